@@ -1,9 +1,10 @@
 """Building: a wheel installs one name, ``grognard``.
 
-A checkout keeps ``dsl``, ``compiler``, ``runtime``, ``rulesets`` and ``scenarios`` beside ``grognard``.  In a
-wheel the packages stand in ``grognard/_engine`` and the games in ``grognard/_games``, so that nothing is
-taken from other people's names and no folder called ``runtime`` gets in the way; the imports are rewritten on
-the way, by syntax.  Everything else is in pyproject.toml.
+A checkout keeps ``dsl``, ``compiler``, ``runtime``, ``rulesets`` and ``scenarios`` beside
+``grognard``.  In a wheel the packages stand in ``grognard/_engine`` and the games in
+``grognard/_games``, so that nothing is taken from other people's names and no folder called
+``runtime`` gets in the way; the imports are rewritten on the way, by syntax.  Everything else is in
+pyproject.toml.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ class Build(build_py):
             super().run()
             return
         root = Path(self.build_lib)
-        shutil.rmtree(root, ignore_errors=True)  # what an earlier build has left must not get into the wheel
+        shutil.rmtree(
+            root, ignore_errors=True
+        )  # what an earlier build has left must not get into the wheel
         super().run()
         lay_out(root)
 

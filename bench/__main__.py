@@ -1,55 +1,59 @@
-"""What the project measures: ``python -m bench [--games N] [--native] [--json FILE] [SCENARIO …]``.
+"""What the project measures: python -m bench [--games N] [--native] [--json FILE] [SCENARIO …]
 
-All figures are for one process; those of games and states count the time that the processor spent on it, so
-that others on the machine disturb less, and are the best of three runs.  Compare ratios, on the same
-machine; never test them.
+All figures are for one process; those of games and states count the time that the processor spent
+on it, so that others on the machine disturb less, and are the best of three runs.  Compare ratios,
+on the same machine; never test them.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
+from typing import Any
 
-from compiler.api import compile_ruleset, load_program
-from compiler.cache import cached_program
+from bench.command import command, option, read
 from compiler.interpreter import InterpretedProgram
-from grognard.building import build
-from grognard.exits import Misuse
-from grognard.places import compile_folder, open_scenario
+from compiler.ruleset import Ruleset
+from grognard.fronts.cli.native_build import build
+from grognard.places import open_scenario, readable_ruleset
 from runtime.bots import make_bot
-from runtime.game import playout
-from runtime.match import play_match
+from runtime.playout import playout
 from runtime.program import Program
 from runtime.scenario import SetUp
+from runtime.series import play_match
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
+def times(action: Callable[[], object], repeat: int, clock: Callable[[], float]) -> list[float]:
+    """How long an action takes, several times, in seconds."""
+    found = []
+    for _ in range(repeat):
+        start = clock()
+        action()
+        found.append(clock() - start)
+    return found
+
+
 def seconds(action: Callable[[], object], repeat: int = 3) -> float:
     """The median time of an action, in seconds."""
-    times = []
-    for _ in range(repeat):
-        start = time.perf_counter()
-        action()
-        times.append(time.perf_counter() - start)
-    return statistics.median(times)
+    return statistics.median(times(action, repeat, time.perf_counter))
 
 
-def least(action: Callable[[], object], repeat: int = 3) -> float:
-    """The least time that the processor spent on an action, in seconds."""
-    times = []
-    for _ in range(repeat):
-        start = time.process_time()
-        action()
-        times.append(time.process_time() - start)
-    return min(times)
+def microseconds(action: Callable[[], object], number: int) -> float:
+    """The mean time that the processor spends on a short action, in microseconds."""
+
+    def many() -> None:
+        for _ in range(number):
+            action()
+
+    return min(times(many, 3, time.process_time)) / number * 1e6
 
 
 def playouts(program: Program, setup: SetUp, games: int) -> dict[str, float]:
@@ -64,7 +68,7 @@ def playouts(program: Program, setup: SetUp, games: int) -> dict[str, float]:
             program.begin(state)
             decisions += playout(program, state, Random(seed))
 
-    spent = least(play)
+    spent = min(times(play, 3, time.process_time))
     return {
         "games_per_second": games / spent,
         "decisions_per_second": decisions / spent,
@@ -76,133 +80,106 @@ def matches(
     program: Program, setup: SetUp, names: tuple[str, ...], games: int, record: bool
 ) -> dict[str, float]:
     """Games between bots, with records and state hashes or without."""
-    bots = [make_bot(name, program) for name in names]
+    bots = [make_bot(name) for name in names]
+    decisions = 0
     start = time.process_time()
-    results = [play_match(program, setup, bots, seed, record=record, names=names) for seed in range(games)]
+    for seed in range(games):
+        decisions += play_match(program, setup, bots, seed, record=record, names=names).decisions
     spent = time.process_time() - start
-    decisions = sum(r.decisions for r in results)
     return {"games_per_second": games / spent, "decisions_per_second": decisions / spent}
 
 
-def microseconds(action: Callable[[], object], number: int = 5000) -> float:
-    """The mean time of a short action, in microseconds."""
+def figures(program: Program, setup: SetUp, games: int) -> dict[str, Any]:
+    """What games and states take."""
+    state = program.new_state(setup, 1)
+    program.begin(state)
+    playout(program, state, Random(1), 150)
+    sides = len(program.spec.sides)
+    greedy_first = tuple("greedy" if side % 2 == 0 else "random" for side in range(sides))
+    return {
+        "random": playouts(program, setup, games),
+        "random with record and hashes": matches(program, setup, ("random",) * sides, games, True),
+        "greedy against random": matches(program, setup, greedy_first, max(1, games // 50), False),
+        "clone (µs)": microseconds(state.copy, 5000),
+        "state hash (µs)": microseconds(state.hash, 2000),
+    }
 
-    def many() -> None:
-        for _ in range(number):
-            action()
 
-    return least(many) / number * 1e6
-
-
-def measure(scenario: str, games: int) -> dict[str, object]:
+def measure(scenario: str, games: int) -> dict[str, Any]:
     """Everything about one scenario."""
     opened = open_scenario(scenario)
     folder, setup = opened.folder, opened.setup
-    compilation = compile_ruleset(folder)
-    program = load_program(compilation).on(setup.board)
-    state = program.new_state(setup, 1)
-    program.begin(state)
-    rng = Random(1)
-    for _ in range(150):
-        if not state.over:
-            program.answer(state, rng.choice(state.options))
-    slow = InterpretedProgram(compilation.program, program.spec)
+    ruleset = Ruleset(folder)
+    program = ruleset.compiled.on(setup.board)
+    result = figures(program, setup, games)
+    slow = InterpretedProgram(ruleset.program, program.spec)
     interpreted = playouts(slow, setup, max(1, games // 100))
-    random_games = playouts(program, setup, games)
-    sides = len(program.spec.sides)
-    greedy_first = tuple("greedy" if side % 2 == 0 else "random" for side in range(sides))
-    result: dict[str, object] = {
-        "random": random_games,
-        "random with record and hashes": matches(program, setup, ("random",) * sides, games, True),
-        "greedy against random": matches(program, setup, greedy_first, max(1, games // 50), False),
+    rate = result["random"]["decisions_per_second"]
+    result |= {
         "interpreter": interpreted,
-        "compiled against interpreter": random_games["decisions_per_second"]
-        / interpreted["decisions_per_second"],
-        "clone (µs)": microseconds(state.copy),
-        "state hash (µs)": microseconds(state.hash, 2000),
-        "compile, cold (s)": seconds(lambda: load_program(compile_ruleset(folder))),
+        "compiled against interpreter": rate / interpreted["decisions_per_second"],
+        "compile, cold (s)": seconds(lambda: Ruleset(folder).compiled),
     }
-    cached, _ = cached_program(folder)
-    result["compile, cached (s)"] = seconds(lambda: cached_program(folder))
+    cached = Ruleset(folder).loaded
+    result["compile, cached (s)"] = seconds(lambda: Ruleset(folder).loaded)
     if cached is not None and cached.native:
-        result["native"] = native(cached.on(setup.board), setup, games, greedy_first, random_games)
+        native = figures(cached.on(setup.board), setup, games)
+        native["against plain Python"] = native["random"]["decisions_per_second"] / rate
+        result["native"] = native
     return result
-
-
-def native(
-    program: Program, setup: SetUp, games: int, greedy_first: tuple[str, ...], plain: dict[str, float]
-) -> dict[str, object]:
-    """The same in machine code."""
-    state = program.new_state(setup, 1)
-    program.begin(state)
-    random_games = playouts(program, setup, games)
-    sides = len(program.spec.sides)
-    return {
-        "random": random_games,
-        "random with record and hashes": matches(program, setup, ("random",) * sides, games, True),
-        "greedy against random": matches(program, setup, greedy_first, max(1, games // 50), False),
-        "against plain Python": random_games["decisions_per_second"] / plain["decisions_per_second"],
-        "clone (µs)": microseconds(state.copy),
-        "state hash (µs)": microseconds(state.hash, 2000),
-    }
 
 
 def start_up(scenario: str) -> dict[str, float]:
     """Whole commands: the help, and a game to its first prompt."""
-    run = [sys.executable, "-m", "grognard.cli"]
 
-    def command(*words: str, text: str = "") -> Callable[[], object]:
-        return lambda: subprocess.run(
-            [*run, *words], input=text, capture_output=True, text=True, cwd=ROOT, check=False
-        )
+    def run(*words: str, text: str = "") -> None:
+        whole = [sys.executable, "-m", "grognard.cli", *words]
+        subprocess.run(whole, input=text, capture_output=True, text=True, cwd=ROOT, check=False)
 
-    first_prompt = command("play", scenario, text="quit\n")
+    def first_prompt() -> None:
+        run("play", scenario, text="quit\n")
+
     first_prompt()  # now it is in the cache
     return {
-        "grognard --help (s)": seconds(command("--help"), 5),
+        "grognard --help (s)": seconds(lambda: run("--help"), 5),
         f"play {scenario} to the first prompt (s)": seconds(first_prompt, 5),
     }
 
 
-def show(name: str, value: object, depth: int = 0) -> None:
+def show(name: str, value: Any, depth: int = 0) -> None:
     """Print figures."""
     if isinstance(value, dict):
         print("  " * depth + name)
         for key, inner in value.items():
             show(key, inner, depth + 1)
-    elif isinstance(value, float):
-        print(
-            "  " * depth + f"{name:<44} {value:,.3f}"
-            if value < 100
-            else "  " * depth + f"{name:<44} {value:,.0f}"
-        )
     else:
-        print("  " * depth + f"{name:<44} {value}")
+        print("  " * depth + f"{name:<44} {value:,.{3 if value < 100 else 0}f}")
 
 
-def main() -> None:
+@command
+def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print."""
-    parser = argparse.ArgumentParser(prog="bench", description=__doc__)
-    parser.add_argument("scenarios", nargs="*", default=["akragas", "barbarossa_1941"])
-    parser.add_argument("--games", type=int, default=200)
-    parser.add_argument("--json", type=Path)
-    parser.add_argument("--native", action="store_true", help="build natively first what is not built yet")
-    args = parser.parse_args()
-    figures: dict[str, object] = {}
+    args = read(
+        "bench",
+        __doc__,
+        arguments,
+        option("scenarios", ["akragas", "barbarossa_1941"], "scenarios", nargs="*"),
+        option("--games", 200, "random games of each scenario", least=1),
+        option("--json", None, "write the figures, too", type=Path, metavar="FILE"),
+        option("--native", False, "build natively first what is not built yet"),
+    )
+    found: dict[str, Any] = {}
     for scenario in args.scenarios:
-        try:
-            if args.native:
-                folder = open_scenario(scenario).folder
-                build(folder, compile_folder(folder))
-            figures[scenario] = measure(scenario, args.games)
-        except Misuse as error:
-            parser.error(f"{error}; {error.remedy}")
-        show(scenario, figures[scenario])
-    figures["start-up"] = start_up(args.scenarios[0])
-    show("start-up", figures["start-up"])
+        if args.native:
+            build(readable_ruleset(open_scenario(scenario).folder))
+        found[scenario] = measure(scenario, args.games)
+        show(scenario, found[scenario])
+    found["start-up"] = start_up(args.scenarios[0])
+    show("start-up", found["start-up"])
     if args.json:
-        args.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+        args.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,5 +1,5 @@
-"""Small changes of a ruleset's numbers and conditions, for :mod:`bench.removals`: a number or a cell is one
-more, a member another one, ``<`` is ``<=``, ``is`` is ``is not``, ``and`` is ``or``.
+"""Small changes of a ruleset's numbers and conditions, for :mod:`bench.removals`: a number or a
+cell is one more, a member another one, ``<`` is ``<=``, ``is`` is ``is not``, ``and`` is ``or``.
 """
 
 from __future__ import annotations
@@ -14,12 +14,15 @@ from compiler import ir
 from compiler.trees import rebuilt, rules_of, walk
 from compiler.types import Type
 
-_OTHER = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "and": "or", "or": "and"}
+_PAIRS = (("<", "<="), (">", ">="), ("==", "!="), ("and", "or"))
+_OTHER = {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])}
 
 
 @dataclass(frozen=True)
 class Change:
-    """A change: where it is and what it does; *set* puts the changed value in place, or the true one back."""
+    """A change: where it is and what it does; *set* puts the changed value in place, or the true
+    one back.
+    """
 
     word: str
     name: str
@@ -70,14 +73,16 @@ def changes(program: ir.Program) -> list[Change]:
                 found += _of(program, m, ("when", "value"), f"{owner.name}.{m.name}", m.rules)
     for (_, name), column in program.columns.items():
         members = program.enums[column.enum]
-        for at, made in _cells(program, column.type, column.values):
-            found.append(_cell(column, made, f"{name} of {members[at]}", column.table, column.cited(at)))
+        for at, values in _cells(program, column.type, column.values):
+            where = f"{name} of {members[at]}"
+            found.append(_cell(column, values, where, column.table, column.cited(at)))
     for matrix in program.matrices.values():
         rows, columns = program.enums[matrix.row], program.enums[matrix.column]
         for i, row in enumerate(matrix.values):
             for j, made in _cells(program, matrix.type, row):
-                values = (*matrix.values[:i], made, *matrix.values[i + 1 :])
-                found.append(_cell(matrix, values, f"{rows[i]}, {columns[j]}", matrix.name, matrix.rules))
+                whole = (*matrix.values[:i], made, *matrix.values[i + 1 :])
+                where = f"{rows[i]}, {columns[j]}"
+                found.append(_cell(matrix, whole, where, matrix.name, matrix.rules))
     return found
 
 
@@ -99,21 +104,16 @@ def _of(
         whole = getattr(holder, name)
         for e in walk(whole) if whole is not None else ():
             made = _other(program, e)
-            if made is None or not e.span.line:
-                continue
-            told, other = made
-
-            put = partial(_put, holder, name, whole, e, other)
-            yield Change("change", told, owner, f"{e.span.file}:{e.span.line}:{e.span.column}", rules, put)
+            if made is not None and e.span.line:
+                put = partial(_put, holder, name, whole, e, made[1])
+                yield Change("change", made[0], owner, str(e.span), rules, put)
 
 
 def _put(holder: Any, name: str, whole: ir.Expr, e: ir.Expr, other: ir.Expr, changed: bool) -> None:
-    setattr(holder, name, _replaced(whole, e, other) if changed else whole)
+    def replaced(part: ir.Expr) -> ir.Expr:  # that very object, put in place of by the other
+        return other if part is e else rebuilt(part, replaced)
 
-
-def _replaced(whole: ir.Expr, e: ir.Expr, other: ir.Expr) -> ir.Expr:
-    """*whole* with the expression *e* in it, that very object, put in place of by *other*."""
-    return other if whole is e else rebuilt(whole, lambda part: _replaced(part, e, other))
+    setattr(holder, name, replaced(whole) if changed else whole)
 
 
 def _cell(holder: Any, values: Any, name: str, owner: str, rules: tuple[str, ...]) -> Change:

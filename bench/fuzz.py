@@ -1,78 +1,78 @@
-"""Long fuzzing: ``python -m bench.fuzz [SCENARIO[=GAMES] …] [--games N] [--jobs J] [--journal FILE]``.
+"""Long fuzzing: python -m bench.fuzz [SCENARIO[=GAMES] …] [--games N] [--jobs J] [--journal FILE]
 
-Plays random games of every scenario (those that are found; with --tests those of the rulesets of the tests,
-too), some from the scenario's own set-up, most from random positions of random pieces on its board with
-random optional rules.  Each game checks the invariants at every n-th decision (--every) and at its end.  A
-share of the games (--compared) is played by both executions of the ruleset side by side, compared at every
-decision.  The record of these, and of a share of the others (--recorded), must replay; games without one are
-several times as fast.  Games that are not compared take the native build where there is one; then records
-must replay in plain Python, too.  What a game is follows from its scenario, its number and these figures.
+Plays random games of every scenario (those that are found; with --tests those of the rulesets of
+the tests, too), some from the scenario's own set-up, most from random positions of random pieces on
+its board with random optional rules.  Each game checks the invariants at every n-th decision
+(--every) and at its end.  A share of the games (--compared) is played by both executions of the
+ruleset side by side, compared at every decision.  The record of these, and of a share of the others
+(--recorded), must replay; games without one are several times as fast.  Games that are not compared
+take the native build where there is one; then records must replay in plain Python, too.  What a
+game is follows from its scenario, its number and these figures.
 
-A game that is not over after --limit decisions is left there and counted as stopped: some positions cannot
-be won any more, and few rulesets end a game for that.  It is a fault where it has passed no checkpoint (the
-end of a turn, say) in the last half of its decisions.
+A game that is not over after --limit decisions is left there and counted as stopped: some positions
+cannot be won any more, and few rulesets end a game for that.  It is a fault where it has passed no
+checkpoint (the end of a turn, say) in the last half of its decisions.
 
-With --journal what is done is appended to a file, some seconds of play a line: the same command goes on where
-it stopped, was interrupted or killed; only one command at a time writes a journal.  Each fault is written to
-the folder FILE.faults (without a journal: ./fuzz.faults): its set-up, a text with its number and what is
-wrong, the record as far as it came.  ``--only NUMBER`` plays one game again.  Exit code 1 when there are
-faults.
+With --journal what is done is appended to a file, some seconds of play a line: the same command
+goes on where it stopped, was interrupted or killed; only one command at a time writes a journal.
+Each fault is written to the folder FILE.faults (without a journal: ./fuzz.faults): its set-up, a
+text with its number and what is wrong, the record as far as it came.  ``--only NUMBER`` plays one
+game again.  Exit code 1 when there are faults.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import math
 import signal
 import sys
 import time
-from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from contextlib import ExitStack
-from dataclasses import dataclass, field
+import traceback
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any, NoReturn
+from typing import NoReturn
 
-from bench.journals import alone, append, entries
+from bench.command import command, option, read
 from bench.positions import Positions
-from bench.quick import elsewhere, quick, standstill
+from bench.series import Journal, results
 from compiler.agreement import Follower
-from compiler.api import compile_ruleset, load_program
 from compiler.interpreter import InterpretedProgram
+from compiler.ruleset import Ruleset
 from grognard import places
-from grognard.exits import Found, Misuse
+from grognard.fronts.cli.exits import Misuse
 from grognard.places import initial_values, load_scenario
-from runtime.invariants import Fuzzed, fuzzed
-from runtime.program import CompiledProgram
-from runtime.record import Record
+from runtime.game import Game
+from runtime.invariants import Fuzzed, check_game, fixed, fuzzed
+from runtime.playout import playout
+from runtime.program import CompiledProgram, Program
+from runtime.record import HASH, Record
+from runtime.replay import replay
 from runtime.scenario import SetUp
-from runtime.workers import end_with_parent
 
 ROOT = Path(__file__).resolve().parent.parent
 #: How many games in a row have one set-up, and how long a line of the journal takes at the most.
 SHARED, SECONDS = 10, 10.0
-_WIDE = (7, 7, 7, 8, 8, 11, 10, 9, 8)
-#: What is counted, in the order of the summary's columns.
-_TOTALS = (
-    "games",
-    "random",
-    "native",
-    "recorded",
-    "compared",
-    "decisions",
-    "compared_decisions",
-    "checked",
-    "seconds",
-)
+#: What is counted, in the order of the summary's columns, and how wide these are.
+_TOTALS = {
+    "games": 7,
+    "random": 7,
+    "native": 7,
+    "recorded": 8,
+    "compared": 8,
+    "decisions": 11,
+    "compared_decisions": 10,
+    "checked": 9,
+    "seconds": 8,
+}
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How games are played: everything checked at every n-th decision, a share of them compared, a share of
-    the others recorded, none longer than *limit*.
+    """How games are played: everything checked at every n-th decision, a share of them compared, a
+    share of the others recorded, none longer than *limit*.
     """
 
     every: int = 1
@@ -82,10 +82,18 @@ class Plan:
     signed: tuple[str, ...] = ()
     faults: str = "fuzz.faults"
 
+    def journal(self, path: Path | None) -> Journal[Part]:
+        """The journal of games that are played so."""
+        figures = {**asdict(self), "signed": list(self.signed)}
+        del figures["faults"]
+        return Journal(path, Part, **figures)
+
 
 @dataclass(frozen=True)
 class Table:
-    """A scenario with both executions of its ruleset; *fastest* is the native build where there is one."""
+    """A scenario with both executions of its ruleset; *fastest* is the native build where there is
+    one.
+    """
 
     compiled: CompiledProgram
     fastest: CompiledProgram
@@ -96,50 +104,38 @@ class Table:
 
 @dataclass
 class Part:
-    """Games *first* up to (but not) *end* of a scenario, played: what is counted, and the numbers of those
-    with a fault and of those that were stopped.
+    """Games *first* up to (but not) *end* of a scenario, played: what is counted, and the numbers
+    of those with a fault and of those that were stopped.
     """
 
     scenario: str
     first: int
     end: int
-    totals: dict[str, float] = field(default_factory=lambda: dict.fromkeys(_TOTALS, 0))
+    totals: dict[str, float] = field(default_factory=lambda: dict.fromkeys(_TOTALS, 0.0))
     faults: list[int] = field(default_factory=list)
     stopped: list[int] = field(default_factory=list)
 
-    def line(self) -> str:
-        """The line of the journal."""
-        return json.dumps(
-            {
-                "scenario": self.scenario,
-                "first": self.first,
-                "end": self.end,
-                "faults": self.faults,
-                "stopped": self.stopped,
-                **self.totals,
-            }
-        )
-
-    @classmethod
-    def read(cls, data: dict[str, Any]) -> Part:
-        """What a line of the journal says.  ValueError, TypeError or KeyError where it is none."""
-        totals = {name: float(data[name]) for name in _TOTALS}
-        made = cls(
-            str(data["scenario"]),
-            int(data["first"]),
-            int(data["end"]),
-            totals,
-            [int(n) for n in data["faults"]],
-            [int(n) for n in data["stopped"]],
-        )
-        if not (0 <= made.first < made.end and made.scenario.isprintable()):
+    def __post_init__(self) -> None:
+        if not (0 <= self.first < self.end and self.scenario.isprintable()):
             raise ValueError("these are no games of a scenario")
-        if not all(math.isfinite(total) and total >= 0 for total in totals.values()):
+        if self.totals.keys() != _TOTALS.keys() or min(self.totals.values()) < 0:
             raise ValueError("a total is no number")
-        return made
+
+    def add(self, other: Part) -> None:
+        """Count what was played elsewhere, too."""
+        for name in _TOTALS:
+            self.totals[name] += other.totals[name]
+        self.faults += other.faults
+        self.stopped += other.stopped
+
+    def row(self) -> str:
+        """The row of the summary."""
+        figures = (f"{self.totals[name]:>{wide}.0f}" for name, wide in _TOTALS.items())
+        ends = f"{len(self.stopped):>7} {len(self.faults):>6}"
+        return " ".join([f"{self.scenario:<44}", *figures, ends])
 
 
-# --------------------------------------------------------------------------- playing
+# --------------------------------------------------------------------------- tables
 
 
 def ruleset_of(path: Path) -> Path:
@@ -153,23 +149,27 @@ def ruleset_of(path: Path) -> Path:
 
 
 #: Many scenarios share a ruleset.
-compiled = cache(compile_ruleset)
+compiled = cache(Ruleset)
 kept = cache(places.program_of)
 
 
 @cache
 def table(path: str) -> Table:
-    """Both executions for a scenario's file.  Misuse where there is an error in it or its ruleset."""
+    """Both executions for a scenario's file.  Misuse where there is an error in it or its
+    ruleset.
+    """
     folder = ruleset_of(Path(path))
-    compilation = compiled(folder)
-    if compilation.emitted is None:
-        raise Misuse(f"{compilation.name} does not compile", f"see `grognard check {compilation.name}`")
-    program, setup, findings = load_scenario(Path(path), load_program(compilation))
+    ruleset = compiled(folder)
+    if ruleset.emitted is None:
+        name = ruleset.name
+        raise Misuse(f"{name} does not compile", f"see `grognard check {name}`")
+    program, setup, findings = load_scenario(Path(path), ruleset.compiled)
     if setup is None:
         raise Misuse(f"{path}: {findings[0].message}", findings[0].remedy)
-    interpreted = InterpretedProgram(compilation.program, program.spec)
+    interpreted = InterpretedProgram(ruleset.program, program.spec)
     fastest = native if (native := kept(folder).on(setup.board)).native else program
-    return Table(program, fastest, interpreted, setup, Positions(program, setup, initial_values(program)))
+    positions = Positions(program, setup, initial_values(program))
+    return Table(program, fastest, interpreted, setup, positions)
 
 
 def setup_of(path: str, number: int) -> tuple[SetUp, str]:
@@ -181,6 +181,9 @@ def setup_of(path: str, number: int) -> tuple[SetUp, str]:
     return here.positions.draw(rng) or (here.setup, "")
 
 
+# --------------------------------------------------------------------------- playing
+
+
 def play(path: str, number: int, plan: Plan, part: Part, drawn: tuple[SetUp, str]) -> None:
     """Play one game and count it; a fault is written down."""
     here, (setup, text) = table(path), drawn
@@ -188,163 +191,183 @@ def play(path: str, number: int, plan: Plan, part: Part, drawn: tuple[SetUp, str
     compared = share.random() < plan.compared
     recorded = compared or share.random() < plan.recorded
     program = here.compiled if compared else here.fastest
-    signed = [name.partition(".")[2] for name in plan.signed if name.partition(".")[0] == setup.ruleset]
+    signed = [
+        measure
+        for ruleset, _, measure in (name.partition(".") for name in plan.signed)
+        if ruleset == setup.ruleset
+    ]
     if recorded:
         follow = Follower(here.interpreted, setup, number).follow if compared else None
-        made = fuzzed(program, setup, number, plan.every, plan.limit, signed, follow)
-        stands = _judged(made, here)
+        game = fuzzed(program, setup, number, plan.every, plan.limit, signed, follow)
+        stands = _judge(game, here)
     else:
-        made, stands = quick(program, setup, number, plan.every, plan.limit, signed)
+        game, stands = quick(program, setup, number, plan.every, plan.limit, signed)
     if stands:
-        made.problems.append(f"not over after {plan.limit} decisions, the last half without a checkpoint")
-    elif made.actions >= plan.limit and not made.problems:
+        message = f"not over after {plan.limit} decisions, the last half without a checkpoint"
+        game.problems.append(message)
+    elif game.actions >= plan.limit and not game.problems:
         part.stopped.append(number)
-    told = part.totals
-    told["games"] += 1
-    told["decisions"] += made.actions
-    told["checked"] += made.checked
-    told["random"] += bool(text)
-    told["native"] += program.native
-    told["recorded"] += recorded
-    told["compared"] += compared
-    told["compared_decisions"] += made.actions if compared else 0
-    told["seconds"] += time.perf_counter() - start
-    if made.problems:
+    counted = {
+        "games": 1,
+        "decisions": game.actions,
+        "checked": game.checked,
+        "random": bool(text),
+        "native": program.native,
+        "recorded": recorded,
+        "compared": compared,
+        "compared_decisions": game.actions * compared,
+        "seconds": time.perf_counter() - start,
+    }
+    for name, count in counted.items():
+        part.totals[name] += count
+    if game.problems:
         part.faults.append(number)
-        how = "by both executions" if compared else "natively" if program.native else "in plain Python"
-        _write_fault(path, number, plan, made, [f"ruleset: {setup.ruleset} {program.spec.hash}", how], text)
+        plain = "natively" if program.native else "in plain Python"
+        how = "by both executions" if compared else plain
+        notes = [f"ruleset: {setup.ruleset} {program.spec.hash}", how, "", *game.problems]
+        _write_fault(path, number, plan, game.game, notes, text)
 
 
-def _judged(made: Fuzzed, here: Table) -> bool:
-    """Whether a game with a record stands still at the limit.  That it is not over is not yet a fault; where
-    it was played natively its record is replayed in plain Python.
+def quick(
+    program: Program, setup: SetUp, seed: int, every: int, limit: int, signed: Collection[str]
+) -> tuple[Fuzzed, bool]:
+    """Play a game at random, checking everything at each *every* decisions and at the end; and
+    whether play had come to a standstill.
+
+    No record is kept, which is several times as fast; after a fault, the game is played again with
+    one.  A game that is not over after *limit* decisions is left there.
+    """
+    made, choices = Fuzzed(), Random(seed)
+    state, middle = None, 0
+    try:
+        state = program.new_state(setup, seed)
+        program.begin(state)
+        begun = fixed(state)
+        while True:
+            made.checked += 1
+            game = Game.at(program, setup, state)
+            made.problems = check_game(game, begun, signed, Random(made.actions))
+            state.log = None
+            if made.problems or state.over or made.actions >= limit:
+                break
+            if made.actions <= limit // 2:
+                middle = state.checkpoints
+            made.actions += playout(program, state, choices, min(every, limit - made.actions))
+    except Exception as error:
+        made.problems = [f"{type(error).__name__}: {error}", *traceback.format_exception(error)]
+        made.actions = limit  # or somewhere before that
+    if made.problems:
+        made.problems = [f"seed {seed}, action {made.actions}: {line}" for line in made.problems]
+        made.game = _again(program, setup, seed, made.actions)
+    return made, state is not None and not state.over and state.checkpoints == middle
+
+
+def _again(program: Program, setup: SetUp, seed: int, actions: int) -> Game | None:
+    """The same game, step by step, as far as it comes."""
+    choices, game = Random(seed), None
+    with suppress(Exception):
+        game = Game(program, setup, seed)
+        while not game.over and actions:
+            options = game.state.options
+            game.take(options[int(choices.random() * len(options))])
+            actions -= 1
+    return game
+
+
+def _judge(made: Fuzzed, here: Table) -> bool:
+    """Whether a game with a record stands still at the limit: passed no checkpoint in the last half
+    of its decisions.  That it is not over is not yet a fault; where it was played natively its
+    record is replayed in plain Python.
     """
     game = made.game
     if made.stopped:
         made.problems = []
-        if game is not None and standstill(game):
+        entries = game.entries() if game is not None else []
+        if entries and all(side != HASH for side, _ in entries[len(entries) // 2 :]):
             return True
     if game is not None and not made.problems and game.program is not here.compiled:
         made.problems += elsewhere(game, here.compiled)
     return False
 
 
-def _write_fault(path: str, number: int, plan: Plan, made: Fuzzed, notes: list[str], text: str) -> None:
+def elsewhere(game: Game, program: Program) -> list[str]:
+    """What is different where the record of a game is played by another program."""
+    try:
+        replay(program, game.setup, Record.of(game))
+    except Exception as error:  # a RecordError where they part, or what the plain execution raises
+        what = f"{type(error).__name__}: {error}"
+        return [f"seed {game.seed}: native and plain execution part: {what}"]
+    return []
+
+
+def _fault(path: str, number: int, plan: Plan) -> Path:
+    """Where a fault is written down, without the ending."""
+    return Path(plan.faults) / f"{Path(path).parent.name}-{Path(path).stem}-{number}"
+
+
+def _write_fault(
+    path: str, number: int, plan: Plan, game: Game | None, notes: list[str], text: str
+) -> None:
     """Write down a fault: what it is, the game so far, and its set-up where it is a random one."""
-    folder = Path(plan.faults)
-    folder.mkdir(parents=True, exist_ok=True)
-    name = folder / f"{Path(path).parent.name}-{Path(path).stem}-{number}"
-    again = (
-        f"python -m bench.fuzz {path} --only {number} --every {plan.every} --compared {plan.compared} "
-        f"--recorded {plan.recorded} --limit {plan.limit}"
-    )
-    again += "".join(f" --signed {name}" for name in plan.signed)
-    lines = [f"scenario: {path}", f"game: {number}", f"again: {again}", *notes]
-    name.with_suffix(".txt").write_text("\n".join([*lines, "", *made.problems, ""]), encoding="utf-8")
+    name = _fault(path, number, plan)
+    name.parent.mkdir(parents=True, exist_ok=True)
+    again = f"python -m bench.fuzz {path} --only {number} --every {plan.every}"
+    again += f" --compared {plan.compared} --recorded {plan.recorded} --limit {plan.limit}"
+    again += "".join(f" --signed {signed}" for signed in plan.signed)
+    lines = [f"scenario: {path}", f"game: {number}", f"again: {again}", *notes, ""]
+    name.with_suffix(".txt").write_text("\n".join(lines), encoding="utf-8")
     if text:
         name.with_suffix(".yaml").write_text(text, encoding="utf-8")
-    if made.game is not None:
-        name.with_suffix(".record").write_text(Record.of(made.game).write(), encoding="utf-8")
+    if game is not None:
+        name.with_suffix(".record").write_text(Record.of(game).write(), encoding="utf-8")
 
 
 def play_part(path: str, first: int, end: int, plan: Plan) -> Part:
     """Play games from *first* on, up to *end* or as many as some seconds allow."""
-    part, start = Part(path, first, first), time.monotonic()
+    part, start = Part(path, first, end), time.monotonic()
     drawn: tuple[SetUp, str] | None = None
     for number in range(first, end):
         if drawn is None or number % SHARED == 0:
             drawn = setup_of(path, number)
         play(path, number, plan, part, drawn)
-        part.end = number + 1
         if time.monotonic() - start > SECONDS:
+            part.end = number + 1
             break
     return part
-
-
-# --------------------------------------------------------------------------- the journal
-
-
-class Journal:
-    """What has been done, kept in a file where one is named."""
-
-    def __init__(self, path: Path | None, plan: Plan) -> None:
-        self.parts: list[Part] = []
-        self.path = path
-        head = {
-            "fuzz": 3,
-            "every": plan.every,
-            "compared": plan.compared,
-            "recorded": plan.recorded,
-            "limit": plan.limit,
-            "signed": list(plan.signed),
-        }
-        if path is None:
-            return
-        lines = entries(path, lambda data: data if "fuzz" in data else Part.read(data))
-        if lines and (lines[0] != head or any(isinstance(line, dict) and line != head for line in lines)):
-            raise Misuse(
-                f"{path} was begun with other figures, or by another command",
-                "give the same, or another file",
-            )
-        self.parts = [line for line in lines if isinstance(line, Part)]
-        if lines:
-            return
-        self._append(json.dumps(head))
-
-    def add(self, part: Part) -> None:
-        """Keep what has been played."""
-        self.parts.append(part)
-        self._append(part.line())
-
-    def _append(self, line: str) -> None:
-        if self.path is not None:
-            append(self.path, line)
-
-    def open(self, scenario: str, games: int) -> list[tuple[int, int]]:
-        """What is still to be played of a scenario, as stretches of numbers."""
-        left, at = [], 0
-        for first, end in sorted((p.first, p.end) for p in self.parts if p.scenario == scenario):
-            if first > at:
-                left.append((at, min(first, games)))
-            at = max(at, end)
-        if at < games:
-            left.append((at, games))
-        return [(first, end) for first, end in left if first < end]
-
-    def summary(self) -> list[str]:
-        """What was played, by scenario, and every fault."""
-        heads = zip((*_TOTALS[:6], "compared", *_TOTALS[7:]), _WIDE, strict=True)
-        heading = (f"{head:>{wide}}" for head, wide in heads)
-        lines = [" ".join([f"{'scenario':<44}", *heading, "stopped", "faults"])]
-        every = Part("all", 0, 0)
-        for name in dict.fromkeys(part.scenario for part in self.parts):
-            one = Part(name, 0, 0)
-            for part in self.parts:
-                if part.scenario == name:
-                    for key in _TOTALS:
-                        one.totals[key] += part.totals[key]
-                        every.totals[key] += part.totals[key]
-                    for whole in (one, every):
-                        whole.faults += part.faults
-                        whole.stopped += part.stopped
-            lines.append(_row(one))
-        lines.append(_row(every))
-        lines += [f"fault: {part.scenario} game {number}" for part in self.parts for number in part.faults]
-        return lines
-
-
-def _row(part: Part) -> str:
-    figures = (f"{part.totals[key]:>{wide}.0f}" for key, wide in zip(_TOTALS, _WIDE, strict=True))
-    return " ".join([f"{part.scenario:<44}", *figures, f"{len(part.stopped):>7}", f"{len(part.faults):>6}"])
 
 
 # --------------------------------------------------------------------------- the run
 
 
-def stretches(journal: Journal, wanted: dict[str, int], batch: int) -> Iterator[tuple[str, int, int]]:
+def summary(parts: list[Part]) -> list[str]:
+    """What was played, by scenario, and every fault."""
+    heads = (f"{name.partition('_')[0]:>{wide}}" for name, wide in _TOTALS.items())
+    lines = [" ".join([f"{'scenario':<44}", *heads, "stopped", "faults"])]
+    sums: dict[str, Part] = {}
+    whole = Part("all", 0, 1)
+    for part in parts:
+        sums.setdefault(part.scenario, Part(part.scenario, 0, 1)).add(part)
+        whole.add(part)
+    lines += [one.row() for one in (*sums.values(), whole)]
+    return lines + [f"fault: {p.scenario} game {number}" for p in parts for number in p.faults]
+
+
+def missing(parts: list[Part], scenario: str, games: int) -> list[tuple[int, int]]:
+    """What is still to be played of a scenario, as stretches of numbers."""
+    left, at = [], 0
+    played = sorted((part.first, part.end) for part in parts if part.scenario == scenario)
+    for first, end in [*played, (games, games)]:
+        left.append((at, min(first, games)))
+        at = max(at, end)
+    return [(first, end) for first, end in left if first < end]
+
+
+def stretches(
+    parts: list[Part], wanted: dict[str, int], batch: int
+) -> Iterator[tuple[str, int, int]]:
     """What is to be played, in turn: always of the scenario of which the smallest share is done."""
-    left = {name: journal.open(name, games) for name, games in wanted.items()}
-    given = {name: wanted[name] - sum(end - first for first, end in parts) for name, parts in left.items()}
+    left = {name: missing(parts, name, games) for name, games in wanted.items()}
+    given = {n: wanted[n] - sum(end - first for first, end in left[n]) for n in wanted}
     while any(left.values()):
         name = min((name for name in left if left[name]), key=lambda n: given[n] / wanted[n])
         first, end = left[name].pop(0)
@@ -355,161 +378,41 @@ def stretches(journal: Journal, wanted: dict[str, int], batch: int) -> Iterator[
         yield name, first, end
 
 
-def run(journal: Journal, wanted: dict[str, int], plan: Plan, jobs: int, batch: int, until: float) -> None:
+def run(
+    journal: Journal[Part], wanted: dict[str, int], plan: Plan, jobs: int, batch: int, until: float
+) -> None:
     """Play what is wanted and not yet done, until then (by the monotonic clock)."""
-    while time.monotonic() < until:
-        todo = stretches(journal, wanted, batch)
-        played = 0
-        if jobs == 1:
-            for name, first, end in todo:
-                journal.add(play_part(name, first, end, plan))
-                played += 1
-                if time.monotonic() > until:
-                    return
-        else:
-            played = _parallel(journal, todo, plan, jobs, until)
-        if not played:
-            return
-
-
-def _parallel(
-    journal: Journal, todo: Iterator[tuple[str, int, int]], plan: Plan, jobs: int, until: float
-) -> int:
-    played, waiting = 0, set[Future[Part]]()
-    pool = ProcessPoolExecutor(jobs, initializer=_ignore)
-    try:
-        while True:
-            while len(waiting) < jobs and time.monotonic() < until and (one := next(todo, None)) is not None:
-                waiting.add(pool.submit(play_part, *one, plan))
-            if not waiting:
-                return played
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            for future in done:
-                journal.add(future.result())
-                played += 1
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _ignore() -> None:
-    """In processes that play: interrupting is up to the one that keeps the journal."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    end_with_parent()
-
-
-def _stop(number: int, frame: object) -> NoReturn:
-    raise KeyboardInterrupt
+    left = True
+    while left and time.monotonic() < until:
+        left = False
+        todo = ((*one, plan) for one in stretches(journal.entries, wanted, batch))
+        for part in results(play_part, todo, jobs, until):
+            journal.add(part)
+            left = True  # a part ends after some seconds, perhaps before its last game
 
 
 def scenarios(given: list[str], games: int, tests: bool) -> dict[str, int]:
     """The scenarios that are wanted, by path, and how many games of each."""
-    wanted: dict[str, int] = {}
+    wanted: dict[Path, int] = {}
     for one in given:
         name, equals, number = one.rpartition("=")
         if equals and not number.isdecimal():
             raise Misuse(f"'{one}': '{number}' is no number of games", "write SCENARIO=1000")
-        wanted[_shown(places.scenario_path(name if equals else one))] = int(number) if equals else games
+        path = places.scenario_path(name if equals else one)
+        wanted[path] = int(number) if equals else games
     if not given:
-        wanted.update((_shown(path), games) for path in places.scenarios().values())
+        wanted = dict.fromkeys(places.scenarios().values(), games)
         if tests:
-            found = sorted(ROOT.glob("tests/rulesets/*/*.yaml"))
-            wanted.update(
-                (_shown(path), games) for path in found if path.name not in ("style.yaml", "rulebook.yaml")
-            )
-    return {name: number for name, number in wanted.items() if number > 0}
+            files = sorted(ROOT.glob("tests/rulesets/*/*.yaml"))
+            others = [path for path in files if path.name not in ("style.yaml", "rulebook.yaml")]
+            wanted |= dict.fromkeys(others, games)
+    return {_short(path): number for path, number in wanted.items() if number > 0}
 
 
-def _shown(path: Path) -> str:
+def _short(path: Path) -> str:
     path = path.resolve()
-    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) and Path.cwd() == ROOT else str(path)
-
-
-def main() -> int:
-    """Fuzz."""
-    parser = argparse.ArgumentParser(
-        prog="bench.fuzz", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument(
-        "scenarios", nargs="*", metavar="SCENARIO[=GAMES]", help="scenarios (default: all that are found)"
-    )
-    parser.add_argument(
-        "--tests", action="store_true", help="without scenarios: those of the rulesets of the tests, too"
-    )
-    parser.add_argument(
-        "--games", type=int, default=1000, help="how many games of each scenario (default: 1000)"
-    )
-    parser.add_argument(
-        "--every", type=int, default=1, help="check everything at every n-th decision (default: 1)"
-    )
-    parser.add_argument(
-        "--compared",
-        type=float,
-        default=0.1,
-        help="the share of games played by both executions (default: 0.1)",
-    )
-    parser.add_argument(
-        "--recorded",
-        type=float,
-        default=1.0,
-        help="the share of the others of which a record is kept and replayed (default: 1)",
-    )
-    parser.add_argument(
-        "--limit",
-        type=int,
-        default=Plan.limit,
-        help="a game stops after so many decisions (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--signed",
-        action="append",
-        default=[],
-        metavar="RULESET.MEASURE",
-        help="values of this measure may be negative",
-    )
-    parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
-    parser.add_argument("--minutes", type=float, default=float("inf"), help="stop after so long")
-    parser.add_argument(
-        "--batch",
-        type=int,
-        default=100,
-        help="games that one process plays before it reports, at most (default: 100)",
-    )
-    parser.add_argument("--journal", type=Path, metavar="FILE", help="keep what is done, and go on from it")
-    parser.add_argument(
-        "--only", type=int, metavar="NUMBER", help="play this game alone, and say what is wrong"
-    )
-    args = parser.parse_args()
-    if args.every < 1 or args.jobs < 1 or args.batch < 1 or args.limit < 1:
-        parser.error("--every, --jobs, --batch and --limit are 1 or more")
-    faults = f"{args.journal}.faults" if args.journal else "fuzz.faults"
-    plan = Plan(args.every, args.compared, args.recorded, args.limit, tuple(args.signed), faults)
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _stop)
-    with ExitStack() as held:
-        try:
-            wanted = scenarios(args.scenarios, args.games, args.tests)
-            if args.only is not None:
-                return only(wanted, args.only, plan)
-            held.enter_context(alone(args.journal))
-            journal = Journal(args.journal, plan)
-            for path in wanted:
-                table(path)  # says at once what is wrong with it; processes that are started have it
-        except Misuse as error:
-            parser.error(f"{error}; {error.remedy}")
-        except Found:
-            return 1
-        except KeyboardInterrupt:
-            print("interrupted before any game was played", file=sys.stderr)
-            return 1
-        try:
-            run(journal, wanted, plan, args.jobs, args.batch, time.monotonic() + 60 * args.minutes)
-        except KeyboardInterrupt:
-            print("interrupted: what is in the journal is kept", file=sys.stderr)
-        except Misuse as error:
-            parser.error(f"{error}; {error.remedy}")
-        print(*journal.summary(), sep="\n")
-        return 1 if any(part.faults for part in journal.parts) else 0
+    inside = path.is_relative_to(ROOT) and Path.cwd() == ROOT
+    return str(path.relative_to(ROOT) if inside else path)
 
 
 def only(wanted: dict[str, int], number: int, plan: Plan) -> int:
@@ -519,11 +422,65 @@ def only(wanted: dict[str, int], number: int, plan: Plan) -> int:
         part = Part(path, number, number + 1)
         play(path, number, plan, part, setup_of(path, number))
         faults += len(part.faults)
-        print(_row(part))
-        for _ in part.faults:
-            name = Path(plan.faults) / f"{Path(path).parent.name}-{Path(path).stem}-{number}.txt"
-            print(name.read_text(encoding="utf-8"))
+        print(part.row())
+        if part.faults:
+            print(_fault(path, number, plan).with_suffix(".txt").read_text(encoding="utf-8"))
     return 1 if faults else 0
+
+
+def _stop(number: int, frame: object) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+@command
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Fuzz."""
+    args = read(
+        "bench.fuzz",
+        __doc__,
+        arguments,
+        option("scenarios", (), "default: all", nargs="*", metavar="SCENARIO[=GAMES]"),
+        option("--tests", False, "without scenarios: those of the rulesets of the tests, too"),
+        option("--games", 1000, "how many games of each scenario"),
+        option("--every", 1, "check everything at every n-th decision", least=1),
+        option("--compared", 0.1, "the share of games played by both executions"),
+        option("--recorded", 1.0, "the share of the others of which a record is kept and replayed"),
+        option("--limit", Plan.limit, "a game stops after so many decisions", least=1),
+        option(
+            "--signed",
+            [],
+            "values of this measure may be negative",
+            action="append",
+            metavar="RULESET.MEASURE",
+        ),
+        option("--jobs", 1, "processes", least=1),
+        option("--minutes", math.inf, "stop after so long"),
+        option("--batch", 100, "games that a process plays before it reports, at most", least=1),
+        option("--journal", None, "keep what is done, and go on", type=Path, metavar="FILE"),
+        option("--only", None, "play this game alone", type=int, metavar="NUMBER"),
+    )
+    faults = f"{args.journal}.faults" if args.journal else Plan.faults
+    plan = Plan(args.every, args.compared, args.recorded, args.limit, tuple(args.signed), faults)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _stop)
+    begun = False
+    try:
+        wanted = scenarios(args.scenarios, args.games, args.tests)
+        if args.only is not None:
+            return only(wanted, args.only, plan)
+        with plan.journal(args.journal) as journal:
+            for path in wanted:
+                table(path)  # says at once what is wrong with it; other processes have it then
+            begun = True
+            until = time.monotonic() + 60 * args.minutes
+            run(journal, wanted, plan, args.jobs, args.batch, until)
+    except KeyboardInterrupt:
+        if not begun:
+            print("interrupted before any game was played", file=sys.stderr)
+            return 1
+        print("interrupted: what is in the journal is kept", file=sys.stderr)
+    print(*summary(journal.entries), sep="\n")
+    return 1 if any(part.faults for part in journal.entries) else 0
 
 
 if __name__ == "__main__":

@@ -1,20 +1,20 @@
-"""Golden games: ``python -m bench.golden [--write] [SCENARIO …]``.
+"""Golden games: python -m bench.golden [--write] [SCENARIO …]
 
 What play comes to is kept in ``tests/golden``, so that no change of rules or engine goes unnoticed:
 
-* ``games.json`` has a row for each scenario: the positions at each depth under seed 1, and of random games of
-  two seeds how many decisions they have, a digest of what was taken, the first digits of the state's hash at
-  each checkpoint, and the result;
+* ``games.json`` has a row for each scenario: the positions at each depth under seed 1, and of
+  random games of two seeds how many decisions they have, a digest of what was taken, the first
+  digits of the state's hash at each checkpoint, and the result;
 * a few whole records, by ruleset and scenario, are what other tests need a game of.
 
-A state's hash covers where in the rules a game stands, so rules that are only arranged anew change the hashes
-of games that go on just as before; other rules change what is taken.  Which of the two it is, and from where
-on, is said of each game that is not what it was.  ``--write`` keeps the games of today.
+A state's hash covers where in the rules a game stands, so rules that are only arranged anew change
+the hashes of games that go on just as before; other rules change what is taken.  Which of the two
+it is, and from where on, is said of each game that is not what it was.  ``--write`` keeps the games
+of today.
 """
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import sys
@@ -23,13 +23,17 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
 
+from bench.command import command, option, read
 from grognard.places import open_scenario, scenarios
 from runtime.bots import make_bot
-from runtime.game import HASH, Game, perft
-from runtime.match import play_match
+from runtime.errors import RecordError
+from runtime.game import Game
+from runtime.playout import perft
 from runtime.program import Program
-from runtime.record import Record, RecordError, replay
+from runtime.record import HASH, Record
+from runtime.replay import replay
 from runtime.scenario.setup import SetUp
+from runtime.series import play_match
 
 GOLDEN = Path(__file__).resolve().parent.parent / "tests" / "golden"
 TABLE = GOLDEN / "games.json"
@@ -42,8 +46,8 @@ DIGITS = 4
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A random game: *taken* is a digest of its decisions, *hashes* has the first digits of each checkpoint's
-    hash and of the last state's.
+    """A random game: *taken* is a digest of its decisions, *hashes* has the first digits of each
+    checkpoint's hash and of the last state's.
     """
 
     decisions: int
@@ -71,7 +75,7 @@ def row_of(program: Program, setup: SetUp, seed: int) -> Row:
     taken = [f"{side}: {text}" for side, text in entries if side != HASH]
     hashes = [text for side, text in entries if side == HASH] + [game.state.hash()]
     digest = hashlib.sha256("\n".join(taken).encode()).hexdigest()[:16]
-    return Row(len(taken), digest, str(game.result), " ".join(text[:DIGITS] for text in hashes))
+    return Row(len(taken), digest, game.outcome, " ".join(text[:DIGITS] for text in hashes))
 
 
 def positions_of(program: Program, setup: SetUp) -> list[int]:
@@ -94,25 +98,28 @@ class Golden:
     @classmethod
     def of(cls, program: Program, setup: SetUp) -> Golden:
         """What the scenario comes to today."""
-        return cls(positions_of(program, setup), {seed: row_of(program, setup, seed) for seed in SEEDS})
+        games = {seed: row_of(program, setup, seed) for seed in SEEDS}
+        return cls(positions_of(program, setup), games)
 
     def differences(self, now: Golden) -> list[str]:
         """What is not as it was, a line each."""
-        found = (
-            [] if self.positions == now.positions else [f"positions: {self.positions}, now {now.positions}"]
-        )
-        both = {seed: (self.games.get(seed), now.games[seed]) for seed in now.games}
-        told = {seed: was.differs(is_) if was else "is new" for seed, (was, is_) in both.items()}
-        return found + [f"seed {seed}: {text}" for seed, text in told.items() if text]
+        found = []
+        if self.positions != now.positions:
+            found = [f"positions: {self.positions}, now {now.positions}"]
+        for seed, row in now.games.items():
+            text = self.games[seed].differs(row) if seed in self.games else "is new"
+            found += [f"seed {seed}: {text}"] if text else []
+        return found
 
 
-def read() -> dict[str, Golden]:
+def kept_table() -> dict[str, Golden]:
     """The table as it is kept."""
     kept = json.loads(TABLE.read_text(encoding="utf-8")) if TABLE.exists() else {}
-    return {
-        name: Golden(one["positions"], {int(seed): Row(**row) for seed, row in one["games"].items()})
+    games = {
+        name: {int(seed): Row(**row) for seed, row in one["games"].items()}
         for name, one in kept.items()
     }
+    return {name: Golden(one["positions"], games[name]) for name, one in kept.items()}
 
 
 def write(table: dict[str, Golden]) -> None:
@@ -128,8 +135,8 @@ def write(table: dict[str, Golden]) -> None:
 
 
 def record_today(program: Program, setup: SetUp, kept: Record) -> tuple[Record, str]:
-    """What a whole record is today, and in what it differs: its decisions with the hashes of today where they
-    lead to the same result, else the game that its bots play now.
+    """What a whole record is today, and in what it differs: its decisions with the hashes of today
+    where they lead to the same result, else the game that its bots play now.
     """
     try:
         replay(program, setup, kept, lenient=True)
@@ -146,42 +153,44 @@ def record_today(program: Program, setup: SetUp, kept: Record) -> tuple[Record, 
             break
         game.play(option)
     players = dict(kept.players)
-    if game.result == kept.result:
+    if game.outcome == kept.result:
         return Record.of(game, players), "only hashes differ"
     names = [players[side] for side in program.spec.sides]
-    bots = [make_bot(name, program) for name in names]
+    bots = [make_bot(name) for name in names]
     played = play_match(program, setup, bots, kept.seed, record=True, names=names).record
     assert played is not None
     return played, parting
 
 
+@command
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="bench.golden", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    """Tell what differs, or keep it."""
+    args = read(
+        "bench.golden",
+        __doc__,
+        arguments,
+        option("scenarios", (), "ruleset/name; without any, all", nargs="*", metavar="SCENARIO"),
+        option("--write", False, "keep the games of today"),
     )
-    parser.add_argument("scenarios", metavar="SCENARIO", nargs="*", help="ruleset/name; without any, all")
-    parser.add_argument("--write", action="store_true", help="keep the games of today")
-    options = parser.parse_args(arguments)
-    names = options.scenarios or sorted(scenarios())
-    table, differ = read(), False
+    names = args.scenarios or sorted(scenarios())
+    table, differ = kept_table(), False
     for name in names:
         opened = open_scenario(name)
         now = Golden.of(opened.program, opened.setup)
-        told = table[name].differences(now) if name in table else ["is new"]
+        lines = table[name].differences(now) if name in table else ["is new"]
         table[name] = now
         for path in sorted((GOLDEN / name).glob("*.record")):
-            record, text = record_today(
-                opened.program, opened.setup, Record.parse(path.read_text(encoding="utf-8"))
-            )
-            told += [f"{path.name}: {text}"] if text else []
-            if text and options.write:
+            kept = Record.parse(path.read_text(encoding="utf-8"))
+            record, text = record_today(opened.program, opened.setup, kept)
+            lines += [f"{path.name}: {text}"] if text else []
+            if text and args.write:
                 path.write_text(record.write(), encoding="utf-8")
-        for line in told:
+        for line in lines:
             print(f"{name}: {line}")
-        differ = differ or bool(told)
-    if options.write:
-        write(table if options.scenarios else {name: table[name] for name in names})
-    return int(differ and not options.write)
+        differ = differ or bool(lines)
+    if args.write:
+        write(table if args.scenarios else {name: table[name] for name in names})
+    return int(differ and not args.write)
 
 
 if __name__ == "__main__":

@@ -1,16 +1,16 @@
-"""What environments for learning show, kept: ``python -m bench.observations [--write]``.
+"""What environments for learning show, kept: python -m bench.observations [--write]
 
-Plays some decisions of every scenario at random, each from the same seed, and tells for a few of them what
-each agent observes: a digest of the numbers and of the mask; and by name what the one that decides sees, the
-first things of each part, later what has changed.  Compares that with ``tests/golden/observations.txt`` and
-tells what differs (exit code 1), or writes the file anew.
+Plays some decisions of every scenario at random, each from the same seed, and tells for a few of
+them what each agent observes: a digest of the numbers and of the mask; and by name what the one
+that decides sees, the first things of each part, later what has changed.  Compares that with
+``tests/golden/observations.txt`` and tells what differs (exit code 1), or writes the file anew.
 """
 
 from __future__ import annotations
 
-import argparse
 import difflib
 import hashlib
+import itertools
 import sys
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -21,9 +21,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bench.command import command, option, read
 from grognard import UNSEEN, places
 from grognard.envs import aec_env
-from grognard.envs.aec import AEC, Part
+from grognard.fronts.envs.aec import AEC, Part
 from runtime.model import FieldSpec, TypeSpec
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -38,11 +39,13 @@ Numbers = npt.NDArray[Any]
 
 
 class Reader:
-    """Reads observations of an environment by its layout: every number by the name of what it stands for."""
+    """Reads observations of an environment by its layout: every number by the name of what it
+    stands for.
+    """
 
     def __init__(self, env: AEC) -> None:
         self.env = env
-        self.spec = env.game.raw.spec
+        self.spec = env.game.spec
         self.known: dict[str, Sequence[str]] = {}
         self.fields = {
             f.name if f.owner == "Game" else f"{f.owner}.{f.name}": f
@@ -61,8 +64,8 @@ class Reader:
         return self.spec.enums[type_.name] if type_.kind == "enum" else [str(n) for n in range(32)]
 
     def read(self, observed: Numbers) -> dict[str, Any]:
-        """What each part says: a value, or values by owner; tuples of what is in sets and in force; how many
-        there are of each card.
+        """What each part says: a value, or values by owner; tuples of what is in sets and in force;
+        how many there are of each card.
         """
         made: dict[str, Any] = {}
         for part in self.env.layout:
@@ -70,7 +73,9 @@ class Reader:
             if part.name in self.fields:
                 made[part.name] = self.field(self.fields[part.name], part, numbers)
             elif part.kind == "cards":
-                made[part.name] = {card: int(n) for card, n in zip(part.owners, numbers, strict=True) if n}
+                made[part.name] = {
+                    card: int(n) for card, n in zip(part.owners, numbers, strict=True) if n
+                }
             elif part.name == "subject":
                 made[part.name] = self.subject(observed, numbers)
             elif part.owners or part.name == "over":
@@ -112,7 +117,9 @@ class Reader:
                 number, numbers = int(numbers[0]), numbers[1:]
                 named = type_.kind in ("enum", "hex", "piece")
                 plain = ("no", "yes")[number] if type_.kind == "bool" else str(number)
-                words.append(plain if not named else "none" if number < 0 else self.names(type_)[number])
+                words.append(
+                    plain if not named else "none" if number < 0 else self.names(type_)[number]
+                )
             else:
                 names = self.names(type_.of)
                 for name, number in zip(names, numbers, strict=False):
@@ -156,13 +163,14 @@ def digest(observed: dict[str, Numbers]) -> str:
 
 def entries(said: Any) -> str:
     """The first things that a part says, without what is nought, no or none."""
+    between = " "
     if isinstance(said, dict):
-        told = {owner: entries(value) for owner, value in said.items()}
-        found, between = [f"{owner} {text}" for owner, text in told.items() if text], ", "
+        texts = {owner: entries(value) for owner, value in said.items()}
+        found, between = [f"{owner} {text}" for owner, text in texts.items() if text], ", "
     elif isinstance(said, tuple):
-        found, between = list(said), " "
+        found = list(said)
     else:
-        found, between = [] if said in (None, False, 0) else ["yes" if said is True else str(said)], ""
+        found = [] if said in (None, False, 0) else ["yes" if said is True else str(said)]
     more = [f"+{len(found) - ENTRIES}"] if len(found) > ENTRIES else []
     return between.join([*found[:ENTRIES], *more])
 
@@ -173,27 +181,35 @@ def playthrough(scenario: str | Path, env: AEC) -> list[str]:
     before: dict[str, str] = {}
     for taken in stepping(env, MOMENTS[-1]):
         if taken == 0:
-            agent = env.possible_agents[0]
-            size, actions = sum(part.size for part in env.layout), env.action_space(agent).n
-            lines.append(f"{scenario}: {size} numbers in {len(env.layout)} parts, {actions} actions")
-        if taken in MOMENTS or env.game.over:
-            observed = {agent: env.observe(agent) for agent in env.possible_agents}
-            digests = ", ".join(f"{agent} {digest(seen)}" for agent, seen in observed.items())
-            lines.append(f"  after {taken}: {digests}")
-            if not env.game.over:
-                mask = observed[env.agent_selection]["action_mask"]
-                lines.append(
-                    f"    {int(mask.sum())} actions, the last: {env.action_text(mask.nonzero()[0][-1])}"
-                )
-            read = Reader(env).read(observed[env.agent_selection]["observation"])
-            told = {name: entries(said) for name, said in read.items()}
-            new = "; ".join(
-                f"{name}: {text or '-'}" for name, text in told.items() if text != before.get(name, "")
+            size, actions = (
+                sum(p.size for p in env.layout),
+                env.action_space(env.possible_agents[0]).n,
             )
-            lines += textwrap.wrap(
-                new, 150, break_on_hyphens=False, initial_indent="    ", subsequent_indent="      "
-            )
-            before = told
+            parts = f"{size} numbers in {len(env.layout)} parts"
+            lines.append(f"{scenario}: {parts}, {actions} actions")
+        if taken not in MOMENTS and not env.game.over:
+            continue
+        observed = {agent: env.observe(agent) for agent in env.possible_agents}
+        digests = ", ".join(f"{agent} {digest(seen)}" for agent, seen in observed.items())
+        lines.append(f"  after {taken}: {digests}")
+        seen = observed[env.agent_selection]
+        if not env.game.over:
+            offered = seen["action_mask"].nonzero()[0]
+            last = env.action_text(offered[-1])
+            lines.append(f"    {len(offered)} actions, the last: {last}")
+        parts_read = Reader(env).read(seen["observation"])
+        now = {name: entries(said) for name, said in parts_read.items()}
+        new = [
+            f"{name}: {text or '-'}" for name, text in now.items() if text != before.get(name, "")
+        ]
+        lines += textwrap.wrap(
+            "; ".join(new),
+            150,
+            break_on_hyphens=False,
+            initial_indent="    ",
+            subsequent_indent="      ",
+        )
+        before = now
     return lines
 
 
@@ -207,25 +223,22 @@ def kept() -> dict[str, list[str]]:
     return found
 
 
+@command
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="bench.observations", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    """Tell what differs, or keep it."""
+    args = read(
+        "bench.observations", __doc__, arguments, option("--write", False, "write the file anew")
     )
-    parser.add_argument("--write", action="store_true", help="write the file anew")
-    options = parser.parse_args(arguments)
-    made = {scenario: playthrough(scenario, aec_env(scenario)) for scenario in sorted(places.scenarios())}
-    if options.write:
-        KEPT.write_text("\n".join(line for lines in made.values() for line in lines) + "\n", encoding="utf-8")
+    now = {name: playthrough(name, aec_env(name)) for name in sorted(places.scenarios())}
+    if args.write:
+        KEPT.write_text("\n".join(itertools.chain(*now.values())) + "\n", encoding="utf-8")
         return 0
     before = kept()
-    differing = [scenario for scenario in {**before, **made} if before.get(scenario) != made.get(scenario)]
-    for scenario in differing:
-        print(
-            "\n".join(
-                difflib.unified_diff(before.get(scenario, []), made.get(scenario, []), lineterm="", n=1)
-            )
-        )
-    print(f"{len(differing)} of {len(made)} scenarios differ")
+    differing = [name for name in {**before, **now} if before.get(name) != now.get(name)]
+    for name in differing:
+        both = before.get(name, []), now.get(name, [])
+        print("\n".join(difflib.unified_diff(*both, lineterm="", n=1)))
+    print(f"{len(differing)} of {len(now)} scenarios differ")
     return 1 if differing else 0
 
 

@@ -1,4 +1,5 @@
-"""The pictures of README.md, made anew: positions of games between greedy bots, and the page of one of them.
+"""The pictures of README.md, made anew: positions of games between greedy bots, and the page of one
+of them.
 
   python -m bench.pictures [FOLDER]
 
@@ -15,9 +16,9 @@ from pathlib import Path
 from random import Random
 
 import grognard
-from grognard.cli import main as command
 from grognard.draw.png import png_of
-from grognard.exits import CLEAN
+from grognard.fronts.cli.exits import CLEAN
+from grognard.fronts.cli.main import main as command
 
 FOLDER = Path("docs/pictures")
 #: Scenario, seed, how many decisions are played, pixels for each unit of the drawing.
@@ -48,8 +49,12 @@ def run(folder: Path) -> None:
         rough = Path(name)
         for scenario, seed, decisions, zoom in POSITIONS:
             record, drawing = played(scenario, seed, decisions, rough), rough / f"{scenario}.svg"
-            assert command(["render", scenario, "--record", str(record), "-o", str(drawing)]) == CLEAN
-            (folder / f"{scenario}.png").write_bytes(png_of(drawing.read_text(encoding="utf-8"), zoom))
+            assert (
+                command(["render", scenario, "--record", str(record), "-o", str(drawing)]) == CLEAN
+            )
+            (folder / f"{scenario}.png").write_bytes(
+                png_of(drawing.read_text(encoding="utf-8"), zoom)
+            )
         browser = shutil.which("chromium")
         if browser is None:
             print("chromium is not installed: the picture of the page stays as it is")
@@ -59,7 +64,9 @@ def run(folder: Path) -> None:
         size, target = ",".join(map(str, SIZE)), (folder / "replay.png").resolve()
         flags = ["--headless", "--no-sandbox", "--disable-gpu", f"--window-size={size}"]
         place = f"{page.resolve().as_uri()}#{STEP}"
-        subprocess.run([browser, *flags, f"--screenshot={target}", place], check=True, capture_output=True)
+        subprocess.run(
+            [browser, *flags, f"--screenshot={target}", place], check=True, capture_output=True
+        )
 
 
 if __name__ == "__main__":

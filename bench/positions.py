@@ -1,9 +1,9 @@
 """Random set-ups: any legal position of random pieces on a scenario's board.
 
-A position is written as a scenario and read back, so what is legal is what the reader of scenarios and the
-ruleset's ``require`` let pass.  Pieces are those of the scenario, some changed in what a scenario may say of
-them; how many there are, where they stand, and the other fields that the scenario may give are left to
-chance.
+A position is written as a scenario and read back, so what is legal is what the reader of scenarios
+and the ruleset's ``require`` let pass.  Pieces are those of the scenario, some changed in what a
+scenario may say of them; how many there are, where they stand, and the other fields that the
+scenario may give are left to chance.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from random import Random
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
 from runtime.program import CompiledProgram
 from runtime.scenario import PieceSetUp, SetUp, dump, load
+from runtime.scenario.fields import GAME, HEX, SIDE, members, other_owners, set_fields, takes_none
 from runtime.scenario.names import Numbers
-from runtime.scenario.schema import GAME, HEX, SIDE, members, other_owners, set_fields, takes_none
 
 #: The initial value of a field of a kind that an expression gives, for a piece with certain values.
 Initial = Callable[[str, str, Mapping[str, int]], int | None]
@@ -28,22 +28,16 @@ class Positions:
     """Draws positions for one scenario."""
 
     def __init__(self, program: CompiledProgram, setup: SetUp, initial: Initial) -> None:
-        self.program = program
-        self.setup = setup
-        self.initial = initial
-        self.refused: dict[str, int] = {}
+        self.program, self.setup, self.initial = program, setup, initial
 
     def draw(self, rng: Random) -> tuple[SetUp, str] | None:
-        """A legal position with its text; None where all that were drawn are refused (``refused`` counts why,
-        by code of finding).
-        """
+        """A legal position with its text; None where all that were drawn are refused."""
+        spec = self.program.spec
         for _ in range(TRIES):
-            text = dump(_Draft(self.program.spec, self.setup, rng, self.initial).whole(), self.program.spec)
-            made, findings = load(text, self.program.spec, initial=self.initial, broken=self.program.broken)
+            text = dump(_Draft(spec, self.setup, rng, self.initial).whole(), spec)
+            made, _ = load(text, spec, initial=self.initial, broken=self.program.broken)
             if made is not None:
                 return made, text
-            for code in {f.code for f in findings if f.is_error}:
-                self.refused[code] = self.refused.get(code, 0) + 1
         return None
 
 
@@ -51,10 +45,7 @@ class _Draft:
     """One position being drawn."""
 
     def __init__(self, spec: RulesetSpec, setup: SetUp, rng: Random, initial: Initial) -> None:
-        self.spec = spec
-        self.setup = setup
-        self.rng = rng
-        self.initial = initial
+        self.spec, self.setup, self.rng, self.initial = spec, setup, rng, initial
         self.counts = {kind: len(setup.pieces.get(kind, ())) for kind in spec.kinds}
         #: how far this position is from the scenario, in each of its parts
         self.wild = {
@@ -64,24 +55,25 @@ class _Draft:
 
     def whole(self) -> SetUp:
         """The position."""
-        switches = {name: self.setup.switches.get(name, on) for name, on in self.spec.switches.items()}
+        given = {**self.spec.switches, **self.setup.switches}
         switches = {
-            name: on ^ (self.chance("switches") and self.rng.random() < 0.5) for name, on in switches.items()
+            name: given[name] ^ (self.chance("switches") and self.rng.random() < 0.5)
+            for name in self.spec.switches
         }
         pieces = self.pieces()
         self.counts = {kind: len(found) for kind, found in pieces.items()}
-        self.counts |= {
-            parent: sum(self.counts.get(kind, 0) for kind in kinds)
-            for parent, kinds in self.spec.parents.items()
-        }
+        for parent, kinds in self.spec.parents.items():
+            self.counts[parent] = sum(self.counts.get(kind, 0) for kind in kinds)
         pieces = {
             kind: tuple(replace(p, values=self.referring(kind, p.values)) for p in found)
             for kind, found in pieces.items()
         }
-        game = {}
+        game: dict[str, int] = {}
         for f in set_fields(self.spec, GAME):
-            if (value := self.given(f, self.setup.game.get(f.name), self.chance(GAME))) is not None:
-                game[f.name] = value
+            if self.chance(GAME) and self.finite(f.type):
+                game[f.name] = self.value(f, self.setup.game.get(f.name))
+            elif (known := self.setup.game.get(f.name)) is not None:
+                game[f.name] = known
         return replace(
             self.setup,
             title="A random position",
@@ -97,10 +89,6 @@ class _Draft:
 
     # ------------------------------------------------------------------ values
 
-    def given(self, field: FieldSpec, known: int | None, free: bool) -> int | None:
-        """The value of a field: as the scenario gives it (None: it does not), or any."""
-        return self.value(field, known) if free and self.finite(field.type) else known
-
     def finite(self, type_: TypeSpec) -> bool:
         """Whether there is a value of the type to choose."""
         return type_.kind != "piece" or self.counts.get(type_.name, 0) > 0
@@ -112,13 +100,12 @@ class _Draft:
             if type_.optional and rng.random() < 0.2:
                 return NONE
             start = known if known is not None else field.initial
-            return max(
-                0,
-                (start if start is not None and start >= 0 else 2) + rng.choice((-2, -1, -1, 0, 1, 1, 2, 4)),
-            )
+            near = start if start is not None and start >= 0 else 2
+            return max(0, near + rng.choice((-2, -1, -1, 0, 1, 1, 2, 4)))
         if type_.kind == "set" and type_.of is not None:
             size = self.size(type_.of)
-            return sum(1 << i for i in rng.sample(range(size), min(size, rng.choice((0, 1, 1, 2, 3)))))
+            many = min(size, rng.choice((0, 1, 1, 2, 3)))
+            return sum(1 << i for i in rng.sample(range(size), many))
         if type_.kind != "bool" and takes_none(field) and rng.random() < 0.15:
             return NONE
         return rng.randrange(self.size(type_)) if self.size(type_) else NONE
@@ -129,11 +116,11 @@ class _Draft:
             return 2
         if type_.kind == "hex":
             return self.spec.board.size
-        return (
-            self.counts.get(type_.name, 0) if type_.kind == "piece" else len(members(self.spec, type_.name))
-        )
+        if type_.kind == "piece":
+            return self.counts.get(type_.name, 0)
+        return len(members(self.spec, type_.name))
 
-    # ------------------------------------------------------------------ fields of sides, members, hexes
+    # ------------------------------------------------------------------ all that is no piece
 
     def fields(self) -> dict[str, dict[str, dict[int, int]]]:
         """The fields of all that is no piece."""
@@ -181,19 +168,21 @@ class _Draft:
                     continue
                 pool += 1
                 alone = any(
-                    f.place and f.alone and changed.get(f.name, NONE) >= 0 for f in self.spec.fields_of(kind)
+                    f.place and f.alone and changed.get(f.name, NONE) >= 0
+                    for f in self.spec.fields_of(kind)
                 )
                 times = 1 if alone else self.rng.randint(1, many + 2)
                 found += [
-                    PieceSetUp(numbers.name(f"{kind.lower()}-{number}x"), changed, pool) for _ in range(times)
+                    PieceSetUp(numbers.name(f"{kind.lower()}-{number}x"), changed, pool)
+                    for _ in range(times)
                 ]
             if found:
                 made[kind] = tuple(found)
         return made
 
     def entries(self, kind: str) -> list[tuple[dict[str, int], int]]:
-        """What the scenario says of the pieces of a kind: their values, and how many there are of those with
-        ``count`` (else NONE).
+        """What the scenario says of the pieces of a kind: their values, and how many there are of
+        those with ``count`` (else NONE).
         """
         found: list[tuple[dict[str, int], int]] = []
         last = NONE
@@ -210,14 +199,8 @@ class _Draft:
         if not entries or not self.chance("pieces"):
             return entries
         rng, count = self.rng, len(entries)
-        wanted = rng.choice(
-            (
-                rng.randint(1, count),
-                rng.randint(1, count),
-                rng.randint(count, count + 4),
-                min(count, rng.randint(2, 4)),
-            )
-        )
+        some = rng.randint(1, count), rng.randint(1, count)
+        wanted = rng.choice((*some, rng.randint(count, count + 4), min(count, rng.randint(2, 4))))
         chosen = rng.sample(entries, min(wanted, count))
         return chosen + [rng.choice(entries) for _ in range(wanted - len(chosen))]
 
@@ -248,13 +231,8 @@ class _Draft:
         made = dict(values)
         for f in set_fields(self.spec, kind):
             if _refers(f.type) and f.name in made:
-                made[f.name] = (
-                    self.value(f, None)
-                    if self.size(f.type.of or f.type)
-                    else 0
-                    if f.type.kind == "set"
-                    else NONE
-                )
+                empty = 0 if f.type.kind == "set" else NONE
+                made[f.name] = self.value(f, None) if self.size(f.type.of or f.type) else empty
         return made
 
 

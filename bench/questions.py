@@ -1,41 +1,44 @@
-"""What is a player asked, and what would he decide with cardboard? ``python -m bench.questions SCENARIO …``.
+"""What is a player asked, and what would he decide with cardboard?
+
+python -m bench.questions SCENARIO … [--games N] [--bots NAMES] [--decisions N]
 
 Bots play *--games* games; by side and step of the turn it counts
 
-* **table**: what a player decides with cardboard.  One decision is what is done with a piece or a card, with
-  all that goes with it as long as no die is rolled and nobody else decides: *this unit to that hex, facing
-  there*; that a player ends a list (``done``) is none.
+* **table**: what a player decides with cardboard.  One decision is what is done with a piece or a
+  card, with all that goes with it as long as no die is rolled and nobody else decides: *this unit
+  to that hex, facing there*; that a player ends a list (``done``) is none.
 * **questions**: what the program asks, one after another;
-* **lines**: the lines to be typed when each of them says one decision, or one and that the list is done; an
-  order of the next list ends the one that is asked.  Each line of several answers is tried as a player would
-  type it.
+* **lines**: the lines to be typed when each of them says one decision, or one and that the list is
+  done; an order of the next list ends the one that is asked.  Each line of several answers is tried
+  as a player would type it.
 
 The ratios are those of questions and of lines to decisions at the table.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from grognard.bots import seated
+from bench.command import command, option, read
+from grognard.bots.players import seated
 from grognard.draw.scene import Scene
-from grognard.errors import ArgumentError
-from grognard.exits import Found, Misuse
-from grognard.lines import Lines
-from grognard.menu import Menu
 from grognard.places import open_scenario
-from grognard.whereabouts import Whereabouts
-from runtime.bots import Bot
-from runtime.game import ChoiceError, Decision, Game, Option
+from grognard.table.lines import Lines
+from grognard.table.menu import Menu
+from grognard.table.situation import Whereabouts
+from runtime.bots import Seat
+from runtime.decision import Decision
+from runtime.errors import IllegalOption
+from runtime.game import Game
+from runtime.option import Option
 from runtime.view import view
 
 #: A bot, with chance of its own.
-Player = tuple[Bot, Random]
+Player = tuple[Seat, Random]
 
 
 @dataclass
@@ -101,38 +104,31 @@ def _chosen(game: Game, decision: Decision, players: Sequence[Player]) -> Option
     bot, rng = players[decision.side]
     seen = None if bot.blind else view(game.state, decision.side)
     value = bot.choose(seen, tuple(game.state.options), rng)
-    return next(option for option in decision.options if option.value == value)
-
-
-def count(act: _Act, lines: Lines) -> Counted:
-    """What an act takes."""
-    only_ends = act.ends and len(act.options) == 1
-    return Counted(0 if only_ends else 1, len(act.options), _typed(act, lines))
+    return next(option for option in decision.options if option.raw == value)
 
 
 def _typed(act: _Act, lines: Lines) -> int:
     """How many lines say an act: one, where it is taken as it would be typed."""
-    if len(act.options) == 1:
-        return 1
+    one = len(act.options) == 1 or _says(act, act.before, act.options, lines)
+    return 1 if one else len(act.options)
+
+
+def _says(act: _Act, before: Game, options: Sequence[Option], lines: Lines) -> bool:
+    """Whether the line of an act, typed in a game as it was before, means these options."""
+    words = ", ".join(option.text for option in act.options)
     try:
-        taken = lines.read(Menu(act.before, lines.scene), ", ".join(option.text for option in act.options))
-    except ChoiceError:
-        return len(act.options)
-    return 1 if [o.value for o in taken] == [o.value for o in act.options] else len(act.options)
+        taken = lines.read(Menu(before, lines.scene), words)
+    except IllegalOption:
+        return False
+    return [o.raw for o in taken] == [o.raw for o in options]
 
 
 def _in_one(ended: Sequence[_Act], act: _Act, lines: Lines) -> bool:
     """Whether the line of an act, typed at lists that were ended before it, ends these as well."""
     if act.side != ended[0].side or (act.ends and len(act.options) == 1):
         return False
-    try:
-        taken = lines.read(
-            Menu(ended[0].before, lines.scene), ", ".join(option.text for option in act.options)
-        )
-    except ChoiceError:
-        return False
     options = [option for one in (*ended, act) for option in one.options]
-    return [o.value for o in taken] == [o.value for o in options]
+    return _says(act, ended[0].before, options, lines)
 
 
 def measure(
@@ -151,16 +147,14 @@ def measure(
         ]
         waiting: list[_Act] = []  # lists that were ended without anything done
         for act in acts(game, players, scene, most):
-            counted = count(act, lines)
+            only_ends = act.ends and len(act.options) == 1
             if waiting and _in_one(waiting, act, lines):
                 for ended in waiting:
                     found[scene.side_name(ended.side), ended.step].lines -= 1
-            if not (act.ends and len(act.options) == 1):
+            if not only_ends or (waiting and waiting[-1].side != act.side):
                 waiting = []
-            elif waiting and waiting[-1].side != act.side:
-                waiting = [act]
-            else:
-                waiting.append(act)
+            waiting += [act] if only_ends else []
+            counted = Counted(0 if only_ends else 1, len(act.options), _typed(act, lines))
             found[scene.side_name(act.side), act.step].add(counted)
     return found
 
@@ -182,31 +176,24 @@ def _row(side: str, step: str, c: Counted, games: int) -> str:
     return f"| {' | '.join([side, step, *per, *ratios])} |"
 
 
+@command
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command."""
-    parser = argparse.ArgumentParser(prog="python -m bench.questions", description=__doc__)
-    parser.add_argument("scenarios", metavar="SCENARIO", nargs="+")
-    parser.add_argument("--games", metavar="N", type=int, default=1)
-    parser.add_argument("--bots", metavar="NAMES", default="greedy")
-    parser.add_argument(
-        "--decisions", metavar="N", type=int, default=1_000_000, help="of a game, only the first N"
+    args = read(
+        "bench.questions",
+        __doc__,
+        arguments,
+        option("scenarios", None, "scenarios", metavar="SCENARIO", nargs="+"),
+        option("--games", 1, "games of each scenario", least=1),
+        option("--bots", "greedy", "who plays, by side", metavar="NAMES"),
+        option("--decisions", 1_000_000, "of a game, only the first N"),
     )
-    args = parser.parse_args(arguments)
-    if args.games < 1 or args.decisions < 0:
-        parser.error("--games is 1 or more, --decisions not negative")
     for scenario in args.scenarios:
-        try:
-            found = measure(scenario, args.bots.split(","), args.games, args.decisions)
-        except (Misuse, ArgumentError) as error:
-            print(f"{error.args[0]} ({error.remedy})", file=sys.stderr)
-            return 2
-        except Found:
-            print(f"'{scenario}' has errors (see `grognard validate {scenario}`)", file=sys.stderr)
-            return 2
+        found = measure(scenario, args.bots.split(","), args.games, args.decisions)
         print(f"\n{scenario}, {args.games} games\n")
         print("\n".join(table(found, args.games)))
     return 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(main())

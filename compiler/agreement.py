@@ -1,5 +1,5 @@
-"""The two executions of a ruleset beside each other: how their states differ, and a game followed by the
-other one.
+"""The two executions of a ruleset beside each other: how their states differ, and a game followed
+by the other one.
 """
 
 from __future__ import annotations
@@ -13,30 +13,26 @@ from runtime.program import Program
 from runtime.scenario.setup import SetUp
 from runtime.state import StateBase
 
+#: What is compared after each decision.
+_COMPARED = (
+    *("over", "ranks", "chooser", "point", "options", "about"),
+    *("checkpoints", "reveals", "deferred"),
+)
+
 
 def differences(ours: StateBase, theirs: StateBase, thorough: bool) -> Iterator[str]:
-    """How the compiled program's state differs from the interpreter's; of what both have told, what stands in
-    their logs.
+    """How the compiled program's state differs from the interpreter's; of what both have told, what
+    stands in their logs.
     """
     spec = ours.SPEC
-    for name in (
-        "over",
-        "ranks",
-        "chooser",
-        "point",
-        "options",
-        "about",
-        "checkpoints",
-        "reveals",
-        "deferred",
-    ):
+    for name in _COMPARED:
         mine, other = getattr(ours, name), getattr(theirs, name)
         if mine != other:
             yield f"  {name}: compiled {mine}, interpreted {other}"
     if ours.options != theirs.options:
         for who, state in (("compiled", ours), ("interpreted", theirs)):
             yield f"  {who} offers {[describe(spec, state, o) for o in state.options]}"
-    yield from _told(spec, ours.log or [], theirs.log or [])
+    yield from _notes(spec, ours.log or [], theirs.log or [])
     if ours.events is not None and theirs.events is not None and ours.events != theirs.events:
         yield f"  events: compiled {ours.events}, interpreted {theirs.events}"
     if not thorough:
@@ -57,14 +53,12 @@ def differences(ours: StateBase, theirs: StateBase, thorough: bool) -> Iterator[
             yield f"  slots of shape {shape}: compiled {mine}, interpreted {other}"
 
 
-def _told(spec: RulesetSpec, ours: Sequence[Any], theirs: Sequence[Any]) -> Iterator[str]:
+def _notes(spec: RulesetSpec, ours: Sequence[Any], theirs: Sequence[Any]) -> Iterator[str]:
     """How the notes differ."""
     for mine, other in zip(ours, theirs, strict=False):
         if mine != other:
-            yield (
-                f"  note {spec.notes[mine[0]]}: compiled {mine[1:]}, interpreted {spec.notes[other[0]]} "
-                f"{other[1:]}"
-            )
+            theirs_is = f"{spec.notes[other[0]]} {other[1:]}"
+            yield f"  note {spec.notes[mine[0]]}: compiled {mine[1:]}, interpreted {theirs_is}"
             at = next((i for i, (a, b) in enumerate(zip(mine, other, strict=False)) if a != b), 0)
             yield f"    first at argument {at}"
             return
@@ -82,7 +76,9 @@ def describe(spec: RulesetSpec, state: StateBase, option: int) -> str:
         return f"{decision.passing}"
     branch = decision.options[branch_of(option)]
     values = (option & MASK, option >> SECOND)
-    return " ".join([branch.word, *(str(value) for value, _ in zip(values, branch.values, strict=False))])
+    return " ".join(
+        [branch.word, *(str(value) for value, _ in zip(values, branch.values, strict=False))]
+    )
 
 
 class Follower:
@@ -94,9 +90,11 @@ class Follower:
         self.seed = seed
         self._last = "the beginning"
 
-    def follow(self, ours: StateBase, told: Sequence[Any], option: int | None, thorough: bool) -> list[str]:
-        """Take *option* (None: begin) and compare with *ours*, where it has been taken; *told* are the notes
-        that it made there.
+    def follow(
+        self, ours: StateBase, told: Sequence[Any], option: int | None, thorough: bool
+    ) -> list[str]:
+        """Take *option* (None: begin) and compare with *ours*, where it has been taken; *told* are
+        the notes that it made there.
         """
         if option is None:
             self.state = self.program.new_state(self.setup, self.seed)

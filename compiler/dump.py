@@ -8,9 +8,9 @@ from dataclasses import fields
 
 from compiler import ir
 from compiler import lowered as low
-from compiler.api import Compilation
 from compiler.ir.travels import TravelInfo
 from compiler.printer import Printer
+from compiler.ruleset import Ruleset
 from compiler.types import from_spec
 from dsl import nodes as n
 from dsl.parser import parse
@@ -24,23 +24,23 @@ class NotReached(Exception):
     """The stage was not reached because of errors before it."""
 
 
-def dump(compilation: Compilation, stage: str) -> str:
+def dump(ruleset: Ruleset, stage: str) -> str:
     """One stage as text.  :class:`NotReached` when errors came before it."""
     if stage == "parsed":
-        return _text(_parsed(compilation))
+        return _text(_parsed(ruleset))
     if stage == "resolved":
-        return _text(_resolved(compilation))
-    if not compilation.ok:
+        return _text(_resolved(ruleset))
+    if not ruleset.ok:
         raise NotReached(stage)
     if stage == "checked":
-        return _text(_checked(compilation.program))
+        return _text(_checked(ruleset.program))
     if stage == "rules":
-        return _text(rule_trees(compilation.program))
-    if compilation.lowered is None or compilation.emitted is None:
+        return _text(rule_trees(ruleset.program))
+    if ruleset.emitted is None:
         raise NotReached(stage)
     if stage == "lowered":
-        return _text(_lowered(compilation.program, compilation.lowered))
-    return compilation.emitted.text
+        return _text(_lowered(ruleset.program, ruleset.lowered))
+    return ruleset.emitted.text
 
 
 def _text(lines: Iterable[str]) -> str:
@@ -61,17 +61,19 @@ def _wrapped(line: str) -> list[str]:
 # --------------------------------------------------------------------------- syntax trees
 
 
-def _parsed(compilation: Compilation) -> Iterator[str]:
-    for name, source in sorted(compilation.sources.items()):
+def _parsed(ruleset: Ruleset) -> Iterator[str]:
+    for name, source in sorted(ruleset.sources.items()):
         yield f"; {name}"
         for decl in parse(source).module.decls:
             yield from tree(decl)
         yield ""
 
 
-def _resolved(compilation: Compilation) -> Iterator[str]:
-    resolved = compilation.resolved
-    yield f"; ruleset {resolved.name}" + "".join(f" extends {base}" for base in reversed(resolved.bases))
+def _resolved(ruleset: Ruleset) -> Iterator[str]:
+    resolved = ruleset.resolved
+    yield f"; ruleset {resolved.name}" + "".join(
+        f" extends {base}" for base in reversed(resolved.bases)
+    )
     for decl in resolved.decls:
         yield from tree(decl, files=True)
 
@@ -81,7 +83,9 @@ def tree(node: n.Node, depth: int = 0, label: str = "", files: bool = False) -> 
     pad = "  " * depth + label
     inline = _inline(node)
     if isinstance(node, n.Decl | n.Stmt | n.Branch | n.Field):
-        where = f"{node.span.file}:{node.span.line}" if files and depth == 0 else str(node.span.line)
+        where = (
+            f"{node.span.file}:{node.span.line}" if files and depth == 0 else str(node.span.line)
+        )
         inline = f"({type(node).__name__} @{where}" + inline[len(type(node).__name__) + 1 :]
     if len(pad) + len(inline) <= WIDTH:
         yield pad + inline
@@ -163,7 +167,9 @@ def _inline(value: object) -> str:
 
 def _checked(program: ir.Program) -> Iterator[str]:
     w = Printer(program)
-    yield f"ruleset {program.name}" + "".join(f" extends {base}" for base in reversed(program.bases))
+    yield f"ruleset {program.name}" + "".join(
+        f" extends {base}" for base in reversed(program.bases)
+    )
     yield f"sides {', '.join(program.sides)}"
     yield from _names(program)
     yield ""
@@ -184,21 +190,30 @@ def _names(program: ir.Program) -> Iterator[str]:
     if program.measures:
         yield f"measures {', '.join(program.measures)}"
     yield from (f"switch {name} {'on' if on else 'off'}" for name, on in program.switches.items())
-    yield from (f"scope {name}{' checkpoint' if check else ''}" for name, check in program.scopes.items())
+    yield from (
+        f"scope {name}{' checkpoint' if check else ''}" for name, check in program.scopes.items()
+    )
     yield ""
-    yield from (f"enum {name} {{ {', '.join(members)} }}" for name, members in program.enums.items())
+    yield from (
+        f"enum {name} {{ {', '.join(members)} }}" for name, members in program.enums.items()
+    )
 
 
 def _tables(program: ir.Program, w: Printer) -> Iterator[str]:
     for column in program.columns.values():
         values = (w.value(v, column.type) for v in column.values)
-        pairs = ", ".join(f"{m} {v}" for m, v in zip(program.enums[column.enum], values, strict=False))
+        pairs = ", ".join(
+            f"{m} {v}" for m, v in zip(program.enums[column.enum], values, strict=False)
+        )
         yield (
             f"column {column.table}.{column.name} of {column.enum}: {column.type} = "
             f"{pairs}{_cited(column.own or column.rules)}"
         )
     for matrix in program.matrices.values():
-        yield f"matrix {matrix.name} of {matrix.row} by {matrix.column}: {matrix.type}{_cited(matrix.rules)}"
+        yield (
+            f"matrix {matrix.name} of {matrix.row} by {matrix.column}: "
+            f"{matrix.type}{_cited(matrix.rules)}"
+        )
         for member, row in zip(program.enums[matrix.row], matrix.values, strict=False):
             yield f"  {member}: {', '.join(w.value(v, matrix.type) for v in row)}"
 
@@ -209,7 +224,9 @@ def _chance(program: ir.Program) -> Iterator[str]:
         yield f"die {die.name}: {', '.join(names[f] if names else str(f) for f in die.faces)}"
     for deck in program.decks.values():
         yield f"deck {deck.name} of {deck.enum}: {sum(deck.copies)} cards"
-        yield from (f"  pile {p.name}{f' per {p.per}' if p.per else ''} {p.visibility}" for p in deck.piles)
+        yield from (
+            f"  pile {p.name}{f' per {p.per}' if p.per else ''} {p.visibility}" for p in deck.piles
+        )
 
 
 def _board(program: ir.Program) -> Iterator[str]:
@@ -267,7 +284,8 @@ def _procedures(program: ir.Program, w: Printer) -> Iterator[str]:
         type_ = f": {procedure.type}" if procedure.type.kind != "void" else ""
         asks = "  [can ask]" if procedure.asks else ""
         yield (
-            f"procedure {_signature(procedure.name, procedure.params)}{type_}{asks}{_cited(procedure.rules)}"
+            "procedure "
+            f"{_signature(procedure.name, procedure.params)}{type_}{asks}{_cited(procedure.rules)}"
         )
         for index, target in sorted(procedure.cases.items()):
             yield f"  case {program.enums[procedure.params[0].type.name][index]} → {target}"
@@ -286,7 +304,9 @@ def _checks(program: ir.Program, w: Printer) -> Iterator[str]:
 
 def _field(program: ir.Program, w: Printer, field: FieldSpec) -> str:
     type_ = from_spec(field.type)
-    marks = [name for name in ("fixed", "place", "alone", "setup", "required") if getattr(field, name)]
+    marks = [
+        name for name in ("fixed", "place", "alone", "setup", "required") if getattr(field, name)
+    ]
     marks += [f"lasts {field.lasts}"] if field.lasts else []
     marks += [f"seen by {field.seen_by}"] if field.seen_by else []
     initial = program.initials.get((field.owner, field.name))
@@ -298,7 +318,9 @@ def _field(program: ir.Program, w: Printer, field: FieldSpec) -> str:
         else w.value(field.initial, type_)
     )
     per = f" per {field.per}" if field.per is not None else ""
-    return f"{field.owner}.{field.base}{per}: {type_} = {value}" + "".join(f" {mark}" for mark in marks)
+    return f"{field.owner}.{field.base}{per}: {type_} = {value}" + "".join(
+        f" {mark}" for mark in marks
+    )
 
 
 def _signature(name: str, params: list[ir.ParamInfo]) -> str:
@@ -349,7 +371,8 @@ def rule_trees(program: ir.Program) -> Iterator[str]:
                 what = {"by": "by", "most": "at most", "least": "at least"}[m.op]
                 effect = f"  (effect {m.effect})" if m.effect else ""
                 yield (
-                    f"    {m.name} {what} {w.expr(m.value)}{w.where(m.when, 'when')}{effect}{_cited(m.rules)}"
+                    f"    {m.name} {what} "
+                    f"{w.expr(m.value)}{w.where(m.when, 'when')}{effect}{_cited(m.rules)}"
                 )
 
 
@@ -401,7 +424,8 @@ def _end(w: Printer, end: low.Terminator) -> Iterator[str]:
             yield f"call {end.procedure}({', '.join(map(w.expr, end.args))}) → {end.next}"
         case low.Iterate():
             yield (
-                f"next {end.var} of {end.items} (at {end.position}){w.where(end.where)} → {end.body}, "
+                f"next {end.var} of {end.items} (at {end.position}){w.where(end.where)} → "
+                f"{end.body}, "
                 f"none left → {end.done}"
             )
         case low.Suspend():

@@ -29,14 +29,16 @@ def find_in(root: Path) -> Finder:
 
 
 def content_hash(folders: list[Path]) -> str:
-    """A hash of the sources of a ruleset and its bases (16 hexadecimal digits).  OSError when one cannot be
-    read.
+    """A hash of the sources of a ruleset and its bases (16 hexadecimal digits).  OSError when one
+    cannot be read.
     """
     digest = hashlib.blake2b(digest_size=8)
     for folder in folders:
         for path in (*entries(folder, ".grog"), *entries(folder / "boards", ".yaml")):
             digest.update(
-                f"{folder.name}/{path.relative_to(folder).as_posix()}\0".encode(errors="surrogateescape")
+                f"{folder.name}/{path.relative_to(folder).as_posix()}\0".encode(
+                    errors="surrogateescape"
+                )
             )
             digest.update(read_bytes(path, within=folder))
     return digest.hexdigest()
@@ -47,8 +49,8 @@ _TOKEN = re.compile(r'#[^\n]*|"[^"\n]*"|\w+|[^\w\s]')
 
 
 def rules_hash(folders: list[Path]) -> str:
-    """A hash of what the sources of a ruleset and its bases say (16 hexadecimal digits), layout and comments
-    left out: records name their rules by it.  OSError when a source cannot be read.
+    """A hash of what the sources of a ruleset and its bases say (16 hexadecimal digits), layout and
+    comments left out: records name their rules by it.  OSError when a source cannot be read.
     """
     digest = hashlib.blake2b(digest_size=8)
     for folder in folders:
@@ -61,18 +63,16 @@ def rules_hash(folders: list[Path]) -> str:
 
 
 def _tokens(text: str) -> str:
-    return " ".join(token for token in _TOKEN.findall(text.removeprefix("\ufeff")) if token[0] != "#")
+    return " ".join(
+        token for token in _TOKEN.findall(text.removeprefix("\ufeff")) if token[0] != "#"
+    )
 
 
 def _content(text: str) -> str:
-    import yaml
+    from runtime.data.reader import as_text, parse  # PyYAML takes its time
 
-    from runtime.yaml_plain import load_plain
-
-    try:
-        return repr(load_plain(text))
-    except (yaml.YAMLError, ValueError, OverflowError):
-        return text  # what is wrong with it is told elsewhere
+    root, found = parse(text, "")
+    return text if found else repr(as_text(root))  # what is wrong with it is told elsewhere
 
 
 def chain(folder: Path, find: Finder) -> list[Path]:

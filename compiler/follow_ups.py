@@ -1,4 +1,8 @@
-"""Findings that only follow from others: a mistake is told once, where it was made."""
+"""Findings that only follow from others: a mistake is reported once, where it was made.
+
+What depends on something wrong says nothing already where it is checked; here the findings of all
+stages are compared by what they are about (``Diagnostic.about``) and by their places.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,7 @@ from compiler.check.context import Context
 from compiler.resolve import Resolved
 from compiler.verbs import at_verbs
 from dsl import nodes as n
-from dsl.diagnostics import Diagnostic, Label, Use
+from dsl.diagnostics import Called, Diagnostic, Label, Lacking, Missed, Reserved, Unknown, Use
 from dsl.source import Source, Span
 from runtime.spelling import nearest
 
@@ -42,40 +46,37 @@ _DECLARED = {
 }
 #: What nothing else names, or what is missed in words of its own.
 _NAMELESS = ("rule", "case", "reaction", "check", "require", "stage", "forecast")
-_QUOTED = re.compile(r"'([^']*)'")
 _NAME = re.compile(r"[A-Za-z_]\w*")
-_MISTYPED = re.compile(r"function (\w+) has type ")
-_CALL = re.compile(r"(\w+)\(")
-_PLACELESS = re.compile(r"(\w+) has no place on the board")
-_AMBIGUOUS = re.compile(r"pile '(\w+)' is also ")
 _COMMENT = re.compile(r"#[^\n]*")
 
 
 def findings(resolved: Resolved, ctx: Context) -> list[Diagnostic]:
-    """All findings of reading and checking but those that follow from others; syntax comes first."""
+    """All findings but those that follow from others; syntax comes first."""
     syntax = _syntax([d for d in resolved.diagnostics if d.code.startswith("P")])
-    others = _once([d for d in resolved.diagnostics if not d.code.startswith("P")]) + ctx.diagnostics
+    others = [d for d in resolved.diagnostics if not d.code.startswith("P")]
+    others = _merged("R105", others) + ctx.diagnostics
     if not resolved.complete:
         return syntax + [d for d in others if d.code in ("R101", "R102", "R103")]
     verbs = [d for d in resolved.written if isinstance(d, n.Extend | n.Replace)]
     unsure = _declared_with_errors([*resolved.decls, *verbs], others)
     if syntax:
-        others = [d for d in others if not _spoken_of(d) & resolved.lost and d.code != "S614"]
-    others = [d for d in others if not (d in ctx.unknowns and ctx.unknowns[d][0] in unsure)]
-    sure = [d for d in others if d not in ctx.beside]
+        others = [d for d in others if not _names(d) & resolved.lost and d.code != "S614"]
+    others = [d for d in others if d.unknown is None or d.unknown.name not in unsure]
+    sure = [d for d in others if d.unknown is None or not d.unknown.unsure]
     if any(d.is_error for d in (*syntax, *sure)):
         others = sure
     if not ctx.program.sides:
         others = [d for d in others if not _of_sides(d)]
+    wrong = {d.span for d in others if d.is_error}
+    others = [d for d in others if d.code != "S611" or d.span not in wrong]
+    others = at_verbs(_without_mismeasured(others, ctx), resolved)
     declared = {d.name.text for d in resolved.decls if isinstance(d, _NAMED)}
-    others = _without_mismeasured(_without_places(_without_leaks(others), ctx), ctx)
-    others = at_verbs(_without_ambiguous(_without_calls_of_mistyped(others, ctx), ctx), resolved, ctx)
     dropped = {
         decl.name.text: decl
         for decl in resolved.written
         if isinstance(decl, n.Drop) and decl.kind not in _NAMELESS
     }
-    return syntax + _told_once(("T303", "T308"), _grouped(others, ctx, declared, dropped))
+    return syntax + _merged("T303", _merged("T308", _grouped(others, ctx, declared, dropped)))
 
 
 #: Declarations by whose names things are referred to.
@@ -98,92 +99,27 @@ _NAMED = (
 )
 
 
-def _once(found: list[Diagnostic]) -> list[Diagnostic]:
-    """*found* with one finding for each thing that several verbs miss."""
-    missed: dict[str, list[Diagnostic]] = {}
-    for d in found:
-        if d.code == "R105":
-            missed.setdefault(d.message, []).append(d)
-    more = {same[0]: _labels([d.span for d in same[1:]]) for same in missed.values()}
-    return [replace(d, labels=more[d]) if d in more else d for d in found if d.code != "R105" or d in more]
-
-
 def _of_sides(finding: Diagnostic) -> bool:
     """Whether a finding may only miss the sides, or their type."""
-    if finding.code == "F407":
-        return False
-    return finding.code == "R201" or (finding.code == "R203" and "Side" in _names(finding))
-
-
-def _without_calls_of_mistyped(found: list[Diagnostic], ctx: Context) -> list[Diagnostic]:
-    """*found* without what is said of the types of calls of functions whose own type is wrong."""
-    wrong = {match[1] for d in found if (match := _MISTYPED.match(d.message))}
-    if not wrong:
-        return found
-
-    def follows(d: Diagnostic) -> bool:
-        source = ctx.sources.get(d.span.file)
-        call = _CALL.match(source.text[d.span.start : d.span.end]) if source is not None else None
-        return d.code.startswith("T3") and call is not None and call[1] in wrong
-
-    return [d for d in found if not follows(d)]
-
-
-def _without_leaks(found: list[Diagnostic]) -> list[Diagnostic]:
-    """*found* without what is said to be revealed at places that are wrong themselves, and without what the
-    engine asks of functions whose own type is wrong.
-    """
-    wrong = {d.span for d in found if d.is_error}
-    mistyped = {match[1] for d in found if (match := _MISTYPED.match(d.message))}
-    return [
-        d
-        for d in found
-        if not (d.code == "S611" and d.span in wrong)
-        and not (d.message.startswith("the engine asks for") and _names(d) & mistyped)
-    ]
-
-
-def _without_places(found: list[Diagnostic], ctx: Context) -> list[Diagnostic]:
-    """*found* with pieces that have a field of type Hex, and no place, told once: at that field."""
-    kinds = {match[1]: d for d in found if d.code == "T301" and (match := _PLACELESS.fullmatch(d.message))}
-    for kind, first in kinds.items():
-        field = next(
-            (
-                f
-                for f in ctx.program.fields.values()
-                if f.owner == kind and f.type.kind == "hex" and not f.per
-            ),
-            None,
-        )
-        if field is None:
-            continue
-        told = replace(
-            first,
-            span=ctx.field_spans.get(f"{kind}.{field.name}", first.span),
-            labels=(Label(first.span, "here its place is asked for"),),
-            remedy=f"declare the field '{field.name}' with 'place': {field.name}: Hex place",
-        )
-        follows = (
-            first.message,
-            f"this may be none, but '{field.name}' may not",
-            f"'{field.name}' has type Hex and cannot be none",
-        )
-        found = [d for d in found if d.message not in follows] + [told]
-    return found
+    unknown = finding.unknown
+    return finding.code == "R201" or (
+        finding.code == "R203" and unknown is not None and unknown.name == "Side"
+    )
 
 
 def _without_mismeasured(found: list[Diagnostic], ctx: Context) -> list[Diagnostic]:
-    """*found* with what several places agree on against the measure of a declaration told once: there.
+    """*found* with what several places agree on against the measure of a declaration told once:
+    there.
 
     More places must speak against it than for it, and than against what else its findings name.
     """
     against: dict[Span, dict[Diagnostic, Use]] = {}
     for d in found:
-        for use in d.about:
+        for use in _uses(d):
             against.setdefault(use.declared_at, {})[d] = use
     weight = {span: len(uses) - ctx.agreed[span] for span, uses in against.items()}
     for span, uses in against.items():
-        rivals = {use.declared_at for d in uses for use in d.about} - {span}
+        rivals = {use.declared_at for d in uses for use in _uses(d)} - {span}
         if (
             len(uses) > 1
             and weight[span] > 0
@@ -191,9 +127,14 @@ def _without_mismeasured(found: list[Diagnostic], ctx: Context) -> list[Diagnost
             and all(weight[rival] < weight[span] for rival in rivals)
         ):
             first = next(d for d in found if d in uses)
-            told = _mismeasured(next(iter(uses.values())), [d for d in found if d in uses])
-            found = [told if d is first else d for d in found if d is first or d not in uses]
+            merged = _mismeasured(next(iter(uses.values())), [d for d in found if d in uses])
+            found = [merged if d is first else d for d in found if d is first or d not in uses]
     return found
+
+
+def _uses(finding: Diagnostic) -> list[Use]:
+    """The declarations that a finding speaks against."""
+    return [use for use in finding.about if isinstance(use, Use)]
 
 
 def _mismeasured(use: Use, group: list[Diagnostic]) -> Diagnostic:
@@ -205,55 +146,42 @@ def _mismeasured(use: Use, group: list[Diagnostic]) -> Diagnostic:
     )
 
 
-def _without_ambiguous(found: list[Diagnostic], ctx: Context) -> list[Diagnostic]:
-    """*found* without what is said of the types of names that mean two things."""
-    two = {match[1] for d in found if d.code == "R104" and (match := _AMBIGUOUS.match(d.message))}
-
-    def follows(d: Diagnostic) -> bool:
-        source = ctx.sources.get(d.span.file)
-        word = _NAME.match(source.text, d.span.start) if source is not None else None
-        return d.code.startswith(("T3", "S6")) and word is not None and word[0] in two
-
-    return [d for d in found if not follows(d)] if two else found
-
-
-def _told_once(codes: tuple[str, ...], found: list[Diagnostic]) -> list[Diagnostic]:
-    """*found* with one finding of these *codes* for each message, which points at all its places."""
-    same: dict[str, list[Diagnostic]] = {}
+def _merged(code: str, found: list[Diagnostic]) -> list[Diagnostic]:
+    """*found* with one finding of this *code* about the same, which points at all its places."""
+    same: dict[object, list[Diagnostic]] = {}
     for d in found:
-        if d.code in codes:
-            same.setdefault(d.message, []).append(d)
+        if d.code == code:
+            same.setdefault(d.about or d, []).append(d)
     first = {id(group[0]): group for group in same.values()}
     return [
         replace(d, labels=(*d.labels, *_labels([other.span for other in first[id(d)][1:]])))
         if id(d) in first
         else d
         for d in found
-        if d.code not in codes or id(d) in first
+        if d.code != code or id(d) in first
     ]
 
 
 def _syntax(found: list[Diagnostic]) -> list[Diagnostic]:
-    """The findings of syntax but those about a reserved word as a name where its declaration has one."""
-    reserved = {
-        name
-        for d in found
-        if d.code == "P107" and d.message.endswith("cannot be a name")
-        for name in _names(d)
-    }
-    return [d for d in found if d.message.endswith("cannot be a name") or not _names(d) & reserved]
+    """The findings of syntax but the uses of a reserved word whose declaration has one."""
+    words = {d: one for d in found for one in d.about if isinstance(one, Reserved)}
+    declared = {one.word for one in words.values() if one.declared}
+    return [
+        d for d in found if d not in words or words[d].declared or words[d].word not in declared
+    ]
 
 
 def _names(finding: Diagnostic) -> set[str]:
     """The names that a finding speaks of."""
-    return {name for quoted in _QUOTED.findall(finding.message) for name in _NAME.findall(quoted)}
-
-
-def _spoken_of(finding: Diagnostic) -> set[str]:
-    """The names that a finding may speak of: of rows that are missing, or of a field of something, any of
-    its words.
-    """
-    return set(_NAME.findall(finding.message)) if finding.code in ("F401", "R202") else _names(finding)
+    names: set[str] = set()
+    for one in finding.about:
+        if isinstance(one, Unknown):
+            names |= {one.name, *(_NAME.findall(one.what) if finding.code == "R202" else ())}
+        elif isinstance(one, Called | Missed):
+            names.add(one.name)
+        elif isinstance(one, Lacking):
+            names |= {one.name, *one.members}
+    return names
 
 
 def _declared_with_errors(decls: list[n.Decl], found: list[Diagnostic]) -> set[str]:
@@ -307,16 +235,16 @@ def _declares(decl: n.Decl) -> Iterator[str]:
 def _grouped(
     found: list[Diagnostic], ctx: Context, declared: set[str], dropped: dict[str, n.Drop]
 ) -> list[Diagnostic]:
-    """*found* with one finding for each unknown name that stands in several places, and for many such names
-    that one declaration may have had.
+    """*found* with one finding for each unknown name that stands in several places, and for many
+    such names that one declaration may have had.
 
-    Where a name like it is declared and used nowhere, that is where the mistake is; where it is *dropped*,
-    the verb is.
+    Where a name like it is declared and used nowhere, that is where the mistake is; where it is
+    *dropped*, the verb is.
     """
     unknown: dict[str, list[Diagnostic]] = {}
     for d in found:
-        if d in ctx.unknowns:
-            unknown.setdefault(ctx.unknowns[d][0], []).append(d)
+        if d.unknown is not None:
+            unknown.setdefault(d.unknown.name, []).append(d)
     written: dict[str, list[Span]] | None = None
     instead: dict[Diagnostic, Diagnostic | None] = {}
     missed: dict[str, dict[str, list[Diagnostic]]] = {}
@@ -327,7 +255,7 @@ def _grouped(
             instead[group[0]] = _at_verb(dropped[name], group)
             continue
         written = written if written is not None else _written(ctx.sources)
-        known = {word for d in group for word in ctx.unknowns[d][1]}
+        known = {word for d in group if d.unknown is not None for word in d.unknown.known}
         meant = _unused(name, known, written)
         if meant is not None and len(group) == 1:
             here = Label(written[meant][0], "declared here, and used nowhere")
@@ -340,7 +268,7 @@ def _grouped(
         for same in _alike(name, group, declared):
             instead.update(dict.fromkeys(same, None))
             instead[same[0]] = replace(same[0], labels=_labels([d.span for d in same[1:]]))
-            if name not in declared and (stem := _stem(same, name)):
+            if name not in declared and (stem := _stem(same)):
                 missed.setdefault(stem, {})[name] = same
     for stem, names in missed.items():
         if _of_one(stem, names):
@@ -351,28 +279,34 @@ def _grouped(
 
 
 def _unused(name: str, known: set[str], written: dict[str, list[Span]]) -> str | None:
-    """What of the *known* is used nowhere and probably should be *name*: nothing in use is as like it."""
+    """The *known* name that is used nowhere and is as like *name* as any."""
     meant = nearest(name, {word for word in known if len(written.get(word, ())) == 1})
     return meant if meant is not None and nearest(name, known) == meant else None
 
 
-def _stem(same: list[Diagnostic], name: str) -> str:
-    """What several unknown names like this one are called together, where one declaration may have had them
-    all; empty for others.  A name alone, at one place, may well be a slip of its own.
+def _stem(same: list[Diagnostic]) -> str:
+    """What several unknown names like this one are called together, where one declaration may have
+    had them all; empty for others.  A name alone, at one place, may well be a slip of its own.
     """
-    what = same[0].message.removeprefix("unknown ").removesuffix(f" '{name}'")
+    what = _what(same[0])
     if same[0].code == "R202":
         return what.replace("field", "fields", 1).replace("or column", "or columns", 1)
     return "names" if len(same) > 1 and what in ("name", "pile", "kind, pile or matrix") else ""
 
 
+def _what(finding: Diagnostic) -> str:
+    """What is looked for under an unknown name."""
+    return finding.unknown.what if finding.unknown is not None else ""
+
+
 def _of_one(stem: str, names: dict[str, list[Diagnostic]]) -> bool:
-    """Whether one declaration may have had all these names: fields or columns of one owner, piles of a deck,
-    or names that are like no other.
+    """Whether one declaration may have had all these names: fields or columns of one owner, piles
+    of a deck, or names that are like no other.
     """
-    if stem != "names" or any(d.message.startswith("unknown pile ") for same in names.values() for d in same):
+    if stem != "names" or any(_what(d) == "pile" for same in names.values() for d in same):
         return len(names) >= _MANY
-    return sum(not same[0].remedy.startswith("did you mean") for same in names.values()) >= _MANY
+    firsts = [same[0].unknown for same in names.values()]
+    return sum(one is not None and not one.meant for one in firsts) >= _MANY
 
 
 def _joined(stem: str, missed: dict[str, Diagnostic]) -> Diagnostic:
@@ -380,20 +314,23 @@ def _joined(stem: str, missed: dict[str, Diagnostic]) -> Diagnostic:
     (_, first), *others = missed.items()
     shown = [f"'{name}'" for name in missed][:_LISTED]
     more = len(missed) - len(shown)
-    listed = f"{', '.join(shown)} and {more} more" if more else f"{', '.join(shown[:-1])} and {shown[-1]}"
+    listed = (
+        f"{', '.join(shown)} and {more} more"
+        if more
+        else f"{', '.join(shown[:-1])} and {shown[-1]}"
+    )
     labels = tuple(Label(d.span, f"'{name}' here") for name, d in others[: _LISTED - 1])
     remedy = "declare them, or check their spelling: perhaps one declaration is missing"
     return replace(first, message=f"unknown {stem}: {listed}", labels=labels, remedy=remedy)
 
 
 def _alike(name: str, group: list[Diagnostic], declared: set[str]) -> list[list[Diagnostic]]:
-    """The findings about an unknown name that miss the same: its declaration, or a part of something."""
+    """The findings about an unknown name that miss the same thing."""
     alike: dict[str, list[Diagnostic]] = {}
     for d in group:
-        what = d.message.removeprefix("unknown ").removesuffix(f" '{name}'")
-        if what != d.message or d.code == "F404":
+        if what := _what(d):
             lacks_all = what in _DECLARED and name not in declared
-            alike.setdefault("" if lacks_all else d.message, []).append(d)
+            alike.setdefault("" if lacks_all else what, []).append(d)
     return list(alike.values())
 
 
@@ -403,7 +340,11 @@ def _at_verb(verb: n.Drop, group: list[Diagnostic]) -> Diagnostic:
     message = f"the {verb.kind} '{verb.name}' is dropped, and still used {places}"
     remedy = "replace it instead, or replace or drop what uses it"
     return Diagnostic(
-        group[0].code, message, verb.name.span, labels=_labels([d.span for d in group]), remedy=remedy
+        group[0].code,
+        message,
+        verb.name.span,
+        labels=_labels([d.span for d in group]),
+        remedy=remedy,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from compiler import ir
 from compiler.check.analysis import call_expressions, travel_expressions
@@ -43,9 +43,8 @@ class _Reached:
 
     def procedure(self, name: str) -> None:
         """Look at a procedure with its cases, and at what it runs."""
-        if name in self._done:
+        if not self.first(f"procedure {name}"):
             return
-        self._done.add(name)
         procedure = self.program.procedures[name]
         self.reads |= procedure.reads
         self.writes |= procedure.writes
@@ -65,33 +64,29 @@ class _Reached:
         self.expressions(expressions_of(stmts))
 
     def expressions(self, exprs: Iterable[ir.Expr]) -> None:
-        """Look at expressions."""
-        for top in exprs:
-            for e in walk(top):
-                self.ordered |= _ordered(e)
-                for name, more in self._asked(e):
-                    if name not in self._done:
-                        self._done.add(name)
-                        self.expressions(more)
+        """Look at expressions, and at what they ask in their turn."""
+        for e in (e for top in exprs for e in walk(top)):
+            match e:
+                case ir.Service(name="face", args=(source,)) | ir.Quant("first", source=source):
+                    self.ordered |= _on_dice(source)
+                case ir.Compare():
+                    self.ordered |= _on_dice(e.left)
+                case ir.Apply() if self.first(f"call {e.name}"):
+                    self.expressions(call_expressions(self.program.calls[e.name]))
+                case ir.Reach() | ir.Steps() | ir.Way() if self.first(f"travel {e.travel}"):
+                    self.expressions(travel_expressions(self.program.travels[e.travel]))
 
-    def _asked(self, e: ir.Expr) -> Iterator[tuple[str, list[ir.Expr]]]:
-        """What an expression asks in its turn."""
-        if isinstance(e, ir.Apply):
-            yield f"call {e.name}", call_expressions(self.program.calls[e.name])
-        elif isinstance(e, ir.Reach | ir.Steps | ir.Way):
-            yield f"travel {e.travel}", travel_expressions(self.program.travels[e.travel])
-
-
-def _ordered(e: ir.Expr) -> set[str]:
-    """What is on the dice on whose order the value of an expression may hang."""
-    if isinstance(e, ir.Service) and e.name == "face":
-        return _on_dice(e.args[0])
-    if isinstance(e, ir.Quant) and e.kind == "first":
-        return _on_dice(e.source)
-    return _on_dice(e.left) if isinstance(e, ir.Compare) else set()
+    def first(self, what: str) -> bool:
+        """Whether this is the first time that something is come to."""
+        known = what in self._done
+        self._done.add(what)
+        return not known
 
 
 def _on_dice(e: ir.Expr) -> set[str]:
-    """What is on the dice of a roll: an enum, or nothing for numbers; no member where it is no roll."""
-    of = e.type.of
-    return {of.name if of is not None and of.kind == "enum" else ""} if e.type.kind == "roll" else set()
+    """What is on the dice of a roll: an enum, or nothing for numbers; no member where it is no
+    roll.
+    """
+    if e.type.kind != "roll":
+        return set()
+    return {e.type.of.name if e.type.of is not None and e.type.of.kind == "enum" else ""}

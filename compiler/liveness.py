@@ -1,8 +1,8 @@
-"""Which locals still tell pieces apart while a game stands still: those of pieces, or sets of them, that are
-read later on.
+"""Which locals still tell pieces apart while a game stands still: those of pieces, or sets of them,
+that are read later on.
 
-Asked only where options may be alike (SPEC §9): pieces that nothing refers to and that agree in all fields
-are one option.
+Asked only where options may be alike (SPEC §9): pieces that nothing refers to and that agree in all
+fields are one option.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from compiler import ir
-from compiler.trees import bound_by, parts_of, walk
+from compiler.trees import bound_by, locals_of, parts_of, walk
 from compiler.types import Type
 
 _Names = frozenset[str]
@@ -21,8 +21,8 @@ _NONE: _Names = frozenset()
 class Held:
     """What a procedure under way holds of pieces.
 
-    *locals* are names with the piece kind and whether it is a set, *kinds* those whose pieces it is walking
-    through.
+    *locals* are names with the piece kind and whether it is a set, *kinds* those whose pieces it is
+    walking through.
     """
 
     locals: tuple[tuple[str, str, bool], ...] = ()
@@ -31,37 +31,31 @@ class Held:
 
 @dataclass
 class Liveness:
-    """What is held at each decision (by its index) and during each call (by the identity of its step)."""
+    """What is held at each decision (by its index) and during each call (by the identity of its
+    step).
+    """
 
     decisions: dict[int, Held] = field(default_factory=dict)
     calls: dict[int, Held] = field(default_factory=dict)
 
 
-def may_be_alike(program: ir.Program) -> bool:
-    """Whether there are pieces whose options could be alike: of a kind that is chosen from and hides
-    nothing.
-    """
-    return bool(alike_kinds(program)) and any(
-        t.kind == "piece" and t.name in alike_kinds(program)
-        for d in program.decisions
-        for o in d.options
-        for t in o.values
-    )
-
-
 def alike_kinds(program: ir.Program) -> set[str]:
-    """The piece kinds of which no field is hidden from anybody, and their parents: an option less would tell
-    what is.
+    """The piece kinds of which no field is hidden from anybody, and their parents: an option less
+    would tell what is.
     """
     hidden = {f.owner for f in program.fields.values() if f.seen_by is not None}
     found = {kind for kind in program.kinds if kind not in hidden}
-    return found | {parent for parent, kinds in program.parents.items() if not found.isdisjoint(kinds)}
+    return found | {
+        parent for parent, kinds in program.parents.items() if not found.isdisjoint(kinds)
+    }
 
 
 def liveness(program: ir.Program) -> Liveness:
     """What is held, of all procedures that can reach a decision."""
     found = Liveness()
-    if may_be_alike(program):
+    alike = alike_kinds(program)
+    values = (t for d in program.decisions for o in d.options for t in o.values)
+    if any(t.kind == "piece" and t.name in alike for t in values):
         for procedure in program.procedures.values():
             if procedure.asks:
                 _Look(program, dict(procedure.locals), found).block(procedure.body, _NONE)
@@ -69,8 +63,8 @@ def liveness(program: ir.Program) -> Liveness:
 
 
 class _Look:
-    """Goes through the steps of a procedure from the last to the first, with the locals that are read after
-    each.
+    """Goes through the steps of a procedure from the last to the first, with the locals that are
+    read after each.
     """
 
     def __init__(self, program: ir.Program, types: dict[str, Type], found: Liveness) -> None:
@@ -110,9 +104,9 @@ class _Look:
             case ir.Each():
                 return self.each(stmt, after)
             case ir.Repeat():
-                return self.loop(stmt.body, after if stmt.times is not None else _NONE, after, _NONE) | _used(
-                    stmt
-                )
+                return self.loop(
+                    stmt.body, after if stmt.times is not None else _NONE, after, _NONE
+                ) | _used(stmt)
             case ir.Do():
                 kept = after - {stmt.target} if stmt.target is not None else after
                 self.found.calls[id(stmt)] = self.held(kept)
@@ -131,7 +125,9 @@ class _Look:
         return after | _used(stmt)
 
     def loop(self, body: tuple[ir.Stmt, ...], head: _Names, after: _Names, bound: _Names) -> _Names:
-        """The locals read from the head of a loop on; *head*: those that are read even if it ends there."""
+        """The locals read from the head of a loop on; *head*: those that are read even if it ends
+        there.
+        """
         self.stops.append(after)
         while True:
             more = head | (self.block(body, head) - bound)
@@ -143,20 +139,17 @@ class _Look:
 
     def each(self, stmt: ir.Each, after: _Names) -> _Names:
         member = stmt.source.type.of
-        walks = member is not None and member.kind == "piece"
-        if walks and member is not None:
-            self.walked.append(member.name)
+        walked = [member.name] if member is not None and member.kind == "piece" else []
         where = _read(stmt.where) if stmt.where is not None else _NONE
+        outer, self.walked = self.walked, [*self.walked, *walked]
         head = self.loop(stmt.body, after | where - {stmt.var}, after, frozenset({stmt.var}))
-        if walks:
-            self.walked.pop()
+        self.walked = outer
         return head | _read(stmt.source)
 
     def offer(self, stmt: ir.Offer, after: _Names) -> _Names:
-        asked = frozenset(
-            name for b in stmt.branches for e in b.asked for name in _read(e) if name not in b.variables
+        asked = _used(stmt).union(
+            *(_read(e) - {*b.variables} for b in stmt.branches for e in b.asked)
         )
-        asked |= _used(stmt)
         head: _Names = asked if not stmt.once else _NONE
         self.stops.append(after)
         while True:
@@ -174,9 +167,8 @@ class _Look:
 
 def _read(expr: ir.Expr) -> _Names:
     """The locals that an expression reads, without those that it binds itself."""
-    inside = walk(expr)
-    bound = {name for e in inside if isinstance(e, ir.Quant | ir.Allot | ir.Line) for name in bound_by(e)}
-    return frozenset(e.name for e in inside if isinstance(e, ir.Local)) - bound
+    binding = (e for e in walk(expr) if isinstance(e, ir.Quant | ir.Allot | ir.Line))
+    return frozenset(locals_of(expr)).difference(*map(bound_by, binding))
 
 
 def _used(stmt: ir.Stmt) -> _Names:

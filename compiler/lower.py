@@ -1,33 +1,19 @@
 """Lowering: procedures that can reach a decision become basic blocks (:mod:`compiler.lowered`).
 
-Steps that cannot reach a decision stay as they are within a block.  The checked tree is read, never changed.
+Steps that cannot reach a decision stay as they are within a block.  The checked tree is read, never
+changed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from compiler import ir
+from compiler import lowered as low
 from compiler.liveness import Held, Liveness, liveness
-from compiler.lowered import (
-    BasicBlock,
-    Branch,
-    Call,
-    Collect,
-    GoTo,
-    Hold,
-    Iterate,
-    Jump,
-    Lowered,
-    Resume,
-    Return,
-    Shelve,
-    Suspend,
-    TakeResult,
-    Terminator,
-)
 from compiler.trees import moved, statements_of
-from compiler.types import INT, Type
+from compiler.types import BOOL, INT
 from dsl.source import NOWHERE, Span
 
 
@@ -38,11 +24,11 @@ class _Draft:
     index: int
     procedure: str
     body: list[ir.Stmt] = field(default_factory=list)
-    terminator: Terminator = field(default_factory=lambda: Return(None))
+    terminator: low.Terminator = field(default_factory=lambda: low.Return(None))
     span: Span = NOWHERE
 
 
-def lower(program: ir.Program) -> Lowered:
+def lower(program: ir.Program) -> low.Lowered:
     """Lower all procedures that can reach a decision."""
     drafts: list[_Draft] = []
     entry: dict[str, int] = {}
@@ -61,45 +47,66 @@ def lower(program: ir.Program) -> Lowered:
     kept = _joined(drafts, set(entry.values()))
     number = {draft.index: i for i, draft in enumerate(kept)}
     blocks = tuple(_numbered(draft, number) for draft in kept)
-    return Lowered(blocks, {name: number[index] for name, index in entry.items()}, slots, sizes, live)
+    return low.Lowered(
+        blocks, {name: number[index] for name, index in entry.items()}, slots, sizes, live
+    )
 
 
-def _targets(end: Terminator) -> list[int]:
+def _retargeted(end: low.Terminator, target: Callable[[int], int]) -> low.Terminator:
+    """A terminator that goes on with what *target* gives for each of its blocks."""
     match end:
-        case Jump():
-            return [end.target]
-        case Branch():
-            return [end.then, end.orelse]
-        case Call():
-            return [end.next]
-        case Iterate():
-            return [end.body, end.done]
-        case Suspend():
-            return [end.next, end.empty]
-        case Resume():
-            return [*end.targets, end.passed]
-        case Return():
-            return []
+        case low.Jump():
+            return low.Jump(target(end.target))
+        case low.Branch():
+            return replace(end, then=target(end.then), orelse=target(end.orelse))
+        case low.Call():
+            return replace(end, next=target(end.next))
+        case low.Iterate():
+            return replace(end, body=target(end.body), done=target(end.done))
+        case low.Suspend():
+            return replace(end, next=target(end.next), empty=target(end.empty))
+        case low.Resume():
+            return replace(end, targets=tuple(map(target, end.targets)), passed=target(end.passed))
+    return end
 
 
-def _gotos(draft: _Draft) -> list[int]:
-    return [s.target for s in statements_of(draft.body) if isinstance(s, GoTo)]
+def _followers(draft: _Draft) -> list[int]:
+    """The blocks with which one may go on."""
+    found = [s.target for s in statements_of(draft.body) if isinstance(s, low.GoTo)]
+
+    def note(index: int) -> int:
+        found.append(index)
+        return index
+
+    _retargeted(draft.terminator, note)
+    return found
+
+
+def _within(stmt: ir.Stmt, change: Callable[[ir.Stmt], ir.Stmt]) -> ir.Stmt:
+    """*stmt* with the steps changed that stay whole in it."""
+    match stmt:
+        case ir.IfStmt():
+            then, orelse = (tuple(map(change, body)) for body in (stmt.then, stmt.orelse))
+            return replace(stmt, then=then, orelse=orelse)
+        case ir.Together() | ir.Within():
+            return replace(stmt, body=tuple(map(change, stmt.body)))
+    return stmt
 
 
 def _joined(drafts: list[_Draft], entries: set[int]) -> list[_Draft]:
     """The blocks that can be reached, those joined that always follow each other."""
     sources: dict[int, int] = {}
     for draft in drafts:
-        for target in (*_targets(draft.terminator), *_gotos(draft)):
+        for target in _followers(draft):
             sources[target] = sources.get(target, 0) + 1
     gone: set[int] = set()
     for draft in drafts:
         if draft.index in gone:
             continue
-        while isinstance(draft.terminator, Jump):
+        while isinstance(draft.terminator, low.Jump):
             follower = drafts[draft.terminator.target]
             alone = sources[follower.index] == 1 and follower.index not in entries
-            if not alone or follower is draft or isinstance(follower.terminator, Resume):
+            if not alone or follower is draft or isinstance(follower.terminator, low.Resume):
                 break
             draft.body.extend(follower.body)
             draft.terminator = follower.terminator
@@ -110,46 +117,29 @@ def _joined(drafts: list[_Draft], entries: set[int]) -> list[_Draft]:
         index = waiting.pop()
         if index not in reached:
             reached.add(index)
-            waiting.extend((*_targets(drafts[index].terminator), *_gotos(drafts[index])))
+            waiting += _followers(drafts[index])
     return [draft for draft in drafts if draft.index in reached]
 
 
-def _numbered(draft: _Draft, number: dict[int, int]) -> BasicBlock:
+def _numbered(draft: _Draft, number: dict[int, int]) -> low.BasicBlock:
     """The finished block; *number* tells the index that each draft has among the finished ones."""
 
     def statement(stmt: ir.Stmt) -> ir.Stmt:
-        match stmt:
-            case GoTo():
-                return replace(stmt, target=number[stmt.target])
-            case ir.IfStmt():
-                return replace(
-                    stmt, then=tuple(map(statement, stmt.then)), orelse=tuple(map(statement, stmt.orelse))
-                )
-            case ir.Together() | ir.Within():
-                return replace(stmt, body=tuple(map(statement, stmt.body)))
-        return stmt
+        if isinstance(stmt, low.GoTo):
+            return replace(stmt, target=number[stmt.target])
+        return _within(stmt, statement)
 
-    end = draft.terminator
-    match end:
-        case Jump():
-            end = Jump(number[end.target])
-        case Branch():
-            end = replace(end, then=number[end.then], orelse=number[end.orelse])
-        case Call():
-            end = replace(end, next=number[end.next])
-        case Iterate():
-            end = replace(end, body=number[end.body], done=number[end.done])
-        case Suspend():
-            end = replace(end, next=number[end.next], empty=number[end.empty])
-        case Resume():
-            end = replace(end, targets=tuple(number[t] for t in end.targets), passed=number[end.passed])
-    return BasicBlock(
-        number[draft.index], draft.procedure, tuple(map(statement, draft.body)), end, draft.span
+    return low.BasicBlock(
+        number[draft.index],
+        draft.procedure,
+        tuple(map(statement, draft.body)),
+        _retargeted(draft.terminator, number.__getitem__),
+        draft.span,
     )
 
 
 class _Lowerer:
-    """Lowers one procedure into *drafts*; *locals* are its own and the hidden ones that loops need."""
+    """Lowers one procedure into *drafts*; *locals* are its own and the hidden ones of loops."""
 
     def __init__(
         self, program: ir.Program, procedure: ir.Procedure, drafts: list[_Draft], live: Liveness
@@ -193,10 +183,10 @@ class _Lowerer:
             if block is None:
                 return None
             if isinstance(stmt, ir.Return):
-                block.terminator = Return(stmt.value)
+                block.terminator = low.Return(stmt.value)
                 return None
             if isinstance(stmt, ir.Stop):
-                block.terminator = Jump(self.stops[-1])
+                block.terminator = low.Jump(self.stops[-1])
                 return None
             if not self.asks((stmt,)):
                 block.body.append(self.whole(stmt))
@@ -207,55 +197,54 @@ class _Lowerer:
     def whole(self, stmt: ir.Stmt) -> ir.Stmt:
         """A step that stays whole; a ``stop`` in it that ends a lowered loop becomes a jump."""
         if isinstance(stmt, ir.Stop):
-            return GoTo(self.stops[-1], span=stmt.span) if self.stops else stmt
-        if isinstance(stmt, ir.IfStmt):
-            return replace(
-                stmt, then=tuple(map(self.whole, stmt.then)), orelse=tuple(map(self.whole, stmt.orelse))
-            )
-        if isinstance(stmt, ir.Together | ir.Within):
-            return replace(stmt, body=tuple(map(self.whole, stmt.body)))
-        return stmt
+            return low.GoTo(self.stops[-1], span=stmt.span) if self.stops else stmt
+        return _within(stmt, self.whole)
 
     def step(self, stmt: ir.Stmt, block: _Draft) -> _Draft | None:
         """Lower one step that can reach a decision, by the method named as its kind is."""
-        lowered: _Draft | None = getattr(self, type(stmt).__name__.lower())(stmt, block)
-        return lowered
+        end: _Draft | None = getattr(self, type(stmt).__name__.lower())(stmt, block)
+        return end
 
     def do(self, stmt: ir.Do, block: _Draft) -> _Draft | None:
         after = self.block(stmt.span)
-        block.terminator = Call(stmt.procedure, stmt.args, after.index, self.live.calls.get(id(stmt), Held()))
+        block.terminator = low.Call(
+            stmt.procedure, stmt.args, after.index, self.live.calls.get(id(stmt), Held())
+        )
         if stmt.target is not None:
-            after.body.append(TakeResult(stmt.target, span=stmt.span))
+            after.body.append(low.TakeResult(stmt.target, span=stmt.span))
         return after
 
     def ifstmt(self, stmt: ir.IfStmt, block: _Draft) -> _Draft | None:
         then, after = self.block(stmt.span), self.block(stmt.span)
         orelse = self.block(stmt.span) if stmt.orelse else after
-        block.terminator = Branch(stmt.test, then.index, orelse.index)
-        ends = [self.steps(stmt.then, then)]
+        block.terminator = low.Branch(stmt.test, then.index, orelse.index)
+        ends = [self._lead(stmt.then, then, after)]
         if stmt.orelse:
-            ends.append(self.steps(stmt.orelse, orelse))
-        for end in ends:
-            if end is not None:
-                end.terminator = Jump(after.index)
+            ends.append(self._lead(stmt.orelse, orelse, after))
         if stmt.orelse and all(end is None for end in ends):
-            after.terminator = Return(None)
+            after.terminator = low.Return(None)
             return None
         return after
 
     def together(self, stmt: ir.Together, block: _Draft) -> _Draft | None:
-        block.body.append(Hold(True, span=stmt.span))
-        last = self.steps(stmt.body, block)
-        if last is not None:
-            last.body.append(Hold(False, moved(self.program, stmt.body), span=stmt.span))
-        return last
+        settled = moved(self.program, stmt.body)
+        return self._between(
+            low.Hold(True, span=stmt.span), stmt, low.Hold(False, settled, span=stmt.span), block
+        )
 
     def within(self, stmt: ir.Within, block: _Draft) -> _Draft | None:
-        block.body.append(Shelve(stmt.fields, stmt.effects, True, span=stmt.span))
-        last = self.steps(stmt.body, block)
-        if last is not None:
-            last.body.append(Shelve(stmt.fields, stmt.effects, False, span=stmt.span))
-        return last
+        aside = low.Shelve(stmt.fields, stmt.effects, True, span=stmt.span)
+        return self._between(aside, stmt, replace(aside, on=False), block)
+
+    def _between(
+        self, first: ir.Stmt, stmt: ir.Together | ir.Within, last: ir.Stmt, block: _Draft
+    ) -> _Draft | None:
+        """The body of *stmt*, with a step before and one after it."""
+        block.body.append(first)
+        end = self.steps(stmt.body, block)
+        if end is not None:
+            end.body.append(last)
+        return end
 
     def repeat(self, stmt: ir.Repeat, block: _Draft) -> _Draft | None:
         head, after = self.block(stmt.span), self.block(stmt.span)
@@ -264,45 +253,47 @@ class _Lowerer:
             block.body.append(ir.Let(stmt.counter, stmt.times, span=stmt.span))
             body = self.block(stmt.span)
             counter = ir.Local(stmt.counter, type=INT, span=stmt.span)
-            more = ir.Compare(">", counter, ir.Const(0, type=INT), type=Type("bool"), span=stmt.span)
-            head.terminator = Branch(more, body.index, after.index)
-            body.body.append(
-                ir.Let(
-                    stmt.counter,
-                    ir.Op("-", counter, ir.Const(1, type=INT), type=INT, span=stmt.span),
-                    span=stmt.span,
-                )
-            )
-        block.terminator = Jump(head.index)
+            zero, one = (ir.Const(n, type=INT) for n in (0, 1))
+            more = ir.Compare(">", counter, zero, type=BOOL, span=stmt.span)
+            less = ir.Op("-", counter, one, type=INT, span=stmt.span)
+            head.terminator = low.Branch(more, body.index, after.index)
+            body.body.append(ir.Let(stmt.counter, less, span=stmt.span))
+        block.terminator = low.Jump(head.index)
         return self._around(stmt.body, head, body, after)
 
-    def _around(self, steps: tuple[ir.Stmt, ...], head: _Draft, body: _Draft, after: _Draft) -> _Draft:
+    def _around(
+        self, steps: tuple[ir.Stmt, ...], head: _Draft, body: _Draft, after: _Draft
+    ) -> _Draft:
         """The body of a loop, which leads back to its head; ``stop`` leads on after it."""
         self.stops.append(after.index)
-        last = self.steps(steps, body)
+        self._lead(steps, body, head)
         self.stops.pop()
-        if last is not None:
-            last.terminator = Jump(head.index)
         return after
+
+    def _lead(self, steps: tuple[ir.Stmt, ...], block: _Draft, on: _Draft) -> _Draft | None:
+        """Lower *steps* into *block* and those after it, which go *on* with another."""
+        last = self.steps(steps, block)
+        if last is not None:
+            last.terminator = low.Jump(on.index)
+        return last
 
     def each(self, stmt: ir.Each, block: _Draft) -> _Draft | None:
         items, position = self.local("items"), self.local("next")
-        head, body, after = self.block(stmt.span), self.block(stmt.span), self.block(stmt.span)
-        block.body.append(Collect(items, stmt.source, span=stmt.span))
+        head, body, after = (self.block(stmt.span) for _ in range(3))
+        block.body.append(low.Collect(items, stmt.source, span=stmt.span))
         block.body.append(ir.Let(position, ir.Const(0, type=INT), span=stmt.span))
-        block.terminator = Jump(head.index)
-        head.terminator = Iterate(items, position, stmt.var, stmt.where, body.index, after.index)
+        block.terminator = low.Jump(head.index)
+        head.terminator = low.Iterate(
+            items, position, stmt.var, stmt.where, body.index, after.index
+        )
         return self._around(stmt.body, head, body, after)
 
     def choose(self, stmt: ir.Choose, block: _Draft) -> _Draft | None:
-        answer, after = self.block(stmt.span), self.block(stmt.span)
-        none = self.block(stmt.span)
+        answer, after, none = (self.block(stmt.span) for _ in range(3))
         none.body.append(ir.Let(stmt.var, ir.Const(-1, type=INT), span=stmt.span))
-        block.terminator = Suspend(stmt, answer.index, none.index)
-        answer.terminator = Resume(stmt, (after.index,), none.index)
-        last = self.steps(stmt.orelse, none)
-        if last is not None:
-            last.terminator = Jump(after.index)
+        block.terminator = low.Suspend(stmt, answer.index, none.index)
+        answer.terminator = low.Resume(stmt, (after.index,), none.index)
+        self._lead(stmt.orelse, none, after)
         return after
 
     def offer(self, stmt: ir.Offer, block: _Draft) -> _Draft | None:
@@ -310,23 +301,19 @@ class _Lowerer:
         head = block
         if not stmt.once or block.body:
             head = self.block(stmt.span)
-            block.terminator = Jump(head.index)
+            block.terminator = low.Jump(head.index)
         passed = after.index
         if stmt.on_pass:
             on_pass = self.block(stmt.span)
             passed = on_pass.index
-            last = self.steps(stmt.on_pass, on_pass)
-            if last is not None:
-                last.terminator = Jump(after.index)
-        head.terminator = Suspend(stmt, answer.index, after.index)
+            self._lead(stmt.on_pass, on_pass, after)
+        head.terminator = low.Suspend(stmt, answer.index, after.index)
         targets: list[int] = []
         self.stops.append(after.index)
         for branch in stmt.branches:
             body = self.block(branch.span)
             targets.append(body.index)
-            last = self.steps(branch.body, body)
-            if last is not None:
-                last.terminator = Jump(after.index if stmt.once else head.index)
+            self._lead(branch.body, body, after if stmt.once else head)
         self.stops.pop()
-        answer.terminator = Resume(stmt, tuple(targets), passed)
+        answer.terminator = low.Resume(stmt, tuple(targets), passed)
         return after

@@ -15,9 +15,6 @@ from compiler.liveness import Held, Liveness
 from dsl.source import NOWHERE, Span
 from runtime.model import EffectSpec, FieldSpec
 
-#: ``state.deferred``: below this bit how many ``together`` are open, above it which checks are due.
-DUE = 16
-
 
 @dataclass(frozen=True, slots=True)
 class Jump:
@@ -105,8 +102,8 @@ class Collect(ir.Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Hold(ir.Stmt):
-    """Checks are held back (*on*) or caught up with; then no place of the kinds in *settled* may hold two
-    pieces any more.
+    """Checks are held back (*on*) or caught up with; then no place of the kinds in *settled* may
+    hold two pieces any more.
     """
 
     on: bool

@@ -1,14 +1,14 @@
-"""What a cache entry holds, as plain data: the description of a ruleset without any object but a few known
-ones.
+"""What a cache entry holds, as plain data: the description of a ruleset without any object but a
+few known ones.
 
-Entries are written with :mod:`marshal`, which knows numbers, text, tuples, lists, dicts and code, and calls
-nothing when it reads.  A dataclass of :mod:`runtime.model` becomes a tuple that begins with its marked name,
-a board the mapping it is built from.
+Entries are written with :mod:`marshal`, which knows numbers, text, tuples, lists, dicts and code,
+and calls nothing when it reads.  A dataclass of :mod:`runtime.model` becomes a tuple that begins
+with its marked name, a board the mapping it is built from.
 """
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from runtime import model
@@ -16,30 +16,16 @@ from runtime.board import Board
 
 _MARK = "\0"
 _KINDS: dict[str, Any] = {
-    kind.__name__: kind
-    for kind in (
-        model.CallSpec,
-        model.RequirementSpec,
-        model.ColumnSpec,
-        model.DeckSpec,
-        model.DecisionSpec,
-        model.DieSpec,
-        model.EffectSpec,
-        model.FieldSpec,
-        model.ForecastSpec,
-        model.OptionSpec,
-        model.PileSpec,
-        model.ProcedureSpec,
-        model.RulesetSpec,
-        model.TypeSpec,
-    )
+    name: kind
+    for name, kind in vars(model).items()
+    if isinstance(kind, type) and is_dataclass(kind)
 }
 _NAMES = {kind: _MARK + name for name, kind in _KINDS.items()}
 _BOARD = _MARK + "Board"
 
 
 def pack(value: Any) -> Any:
-    """*value* as plain data.  TypeError for an object of a kind that :func:`unpack` does not know."""
+    """*value* as plain data.  TypeError for an object that :func:`unpack` does not know."""
     name = _NAMES.get(type(value))
     if name is not None:
         return (name, *(pack(getattr(value, part.name)) for part in fields(value)))

@@ -8,11 +8,11 @@ The JSON form is stable; ``version`` changes when a key changes its meaning or d
     {"format": "grognard-findings", "version": 1,
      "findings": [{"code": "R202", "severity": "error",           # error, warning or note
                    "title": "unknown field or column",            # what the code stands for
-                   "message": "...",
-                   "file": "rulesets/x/units.grog",               # relative to the current directory
-                   "line": 3, "column": 7, "end_line": 3, "end_column": 12,   # from 1; 0: no place
-                   "labels": [{"file", "line", "column", "end_line", "end_column", "message"}],
-                   "citation": ["X-1.2"], "remedy": "...", "help": "docs/diagnostics/R202.md"}],
+                   "message": "...", "file": "rulesets/x/units.grog",               # relative to
+                   the current directory "line": 3, "column": 7, "end_line": 3, "end_column": 12,
+                   # from 1; 0: no place "labels": [{"file", "line", "column", "end_line",
+                   "end_column", "message"}], "citation": ["X-1.2"], "remedy": "...", "help":
+                   "docs/diagnostics/R202.md"}],
      "summary": {"errors": 1, "warnings": 0, "notes": 0, "checked": ["x"]}}
 
 The end is exclusive: ``end_column`` is the column after the last character.
@@ -24,19 +24,19 @@ import json
 import os
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from dsl.source import NOWHERE, Source, Span
+from runtime.data.findings import Finding, Place
 from runtime.files import read_text
-from runtime.findings import Finding, Place
 from runtime.spelling import STEERING, shortened
 
 if TYPE_CHECKING:
-    from compiler.api import Compilation
+    from compiler.ruleset import Ruleset
     from dsl.diagnostics import Diagnostic
 
 FORMATS = ("text", "json", "sarif")
@@ -50,7 +50,7 @@ _COLORS = {"error": _RED, "warning": _YELLOW, "note": _BLUE}
 def titles() -> dict[str, str]:
     """All codes with their titles; those of the parser have theirs on their pages only."""
     from compiler.codes import CODES, LOOKS
-    from runtime.scenario.finding import CODES as SCENARIO_CODES
+    from runtime.scenario.codes import CODES as SCENARIO_CODES
 
     return {**CODES, **LOOKS, **SCENARIO_CODES}
 
@@ -66,9 +66,7 @@ _CONTROL = re.compile(rf"(\x1b\[[0-9;]*m)|{STEERING.pattern}")
 
 
 def shown_path(path: Path | str) -> str:
-    """A path as people want to see it: relative to the current directory when it lies below; links keep their
-    own names.
-    """
+    """A path as people want to see it: relative where it lies below; links keep their names."""
     try:
         shown = Path(os.path.abspath(path)).relative_to(Path.cwd()).as_posix()
     except (ValueError, OSError):
@@ -77,8 +75,10 @@ def shown_path(path: Path | str) -> str:
 
 
 def harmless(text: str, color: bool = False) -> str:
-    """A text without control characters, such as names of files may hold; with *color*, colours stay."""
-    return _CONTROL.sub(lambda found: found[0] if color and found[1] else "\N{REPLACEMENT CHARACTER}", text)
+    """A text without control characters; with *color*, colours stay."""
+    return _CONTROL.sub(
+        lambda found: found[0] if color and found[1] else "\N{REPLACEMENT CHARACTER}", text
+    )
 
 
 @dataclass
@@ -92,14 +92,11 @@ class Report:
 
     # ------------------------------------------------------------------ collecting
 
-    def add_compilation(self, compilation: Compilation) -> None:
+    def add_ruleset(self, ruleset: Ruleset) -> None:
         """Take the diagnostics of a ruleset."""
-        self.checked.append(compilation.name)
-        self.add_diagnostics(
-            compilation.diagnostics,
-            compilation.sources,
-            _real(compilation.sources, compilation.resolved.folders),
-        )
+        self.checked.append(ruleset.name)
+        paths = {name: shown_path(path) for name, path in ruleset.paths.items()}
+        self.add_diagnostics(ruleset.diagnostics, ruleset.sources, paths)
 
     def add_diagnostics(
         self,
@@ -186,10 +183,12 @@ class Report:
         """All findings with their source lines, and a summary."""
         blocks = [self._block(found, color) for found in self.sorted[:_SHOWN]]
         if len(self.findings) > _SHOWN:
-            blocks.append(f"… and {len(self.findings) - _SHOWN} more; `--format json` lists them all")
+            blocks.append(
+                f"… and {len(self.findings) - _SHOWN} more; `--format json` lists them all"
+            )
         worst = _RED if self.count("error") else _YELLOW if self.count("warning") else _GREEN
-        told = "\n\n".join([*blocks, _paint(self.summary(), worst, color)])
-        return shortened(harmless(told, color))
+        text = "\n\n".join([*blocks, _paint(self.summary(), worst, color)])
+        return shortened(harmless(text, color))
 
     def _block(self, found: Finding, color: bool) -> str:
         tint = _COLORS[found.severity]
@@ -197,7 +196,9 @@ class Report:
             f"{_paint(str(found.place), _BOLD, color)}: "
             f"{_paint(f'{found.severity} {found.code}', tint, color)}: {found.message}"
         )
-        places = [(found.place, "", "^", tint)] + [(place, text, "-", _BLUE) for place, text in found.labels]
+        places = [(found.place, "", "^", tint)] + [
+            (place, text, "-", _BLUE) for place, text in found.labels
+        ]
         shown = [p for p in places if p[0].line]
         margin = max((len(str(p[0].line)) for p in shown), default=1)
         lines = [head]
@@ -213,7 +214,9 @@ class Report:
                 continue
             code, pad, width = _cut(source, place)
             bar = _paint("│", _DIM, color)
-            lines.append(f" {_paint(str(place.line).rjust(margin), _DIM, color)} {bar} {code}".rstrip())
+            lines.append(
+                f" {_paint(str(place.line).rjust(margin), _DIM, color)} {bar} {code}".rstrip()
+            )
             lines.append(
                 f" {' ' * margin} {bar} "
                 f"{' ' * pad}{_paint(mark * width + (' ' + text if text else ''), style, color)}"
@@ -273,7 +276,12 @@ class Report:
             "notes": self.count("note"),
             "checked": self.checked,
         }
-        return {"format": "grognard-findings", "version": 1, "findings": findings, "summary": summary}
+        return {
+            "format": "grognard-findings",
+            "version": 1,
+            "findings": findings,
+            "summary": summary,
+        }
 
     def sarif(self) -> dict[str, Any]:
         """SARIF 2.1.0."""
@@ -309,7 +317,11 @@ class Report:
             "originalUriBaseIds": {"SRCROOT": {"uri": Path.cwd().as_uri() + "/"}},
             "results": results,
         }
-        return {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
+        return {
+            "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+            "version": "2.1.0",
+            "runs": [run],
+        }
 
 
 def wants_color(stream: Any) -> bool:
@@ -321,27 +333,20 @@ def wants_color(stream: Any) -> bool:
     )
 
 
-def _real(sources: dict[str, Source], folders: Sequence[Path]) -> dict[str, str]:
-    """Shown paths of the sources of a ruleset and its bases."""
-    parents = {folder.name: folder for folder in folders}
-    found = {}
-    for name in sources:
-        ruleset, _, file = name.partition("/")
-        if ruleset in parents:
-            found[name] = shown_path(parents[ruleset] / file)
-    return found
-
-
 def _place(span: Span, paths: dict[str, str]) -> Place:
     if span == NOWHERE:
         return Place("")
-    return Place(paths.get(span.file, span.file), span.line, span.column, span.end_line, span.end_column)
+    return Place(
+        paths.get(span.file, span.file), span.line, span.column, span.end_line, span.end_column
+    )
 
 
 def _location(place: Place) -> dict[str, Any]:
     path = Path(place.file)
     near = {"uri": quote(place.file), "uriBaseId": "SRCROOT"}
-    physical: dict[str, Any] = {"artifactLocation": {"uri": path.as_uri()} if path.is_absolute() else near}
+    physical: dict[str, Any] = {
+        "artifactLocation": {"uri": path.as_uri()} if path.is_absolute() else near
+    }
     if place.line:
         physical["region"] = {"startLine": place.line, "startColumn": max(1, place.column)}
         if (place.end_line, place.end_column) > (place.line, place.column):

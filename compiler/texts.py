@@ -17,7 +17,9 @@ _ALWAYS = ("title", "none", "bool.yes", "bool.no")
 
 @dataclass(frozen=True)
 class Wanted:
-    """A text that players read: its key, and the types of its arguments (of the use with the fewest)."""
+    """A text that players read: its key, and the types of its arguments (of the use with the
+    fewest).
+    """
 
     key: str
     arguments: tuple[TypeSpec, ...] = ()
@@ -37,7 +39,9 @@ def possible(program: ir.Program) -> set[str]:
     for name in (*program.switches, *program.scopes):
         keys |= {f"switch.{name}", f"scope.{name}"}
     keys |= {f"{f.owner}.{f.base}" for f in program.fields.values()}
-    keys |= {f"effect.{name}" for name in program.effects} | {f"pile.{name}" for name in program.piles}
+    keys |= {f"effect.{name}" for name in program.effects} | {
+        f"pile.{name}" for name in program.piles
+    }
     keys |= {f"piece.{kind}" for kind in program.kinds}
     keys |= {f"field.{f.base}" for f in program.fields.values()}
     keys |= {f"step.{procedure}.{name}" for procedure, name, _ in program.steps}
@@ -45,11 +49,15 @@ def possible(program: ir.Program) -> set[str]:
     for call in program.calls.values():
         if call.kind != "function":
             modifiers = (m.name for found in call.modifiers.values() for m in found)
-            keys |= {f"why.{name}" for name in (call.name, *(rule.name for rule in rules_of(call.roots)))}
+            keys |= {
+                f"why.{name}" for name in (call.name, *(rule.name for rule in rules_of(call.roots)))
+            }
             keys |= {f"why.{name}" for name in modifiers}
     standing = program.calls.get("standing")
     if standing is not None:
-        keys |= {f"worth.{modifier.name}" for found in standing.modifiers.values() for modifier in found}
+        keys |= {
+            f"worth.{modifier.name}" for found in standing.modifiers.values() for modifier in found
+        }
     for decision in program.decisions:
         words = (decision.prompt, decision.passing, *(option.word for option in decision.options))
         keys |= {f"help.{word}" for word in words}
@@ -69,12 +77,16 @@ def terms(program: ir.Program) -> set[str]:
 def numbering(program: ir.Program) -> dict[str, Wanted]:
     """By key, the texts that make a name of the number of a piece that a set-up numbers."""
     number = (TypeSpec("int"),)
-    keys = (f"{enum}.{member}/name" for enum, members in program.enums.items() for member in members)
+    keys = (
+        f"{enum}.{member}/name" for enum, members in program.enums.items() for member in members
+    )
     return {key: Wanted(key, number) for key in keys}
 
 
 def wanted(program: ir.Program) -> list[Wanted]:
-    """The texts of questions, options, passes, notes, outcomes and requirements, in the rules' order."""
+    """The texts of questions, options, passes, notes, outcomes and requirements, in the rules'
+    order.
+    """
     uses: list[Wanted] = []
     for decision in program.decisions:
         uses.append(Wanted(f"prompt.{decision.prompt}", decision.about))
@@ -82,7 +94,8 @@ def wanted(program: ir.Program) -> list[Wanted]:
         if decision.passing is not None:
             uses.append(Wanted(f"pass.{decision.passing}"))
     uses += [
-        Wanted(f"note.{name}", types) for name, types in zip(program.notes, program.note_types, strict=True)
+        Wanted(f"note.{name}", types)
+        for name, types in zip(program.notes, program.note_types, strict=True)
     ]
     uses += [Wanted(f"outcome.{name}", types) for name, types in program.outcomes]
     uses += [Wanted(f"require.{name}") for name in program.requirements]
@@ -95,9 +108,9 @@ def wanted(program: ir.Program) -> list[Wanted]:
 
 
 def missing(program: ir.Program, language: str, besides: Iterable[str] = ()) -> list[Wanted]:
-    """The texts that the catalogue of *language* lacks: of an enum that has some texts, those of its other
-    members, too; what English has, other languages lack, and the keys *besides*, whose identifiers would be
-    shown.
+    """The texts that the catalogue of *language* lacks: of an enum that has some texts, those of
+    its other members, too; what English has, other languages lack, and the keys *besides*, whose
+    identifiers would be shown.
     """
     given = program.texts.get(language, {})
     found = [] if "title" in given else [Wanted("title")]
@@ -116,22 +129,30 @@ def missing(program: ir.Program, language: str, besides: Iterable[str] = ()) -> 
 
 
 def mixed(program: ir.Program) -> dict[str, str]:
-    """The keys of options that a menu branch and a choice share although their values differ, with the name
-    of both.
+    """The keys of options that a menu branch and a choice share although their values differ, with
+    the name of both.
     """
     branches: dict[str, set[tuple[TypeSpec, ...]]] = {}
     choices: dict[str, set[tuple[TypeSpec, ...]]] = {}
     for decision in program.decisions:
         for option in decision.options:
-            where = choices if len(decision.options) == 1 and option.word == decision.prompt else branches
+            where = (
+                choices
+                if len(decision.options) == 1 and option.word == decision.prompt
+                else branches
+            )
             where.setdefault(option.word, set()).add(option.values)
     return {
-        f"option.{word}": word for word in branches.keys() & choices.keys() if branches[word] != choices[word]
+        f"option.{word}": word
+        for word in branches.keys() & choices.keys()
+        if branches[word] != choices[word]
     }
 
 
 def unlike(program: ir.Program) -> set[str]:
-    """The keys of questions that decisions share although these differ in how many arguments they have."""
+    """The keys of questions that decisions share although these differ in how many arguments they
+    have.
+    """
     counts: dict[str, set[int]] = {}
     for decision in program.decisions:
         counts.setdefault(f"prompt.{decision.prompt}", set()).add(len(decision.about))

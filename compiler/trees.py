@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from compiler import ir
 
 
-def parts_of(node: ir.Expr | ir.Stmt) -> list[ir.Expr]:
-    """The expressions directly below an expression or a step."""
+def parts_of(node: Any) -> list[ir.Expr]:
+    """The expressions directly below an expression, a step or the end of a block."""
     found: list[ir.Expr] = []
     for name in node.__dataclass_fields__:
         value = getattr(node, name)
@@ -34,8 +35,8 @@ def bodies_of(stmt: ir.Stmt) -> list[tuple[ir.Stmt, ...]]:
 
 
 def multiplies_freely(e: ir.Op) -> bool:
-    """Whether repeating a product can square a number: neither factor is printed in the rules, and neither is
-    yes or no.
+    """Whether repeating a product can square a number: neither factor is printed in the rules, and
+    neither is yes or no.
     """
     return e.op == "*" and not any(
         isinstance(side, ir.Const | ir.Col | ir.Cell) or side.type.kind == "bool"
@@ -72,19 +73,16 @@ def bound_by(expr: ir.Quant | ir.Allot | ir.Line) -> tuple[str, ...]:
             return tuple(name for name in (expr.var, expr.leaves, expr.enters) if name)
 
 
+def asked_by(stmt: ir.Stmt) -> list[ir.Expr]:
+    """The expressions directly below a step; of a menu those of its options too."""
+    branches = stmt.branches if isinstance(stmt, ir.Offer) else ()
+    return [*parts_of(stmt), *(e for branch in branches for e in branch.asked)]
+
+
 def expressions_of(stmts: Iterable[ir.Stmt]) -> Iterator[ir.Expr]:
     """All expressions directly in *stmts* and the steps below them."""
     for stmt in statements_of(stmts):
-        for name in stmt.__dataclass_fields__:
-            value = getattr(stmt, name)
-            if isinstance(value, ir.Expr):
-                yield value
-            elif isinstance(value, tuple):
-                for item in value:
-                    if isinstance(item, ir.Expr):
-                        yield item
-                    elif isinstance(item, ir.Branch):
-                        yield from item.asked
+        yield from asked_by(stmt)
 
 
 def statements_of(stmts: Iterable[ir.Stmt]) -> Iterator[ir.Stmt]:
@@ -163,8 +161,8 @@ _DEEP = 24
 
 
 def tangled(roots: Iterable[ir.Rule]) -> bool:
-    """Whether rules hang below each other in so many ways, or so deep, that they must not be written out as a
-    tree.
+    """Whether rules hang below each other in so many ways, or so deep, that they must not be
+    written out as a tree.
     """
     sizes: dict[int, tuple[int, int]] = {}
     rules = rules_of(roots)
@@ -180,21 +178,18 @@ def tangled(roots: Iterable[ir.Rule]) -> bool:
 def written(body: tuple[ir.Stmt, ...]) -> Iterator[str]:
     """The slots that the steps of *body* change."""
     for stmt in statements_of(body):
-        if isinstance(stmt, ir.SetField | ir.Renew):
-            yield from (f.slot for f in stmt.fields)
-        elif isinstance(stmt, ir.Draw | ir.Put | ir.Remove):
-            yield stmt.pile.pile.slot
-        elif isinstance(stmt, ir.Shuffle):
-            yield stmt.pile.pile.slot
-            if stmt.into is not None:
-                yield stmt.into.pile.slot
-        elif isinstance(stmt, ir.Mix):
-            yield from (f.slot for f in stmt.fields)
-        elif isinstance(stmt, ir.SetEffect):
-            yield stmt.effect.slot
-        elif isinstance(stmt, ir.Expire | ir.Within):
-            yield from (f.slot for f in stmt.fields)
-            yield from (e.slot for e in stmt.effects)
+        match stmt:
+            case ir.SetField() | ir.Renew() | ir.Mix():
+                yield from (f.slot for f in stmt.fields)
+            case ir.Expire() | ir.Within():
+                yield from (f.slot for f in stmt.fields)
+                yield from (e.slot for e in stmt.effects)
+            case ir.Draw() | ir.Put() | ir.Remove() | ir.Shuffle(into=None):
+                yield stmt.pile.pile.slot
+            case ir.Shuffle(pile=pile, into=ir.Pile() as into):
+                yield from (pile.pile.slot, into.pile.slot)
+            case ir.SetEffect():
+                yield stmt.effect.slot
 
 
 def moved(program: ir.Program, body: tuple[ir.Stmt, ...]) -> tuple[str, ...]:
@@ -212,4 +207,6 @@ def moved(program: ir.Program, body: tuple[ir.Stmt, ...]) -> tuple[str, ...]:
                     look(program.procedures[name].body)
 
     look(body)
-    return tuple(f.owner for f in program.fields.values() if f.place and f.alone and f.slot in slots)
+    return tuple(
+        f.owner for f in program.fields.values() if f.place and f.alone and f.slot in slots
+    )

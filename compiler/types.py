@@ -7,17 +7,15 @@ from dataclasses import dataclass, field, replace
 from dsl.source import Span
 from runtime.model import TypeSpec
 
-#: What stands for the type of something wrong; what is said with it follows from another finding.
-UNTOLD = "\0"
-
 
 @dataclass(frozen=True, slots=True)
 class Type:
     """A type: *kind* is ``int bool enum piece hex set roll pile none void bad``.
 
-    *name* is the measure of a number (or ``""``; ``"?"`` for a literal, which takes the measure it meets),
-    the enum, the piece kind or the deck's enum; *of* is the type of a set's or roll's members.  *origin* is
-    where the measure of a number was written down; it makes no difference between types.
+    *name* is the measure of a number (or ``""``; ``"?"`` for a literal, which takes the measure it
+    meets), the enum, the piece kind or the deck's enum; *of* is the type of a set's or roll's
+    members.  *origin* is where the measure of a number was written down; it makes no difference
+    between types.
     """
 
     kind: str
@@ -33,10 +31,15 @@ class Type:
             return f"roll of {self.of}"
         if self.kind == "pile":
             return f"pile of {self.name}"
-        base = {"int": self.name.strip("?") or "int", "hex": "Hex", "bad": UNTOLD}.get(
+        base = {"int": self.name.strip("?") or "int", "hex": "Hex", "bad": "?"}.get(
             self.kind, self.name or self.kind
         )
         return base + ("?" if self.optional else "")
+
+    @property
+    def wrong(self) -> bool:
+        """Whether this is the type of something wrong, or of members of it."""
+        return self.kind == "bad" or (self.of is not None and self.of.wrong)
 
     @property
     def finite(self) -> bool:
@@ -45,7 +48,7 @@ class Type:
 
     @property
     def owner(self) -> str:
-        """Whose fields values have: the piece kind, the enum or ``Hex``; ``""`` for what has none."""
+        """Whose fields values have: the piece kind, the enum or ``Hex``; ``""`` where nobody's."""
         return "Hex" if self.kind == "hex" else self.name if self.finite else ""
 
     def plain(self) -> Type:
@@ -58,7 +61,9 @@ class Type:
 
     def spec(self) -> TypeSpec:
         """The type as the engine knows it."""
-        return TypeSpec(self.kind, self.name.strip("?"), self.optional, self.of.spec() if self.of else None)
+        return TypeSpec(
+            self.kind, self.name.strip("?"), self.optional, self.of.spec() if self.of else None
+        )
 
 
 def from_spec(spec: TypeSpec) -> Type:

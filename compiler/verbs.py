@@ -1,40 +1,33 @@
-"""Findings of families: what a verb has done is told at the verb, not where its base no longer fits."""
+"""Findings of families: what a verb has done is reported at the verb, not where its base no longer
+fits.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from compiler.check.context import Context
 from compiler.resolve import Resolved
 from dsl import nodes as n
-from dsl.diagnostics import Diagnostic, Label
+from dsl.diagnostics import Called, Diagnostic, Label, Lacking, Missed
 from dsl.source import Span
 
-_MISSED = re.compile(r"there is no (\w+) '(\w+)' here to change")
-_LACKING = re.compile(r"table (\w+) has no row for (.+)")
-_CALLED = re.compile(r"(?:\w+ )?(\w+) expects \d+ arguments?, got \d+")
-_OTHERWISE = re.compile(r"the arguments of (?:\w+ )?(\w+) stand in another order")
 
-
-def at_verbs(found: list[Diagnostic], resolved: Resolved, ctx: Context) -> list[Diagnostic]:
-    """*found* with what follows from a verb told once, where the verb stands."""
+def at_verbs(found: list[Diagnostic], resolved: Resolved) -> list[Diagnostic]:
+    """*found* with what follows from a verb reported once, where the verb stands."""
     if not any(isinstance(d, n.Extend | n.Replace) for d in resolved.written):
         return found
-    return _reshaped(_lacking(_missed(found, ctx), resolved), resolved, ctx)
+    return _reshaped(_lacking(_missed(found), resolved), resolved)
 
 
-def _missed(found: list[Diagnostic], ctx: Context) -> list[Diagnostic]:
+def _missed(found: list[Diagnostic]) -> list[Diagnostic]:
     """*found* without the unknown names that a verb misses already."""
-    missed = {match[2]: d for d in found if d.code == "R105" and (match := _MISSED.match(d.message))}
-    if not missed:
-        return found
+    missed = {one.name: d for d in found for one in d.about if isinstance(one, Missed)}
     uses: dict[str, list[Span]] = {}
     left = []
     for d in found:
-        if d in ctx.unknowns and ctx.unknowns[d][0] in missed:
-            uses.setdefault(ctx.unknowns[d][0], []).append(d.span)
+        if d.unknown is not None and d.unknown.name in missed:
+            uses.setdefault(d.unknown.name, []).append(d.span)
         else:
             left.append(d)
     for name, spans in uses.items():
@@ -46,44 +39,46 @@ def _missed(found: list[Diagnostic], ctx: Context) -> list[Diagnostic]:
 
 def _lacking(found: list[Diagnostic], resolved: Resolved) -> list[Diagnostic]:
     """*found* with rows that lack for members of an extension missed there."""
-    told = []
+    result = []
     for d in found:
-        match = _LACKING.match(d.message) if d.code == "F401" else None
-        if match is None:
-            told.append(d)
+        rowless = next((one for one in d.about if isinstance(one, Lacking)), None)
+        if rowless is None or rowless.kind != "table":
+            result.append(d)
             continue
-        lacking = match[2].split(", ")
+        lacking = set(rowless.members)
         adding = [
             verb
             for verb in resolved.written
             if isinstance(verb, n.Extend)
             and verb.kind == "enum"
-            and {m.text for m in verb.members} >= {*lacking}
+            and {m.text for m in verb.members} >= lacking
         ]
-        rows = [verb for verb in resolved.written if isinstance(verb, n.Extend) and verb.kind == "table"]
-        if any({row.cells[0].text for row in verb.rows if row.cells} >= {*lacking} for verb in rows):
+        rows = [
+            verb for verb in resolved.written if isinstance(verb, n.Extend) and verb.kind == "table"
+        ]
+        if any({row.cells[0].text for row in verb.rows if row.cells} >= lacking for verb in rows):
             continue  # the rows are there, and stand under a name that is wrong
         if adding:
-            verb = next((one for one in rows if one.name.text == match[1]), None)
-            new = "" if verb else f"extend table {match[1]} {{ … }}: "
+            verb = next((one for one in rows if one.name.text == rowless.name), None)
+            new = "" if verb else f"extend table {rowless.name} {{ … }}: "
             remedy = f"write {new}{d.remedy.removeprefix('add ')}"
             d = replace(d, span=(verb or adding[0]).name.span, remedy=remedy)
-        told.append(d)
-    return told
+        result.append(d)
+    return result
 
 
-def _reshaped(found: list[Diagnostic], resolved: Resolved, ctx: Context) -> list[Diagnostic]:
-    """*found* with calls that no longer fit what a verb has put in the place of something told there."""
+def _reshaped(found: list[Diagnostic], resolved: Resolved) -> list[Diagnostic]:
+    """*found* with calls that no longer fit what a verb has put there reported at the verb."""
     calls: dict[str, list[Diagnostic]] = {}
     for d in found:
-        match = _CALLED.fullmatch(d.message) or _OTHERWISE.fullmatch(d.message)
-        if match is not None and match[1] in resolved.reshaped:
-            calls.setdefault(match[1], []).append(d)
+        called = next((one for one in d.about if isinstance(one, Called)), None)
+        if called is not None and called.name in resolved.reshaped:
+            calls.setdefault(called.name, []).append(d)
     instead: dict[int, Diagnostic | None] = {}
     for name, group in calls.items():
         now, before = resolved.reshaped[name]
         had = {p.name.text for p in before.params}
-        inside = [d for d in found if _of(d.span, now.span) and ctx.unknowns.get(d, ("",))[0] in had]
+        inside = [d for d in found if d.unknown and d.unknown.name in had and _of(d.span, now.span)]
         instead.update({id(d): None for d in (*group, *inside)})
         instead[id(group[0])] = replace(
             group[0],

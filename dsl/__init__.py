@@ -1,7 +1,7 @@
 """The language: grammar, nodes, parser and formatter of ``.grog`` sources.
 
-``parse`` and ``format_source`` are brought in when they are first asked for: reading the grammar takes time
-that a command which finds a compiled ruleset should not spend.
+``parse`` and ``format_source`` are brought in when they are first asked for: reading the grammar
+takes time that a command which finds a compiled ruleset should not spend.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name == "format_source":
-        from dsl.formatter import format_source
+        from dsl.formatter import format_source  # start-up: reads the grammar
 
         return format_source
     if name in ("ParseResult", "parse"):
-        from dsl import parser
+        from dsl import parser  # start-up: reads the grammar
 
         return getattr(parser, name)
     raise AttributeError(name)

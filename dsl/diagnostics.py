@@ -7,12 +7,11 @@ span, further labelled spans, the citation of the rule concerned and a remedy.  
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from dsl.source import NOWHERE, Span
-from runtime.spelling import nearest, odd
+from runtime.spelling import did_you_mean as did_you_mean
 
 
 class Severity(Enum):
@@ -41,8 +40,63 @@ class Use:
 
 
 @dataclass(frozen=True, slots=True)
+class Unknown:
+    """A name that nothing has: *what* is looked for, whether one of the *known* names is like it
+    (*meant*), and whether something wrong beside it might give it its meaning (*unsure*).
+    """
+
+    name: str
+    what: str = ""
+    meant: bool = False
+    unsure: bool = False
+    known: tuple[str, ...] = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """What a verb would change, and what is not there."""
+
+    kind: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """What is called by arguments, so many of them as are *given*, that do not fit it."""
+
+    what: str
+    given: int = 0
+
+    @property
+    def name(self) -> str:
+        """Its name, without the word for what it is."""
+        return self.what.rpartition(" ")[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """A table or matrix that has no rows for some *members*."""
+
+    kind: str
+    name: str
+    members: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reserved:
+    """A word of the language as a name: where it is *declared*, or where it is used."""
+
+    word: str
+    declared: bool
+
+
+#: What a finding is about, as data: by it, and by nothing in words, findings are told apart.
+Subject = Use | Unknown | Missed | Called | Lacking | Reserved
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding; *about* are the declarations that it speaks against."""
+    """One finding, and what it is *about*."""
 
     code: str
     message: str
@@ -51,7 +105,12 @@ class Diagnostic:
     labels: tuple[Label, ...] = ()
     citation: tuple[str, ...] = ()
     remedy: str = ""
-    about: tuple[Use, ...] = ()
+    about: tuple[Subject, ...] = ()
+
+    @property
+    def unknown(self) -> Unknown | None:
+        """The unknown name that this finding is about, if it is about one."""
+        return next((one for one in self.about if isinstance(one, Unknown)), None)
 
     @property
     def is_error(self) -> bool:
@@ -62,10 +121,3 @@ class Diagnostic:
 def quoted(text: str) -> str:
     """*text* in quotes, cut where it is long."""
     return f"'{text}'" if len(text) < 30 else f"'{text[:27]}…'"
-
-
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """``"did you mean 'x'?"`` for the known name nearest to *name*, or an empty string."""
-    meant = nearest(name, known)
-    question = f"did you mean '{meant}'?" if meant is not None else ""
-    return "; ".join(part for part in (odd(name), question) if part)

@@ -28,7 +28,7 @@ def load(**options: bool) -> Lark:
 
 @cache
 def grammar() -> Lark:
-    """The parser of the language.  Its tables take a second or two to make, so they are kept in the cache."""
+    """The parser of the language; its tables, slow to make, are kept in the cache."""
     made_of = hashlib.blake2b(digest_size=16)
     for one in (lark.__version__, sys.version, _text()):
         made_of.update(f"{one}\0".encode())
@@ -48,9 +48,7 @@ def grammar() -> Lark:
 
 @cache
 def spellings() -> dict[str, tuple[str, ...]]:
-    """What each terminal with fixed spellings is written like: ``IS`` → ``is``, ``BOUND`` → ``most``,
-    ``least``.
-    """
+    """What terminals with fixed spellings are written like: ``BOUND`` → ``most``, ``least``."""
     found: dict[str, tuple[str, ...]] = {}
     for terminal in grammar().terminals:
         value = terminal.pattern.value
@@ -102,7 +100,5 @@ def value_words() -> frozenset[str]:
 
 @cache
 def reserved_words() -> frozenset[str]:
-    """The words that an expression can start with or go on with, so that nothing that has a value can be
-    called so.
-    """
+    """The words that expressions can start or go on with: nothing with a value is called so."""
     return value_words() | _starts("function f(): t = (a")

@@ -16,12 +16,12 @@ from typing import TypeVar
 from lark import UnexpectedInput
 
 from dsl import nodes
-from dsl.building import DEEPEST, Builder, TooDeep
+from dsl.builder import DEEPEST, Builder, TooDeep
 from dsl.diagnostics import Diagnostic
 from dsl.language import declaration_words, grammar, keywords
 from dsl.mistakes import explain
-from dsl.mistakes.habits import beginnings
-from dsl.reserved import reserved_names
+from dsl.mistakes.names import reserved_names
+from dsl.mistakes.slips import beginnings
 from dsl.source import Source
 from runtime.spelling import near, steering
 
@@ -92,7 +92,9 @@ def _read(source: Source) -> ParseResult:
 
 
 def _sections(module: nodes.Module) -> nodes.Module:
-    """The declarations of *module*: what cites nothing itself cites what its block or its section does."""
+    """The declarations of *module*: what cites nothing itself cites what its block or its section
+    does.
+    """
     rules: tuple[str, ...] = ()
     decls: list[nodes.Decl] = []
     for decl in module.decls:
@@ -122,15 +124,15 @@ def _citing(part: _Part, rules: tuple[str, ...]) -> _Part:
     return part if part.rules or part.provenance == "house" else replace(part, rules=rules)
 
 
-#: Parentheses are no constructs and may be many; to look for one that is missing among ever more of them
-#: takes ever longer.
+#: Parentheses are no constructs and may be many; to look for one that is missing among ever more
+#: of them takes ever longer.
 _DEEPEST_BRACKETS = 10_000
 _BRACKET = re.compile(r"[({\[]|[)}\]]|#[^\n]*")
 
 
 def _not_too_deep(source: Source, text: str, shift: int) -> None:
-    """Raise :class:`TooDeep` where brackets stand inside one another so deeply that the mistake is there and
-    nowhere else.
+    """Raise :class:`TooDeep` where brackets stand inside one another so deeply that the mistake is
+    there and nowhere else.
     """
     depth = 0
     for match in _BRACKET.finditer(text):
@@ -225,7 +227,9 @@ def _chunks(text: str) -> Iterator[tuple[int, str]]:
             starts.append(at)
             depth = 0
         attributes = _ATTRIBUTES.match(line)
-        attributed = head.startswith("@") and attributes is not None and not line[attributes.end() :].strip()
+        attributed = (
+            head.startswith("@") and attributes is not None and not line[attributes.end() :].strip()
+        )
     starts.append(len(text))
     for start, end in pairwise(starts):
         if code[start:end].strip():
@@ -236,8 +240,8 @@ def _chunks(text: str) -> Iterator[tuple[int, str]]:
 _CONTINUING = frozenset(
     re.findall(
         r"\w+",
-        "across and as at by carrying clear copies cost else except extends for from halt has in into is "
-        "lasts mod of or otherwise pass "
-        "per place prompt seen stage stay then times to when where within",
+        "across and as at by carrying clear copies cost else except extends for from halt has in "
+        "into is lasts mod of or otherwise pass per place prompt seen stage stay then times to "
+        "when where within",
     )
 )

@@ -6,8 +6,8 @@
 ...     game.play(game.options[0])
 >>> game.result.winners
 
-``docs/python.md`` is the guide.  Names are imported when they are first used, so that importing the package
-costs nothing.
+``docs/python.md`` is the guide.  Names are imported when they are first used, so that importing the
+package costs nothing.
 """
 
 from __future__ import annotations
@@ -15,12 +15,18 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from runtime import __name__ as _RUNTIME  # in an installation it is within this package
+
 if TYPE_CHECKING:
     from grognard import bots as bots
-    from grognard.errors import (
+    from grognard.bots.series import play_series
+    from grognard.loading import check, from_record, load, rulesets, scenarios, validate
+    from grognard.provenance import Mark, house
+    from grognard.testing import CaseResult, Coverage, cover, run_cases, set_up
+    from runtime.data.findings import Finding
+    from runtime.errors import (
         ArgumentError,
         BotError,
-        Finding,
         GameOver,
         GrognardError,
         IllegalOption,
@@ -29,27 +35,29 @@ if TYPE_CHECKING:
         RulesError,
         UndoRefused,
     )
-    from grognard.events import Event, Note, Roll, Taken
-    from grognard.explaining import Explanation
-    from grognard.forecasts import Chance, Forecast, Outcome
-    from grognard.game import Game, Result, View
-    from grognard.loading import check, from_record, load, rulesets, scenarios, validate
-    from grognard.option import Option
-    from grognard.playing import PlayedGame, Series, play_series
-    from grognard.provenance import Mark, house
-    from grognard.reading import UNSEEN, Board, Piece, Position
-    from grognard.testing import CaseResult, Coverage, cover, run_cases, set_up
+    from runtime.events import Event, Note, Roll, Taken
+    from runtime.explanation import Chance, Explanation, Forecast, Outcome
+    from runtime.game import Game, Result, View
+    from runtime.option import Option
+    from runtime.position import UNSEEN, Board, Piece, Position
+    from runtime.series import PlayedGame, Series
 
     __version__: str
 
 #: The version of the language of rulesets.
 LANGUAGE_VERSION = "0.1"
 
-_FROM = {
+#: By module, within this package, and within the engine's.
+_OWN = {
+    "bots.series": ("play_series",),
+    "loading": ("check", "from_record", "load", "rulesets", "scenarios", "validate"),
+    "provenance": ("Mark", "house"),
+    "testing": ("CaseResult", "Coverage", "cover", "run_cases", "set_up"),
+}
+_ENGINE = {
     "errors": (
         "ArgumentError",
         "BotError",
-        "Finding",
         "GameOver",
         "GrognardError",
         "IllegalOption",
@@ -59,17 +67,19 @@ _FROM = {
         "UndoRefused",
     ),
     "events": ("Event", "Note", "Roll", "Taken"),
-    "explaining": ("Explanation",),
-    "forecasts": ("Chance", "Forecast", "Outcome"),
+    "explanation": ("Chance", "Explanation", "Forecast", "Outcome"),
+    "data.findings": ("Finding",),
     "game": ("Game", "Result", "View"),
-    "loading": ("check", "from_record", "load", "rulesets", "scenarios", "validate"),
     "option": ("Option",),
-    "playing": ("PlayedGame", "Series", "play_series"),
-    "provenance": ("Mark", "house"),
-    "reading": ("UNSEEN", "Board", "Piece", "Position"),
-    "testing": ("CaseResult", "Coverage", "cover", "run_cases", "set_up"),
+    "series": ("PlayedGame", "Series"),
+    "position": ("UNSEEN", "Board", "Piece", "Position"),
 }
-_WHERE = {name: module for module, names in _FROM.items() for name in names}
+_WHERE = {
+    name: f"{package}.{module}"
+    for package, modules in ((__name__, _OWN), (_RUNTIME, _ENGINE))
+    for module, names in modules.items()
+    for name in names
+}
 
 __all__ = [
     "LANGUAGE_VERSION",
@@ -122,11 +132,13 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
         if name in _WHERE:
-            value = getattr(import_module(f"grognard.{_WHERE[name]}"), name)
+            value = getattr(import_module(_WHERE[name]), name)
         elif name == "__version__":
-            value = import_module("grognard.faults").version()
-        elif name in ("bots", "envs"):
-            value = import_module(f"grognard.{name}")
+            value = import_module("grognard.fronts.cli.crash").version()
+        elif name == "bots":
+            value = import_module("grognard.bots")
+        elif name == "envs":
+            value = import_module("grognard.envs")
         else:
             raise AttributeError(f"module 'grognard' has no attribute {name!r}")
         globals()[name] = value

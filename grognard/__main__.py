@@ -5,11 +5,13 @@ import sys
 
 
 def run() -> int:
-    """The command line.  An interrupt while it is being loaded ends it without a word, as it does others."""
+    """The command line.  An interrupt while it is being loaded ends it without a word, as it does
+    others.
+    """
     before = signal.getsignal(signal.SIGINT)
     if before is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    from grognard.cli import main
+    from grognard.fronts.cli.main import main
 
     if before is signal.default_int_handler:
         signal.signal(signal.SIGINT, before)

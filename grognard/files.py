@@ -1,7 +1,7 @@
 """Writing files so that what was there is never lost.
 
-A whole file is written beside the old one, synced, and put in its place: whoever reads sees the old content
-or the new one, whatever happens in between.
+A whole file is written beside the old one, synced, and put in its place: whoever reads sees the old
+content or the new one, whatever happens in between.
 """
 
 from __future__ import annotations
@@ -13,27 +13,24 @@ import stat
 import sys
 from pathlib import Path
 
-from grognard.exits import Misuse
+from runtime.errors import ArgumentError
 
-_NOBODY = "nobody reads from it"
-#: Seconds to wait for a device that takes nothing.
-_PATIENCE = 3
 #: How many characters of a file's name that of its beginning bears, while it is being written.
-NAMED = 40
+_NAMED = 40
 #: The most files and folders that are looked through for those of a kind.
 _MOST_BELOW = 20_000
 
 
 def named(text: str | Path, option: str = "") -> Path:
-    """The file that somebody names.  Misuse when that can be no name of a file."""
+    """The file that somebody names.  ArgumentError when that can be no name of a file."""
     name = str(text)
     said = f"{option} '{short(name)}'".strip()
     if not name.strip():
-        raise Misuse(f"{option or 'this'} is an empty file name", "give the name of a file")
+        raise ArgumentError(f"{option or 'this'} is an empty file name", "give the name of a file")
     if "\0" in name:
-        raise Misuse(f"{said}: a file name cannot contain NUL", "give the name of a file")
+        raise ArgumentError(f"{said}: a file name cannot contain NUL", "give the name of a file")
     if name.endswith((os.sep, os.altsep or os.sep)):  # which a path forgets
-        raise Misuse(
+        raise ArgumentError(
             f"{said} is the name of a folder, not of a file",
             "leave out the last slash, or give the name of a file in it",
         )
@@ -41,8 +38,8 @@ def named(text: str | Path, option: str = "") -> Path:
 
 
 def target(text: str | Path, option: str = "") -> Path:
-    """The file that somebody names to be written.  Misuse when it cannot be: no name, a folder, no folder to
-    stand in, a device.
+    """The file that somebody names to be written.  ArgumentError when it cannot be: no name, a folder, no
+    folder to stand in, a device.
     """
     path = named(text, option)
     said = f"{option} '{short(str(text))}'".strip()
@@ -50,38 +47,55 @@ def target(text: str | Path, option: str = "") -> Path:
         kind = path.stat().st_mode
     except FileNotFoundError:
         if not path.parent.is_dir():
-            raise Misuse(
-                f"there is no folder '{short(str(path.parent))}'", "make it first, or give another file"
+            raise ArgumentError(
+                f"there is no folder '{short(str(path.parent))}'",
+                "make it first, or give another file",
             ) from None
         return path
     except (OSError, ValueError) as error:
-        raise Misuse(f"{said} cannot be written: {reason(error)}", "give another file") from None
+        raise ArgumentError(
+            f"{said} cannot be written: {reason(error)}", "give another file"
+        ) from None
     if stat.S_ISDIR(kind):
-        raise Misuse(f"{said} is a folder, not a file", "give the name of a file in it")
+        raise ArgumentError(f"{said} is a folder, not a file", "give the name of a file in it")
     if not stat.S_ISREG(kind):
-        raise Misuse(f"{said} is not a regular file", "give another file")
+        raise ArgumentError(f"{said} is not a regular file", "give another file")
     return path
 
 
-def replace(path: Path, text: str | bytes, private: bool = False) -> None:
-    """Write a whole file: beside it first, synced, then put in its place.  OSError leaves what was there as
-    it was.
+def data_folder() -> Path:
+    """Where games and reports are kept: ``$GROGNARD_DATA``, else the user's folder for data."""
+    chosen = os.environ.get("GROGNARD_DATA")
+    if chosen:
+        return Path(chosen)
+    from platformdirs import user_data_path  # start-up: few commands write there
 
-    A link is followed, the permissions of a file that is replaced are kept; a *private* one is for its owner
-    alone.
+    return user_data_path("grognard", appauthor=False)
+
+
+def replace(path: Path, text: str | bytes, private: bool = False) -> None:
+    """Write a whole file: beside it first, synced, then put in its place.  OSError leaves what was
+    there as it was.
+
+    A link is followed, the permissions of a file that is replaced are kept; a *private* one is for
+    its owner alone.
     """
     data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
     path = Path(os.path.realpath(path))
     if path.is_symlink():  # where links go in a circle, their real path is one of them
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
     if path.exists() and not path.is_file():  # a device cannot be put in place of another
-        _feed(path, data)
+        path.write_bytes(data)
         return
-    if path.exists() and not os.access(path, os.W_OK):  # putting another in its place would not ask for this
+    if path.exists() and not os.access(
+        path, os.W_OK
+    ):  # putting another in its place would not ask for this
         raise PermissionError(errno.EACCES, "it is read-only", str(path))
     import tempfile  # slow, and only needed here
 
-    descriptor, name = tempfile.mkstemp(prefix=f".{path.name[:NAMED]}.", suffix=".part", dir=path.parent)
+    descriptor, name = tempfile.mkstemp(
+        prefix=f".{path.name[:_NAMED]}.", suffix=".part", dir=path.parent
+    )
     try:
         with os.fdopen(descriptor, "wb") as file:
             os.fchmod(file.fileno(), 0o600 if private else _mode(path))
@@ -96,35 +110,12 @@ def replace(path: Path, text: str | bytes, private: bool = False) -> None:
     sync_folder(path.parent)
 
 
-def _feed(path: Path, data: bytes) -> None:
-    """Write to a pipe or a device, as long as somebody takes what is written."""
-    # without waiting for somebody to read a pipe, and without being ended by the keys of a terminal
-    try:
-        handle = os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0))
-    except OSError as error:
-        if error.errno != errno.ENXIO:
-            raise
-        raise OSError(errno.ENXIO, _NOBODY, str(path)) from None
-    try:
-        pipe = stat.S_ISFIFO(os.fstat(handle).st_mode)
-        os.set_blocking(handle, pipe)  # whoever reads a pipe may take his time
-        while data:
-            import select
-
-            if not pipe and not select.select([], [handle], [], _PATIENCE)[1]:
-                raise OSError(errno.EAGAIN, _NOBODY, str(path))
-            with contextlib.suppress(BlockingIOError):
-                data = data[os.write(handle, data) :]
-    finally:
-        os.close(handle)
-
-
 def output(name: str, text: str | bytes, folders: bool = False, option: str = "-o") -> None:
-    """Write what a command gives to the file that ``-o``, or another *option*, names; with *folders* make
-    those above it.
+    """Write what a command gives to the file that ``-o``, or another *option*, names; with
+    *folders* make those above it.
 
-    ``-`` is the standard output.  What people write themselves, and records of games, are not overwritten.
-    Misuse when the file cannot be written.
+    ``-`` is the standard output.  What people write themselves, and records of games, are not
+    overwritten. ArgumentError when the file cannot be written.
     """
     if name == "-":
         if isinstance(text, bytes):
@@ -137,13 +128,13 @@ def output(name: str, text: str | bytes, folders: bool = False, option: str = "-
         if folders:
             path.parent.mkdir(parents=True, exist_ok=True)
         if kept := kept_for_good(path):
-            raise Misuse(
+            raise ArgumentError(
                 f"{short(name)} is {kept}, and is not overwritten",
                 f"give another file with {option}, or remove this one first",
             )
         replace(path, text)
     except (OSError, ValueError) as error:
-        raise Misuse(
+        raise ArgumentError(
             f"{short(name)} cannot be written: {reason(error)}", f"give another file with {option}"
         ) from None
 
@@ -155,14 +146,13 @@ _KEY = b"grognard key: "
 
 
 def kept_for_good(path: Path, records: bool = True) -> str:
-    """What a file is that no output may replace: what people write themselves, a lock, the key of a record
-    and, where *records* are kept as well, a record; nothing for others.  OSError when it cannot be read.
+    """What a file is that no output may replace: what people write themselves, the key of a record
+    and, where *records* are kept as well, a record; nothing for others.  OSError when it cannot be
+    read.
     """
     if not path.is_file():
         return ""
     names = (path, Path(os.path.realpath(path)))
-    if any(one.suffix == ".lock" and one.with_suffix("").exists() for one in names):
-        return "a lock"
     with open(path, "rb") as file:
         start = file.read(20)
     if start.startswith(_KEY):
@@ -184,12 +174,12 @@ def sync_folder(folder: Path) -> None:
 
 
 def below(folder: Path, *suffixes: str, all_own: bool = True) -> list[Path]:
-    """The files below a folder under a name with one of the *suffixes*, in order of the names; hidden folders
-    and links to folders are left out.
+    """The files below a folder under a name with one of the *suffixes*, in order of the names;
+    hidden folders and links to folders are left out.
 
-    A link that leads out of the folder is Misuse, or left out unless *all_own*: whoever has made the folder
-    is not to have other files read, told of or written.  Misuse, too, when more stands there than anybody
-    means: the root of a disk, somebody's home.
+    A link that leads out of the folder is an ArgumentError, or left out unless *all_own*: whoever has made
+    the folder is not to have other files read, told of or written.  So is more than
+    anybody means: the root of a disk, somebody's home.
     """
     home = os.path.join(os.path.realpath(folder), "")
     found: list[Path] = []
@@ -197,7 +187,7 @@ def below(folder: Path, *suffixes: str, all_own: bool = True) -> list[Path]:
     for place, folders, files in os.walk(folder):
         seen += 1 + len(files)
         if seen > _MOST_BELOW:
-            raise Misuse(
+            raise ArgumentError(
                 f"'{short(str(folder))}' holds more than {_MOST_BELOW:,} files and folders",
                 "give a smaller folder",
             )
@@ -206,7 +196,7 @@ def below(folder: Path, *suffixes: str, all_own: bool = True) -> list[Path]:
             if not path.is_symlink() or os.path.realpath(path).startswith(home):
                 found.append(path)
             elif all_own:
-                raise Misuse(
+                raise ArgumentError(
                     f"'{short(str(path))}' is a link that leads out of the folder '{short(str(folder))}'",
                     "put a copy in its place, or give the file itself",
                 )
@@ -226,6 +216,14 @@ def short(text: str, width: int = 100) -> str:
     """What somebody typed, cut where it is very long, on one line and printable."""
     shown = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
     return shown if len(shown) <= width else f"{shown[: width - 1]}…"
+
+
+def shown(path: Path) -> str:
+    """A path as people write it, printable."""
+    home = os.path.join(os.path.expanduser("~"), "")
+    text = short(str(path), 5_000)
+    below = text.startswith(home) and len(home) > 2
+    return f"~{os.sep}{text.removeprefix(home)}" if below else text
 
 
 def _mode(path: Path) -> int:

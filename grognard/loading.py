@@ -1,4 +1,6 @@
-"""Loading scenarios, checking rulesets: what is written in files, as values, without printing anything."""
+"""Loading scenarios, checking rulesets: what is written in files, as values, without printing
+anything.
+"""
 
 from __future__ import annotations
 
@@ -10,32 +12,23 @@ from pathlib import Path
 from typing import Any
 
 from compiler.report import Report, shown_path
-from dsl.diagnostics import did_you_mean
 from grognard import places
-from grognard.errors import ArgumentError, Finding, LoadError, RecordError, given
-from grognard.exits import Misuse
+from grognard.arguments import path_of, plain, unplaced, written
 from grognard.files import short
-from grognard.game import Game, begin
-from grognard.plain import plain
-from grognard.pointing import unplaced, written
+from grognard.fronts.cli.exits import Misuse
 from grognard.scenario import Scenario
-from grognard.scripting import Script, script_of
-from grognard.seeds import seeded
 from grognard.translating import translated
+from runtime.data.findings import Finding
+from runtime.data.tree import tree_of
+from runtime.errors import ArgumentError, LoadError, RecordError, given
 from runtime.files import LARGEST_RECORD, read_bytes
+from runtime.game import Game
 from runtime.scenario import board_of
 from runtime.scenario import load as load_setup
-from runtime.scenario.tree import tree_of
+from runtime.scripts import Script, seeded
+from runtime.spelling import did_you_mean
 
-__all__ = [
-    "check",
-    "from_record",
-    "load",
-    "open_scenario",
-    "rulesets",
-    "scenarios",
-    "validate",
-]
+__all__ = ["check", "from_record", "load", "open_scenario", "rulesets", "scenarios", "validate"]
 
 
 @contextmanager
@@ -56,37 +49,28 @@ def searching(root: str | Path | None) -> Iterator[None]:
         places.first.reset(token)
 
 
-def path_of(value: Any, what: str) -> Path:
-    try:
-        path = Path(value)
-    except TypeError:
-        also = " or a mapping" if what == "scenario" else ""
-        raise ArgumentError(f"{what} is a path or a name{also}, not {type(value).__name__}") from None
-    if "\0" in str(path) or not str(value).strip():
-        raise LoadError(f"{what} is no name: {given(str(value))}", "give a path or a name")
-    return path
-
-
 # --------------------------------------------------------------------------- what there is
 
 
 def rulesets(root: str | Path | None = None) -> dict[str, Path]:
-    """The folders of all rulesets that are found, by name.  *root* is searched first; see :func:`load`."""
+    """The folders of all rulesets that are found, by name.  *root* is searched first; see
+    :func:`load`.
+    """
     with translated(), searching(root):
         return places.rulesets()
 
 
 def scenarios(root: str | Path | None = None) -> dict[str, Path]:
-    """The files of all scenarios that are found, by ``ruleset/name``.  *root* is searched first; see
-    :func:`load`.
+    """The files of all scenarios that are found, by ``ruleset/name``.  *root* is searched first;
+    see :func:`load`.
     """
     with translated(), searching(root):
         return places.scenarios()
 
 
 def check(ruleset: str | Path, *, root: str | Path | None = None) -> list[Finding]:
-    """Check a ruleset with its texts and looks, given by its name or its folder: everything that is found, in
-    order of place; empty when all is well.
+    """Check a ruleset with its texts and looks, given by its name or its folder: everything that is
+    found, in order of place; empty when all is well.
 
     LoadError when there is no such ruleset, or its files cannot be read.
     """
@@ -95,9 +79,9 @@ def check(ruleset: str | Path, *, root: str | Path | None = None) -> list[Findin
     with translated(), searching(root):
         report = Report()
         folder = places.ruleset_folder(str(path_of(ruleset, "ruleset")))
-        compilation = places.compile_folder(folder, abstract=True)
-        report.add_compilation(compilation)
-        report.add_findings(findings_of_looks(compilation))
+        made = places.readable_ruleset(folder, abstract=True)
+        report.add_ruleset(made)
+        report.add_findings(findings_of_looks(made))
         return report.sorted
 
 
@@ -107,8 +91,8 @@ def validate(
     ruleset: str | Path | None = None,
     root: str | Path | None = None,
 ) -> list[Finding]:
-    """Check a scenario, given as to :func:`load`: everything that is found, in order of place; empty when all
-    is well.
+    """Check a scenario, given as to :func:`load`: everything that is found, in order of place;
+    empty when all is well.
 
     LoadError when there is no such scenario, or its ruleset has errors.
     """
@@ -132,26 +116,28 @@ def load(
 ) -> Game:
     """Load a scenario and begin a game of it.
 
-    *scenario* is a name (``"akragas"``, ``"cc_ancients/akragas"``), a path to a file, or what such a file
-    would hold, as a mapping.  Rulesets and scenarios are looked for in the folders ``rulesets`` and
-    ``scenarios`` of *root*, of the current directory and of the installation, in this order; *ruleset*, a
-    name or a folder, takes the place of the ruleset that the scenario names, which must be called the same.
+    *scenario* is a name (``"akragas"``, ``"cc_ancients/akragas"``), a path to a file, or what such
+    a file would hold, as a mapping.  Rulesets and scenarios are looked for in the folders
+    ``rulesets`` and ``scenarios`` of *root*, of the current directory and of the installation, in
+    this order; *ruleset*, a name or a folder, takes the place of the ruleset that the scenario
+    names, which must be called the same.
 
-    *seed* (0 ≤ seed < 2¹²⁸) determines all chance; None takes one that nobody can guess (``game.seed`` tells
-    it).  *switches* turns optional rules on and off.  *language* is that of questions and log; without *log*
-    none is kept (nor are :attr:`Game.events`), which saves a little time.
+    *seed* (0 ≤ seed < 2¹²⁸) determines all chance; None takes one that nobody can guess
+    (``game.seed`` tells it).  *switches* turns optional rules on and off.  *language* is that of
+    questions and log; without *log* none is kept (nor are :attr:`Game.events`), which saves a
+    little time.
 
-    *dice* scripts what chance gives first: by the name of a die what is rolled, ``{"d6": [6, 1]}``; by the
-    name of a deck, for each shuffle of one of its piles, the cards that then lie on top, the first to be
-    drawn first, ``{"deck": [["ace", "king"]]}``; ``{"draw": ["red1"]}`` what is drawn from sets.  ``"end"``
-    as the last entry says that there is no more of it.
+    *dice* scripts what chance gives first: by the name of a die what is rolled, ``{"d6": [6, 1]}``;
+    by the name of a deck, for each shuffle of one of its piles, the cards that then lie on top, the
+    first to be drawn first, ``{"deck": [["ace", "king"]]}``; ``{"draw": ["red1"]}`` what is drawn
+    from sets.  ``"end"`` as the last entry says that there is no more of it.
 
-    LoadError carries the findings when the ruleset or scenario has errors; ArgumentError is raised for
-    arguments of the wrong kind.
+    LoadError carries the findings when the ruleset or scenario has errors; ArgumentError is raised
+    for arguments of the wrong kind.
     """
     number = seeded(seed)
     opened = open_scenario(scenario, switches, ruleset, root, language)
-    return begin(opened, number, None if dice is None else script_of(opened.program.spec, dice), log)
+    return opened.begin(number, dice, log)
 
 
 def open_scenario(
@@ -162,18 +148,21 @@ def open_scenario(
     language: str = "en",
     required: bool = True,
 ) -> Scenario:
-    """A scenario ready to be played; see :func:`load`.  Whether it meets what the ruleset requires is looked
-    at only where that is *required*.
+    """A scenario ready to be played; see :func:`load`.  Whether it meets what the ruleset requires
+    is looked at only where that is *required*.
     """
     with translated(), searching(root):
         made, findings = _read(scenario, ruleset, required)
         if made is None:
             errors = sum(f.is_error for f in findings)
-            raise LoadError(f"the scenario has {errors} error{'s' if errors != 1 else ''}", findings=findings)
+            raise LoadError(
+                f"the scenario has {errors} error{'s' if errors != 1 else ''}", findings=findings
+            )
         known = sorted({"en", *made.program.spec.texts})
         if language not in known:
             raise ArgumentError(
-                f"there are no texts in the language {given(language)}", f"there is: {', '.join(known)}"
+                f"there are no texts in the language {given(language)}",
+                f"there is: {', '.join(known)}",
             )
         made.language = language
         return _switched(made, switches) if switches else made
@@ -183,17 +172,24 @@ def _switched(made: Scenario, switches: Mapping[str, bool]) -> Scenario:
     """A scenario with other optional rules."""
     spec = made.program.spec
     if not isinstance(switches, Mapping):
-        raise ArgumentError(f"switches is a mapping from names to bools, not {type(switches).__name__}")
+        raise ArgumentError(
+            f"switches is a mapping from names to bools, not {type(switches).__name__}"
+        )
     for name, on in switches.items():
         if name not in spec.switches:
             known = (
-                f"there is: {', '.join(spec.switches)}" if spec.switches else f"'{spec.name}' has no switches"
+                f"there is: {', '.join(spec.switches)}"
+                if spec.switches
+                else f"'{spec.name}' has no switches"
             )
             raise LoadError(
-                f"'{spec.name}' has no switch {given(name)}", did_you_mean(str(name), spec.switches) or known
+                f"'{spec.name}' has no switch {given(name)}",
+                did_you_mean(str(name), spec.switches) or known,
             )
         if not isinstance(on, bool):
-            raise ArgumentError(f"the switch '{name}' is on or off: give True or False, not {given(on)}")
+            raise ArgumentError(
+                f"the switch '{name}' is on or off: give True or False, not {given(on)}"
+            )
     setup = replace(made.setup, switches={**made.setup.switches, **switches})
     unmet = made.program.broken(setup)
     if unmet:
@@ -228,7 +224,8 @@ def _from_mapping(
         name = data.get("ruleset")
         if not isinstance(name, str):
             raise LoadError(
-                "the scenario does not say for which ruleset it is", "give the key 'ruleset', or the argument"
+                "the scenario does not say for which ruleset it is",
+                "give the key 'ruleset', or the argument",
             )
         folder = places.ruleset_folder(name)
     data.setdefault("ruleset", folder.name)
@@ -250,7 +247,9 @@ def _from_mapping(
         path = paths[f.line]
         message = unplaced(f.message, path)
         findings.append(
-            Finding(f.code, message, "scenario", severity=f.severity, remedy=f.remedy, key=written(path))
+            Finding(
+                f.code, message, "scenario", severity=f.severity, remedy=f.remedy, key=written(path)
+            )
         )
     return None if setup is None else Scenario(program, setup, folder, content=data), findings
 
@@ -265,31 +264,34 @@ def from_record(
     lenient: bool = False,
     root: str | Path | None = None,
 ) -> Game:
-    """The game of a record, standing where the record ends; every action and hash in it is checked on the
-    way.
+    """The game of a record, standing where the record ends; every action and hash in it is checked
+    on the way.
 
-    The scenario is found by its content, or given.  With *lenient* ruleset and scenario may have changed as
-    long as the positions agree.  A sealed record needs its key beside it.  RecordError says what is wrong,
-    and in which line; LoadError when the scenario is not found.
+    The scenario is found by its content, or given.  With *lenient* ruleset and scenario may have
+    changed as long as the positions agree.  A sealed record needs its key beside it.  RecordError
+    says what is wrong, and in which line; LoadError when the scenario is not found.
     """
     from grognard.records import key_of, scenario_of, untorn
-    from runtime.record import Record, replay
-    from runtime.record import RecordError as Wrong
+    from runtime.record import Record
+    from runtime.replay import replay
 
     file = path_of(path, "a record")
     try:
         data, torn = untorn(read_bytes(file, LARGEST_RECORD))
         record = Record.parse(data.decode("utf-8"))
     except UnicodeDecodeError:
-        raise RecordError(f"{short(str(file))} is not the record of a game: it is not UTF-8 text") from None
+        raise RecordError(
+            f"{short(str(file))} is not the record of a game: it is not UTF-8 text"
+        ) from None
     except OSError as error:
         raise RecordError(
-            f"{short(str(file))} cannot be read: {error.strerror or error}", "give a record that was saved"
+            f"{short(str(file))} cannot be read: {error.strerror or error}",
+            remedy="give a record that was saved",
         ) from None
-    except Wrong as error:
-        raise RecordError(error.message, error.remedy, error.line) from None
     if torn:
-        warnings.warn(f"{file}: the last line was not written to its end and is left out", stacklevel=2)
+        warnings.warn(
+            f"{file}: the last line was not written to its end and is left out", stacklevel=2
+        )
     if scenario is not None:
         opened = open_scenario(scenario, root=root)
     else:
@@ -298,8 +300,6 @@ def from_record(
             opened = Scenario(found.program, found.setup, found.folder, path=found.path)
     try:
         key = key_of(file, record)
-        return Game(opened, replay(opened.program, opened.setup, record, lenient, key=key))
     except Misuse as error:
-        raise RecordError(str(error), error.remedy) from None
-    except Wrong as error:
-        raise RecordError(error.message, error.remedy, error.line) from None
+        raise RecordError(str(error), remedy=error.remedy) from None
+    return replay(opened.program, opened.setup, record, lenient, key=key, library=opened)

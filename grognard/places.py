@@ -1,8 +1,8 @@
 """Where rulesets and scenarios are found, and how they are opened.
 
-The folders ``rulesets`` and ``scenarios`` of the current directory come first, then those that came with the
-installation (in a checkout: its own).  A ruleset is named by its name or its folder, a scenario by a
-path, ``ruleset/name`` or its name alone where only one scenario has it.
+The folders ``rulesets`` and ``scenarios`` of the current directory come first, then those that came
+with the installation (in a checkout: its own).  A ruleset is named by its name or its folder, a
+scenario by a path, ``ruleset/name`` or its name alone where only one scenario has it.
 """
 
 from __future__ import annotations
@@ -13,18 +13,17 @@ from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TextIO
+from typing import TYPE_CHECKING, TextIO
 
-from grognard.exits import Found, Misuse
 from grognard.files import below
+from runtime.data.reader import Mapping as Tree
+from runtime.data.reader import parse
+from runtime.errors import ArgumentError, LoadError
 from runtime.files import entries, read_bytes, read_text, remedy_of
-from runtime.yaml_errors import explained
-from runtime.yaml_plain import load_plain
 
 if TYPE_CHECKING:
-    from compiler.api import Compilation
-    from compiler.native.kept import Place
     from compiler.report import Report
+    from compiler.ruleset import Ruleset
     from grognard.draw.style import Style
     from runtime.model import RulesetSpec
     from runtime.program import CompiledProgram
@@ -41,8 +40,8 @@ first: ContextVar[tuple[Path, ...]] = ContextVar("first", default=())
 
 
 def installed() -> Path:
-    """Where the rulesets and scenarios are that come with grognard: in a checkout beside this package, else
-    in it.
+    """Where the rulesets and scenarios are that come with grognard: in a checkout beside this
+    package, else in it.
     """
     here = Path(__file__).resolve().parent
     return here / "_games" if (here / "_games").is_dir() else here.parent
@@ -96,7 +95,7 @@ def ruleset_folder(argument: str) -> Path:
     if path.is_dir():
         if is_ruleset(path):
             return path.resolve()
-        raise Misuse(
+        raise LoadError(
             f"'{argument}' is not a ruleset: the folder has no .grog files",
             "give the folder that holds them, or a ruleset's name",
         )
@@ -106,8 +105,8 @@ def ruleset_folder(argument: str) -> Path:
             if is_ruleset(path.parent)
             else "`grognard list` shows the rulesets that are found"
         )
-        raise Misuse(f"'{argument}' is a file; a ruleset is a folder", remedy)
-    raise Misuse(
+        raise LoadError(f"'{argument}' is a file; a ruleset is a folder", remedy)
+    raise LoadError(
         f"there is no ruleset '{argument}'",
         did_you_mean(argument, known)
         or (f"there are {', '.join(known)}" if known else "begin one with `grognard new NAME`"),
@@ -148,13 +147,19 @@ def scenario_path(argument: str) -> Path:
     if len(hits) == 1:
         return known[hits[0]]
     if hits:
-        raise Misuse(f"several scenarios are called '{argument}'", f"say which: {', '.join(hits)}")
+        raise LoadError(
+            f"several scenarios are called '{argument}'", f"say which: {', '.join(hits)}"
+        )
     if path.is_dir():
-        raise Misuse(f"'{argument}' is a folder; a scenario is a file", "give one of the .yaml files in it")
+        raise LoadError(
+            f"'{argument}' is a folder; a scenario is a file", "give one of the .yaml files in it"
+        )
     if path.suffix in _YAML or ("/" in argument and not did_you_mean(name, known)):
-        raise Misuse(f"there is no file '{argument}'", "`grognard list` shows the scenarios that are found")
+        raise LoadError(
+            f"there is no file '{argument}'", "`grognard list` shows the scenarios that are found"
+        )
     names = [*known, *(key.rsplit("/", 1)[-1] for key in known)]
-    raise Misuse(
+    raise LoadError(
         f"there is no scenario '{argument}'",
         did_you_mean(name, names) or "`grognard list` shows those that are found",
     )
@@ -164,11 +169,9 @@ def scenario_path(argument: str) -> Path:
 
 
 def readable(folder: Path, *, parsed: bool = True) -> None:
-    """Make sure that the files of a ruleset and its bases can be read as text, and where that is asked for
-    (*parsed*) those of YAML as mappings.
+    """Make sure that the files of a ruleset and its bases can be read as text, and where that is
+    asked for (*parsed*) those of YAML as mappings.
     """
-    import yaml
-
     from compiler.report import shown_path
 
     for path, owner in _files(folder):
@@ -176,20 +179,17 @@ def readable(folder: Path, *, parsed: bool = True) -> None:
         try:
             text = read_text(path, within=owner)
         except OSError as error:
-            raise Misuse(f"{shown} cannot be read: {error.strerror}", remedy_of(error)) from None
+            raise LoadError(f"{shown} cannot be read: {error.strerror}", remedy_of(error)) from None
         except UnicodeDecodeError as error:
             line = error.object[: error.start].count(b"\n") + 1
             message = f"{shown}:{line}: this is not UTF-8 text (byte {error.start})"
-            raise Misuse(message, "save the file as UTF-8, or take it away") from None
+            raise LoadError(message, "save the file as UTF-8, or take it away") from None
         if parsed and path.suffix == ".yaml":
-            try:
-                content = load_plain(text)
-            except yaml.YAMLError as error:
-                trouble = explained(error, text)
-                where = f"{shown}:{trouble.line}:{trouble.column}" if trouble.line else shown
-                raise Misuse(f"{where}: {trouble.message}", trouble.remedy) from None
-            if content is not None and not isinstance(content, Mapping):
-                raise Misuse(
+            content, found = parse(text, shown)
+            if found:
+                raise LoadError(f"{found[0].place}: {found[0].message}", found[0].remedy)
+            if content is not None and not isinstance(content, Tree):
+                raise LoadError(
                     f"{shown}:1: this is not a mapping of keys to texts",
                     "write lines of the form 'key: text'",
                 )
@@ -203,49 +203,57 @@ def _files(folder: Path) -> list[tuple[Path, Path]]:
         folders = [folder]
     kinds = (("", (".grog", ".yaml")), ("texts", (".yaml",)), ("boards", (".yaml",)))
     return [
-        (path, one) for one in folders for part, suffixes in kinds for path in entries(one / part, *suffixes)
+        (path, one)
+        for one in folders
+        for part, suffixes in kinds
+        for path in entries(one / part, *suffixes)
     ]
 
 
-def compile_folder(folder: Path, emit_code: bool = True, abstract: bool = False) -> Compilation:
-    """Compile the ruleset in a folder; one that is only there to be extended is refused unless *abstract*."""
-    from compiler.api import compile_ruleset
+def ruleset(folder: Path) -> Ruleset:
+    """The ruleset in a folder, those that it extends beside it or among all."""
+    from compiler.ruleset import Ruleset  # the help of commands does not wait for the engine
 
-    readable(folder, parsed=not abstract)  # who takes it as it is wants what is no YAML among the findings
-    compilation = compile_ruleset(folder, finder(folder), emit_code=emit_code)
+    return Ruleset(folder, finder(folder))
+
+
+def readable_ruleset(folder: Path, *, abstract: bool = False) -> Ruleset:
+    """The ruleset in a folder, whose files can be read; LoadError where one cannot, or where it is
+    *abstract* and this is not asked for.
+    """
+    # who takes it as it is wants what is no YAML among the findings
+    readable(folder, parsed=not abstract)
+    made = ruleset(folder)
     if not abstract:
-        _whole(compilation)
-    return compilation
+        _whole(made)
+    return made
 
 
-def _whole(compilation: Compilation) -> None:
-    if compilation.resolved.abstract and compilation.ok:
-        raise Misuse(
-            f"ruleset '{compilation.name}' is abstract: it exists only to be extended",
+def _whole(made: Ruleset) -> None:
+    if made.resolved.abstract and made.ok:
+        raise LoadError(
+            f"the ruleset '{made.name}' is abstract: it exists only to be extended",
             "name a ruleset that extends it",
         )
 
 
 def program_of(folder: Path) -> CompiledProgram:
-    """The program of a ruleset, from the cache where nothing has changed; Found, with a report, after
-    errors.
-    """
-    from compiler.cache import cached_program
-
+    """The program of a ruleset, from the cache if nothing has changed.  LoadError after errors."""
+    made = ruleset(folder)
     try:
-        # what is in the cache was readable when it was compiled
-        program, compilation = cached_program(folder, finder(folder), lambda: readable(folder))
+        if made.cached is None:  # what is in the cache was readable when it was compiled
+            readable(folder)
+        program = made.loaded
     except OSError:
         readable(folder)
         raise
     if program is None:
         from compiler.report import Report
 
+        _whole(made)
         report = Report()
-        assert compilation is not None
-        _whole(compilation)
-        report.add_compilation(compilation)
-        raise Found(report)
+        report.add_ruleset(made)
+        raise errors_of(report)
     if program.fault and program.fault not in _told:
         _told.add(program.fault)
         fault = f"{program.fault}; plain Python is used"
@@ -261,15 +269,19 @@ def program_of(folder: Path) -> CompiledProgram:
 _told: set[str] = set()
 
 
-def native_place(folder: Path) -> Place:
-    """Where the native build of a ruleset is kept, or would be."""
-    from compiler.cache import key_of
-    from compiler.native.kept import Place
-    from runtime.kept import cache_folder
+def errors_of(report: Report) -> LoadError:
+    """The error that a report tells of."""
+    name = ", ".join(report.checked) or "the ruleset"
+    return LoadError(f"{name} has errors", findings=report.sorted, checked=report.checked)
 
-    folder = folder.resolve()
-    key = key_of(folder, finder(folder))
-    return Place.of(cache_folder(), folder.name, key)
+
+def of_findings(findings: list[Finding], name: str) -> LoadError:
+    """The error that findings about a file tell of."""
+    from compiler.report import Report
+
+    report = Report()
+    report.add_findings(findings, name)
+    return errors_of(report)
 
 
 def print_report(report: Report, format: str = "text", stream: TextIO | None = None) -> None:
@@ -292,7 +304,7 @@ def side_of(spec: RulesetSpec, setup: SetUp, name: str) -> int:
         shown = setup.sides[side].name if side < len(setup.sides) else member
         if wanted in (member.casefold(), shown.casefold()):
             return side
-    raise Misuse(
+    raise ArgumentError(
         f"there is no side '{name}'",
         did_you_mean(name, spec.sides) or f"the sides are {', '.join(spec.sides)}",
     )
@@ -309,7 +321,9 @@ class Opened:
     findings: list[Finding]
 
     def style(self) -> Style:
-        """How the ruleset looks.  :class:`grognard.draw.style.StyleError` when its file cannot be used."""
+        """How the ruleset looks.  :class:`grognard.draw.style.StyleError` when its file cannot be
+        used.
+        """
         from grognard.draw.style import Style
 
         return Style.read(family(self.folder))
@@ -318,44 +332,42 @@ class Opened:
 def ruleset_of(path: Path) -> Path | list[Finding]:
     """The folder of the ruleset that a scenario is for, or what prevents it from being known."""
     from compiler.report import shown_path
-    from runtime.findings import Finding
-    from runtime.scenario.finding import suggestion
-    from runtime.scenario.yaml_text import Mapping as Tree
-    from runtime.scenario.yaml_text import Scalar, read_file
+    from runtime.data.findings import Finding, suggestion
+    from runtime.data.reader import Node, Scalar, read_file
 
     shown = shown_path(path)
     try:
         read_bytes(path)
     except OSError as error:
-        raise Misuse(f"{shown} cannot be read: {error.strerror}", remedy_of(error)) from None
+        raise LoadError(f"{shown} cannot be read: {error.strerror}", remedy_of(error)) from None
     root, found = read_file(path, shown)
     if root is None:
         return found
     known = rulesets()
+
+    def missing(code: str, message: str, node: Node, remedy: str) -> list[Finding]:
+        return [Finding(code, message, shown, node.line, node.column, remedy=remedy)]
+
     if not isinstance(root, Tree):
         remedy = "start with 'ruleset:' and 'title:'"
-        return [
-            Finding("S104", "the file is not a mapping of keys", shown, root.line, root.column, remedy=remedy)
-        ]
+        return missing("S104", "the file is not a mapping of keys", root, remedy)
     node = root.get("ruleset")
     if not isinstance(node, Scalar):
-        place = node or root
         remedy = f"add a line like 'ruleset: {next(iter(known), 'name')}'"
-        return [
-            Finding("S112", "the key 'ruleset' is missing", shown, place.line, place.column, remedy=remedy)
-        ]
+        return missing("S112", "the key 'ruleset' is missing", node or root, remedy)
     folder = find(node.text)
     if folder is None:
         message = f"there is no ruleset '{node.text}'"
-        return [Finding("S202", message, shown, node.line, node.column, remedy=suggestion(node.text, known))]
+        return missing("S202", message, node, suggestion(node.text, known))
     return folder
 
 
 def load_scenario(
     path: Path, program: CompiledProgram, required: bool = True
 ) -> tuple[CompiledProgram, SetUp | None, list[Finding]]:
-    """Load a scenario for a program: the program on its board, the set-up (None when there are errors), the
-    findings; what the ruleset demands of it is among these only where it is *required*.
+    """Load a scenario for a program: the program on its board, the set-up (None when there are
+    errors), the findings; what the ruleset demands of it is among these only where it is
+    *required*.
     """
     from compiler.report import shown_path
     from runtime.scenario import board_of, load
@@ -389,15 +401,15 @@ def initial_values(program: CompiledProgram) -> Callable[[str, str, Mapping[str,
 
 
 def open_scenario(argument: str) -> Opened:
-    """Open a scenario for play; Found, with a report, when it has errors."""
+    """Open a scenario for play; LoadError, with the findings, when it has errors."""
     path = scenario_path(argument)
     folder = ruleset_of(path)
     if isinstance(folder, list):
-        _fail(folder, argument)
+        raise of_findings(folder, argument)
     program = program_of(folder)
     program, setup, findings = load_scenario(path, program)
     if setup is None:
-        _fail(findings, argument)
+        raise of_findings(findings, argument)
     return Opened(path, folder, program, setup, findings)
 
 
@@ -405,11 +417,3 @@ def loaded(path: str) -> tuple[CompiledProgram, SetUp]:
     """Program and set-up of a scenario's file: for processes that start with nothing."""
     opened = open_scenario(path)
     return opened.program, opened.setup
-
-
-def _fail(findings: list[Finding], name: str) -> NoReturn:
-    from compiler.report import Report
-
-    report = Report()
-    report.add_findings(findings, name)
-    raise Found(report)

@@ -11,16 +11,19 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+from compiler.family import KIND_OF
 from compiler.report import shown_path
-from compiler.resolve import KIND_OF, Resolved, resolve
+from compiler.resolve import Resolved
 from dsl import nodes as n
 from dsl.source import Source, Span
 from grognard import places
-from grognard.errors import ArgumentError, as_text, given
-from grognard.exits import Found, Misuse
+from runtime.data.check import check
+from runtime.data.findings import Report as FileReport
+from runtime.data.reader import Mapping, Node, Scalar, items_of, read_file, text_of
+from runtime.errors import ArgumentError, LoadError, given
 from runtime.files import entries
-from runtime.scenario.origins import KEY, Origin, check_origins, check_words, origins
-from runtime.scenario.yaml_text import Mapping, Node, Scalar, items_of, read_file, text_of
+from runtime.scenario.origins import KEY, Origin, check_origins, origins
+from runtime.scenario.shape import CODES, provenance_shape
 
 #: The marks that can be asked for; ``rulebook`` needs none.
 MARKS: Final = ("house", "published")
@@ -30,7 +33,10 @@ _COMMENT: Final = re.compile(r'("[^"\n]*")|#[^\n]*')
 _SAID = "and in place of the mark write @rule with the ID, or @published with where it stands"
 _HOW: Final = {
     "file": "write your values, and make of 'provenance' a block that says which parts are whose",
-    "part": "write your values there, and move its path under 'provenance' to 'published:' or 'rulebook:'",
+    "part": (
+        "write your values there, and move its path under 'provenance' to 'published:' or "
+        "'rulebook:'"
+    ),
 }
 
 
@@ -38,9 +44,10 @@ _HOW: Final = {
 class Mark:
     """Something that is marked, by its author, as designed here (``house``) or as published.
 
-    *what* it is in words (``row LI of table unit_types``, ``pieces.Unit``), *kind* in one word; *file* and
-    *line* are where its value stands, *value* how it is written there, shortened; *reason* why it is so,
-    empty where nobody says; *how* is what an owner of the game does who wants values of his own.
+    *what* it is in words (``row LI of table unit_types``, ``pieces.Unit``), *kind* in one word;
+    *file* and *line* are where its value stands, *value* how it is written there, shortened;
+    *reason* why it is so, empty where nobody says; *how* is what an owner of the game does who
+    wants values of his own.
     """
 
     what: str
@@ -56,7 +63,8 @@ class Mark:
 def house(
     name: str | Path, *, marks: Sequence[str] = ("house",), root: str | Path | None = None
 ) -> tuple[Mark, ...]:
-    """What is marked as designed here in a ruleset (its name or folder) or a scenario (its name or file).
+    """What is marked as designed here in a ruleset (its name or folder) or a scenario (its name or
+    file).
 
     *marks*: ``house``, ``published``.  LoadError when there are errors, or nothing is so called.
     """
@@ -67,7 +75,7 @@ def house(
     if not all(isinstance(mark, str) and mark in MARKS for mark in wanted):
         raise ArgumentError(f"marks are among {', '.join(MARKS)}, not {given(marks)}")
     with translated(), searching(root):
-        return of(as_text(name), wanted)
+        return of(str(name), wanted)
 
 
 def of(name: str, marks: Sequence[str]) -> tuple[Mark, ...]:
@@ -77,7 +85,7 @@ def of(name: str, marks: Sequence[str]) -> tuple[Mark, ...]:
         return of_ruleset(places.ruleset_folder(name), marks)
     try:
         found = places.scenario_path(name)
-    except Misuse:
+    except LoadError:
         if "/" in name or name.endswith((".yaml", ".yml")):
             raise
         return of_ruleset(places.ruleset_folder(name), marks)
@@ -85,15 +93,14 @@ def of(name: str, marks: Sequence[str]) -> tuple[Mark, ...]:
 
 
 def of_ruleset(folder: Path, marks: Sequence[str] = ("house",)) -> tuple[Mark, ...]:
-    """The marks in a ruleset, in those it extends and in their files of boards, as far as they are in force.
-
-    Misuse when a file cannot be read, Found when one has errors.
+    """The marks in a ruleset, in those it extends and in their files of boards, as far as they are
+    in force.  LoadError when a file cannot be read or has errors.
     """
     places.readable(folder)
-    resolved = resolve(folder.name, folder, places.finder(folder))
+    resolved = places.ruleset(folder).resolved
     if any(d.is_error for d in resolved.diagnostics):
         remedy = f"`grognard check {folder.name}` shows them"
-        raise Misuse(f"the ruleset '{folder.name}' has errors", remedy)
+        raise LoadError(f"the ruleset '{folder.name}' has errors", remedy)
     found = [mark for mark in _Ruleset(resolved).marks() if mark.provenance in marks]
     for one in resolved.folders:
         for path in entries(one / "boards", ".yaml"):
@@ -102,14 +109,12 @@ def of_ruleset(folder: Path, marks: Sequence[str] = ("house",)) -> tuple[Mark, .
 
 
 def of_scenario(path: Path, marks: Sequence[str] = ("house",)) -> tuple[Mark, ...]:
-    """The marks in a scenario and in the file of the board that it names.  Found when it cannot be read."""
+    """The marks in a scenario and in the file of the board that it names.  LoadError when it cannot
+    be read.
+    """
     folder = places.ruleset_of(path)
     if isinstance(folder, list):
-        from compiler.report import Report
-
-        report = Report()
-        report.add_findings(folder, shown_path(path))
-        raise Found(report)
+        raise places.of_findings(folder, shown_path(path))
     root = _tree(path)
     board = root.get("board")
     if isinstance(board, Mapping):
@@ -131,25 +136,19 @@ def of_file(path: Path, marks: Sequence[str] = ("house",)) -> tuple[Mark, ...]:
 def _tree(path: Path) -> Mapping:
     root, found = read_file(path, shown_path(path))
     if not isinstance(root, Mapping):
-        from compiler.report import Report
-
-        report = Report()
-        report.add_findings(found, shown_path(path))
-        raise Found(report)
+        raise places.of_findings(found, shown_path(path))
     _sound(root, path)
     return root
 
 
 def _sound(root: Mapping, path: Path) -> None:
-    """Found where what is said of the origin of parts is wrong: it would not be listed."""
-    shown = shown_path(path)
-    found = check_words(root, shown) or check_origins(root, shown, ())
-    if found:
-        from compiler.report import Report
-
-        report = Report()
-        report.add_findings(found, shown)
-        raise Found(report)
+    """LoadError where what is said of the origin of parts is wrong: it would not be listed."""
+    faults = FileReport(shown_path(path))
+    check_origins(root, faults)
+    if (node := root.get(KEY)) is not None:
+        faults.found += check(node, provenance_shape(), faults.file, CODES, (KEY,))
+    if faults.found:
+        raise places.of_findings(faults.found, faults.file)
 
 
 def _of_tree(root: Mapping, path: Path, marks: Sequence[str], before: str) -> tuple[Mark, ...]:
@@ -162,20 +161,13 @@ def _part(root: Mapping, one: Origin, file: str, before: str) -> Mark:
     """The mark of a part of a YAML file."""
     if not one.path:
         notes = " ".join(text_of(note) for note in items_of(root.get("notes")))
-        return Mark(
-            f"{before}the whole file", "file", one.provenance, notes, "", file, one.said.line, _HOW["file"]
-        )
-    value = _cut(" ".join(_words(_below(root, one.path))))
-    return Mark(
-        before + one.path, "part", one.provenance, one.reason, value, file, one.node.line, _HOW["part"]
-    )
-
-
-def _below(root: Mapping, path: str) -> Node | None:
+        what, line, how = f"{before}the whole file", one.said.line, _HOW["file"]
+        return Mark(what, "file", one.provenance, notes, "", file, line, how)
     node: Node | None = root
-    for step in path.split("."):
+    for step in one.path.split("."):
         node = node.get(step) if isinstance(node, Mapping) else None
-    return node
+    value, what, line = _cut(" ".join(_words(node))), before + one.path, one.node.line
+    return Mark(what, "part", one.provenance, one.reason, value, file, line, _HOW["part"])
 
 
 def _words(node: Node | None) -> Iterator[str]:
@@ -250,10 +242,14 @@ class _Ruleset:
 def _how(kind: str) -> str:
     """What an owner does who wants values of his own."""
     if kind in ("row", "column"):
-        return f"write your values into it, {_SAID}; or 'replace table …' in a ruleset that extends it"
+        return (
+            f"write your values into it, {_SAID}; or 'replace table …' in a ruleset that extends it"
+        )
     if kind in ("field", "branch", "drop", "insert") or kind.startswith("more of"):
         return f"change it there, {_SAID}"
-    return f"change it there, {_SAID}; or write it anew behind 'replace' in a ruleset that extends it"
+    return (
+        f"change it there, {_SAID}; or write it anew behind 'replace' in a ruleset that extends it"
+    )
 
 
 def _nodes(value: Any) -> Iterator[Any]:
@@ -301,7 +297,9 @@ def _column(resolved: Resolved, column: n.Column) -> str:
             for number, other in enumerate(decl.columns, 1):
                 if other.span == column.span:
                     cells = (row.cells for row in decl.rows)
-                    return _cut(", ".join(f"{c[0].text} {c[number].text}" for c in cells if len(c) > number))
+                    return _cut(
+                        ", ".join(f"{c[0].text} {c[number].text}" for c in cells if len(c) > number)
+                    )
     return ""
 
 

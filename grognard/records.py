@@ -1,95 +1,177 @@
-"""Opening records: finding the scenario of a game and playing it up to where the record ends."""
+"""Records as files: read and written, with their keys; the scenario of one found and the game
+played up to where it ends.
+"""
 
 from __future__ import annotations
 
-import sys
+import errno
+import os
+import warnings
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from grognard import places
-from grognard.exits import Misuse
-from grognard.faults import watch
-from grognard.files import reason, short
-from grognard.journal import key_path
+from grognard.files import reason, replace, short
+from runtime.errors import LoadError, RecordError
 from runtime.files import LARGEST_RECORD, read_bytes
 from runtime.game import Game
 from runtime.model import NONE
-from runtime.record import Record, RecordError, replay
+from runtime.record import Record
+from runtime.replay import replay
 from runtime.sealing import Key, conceals
 
 
+class TornRecord(UserWarning):
+    """The last line of a record was not written to its end and is left out."""
+
+
 def read_record(path: Path) -> Record:
-    """Read a record from a file.  What an interrupted writing left of its last line is dropped, and that is
-    said.
+    """Read a record from a file.  What an interrupted writing left of its last line is left out,
+    with a :class:`TornRecord` warning.
     """
+    name = short(str(path))
     remedy = "give a record that `play`, `bots --records` or `save` has written"
-    if path.is_dir():
-        raise Misuse(f"'{short(str(path))}' is a folder; a record is a file", remedy)
     try:
         data = read_bytes(path, LARGEST_RECORD)
     except FileNotFoundError:
-        raise Misuse(f"there is no file '{short(str(path))}'", remedy) from None
+        raise RecordError(f"there is no file '{name}'", remedy=remedy) from None
+    except IsADirectoryError:
+        raise RecordError(f"'{name}' is a folder; a record is a file", remedy=remedy) from None
     except (OSError, ValueError) as error:
-        raise Misuse(
-            f"{short(str(path))} cannot be read: {reason(error)}", "check the path and its permissions"
+        raise RecordError(
+            f"{name} cannot be read: {reason(error)}", remedy="check the path and its permissions"
         ) from None
     whole, torn = untorn(data)
     try:
         record = Record.parse(whole.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise Misuse(
-            f"{short(str(path))} is not the record of a game: not UTF-8 text (byte {error.start})",
-            "give a record",
+        raise RecordError(
+            f"{name} is not the record of a game: not UTF-8 text (byte {error.start})",
+            remedy="give a record",
         ) from None
     except RecordError as error:
-        where = f"{short(str(path))}:{error.line}" if error.line else short(str(path))
-        raise Misuse(f"{where}: {error.message}", error.remedy) from None
+        raise placed(error, path) from None
     if torn:
-        line = whole.count(b"\n") + 1
         text = short(torn.decode("utf-8", "replace").strip(), 60)
-        print(
-            f"{short(str(path))}:{line}: the last line was not written to its end and is left out: '{text}'",
-            file=sys.stderr,
+        line = whole.count(b"\n") + 1
+        message = (
+            f"{name}:{line}: the last line was not written to its end and is left out: '{text}'"
         )
+        warnings.warn(message, TornRecord, stacklevel=2)
     return record
+
+
+def placed(error: RecordError, path: Path) -> RecordError:
+    """What is wrong with the record in a file, with the file."""
+    return RecordError(error.message, error.line, error.remedy, short(str(path)))
 
 
 def untorn(data: bytes) -> tuple[bytes, bytes]:
     """A record without the last line that was not written to its end, and that line."""
     end = data.rfind(b"\n") + 1
-    if end == len(data) or b"\n\n" not in data.replace(b"\r\n", b"\n") or data[end:].startswith(b"= "):
+    header_ended = b"\n\n" in data.replace(b"\r\n", b"\n")
+    if end == len(data) or not header_ended or data[end:].startswith(b"= "):
         return data, b""
     return data[:end], data[end:]
 
 
+# --------------------------------------------------------------------------- keys
+
+
+def key_path(path: Path) -> Path:
+    """Where the key of a sealed record stands: beside it."""
+    path = Path(os.path.realpath(path))
+    return path.with_name(f"{path.name}.key")
+
+
 def key_of(path: Path, record: Record) -> Key | None:
-    """The key of a sealed record: that which stands beside it and fits.  Misuse when there is none."""
+    """The key of a sealed record: that which stands beside it and fits.  RecordError when there is
+    none.
+    """
     if record.seed is not None:
         return Key(record.seed, record.nonce) if record.commitment else None
-    beside = key_path(path)
-    try:
-        key = Key.parse(read_bytes(beside, 1 << 16).decode("utf-8", "replace"))
-    except OSError:
-        key = None
+    key = _key_beside(path)
     if key is None or key.commitment != record.commitment:
         problem = "is not there, or cannot be read" if key is None else "belongs to another record"
-        raise Misuse(
-            f"the record {short(str(path))} is sealed, and its key {beside.name} {problem}",
-            "put the key beside the record",
+        raise RecordError(
+            f"the record {short(str(path))} is sealed, and its key {key_path(path).name} {problem}",
+            remedy="put the key beside the record",
         )
     return key
 
 
+def _key_beside(path: Path) -> Key | None:
+    try:
+        return Key.parse(read_bytes(key_path(path), 1 << 16).decode("utf-8", "replace"))
+    except OSError:
+        return None
+
+
+# --------------------------------------------------------------------------- writing
+
+
+def write_record(
+    path: Path, game: Game, players: Mapping[str, str], key: Key | None, private: bool = False
+) -> None:
+    """Write the record of a game, whole or not at all.  With a *key* it is sealed while the game
+    goes on, and the key stands beside it until the game is over.  OSError when it cannot be
+    written, or the key of another record stands there.
+    """
+    sealed = key is not None and not game.over
+    record = Record.of(game, players, "" if key is None else key.nonce, reveal=not sealed)
+    if key is not None and sealed:
+        _spare_other_key(path, key)
+        replace(key_path(path), key.write(), private=True)
+    replace(path, record.write(), private)
+    if not sealed:
+        _remove_key(path, key)
+
+
+def remove_record(path: Path, key: Key | None) -> None:
+    """Remove a record with its key, as far as that can be done."""
+    _remove_key(path, key)
+    with suppress(OSError):
+        path.unlink()
+
+
+def _remove_key(path: Path, key: Key | None) -> None:
+    if key is not None and _key_beside(path) == key:
+        with suppress(OSError):
+            key_path(path).unlink()
+
+
+def _spare_other_key(path: Path, key: Key) -> None:
+    """OSError where beside a record that is to be written stands what is neither its key nor that
+    of the record which it replaces.
+    """
+    beside = key_path(path)
+    other = _key_beside(path)
+    if other == key or not beside.exists() or not beside.stat().st_size:
+        return
+    with suppress(OSError):
+        if other is not None and f"\ncommitment: {other.commitment}\n" in path.read_text()[:4096]:
+            return
+    what = "is no key" if other is None else "is the key of another record"
+    raise OSError(errno.EEXIST, f"its key would be {beside.name}, but that file {what}")
+
+
+# --------------------------------------------------------------------------- opening
+
+
 def scenario_of(record: Record, argument: str | None, path: Path | None = None) -> places.Opened:
-    """The scenario of a record: as given, else the one found with the same content.  Misuse, with the *path*
-    of the record where that is known, when there is none.
+    """The scenario of a record: as given, else the one found with the same content.  LoadError,
+    with the *path* of the record where that is known, when there is none.
     """
     if argument is not None:
         return places.open_scenario(argument)
     where = "" if path is None else f"{short(str(path))}: "
     folder = places.find(record.ruleset)
     if folder is None:
-        message = f"{where}there is no ruleset '{short(record.ruleset)}', with which the game was played"
-        raise Misuse(message, "`grognard list` shows those that are found")
+        message = (
+            f"{where}there is no ruleset '{short(record.ruleset)}', with which the game was played"
+        )
+        raise LoadError(message, "`grognard list` shows those that are found")
     program = places.program_of(folder)
     like: list[str] = []
     for name, path in _likely_first(record):
@@ -106,7 +188,7 @@ def scenario_of(record: Record, argument: str | None, path: Path | None = None) 
         if like
         else "none of the scenarios found is the one that was played"
     )
-    raise Misuse(
+    raise LoadError(
         f"{where}the scenario of the record ({short(record.title)}) is not found: {changed}",
         "name its file, as it was",
     )
@@ -126,7 +208,9 @@ def _likely_first(record: Record) -> list[tuple[str, Path]]:
     return sorted(places.scenarios().items(), key=unlikely)
 
 
-def open_record(path: Path, scenario: str | None = None, lenient: bool = False) -> tuple[places.Opened, Game]:
+def open_record(
+    path: Path, scenario: str | None = None, lenient: bool = False
+) -> tuple[places.Opened, Game]:
     """The game of a record, standing where the record ends."""
     opened, game, _ = open_sealed(path, scenario, lenient)
     return opened, game
@@ -154,15 +238,13 @@ def _replay(
     try:
         game = replay(opened.program, opened.setup, record, lenient, key=key)
     except RecordError as error:
-        where = f"{path}:{error.line}" if error.line else str(path)
-        raise Misuse(f"{where}: {error.message}", error.remedy) from None
-    watch(game)
+        raise placed(error, path) from None
     return game
 
 
 def looks_on(game: Game, side: str | None) -> int | None:
-    """For whom a game is shown: the side that is named; else NONE, what all see, while it goes on and has
-    secrets; else None: all.
+    """For whom a game is shown: the side that is named; else NONE, what all see, while it goes on
+    and has secrets; else None: all.
     """
     if side is not None:
         return places.side_of(game.spec, game.setup, side)

@@ -1,25 +1,37 @@
-"""A scenario that is loaded: its program, its set-up and its words."""
+"""A scenario that is loaded: what its games share, and what they are given that needs more than the
+engine (explanations, positions of one's own, files).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from grognard.option import Option
-from grognard.reading import Names
-from runtime.model import PASS, branch_of
+from grognard.arguments import plain, unplaced, written
+from grognard.files import replace as write_whole
+from runtime.data.reader import plain as plain_node
+from runtime.data.reader import read_file
+from runtime.data.tree import tree_of
+from runtime.errors import ArgumentError, RecordError, given
+from runtime.explanation import Explanation, Forecast
+from runtime.game import Game
+from runtime.names import Names
+from runtime.option import Value
 from runtime.program import CompiledProgram
 from runtime.scenario.setup import SetUp
-from runtime.scenario.yaml_text import plain, read_file
-from runtime.wording import Wording, wording_for
+from runtime.scripts import Script, script_of, seeded
+from runtime.wording import wording_for
+
+if TYPE_CHECKING:
+    from grognard.cases.file import CaseError
 
 
 @dataclass
 class Scenario:
-    """A scenario that is loaded: what all its games share."""
+    """A scenario that is loaded; the :class:`runtime.explanation.Library` of its games."""
 
     program: CompiledProgram
     setup: SetUp
@@ -35,33 +47,163 @@ class Scenario:
         if self.content is not None:
             return self.content
         root, _ = read_file(self.path, str(self.path)) if self.path is not None else (None, [])
-        return {} if root is None else dict(plain(root))
+        return {} if root is None else dict(plain_node(root))
 
-    @cached_property
+    @property
     def names(self) -> Names:
-        """The names of its things."""
-        return Names(self.wording)
+        """The stable names of its things."""
+        return wording_for(self.program.spec, self.setup, self.language).names
 
-    @cached_property
-    def wording(self) -> Wording:
-        """Its words."""
-        return wording_for(self.program.spec, self.setup, self.language)
+    def begin(self, seed: int, dice: Script | None = None, log: bool = True) -> Game:
+        """A new game."""
+        return Game(self.program, self.setup, seed, dice, log, self.language, self)
 
+    # ------------------------------------------------------------------ what games ask
 
-def options_of(names: Names, point: int, values: Sequence[int], about: tuple[Any, ...]) -> tuple[Option, ...]:
-    """The options of a decision for people."""
-    spec = names.spec.decisions[point]
-    subject = tuple(s.text for s in names.wording.subjects(point, about)) if spec.about else ()
-    known = names.options
-    made = []
-    for index, raw in enumerate(values):
-        words = known.get((point, raw))
-        if words is None:
-            option = names.wording.option(point, raw)
-            types = () if raw == PASS else spec.options[branch_of(raw)].values
-            taken = tuple(
-                names.read(t, v) for t, v in zip(types, (option.index, option.second), strict=False)
+    def value(self, game: Game, name: str, arguments: Sequence[Value]) -> Value:
+        """See :meth:`Game.value`."""
+        from grognard.explain.library import value_of  # start-up: imports the compiler
+
+        return value_of(game, self.folder, name, arguments)
+
+    def explain(
+        self, game: Game, name: str, arguments: Sequence[Value], side: str | None
+    ) -> Explanation:
+        """See :meth:`Game.explain`."""
+        from grognard.explain.library import explain  # start-up: imports the compiler
+
+        return explain(game, self.folder, name, arguments, side)
+
+    def why_not(self, game: Game, text: str) -> Explanation:
+        """See :meth:`Game.why_not`."""
+        from grognard.explain.library import why_not  # start-up: imports the compiler
+
+        return why_not(game, self.folder, text)
+
+    def forecast(self, game: Game, text: str, side: str | None) -> tuple[Forecast, ...]:
+        """See :meth:`Game.forecast`."""
+        from grognard.explain.library import forecasts  # start-up: imports the compiler
+
+        return forecasts(game, text, side)
+
+    def save(self, record: str, path: str | Path) -> None:
+        """See :meth:`Game.save`."""
+        try:
+            write_whole(Path(path), record)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            message = f"{path} cannot be written: {reason}"
+            raise RecordError(message, remedy="give another path") from None
+
+    # ------------------------------------------------------------------ positions of one's own
+
+    def set_up(
+        self,
+        position: Mapping[str, Any] | None = None,
+        *,
+        fields: Mapping[str, Any] | None = None,
+        piles: Mapping[str, Sequence[str]] | None = None,
+        effects: Iterable[str] = (),
+        run: str | None = None,
+        dice: Script | None = None,
+        switches: Mapping[str, bool] | None = None,
+        seed: int | None = 1,
+        requirements: bool = False,
+    ) -> Game:
+        """See :func:`grognard.set_up`."""
+        from grognard.cases.file import CaseError  # start-up: imports the compiler
+        from grognard.cases.setting import placed
+        from grognard.cases.setting import set_up as built
+        from grognard.places import initial_values
+
+        mappings = {"position": position, "fields": fields, "piles": piles, "switches": switches}
+        data = _plain(mappings, effects, run)
+        if dice is not None:
+            data["dice"] = plain(script_of(self.program.spec, dice), "dice")
+        number = data["seed"] = seeded(seed)
+        _shaped(data)
+        base = {**self.said, "switches": self.setup.switches}
+        program = self.program
+        try:
+            setup = built(
+                data,
+                base,
+                program.spec,
+                initial_values(program) if requirements else None,
+                program.broken if requirements else None,
             )
-            words = known[point, raw] = (option.text, option.word, taken, raw == PASS, spec.prompt)
-        made.append(Option(*words, subject, index, raw))
-    return tuple(made)
+            on_board, content = program.on(setup.board), placed(data, base)
+        except CaseError as error:
+            raise _refused(error) from None
+        except (ValueError, TypeError, AttributeError) as error:
+            raise ArgumentError(str(error)) from None
+        made = replace(self, program=on_board, setup=setup, path=None, content=content)
+        return made.begin_position(data, number)
+
+    def begin_position(self, data: Mapping[str, Any], seed: int) -> Game:
+        """The game of a position that is set up as *data* say."""
+        from grognard.cases.file import CaseError  # start-up: imports the compiler
+        from grognard.cases.setting import standing
+        from grognard.cases.words import Words
+
+        try:
+            words = Words(self.program.spec, self.setup)
+            data = {**data, "seed": seed}
+            game = standing(self.program, self.setup, data, words, self.language)
+            game.library = self
+            game.again = lambda number: self.begin_position(data, number)
+            game.unrecorded = (
+                "its dice are scripted" if data.get("dice") else "its position was set up"
+            )
+            call = data.get("run")
+            if call is None:
+                game.begin()
+            elif call.strip() != "nothing":
+                game.start(*words.procedure(call))
+        except CaseError as error:
+            raise _refused(error) from None
+        return game
+
+
+def _plain(
+    mappings: Mapping[str, Mapping[str, Any] | None], effects: Iterable[str], run: str | None
+) -> dict[str, Any]:
+    """What is said of a position as plain data; ArgumentError where it is of the wrong kind."""
+    for what, value in mappings.items():
+        if value is not None and not isinstance(value, Mapping):
+            raise ArgumentError(
+                f"{what} is a mapping, not {type(value).__name__}",
+                "docs/cases.md says what it may hold",
+            )
+    if isinstance(effects, str) or not isinstance(effects, Iterable):
+        raise ArgumentError(f"effects is a list of texts, not {given(effects)}", "write ['charge']")
+    if run is not None and not isinstance(run, str):
+        raise ArgumentError(
+            f"run is a text, not {given(run)}", "write 'attack_unit(hi, foe, E6, attack)'"
+        )
+    values = {**mappings, "effects": list(effects)}
+    data: dict[str, Any] = {key: plain(value, key) for key, value in values.items() if value}
+    return data if run is None else {**data, "run": run}
+
+
+def _shaped(data: dict[str, Any]) -> None:
+    """ArgumentError, with its place, for the first thing that has not the shape that cases demand
+    of it.
+    """
+    from grognard.cases.shape import beside  # start-up: imports the compiler
+
+    node, errors, paths = tree_of(data, "position")
+    if node is None:
+        raise ArgumentError(
+            f"{written(paths[errors[0].line])}: {errors[0].message}", errors[0].remedy
+        )
+    for fault in beside(node):
+        raise ArgumentError(f"{written(paths[fault.node.line])}: {fault.message}", fault.remedy)
+
+
+def _refused(error: CaseError) -> ArgumentError:
+    """What is wrong, with its place in the arguments."""
+    message = str(error)
+    if error.path[:1] == ("position",):
+        message = unplaced(message.removeprefix("the position: "), error.path[1:])
+    return ArgumentError(f"{written(error.path)}: {message}" if error.path else message)

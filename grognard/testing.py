@@ -8,16 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from grognard import places
+from grognard.arguments import path_of
 from grognard.cases import RulesetErrors, Unread, case_files, run_files
 from grognard.coverage import Coverage
 from grognard.coverage import cover as covered
-from grognard.errors import ArgumentError, LoadError, counted
-from grognard.game import Game, placed
-from grognard.loading import open_scenario, path_of, searching
-from grognard.positions import Given
-from grognard.scripting import Script
-from grognard.seeds import seeded
-from grognard.translating import failing, translated
+from grognard.loading import open_scenario, searching
+from grognard.translating import translated
+from runtime.errors import ArgumentError, LoadError, blaming, counted
+from runtime.game import Game
+from runtime.scripts import Script, seeded
 
 __all__ = ["CaseResult", "Coverage", "cover", "run_cases", "set_up"]
 
@@ -38,31 +37,43 @@ def set_up(
 ) -> Game:
     """A position of one's own, with scripted chance: for tests of rules.
 
-    *scenario* gives what is not said here.  The rest is as in cases (``docs/cases.md``): *position* in the
-    form of a scenario (kinds of pieces that are named replace the scenario's), *fields* that a scenario
-    cannot give (``{"hi.blocks": 1}``), *piles* with the last card on top (``{"hand[top]": ["rally"]}``),
-    *effects* in force (``["charge", "pinned(hi)"]``).
+    *scenario* gives what is not said here.  The rest is as in cases (``docs/cases.md``): *position*
+    in the form of a scenario (kinds of pieces that are named replace the scenario's), *fields* that
+    a scenario cannot give (``{"hi.blocks": 1}``), *piles* with the last card on top
+    (``{"hand[top]": ["rally"]}``), *effects* in force (``["charge", "pinned(hi)"]``).
 
-    *run* is the procedure that is run, ``"attack_unit(hi, foe, E6, attack)"``; when it has ended the game can
-    :meth:`Game.run` another.  ``"nothing"`` runs nothing: values can be asked.  None begins the whole game
-    from here.  *dice* scripts what chance gives first, as for :func:`grognard.load` (``game.dice_left`` tells
-    what was not used); all other chance comes from *seed*.
+    *run* is the procedure that is run, ``"attack_unit(hi, foe, E6, attack)"``; when it has ended
+    the game can :meth:`Game.run` another.  ``"nothing"`` runs nothing: values can be asked.  None
+    begins the whole game from here.  *dice* scripts what chance gives first, as for
+    :func:`grognard.load` (``game.dice_left`` tells what was not used); all other chance comes from
+    *seed*.
 
-    What the ruleset requires of scenarios (``require``) is looked at only with *requirements*.  Loading
-    costs most of the time: for many positions, load once and use :meth:`Game.set_up`.
+    What the ruleset requires of scenarios (``require``) is looked at only with *requirements*.
+    Loading costs most of the time: for many positions, load once and use :meth:`Game.set_up`.
 
     ArgumentError for what names nothing, LoadError for a ruleset or scenario with errors.
     """
     opened = open_scenario(scenario, root=root, required=bool(requirements))
-    return placed(opened, Given(position, fields, piles, effects, run, dice, switches), seed, requirements)
+    return opened.set_up(
+        position,
+        fields=fields,
+        piles=piles,
+        effects=effects,
+        run=run,
+        dice=dice,
+        switches=switches,
+        seed=seed,
+        requirements=requirements,
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
     """What came of a case: it held when there are no *problems*.
 
-    *file* and *line* say where it stands, *rules* are the rule IDs that it names; *actions* were taken, and
-    *log* is what happened. Of a file that cannot be read there is one result, without a name.
+    *file* and *line* say where it stands, *rules* are the rule IDs that it names; *actions* were
+    taken, and *log* is what happened. Of a file that cannot be read there is one result, without a
+    name.
     """
 
     file: str
@@ -95,11 +106,11 @@ def run_cases(
     interpreted: bool = False,
     root: str | Path | None = None,
 ) -> list[CaseResult]:
-    """Run the cases of files, or of all files below folders; *match*: only those whose name or rules contain
-    these words.
+    """Run the cases of files, or of all files below folders; *match*: only those whose name or
+    rules contain these words.
 
-    *interpreted*: by the reference interpreter instead of compiled code.  LoadError when files are not there
-    or rulesets have errors.
+    *interpreted*: by the reference interpreter instead of compiled code.  LoadError when files are
+    not there or rulesets have errors.
     """
     made: list[CaseResult] = []
     try:
@@ -115,7 +126,9 @@ def run_cases(
                         tuple(outcome.log),
                     )
                     made.append(
-                        CaseResult(case.file, case.line, case.name, case.rules, problems, actions, log)
+                        CaseResult(
+                            case.file, case.line, case.name, case.rules, problems, actions, log
+                        )
                     )
     except RulesetErrors as error:
         raise LoadError("the ruleset has errors", findings=error.report.sorted) from None
@@ -133,15 +146,16 @@ def cover(
 ) -> Coverage:
     """Which rules of the rulebook the ruleset cites, cases name, and *games* random games reach.
 
-    ``found.own.rules`` and those of ``found.bases`` have ``id``, ``topic``, ``mechanic``, ``cited``,
-    ``cases``, ``reached``. *cases* are files and folders beside ``tests/cases/<ruleset>``.  LoadError when
-    the ruleset has errors or no index, RulesError when its rules fail in play, ArgumentError for a number of
-    games below 0.
+    ``found.own.rules`` and those of ``found.bases`` have ``id``, ``topic``, ``mechanic``,
+    ``cited``, ``cases``, ``reached``. *cases* are files and folders beside
+    ``tests/cases/<ruleset>``.  LoadError when the ruleset has errors or no index, RulesError when
+    its rules fail in play, ArgumentError for a number of games below 0.
     """
     counted("games", games, 0)
     if progress is not None and not callable(progress):
         raise ArgumentError("progress is called with two numbers: give a function, or None")
     with translated(), searching(root):
         folder = places.ruleset_folder(str(path_of(ruleset, "ruleset")))
-        with failing(folder.name):
-            return covered(folder, games, seeded(seed), _paths(cases), progress)
+        with blaming(folder.name):
+            made = places.readable_ruleset(folder)
+            return covered(made, games, seeded(seed), _paths(cases), progress)

@@ -1,9 +1,10 @@
 """Options that nobody could tell apart are one.
 
-Pieces are alike that come from one entry of the scenario with ``count``, agree in all fields and are referred
-to nowhere: by no field, no effect, and no local that is still read.  Of options that differ only in such
-pieces the first is offered.  Of a kind with fields hidden from somebody all pieces differ, for an option less
-would tell what is hidden; and so do all while values are put aside (``within``), for these may differ.
+Pieces are alike that come from one entry of the scenario with ``count``, agree in all fields and
+are referred to nowhere: by no field, no effect, and no local that is still read.  Of options that
+differ only in such pieces the first is offered.  Of a kind with fields hidden from somebody all
+pieces differ, for an option less would tell what is hidden; and so do all while values are put
+aside (``within``), for these may differ.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from functools import lru_cache
 from runtime.model import HEAD, MASK, NONE, PASS, SECOND, SHIFT, RulesetSpec, TypeSpec, branch_of
 from runtime.state import StateBase
 
-#: By block: the places of the frame that hold a piece or a set (kind, whether it is a set), and the kinds
-#: being walked through.
+#: By block: the places of the frame that hold a piece or a set (kind, whether it is a set), and the
+#: kinds being walked through.
 Live = Mapping[int, tuple[tuple[tuple[int, str, bool], ...], tuple[str, ...]]]
 
 
@@ -24,7 +25,8 @@ Live = Mapping[int, tuple[tuple[tuple[int, str, bool], ...], tuple[str, ...]]]
 class _Plan:
     """Where the pieces of a kind have their values, and where they may be referred to.
 
-    That are slots, whether these hold sets, and whether pieces are there those of the parent of the kind.
+    That are slots, whether these hold sets, and whether pieces are there those of the parent of the
+    kind.
     """
 
     hidden: bool
@@ -48,12 +50,20 @@ def _plan_of(key: _Key) -> _Plan:
 
     fields = spec.fields_of(kind)
     referring = [f for f in spec.fields if names(f.type)]
-    single = [(f.slot, f.type.kind == "set", named(f.type) != kind) for f in referring if f.owner == "Game"]
+    single = [
+        (f.slot, f.type.kind == "set", named(f.type) != kind)
+        for f in referring
+        if f.owner == "Game"
+    ]
     single += [(e.slot, True, named(e.param) != kind) for e in spec.effects if names(e.param)]
     columns = tuple(
-        (f.slot, f.type.kind == "set", named(f.type) != kind) for f in referring if f.owner != "Game"
+        (f.slot, f.type.kind == "set", named(f.type) != kind)
+        for f in referring
+        if f.owner != "Game"
     )
-    several = tuple(e.slot for e in spec.effects if e.param is None and any(names(t) for t in e.params))
+    several = tuple(
+        e.slot for e in spec.effects if e.param is None and any(names(t) for t in e.params)
+    )
     return _Plan(
         any(f.seen_by is not None for f in fields),
         tuple(f.slot for f in fields),
@@ -78,8 +88,8 @@ class _Key:
 
 
 def told_apart(s: StateBase, live: Live) -> dict[str, int]:
-    """The pieces of each kind that locals of the procedures under way refer to, as masks; −1 for all of a
-    kind.
+    """The pieces of each kind that locals of the procedures under way refer to, as masks; −1 for
+    all of a kind.
     """
     masks: dict[str, int] = {}
     for frame in s.frames:
@@ -97,8 +107,8 @@ def mask_of_local(value: int, many: bool) -> int:
 
 
 def _referred(s: StateBase, plan: _Plan, first: int) -> int:
-    """The pieces that fields and effects refer to; −1 for all, while an effect of several values is in
-    force.
+    """The pieces that fields and effects refer to; −1 for all, while an effect of several values is
+    in force.
     """
     if any(getattr(s, slot) for slot in plan.several):
         return -1
@@ -186,9 +196,14 @@ def merged(s: StateBase, options: Sequence[int], point: int, known: Mapping[str,
 
 
 def _firsts(
-    s: StateBase, options: Sequence[int], branches: Sequence[tuple[str, str]], known: Mapping[str, int]
+    s: StateBase,
+    options: Sequence[int],
+    branches: Sequence[tuple[str, str]],
+    known: Mapping[str, int],
 ) -> dict[tuple[str, int], int]:
-    """For pieces, by type and number, that are like others of those in *options* the first of these."""
+    """For pieces, by type and number, that are like others of those in *options* the first of
+    these.
+    """
     offered: dict[str, set[int]] = {}
     for head in {option & HEAD for option in options if option != PASS}:
         one = branches[head >> SHIFT][0]
@@ -199,7 +214,9 @@ def _firsts(
             other = branches[tail & MASK][1]
             if other:
                 offered.setdefault(other, set()).add(tail >> SHIFT)
-    owned = [(name, value, *_own(s, name, value)) for name, values in offered.items() for value in values]
+    owned = [
+        (name, value, *_own(s, name, value)) for name, values in offered.items() for value in values
+    ]
     among: dict[str, set[int]] = {}
     for _, _, kind, index in owned:
         among.setdefault(kind, set()).add(index)
@@ -221,8 +238,8 @@ def _known(s: StateBase, kind: str, known: Mapping[str, int]) -> int:
 
 
 def stands_for(s: StateBase, type_: TypeSpec, piece: int, others: Iterable[int]) -> int:
-    """One of *others* that agrees in all with a piece of a type which could be alike; none where there is
-    none.
+    """One of *others* that agrees in all with a piece of a type which could be alike; none where
+    there is none.
     """
     kind, index = _own(s, type_.name, piece)
     owned = {other: _own(s, type_.name, other) for other in others}

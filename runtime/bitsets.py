@@ -1,4 +1,6 @@
-"""Sets of small numbers (hexes, pieces, members of an enum) as bit masks: bit *n* stands for number *n*."""
+"""Sets of small numbers (hexes, pieces, members of an enum) as bit masks: bit *n* stands for number
+*n*.
+"""
 
 from __future__ import annotations
 
@@ -34,17 +36,17 @@ class _Members(dict[int, tuple[int, ...]]):
         return found
 
 
-#: ``bits(mask)``: the members of the set *mask* (not negative), ascending.  Not a function of its own, for
-#: speed.
+#: ``bits(mask)``: the members of the set *mask* (not negative), ascending.  Not a function of its
+#: own, for speed.
 bits: Final[Callable[[int], tuple[int, ...]]] = _Members().__getitem__
 
 
 class Unions(dict[int, int]):
-    """``unions[mask]``: the union of the sets that a column holds for the members of a set; the column never
-    changes.
+    """``unions[mask]``: the union of the sets that a column holds for the members of a set; the
+    column never changes.
 
-    What spreads over a map asks for the same sets again and again: the last answers are kept.  Others come
-    out of a table for each stretch of 8 members and each set of them.
+    What spreads over a map asks for the same sets again and again: the last answers are kept.
+    Others come out of a table for each stretch of 8 members and each set of them.
     """
 
     __slots__ = ("_tables",)

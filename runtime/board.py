@@ -1,8 +1,8 @@
 """The board: hexes, who is next to whom, distances, straight lines, labels.
 
-A hex is an int, numbered from 0 row by row from the top left; ``-1`` is no hex.  A set of hexes is a
-bit mask, bit *h* standing for hex *h*.  Tuples indexed by hexes end with one entry more, which index
-``-1`` reads: no hex has no neighbours, distance 0 and row and column 0.
+A hex is an int, numbered from 0 row by row from the top left; ``-1`` is no hex.  A set of hexes is
+a bit mask, bit *h* standing for hex *h*.  Tuples indexed by hexes end with one entry more, which
+index ``-1`` reads: no hex has no neighbours, distance 0 and row and column 0.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ MOST_HEXES: Final = 4096
 
 #: The hexes of which at least one must be free for a line to pass; empty: never passable.
 Gate: TypeAlias = tuple[int, ...]
-#: The ways round by which a line comes from one hex to the next, one at least of which must be free: each the
-#: steps from hex to hex; without any: never passable.
+#: The ways round by which a line comes from one hex to the next, one at least of which must be
+#: free: each the steps from hex to hex; without any: never passable.
 Passage: TypeAlias = tuple[tuple[tuple[int, int], ...], ...]
 
 _NO_LINE: Final[tuple[Gate, ...]] = ((),)
@@ -59,7 +59,9 @@ _T = TypeVar("_T")
 
 
 class _Pairs(dict[tuple[int, int], _T]):
-    """What is found for pairs of hexes, or a hex and a number: each once, when it is first asked for."""
+    """What is found for pairs of hexes, or a hex and a number: each once, when it is first asked
+    for.
+    """
 
     def __init__(self, find: Callable[[int, int], _T]) -> None:
         super().__init__()
@@ -76,16 +78,16 @@ class Board:
     Arguments (all by keyword):
 
     * *name*: what the board is called;
-    * *layout*: ``odd_r even_r`` for pointy-top hexes in rows of which the odd or even ones are shifted
-      right by half a hex; ``odd_q even_q`` for flat-top hexes in columns shifted down;
+    * *layout*: ``odd_r even_r`` for pointy-top hexes in rows of which the odd or even ones are
+      shifted right by half a hex; ``odd_q even_q`` for flat-top hexes in columns shifted down;
     * *rows*, *columns*: the size, each at least 1;
-    * *narrow*: ``odd`` or ``even`` when those rows (``_r``) or columns (``_q``), counted from 0, have one hex
-      fewer;
-    * *labels*: ``letters_up`` (A1 is the bottom left hex), ``letters_down`` (the top left one; after Z
-      comes AA, BB …) or ``numbers`` (two digits for the column, two for the row, from 01);
+    * *narrow*: ``odd`` or ``even`` when those rows (``_r``) or columns (``_q``), counted from 0,
+      have one hex fewer;
+    * *labels*: ``letters_up`` (A1 is the bottom left hex), ``letters_down`` (the top left one;
+      after Z comes AA, BB …) or ``numbers`` (two digits for the column, two for the row, from 01);
     * *missing*: ``(row, column)`` of the places within that shape that have no hex;
-    * *joins*: pairs of labels of hexes that are adjacent although they do not touch (an area that stands for
-      more than one place, a strait);
+    * *joins*: pairs of labels of hexes that are adjacent although they do not touch (an area that
+      stands for more than one place, a strait);
     * *names*: names of hexes, by label (towns, areas).
 
     ValueError when these do not describe a board of at least one hex.
@@ -174,14 +176,14 @@ class Board:
         self._around = _Pairs(self._find_around)
         self._around_masks = _Pairs(lambda h, n: mask_of(self.around(h, n)))
         self._lines = _Pairs(self._find_line)
-        self._line_masks = _Pairs(lambda a, b: tuple(map(mask_of, self.lines(a, b))))
         self._passages = _Pairs(self._find_passages)
         self._wholes = _Pairs(self._find_wholes)
         self._crossed = _Pairs(self._find_crossed)
         self._entries = _Pairs(self._find_entries)
         self._sealed = True
 
-    # -- the hexes ------------------------------------------------------------------------------------
+    # -- the hexes
+    # ------------------------------------------------------------------------------------
 
     def at(self, row: int, column: int) -> int:
         """The hex at *row* and *column* (from 0 at the top left), or -1."""
@@ -213,7 +215,9 @@ class Board:
 
     @property
     def pointy(self) -> bool:
-        """Have the hexes their points at the top (layouts ``_r``), rather than a flat side (``_q``)?"""
+        """Have the hexes their points at the top (layouts ``_r``), rather than a flat side
+        (``_q``)?
+        """
         return self.layout.endswith("_r")
 
     def shifted(self, line: int) -> bool:
@@ -251,13 +255,14 @@ class Board:
 
     @cached_property
     def toward(self) -> tuple[tuple[int, ...], ...]:
-        """``toward[h][d]`` is the hex next to *h* in direction *d* (see :attr:`directions`), or -1; ends with
-        the row of no hex.
+        """``toward[h][d]`` is the hex next to *h* in direction *d* (see :attr:`directions`), or -1;
+        ends with the row of no hex.
 
         It goes by the grid: joins have no direction.
         """
         rows = [
-            (*(self._by_axial.get((q + dq, r + dr), -1) for dq, dr in self.steps), -1) for q, r in self._axial
+            (*(self._by_axial.get((q + dq, r + dr), -1) for dq, dr in self.steps), -1)
+            for q, r in self._axial
         ]
         return (*rows, (-1,) * 7)
 
@@ -272,20 +277,24 @@ class Board:
         return self._directions.__getitem__
 
     def bearing_mask(self, a: int, b: int) -> int:
-        """The directions of the steps that lead straight from *a* toward *b*: one along a row of hexes, else
-        the two beside the line.
+        """The directions of the steps that lead straight from *a* toward *b*: one along a row of
+        hexes, else the two beside the line.
 
-        It goes by the grid, over hexes that are missing too.  Empty from a hex to itself, and from or to -1.
+        It goes by the grid, over hexes that are missing too.  Empty from a hex to itself, and from
+        or to -1.
         """
         return self._bearings[a, b]
 
-    # -- near and far ---------------------------------------------------------------------------------
+    # -- near and far
+    # ---------------------------------------------------------------------------------
 
     @cached_property
     def distance_rows(self) -> tuple[bytes | tuple[int, ...], ...]:
-        """``distance_rows[a][b]`` is the distance from hex *a* to hex *b*, in hexes; 0 when either is -1.
+        """``distance_rows[a][b]`` is the distance from hex *a* to hex *b*, in hexes; 0 when either
+        is -1.
 
-        It is counted as the crow flies, over hexes that are missing too; joined hexes are at distance 1.
+        It is counted as the crow flies, over hexes that are missing too; joined hexes are at
+        distance 1.
         """
         qs, rs = [q for q, _ in self._axial], [r for _, r in self._axial]
         q_span, r_span = max(qs) - min(qs), max(rs) - min(rs)
@@ -329,8 +338,8 @@ class Board:
         """The hexes of *within_mask* connected with a hex of *start_mask* through neighbours in
         *within_mask*.
 
-        Hexes of the start belong to the result only when they are in *within_mask*; those outside it still
-        connect to their neighbours.  All three are bit masks.
+        Hexes of the start belong to the result only when they are in *within_mask*; those outside
+        it still connect to their neighbours.  All three are bit masks.
         """
         neighbor_masks = self.neighbor_masks
         unseen = within_mask & ~start_mask
@@ -345,20 +354,22 @@ class Board:
 
     @cached_property
     def fringe(self) -> Callable[[int], int]:
-        """From a bit mask, the hexes next to some hex of it; those of the mask that are next to another among
-        them.
+        """From a bit mask, the hexes next to some hex of it; those of the mask that are next to
+        another among them.
         """
         return Unions(self.neighbor_masks).__getitem__
 
-    # -- straight lines -------------------------------------------------------------------------------
+    # -- straight lines
+    # -------------------------------------------------------------------------------
 
     def lines(self, a: int, b: int) -> tuple[Gate, ...]:
         """The gates of the straight line between the centres of *a* and *b*, from *a* on.
 
-        Each gate holds hexes strictly between the two, and is closed when every one of them is an obstacle: a
-        hex whose inside the line crosses, or the two hexes along whose common side it runs.  Places off the
-        board count as obstacles and are left out, so an empty gate is always closed.  From a hex to itself
-        or its neighbour there are no gates; a line from or to -1 is closed.
+        Each gate holds hexes strictly between the two, and is closed when every one of them is an
+        obstacle: a hex whose inside the line crosses, or the two hexes along whose common side it
+        runs.  Places off the board count as obstacles and are left out, so an empty gate is always
+        closed.  From a hex to itself or its neighbour there are no gates; a line from or to -1 is
+        closed.
         """
         return self._lines[a, b]
 
@@ -367,44 +378,40 @@ class Board:
         """The same as :meth:`lines` for a pair of hexes."""
         return self._lines.__getitem__
 
-    def line_masks(self, a: int, b: int) -> tuple[int, ...]:
-        """The gates of :meth:`lines` as bit masks: gate *g* is closed when ``g & obstacles == g``."""
-        return self._line_masks[a, b]
-
-    def open_line(self, a: int, b: int, obstacles_mask: int) -> bool:
-        """Is every gate between *a* and *b* open, when the hexes of *obstacles_mask* are obstacles?"""
-        return all(gate & obstacles_mask != gate for gate in self.line_masks(a, b))
-
     def passages(self, a: int, b: int) -> tuple[Passage, ...]:
-        """How the straight line between the centres of *a* and *b* comes from each hex that it cuts to the
-        next, from *a* on.
+        """How the straight line between the centres of *a* and *b* comes from each hex that it cuts
+        to the next, from *a* on.
 
-        Each passage holds the ways of going: one across a hexside, two round a corner or a hexside along
-        which the line runs (:mod:`runtime.lines`).  A way is a row of steps, each from a hex to its
-        neighbour.  Ways over places off the board are left out, so a passage without ways is always closed.
-        A line from a hex to itself has no passages; one from or to -1 is closed.
+        Each passage holds the ways of going: one across a hexside, two round a corner or a hexside
+        along which the line runs (:mod:`runtime.lines`).  A way is a row of steps, each from a hex
+        to its neighbour.  Ways over places off the board are left out, so a passage without ways is
+        always closed. A line from a hex to itself has no passages; one from or to -1 is closed.
         """
         return self._passages[a, b]
 
     def wholes(self, a: int, b: int) -> tuple[Passage, ...]:
-        """The straight line between *a* and *b* moved a hair to its left and to its right, each as a whole.
+        """The straight line between *a* and *b* moved a hair to its left and to its right, each as
+        a whole.
 
-        One passage from end to end, whose ways are these two lines (one where they are the same); the rest is
-        as for :meth:`passages`.
+        One passage from end to end, whose ways are these two lines (one where they are the same);
+        the rest is as for :meth:`passages`.
         """
         return self._wholes[a, b]
 
     def crossed_mask(self, a: int, b: int) -> int:
-        """The hexes strictly between *a* and *b* whose inside the straight line meets, as a bit mask."""
+        """The hexes strictly between *a* and *b* whose inside the straight line meets, as a bit
+        mask.
+        """
         return self._crossed[a, b]
 
     def entries_mask(self, a: int, b: int) -> int:
-        """The hexes out of which the straight line from *a* comes into *b*: one, or two through a corner or
-        along a hexside.
+        """The hexes out of which the straight line from *a* comes into *b*: one, or two through a
+        corner or along a hexside.
         """
         return self._entries[a, b]
 
-    # -- as data --------------------------------------------------------------------------------------
+    # -- as data
+    # --------------------------------------------------------------------------------------
 
     def spec(self) -> dict[str, Any]:
         """The constructor's arguments as JSON-able data."""
@@ -423,7 +430,9 @@ class Board:
     @classmethod
     def from_spec(cls, spec: Mapping[str, Any]) -> Board:
         """The board that :meth:`spec` described."""
-        return cls(**{**spec, "missing": [(row, column) for row, column in spec.get("missing", ())]})
+        return cls(
+            **{**spec, "missing": [(row, column) for row, column in spec.get("missing", ())]}
+        )
 
     def __eq__(self, other: object) -> bool:
         return self._arguments == other._arguments if isinstance(other, Board) else NotImplemented
@@ -445,7 +454,8 @@ class Board:
     def __reduce__(self) -> tuple[Any, ...]:
         return Board.from_spec, (self.spec(),)
 
-    # -- inside ---------------------------------------------------------------------------------------
+    # -- inside
+    # ---------------------------------------------------------------------------------------
 
     @cached_property
     def _arguments(self) -> tuple[object, ...]:
@@ -466,7 +476,9 @@ class Board:
         """Is this the place that a narrow row or column lacks?"""
         if self.narrow is None:
             return False
-        line, last = (row, column == self.columns - 1) if self.pointy else (column, row == self.rows - 1)
+        line, last = (
+            (row, column == self.columns - 1) if self.pointy else (column, row == self.rows - 1)
+        )
         return last and line % 2 == (self.narrow == "odd")
 
     def _axial_of(self, row: int, column: int) -> Axial:
@@ -476,10 +488,8 @@ class Board:
         return column, row - (column + sign * (column & 1)) // 2
 
     def _find_neighbors(self, q: int, r: int) -> tuple[int, ...]:
-        by_axial = self._by_axial
-        return tuple(
-            sorted(by_axial[q + dq, r + dr] for dq, dr in DIRECTIONS if (q + dq, r + dr) in by_axial)
-        )
+        near = ((q + dq, r + dr) for dq, dr in DIRECTIONS)
+        return tuple(sorted(self._by_axial[place] for place in near if place in self._by_axial))
 
     def _find_bearings(self, a: int, b: int) -> int:
         q, r = self.vector(a, b)
@@ -492,11 +502,12 @@ class Board:
     def _find_line(self, a: int, b: int) -> tuple[Gate, ...]:
         if a < 0 or b < 0:
             return _NO_LINE
-        by_axial = self._by_axial
-        (q, r), (to_q, to_r) = self._axial[a], self._axial[b]
+        (q, r), by_axial = self._axial[a], self._by_axial
         return tuple(
-            tuple(sorted(by_axial[q + dq, r + dr] for dq, dr in gate if (q + dq, r + dr) in by_axial))
-            for gate in gates(to_q - q, to_r - r)
+            tuple(
+                sorted(by_axial[q + dq, r + dr] for dq, dr in gate if (q + dq, r + dr) in by_axial)
+            )
+            for gate in gates(*self.vector(a, b))
         )
 
     def _find_passages(self, a: int, b: int) -> tuple[Passage, ...]:
@@ -534,7 +545,11 @@ class Board:
         wanted = _label_numbers(label)
         if wanted is None:
             meant = nearest(label, self.labels)
-            return f"the nearest is {meant!r}" if meant else f"its labels are written like {self.labels[0]!r}"
+            return (
+                f"the nearest is {meant!r}"
+                if meant
+                else f"its labels are written like {self.labels[0]!r}"
+            )
 
         def difference(known: str) -> tuple[int, ...]:
             numbers = _label_numbers(known) or wanted
@@ -559,7 +574,9 @@ def _require(condition: bool, message: str) -> None:
 
 
 def _label_numbers(label: str) -> tuple[int, int] | None:
-    """The two coordinates in a label as numbers, however it is written; None when it is no label at all."""
+    """The two coordinates in a label as numbers, however it is written; None when it is no label at
+    all.
+    """
     if lettered := re.fullmatch(r"(([A-Za-z])\2*)\s*(\d+)", label.strip(), re.IGNORECASE):
         letters, letter, number = lettered.groups()
         return ord(letter.upper()) + 26 * (len(letters) - 1), int(number)

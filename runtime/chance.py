@@ -1,9 +1,9 @@
 """Chance: one counter-based generator with a stream per die and deck and one for draws from sets.
 
 A number depends on the seed, the stream and how often the stream was asked, on nothing else; so
-chance is data, streams do not disturb each other, and a copied state throws the same dice.  Seeds of up to 64
-bits are mixed by SplitMix64 (Steele, Lea and Flood, 2014), which is quick; longer ones, which nobody shall
-find out from the dice that he sees, are the key of BLAKE2b.
+chance is data, streams do not disturb each other, and a copied state throws the same dice.  Seeds
+of up to 64 bits are mixed by SplitMix64 (Steele, Lea and Flood, 2014), which is quick; longer ones,
+which nobody shall find out from the dice that he sees, are the key of BLAKE2b.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ def left_in(script: Mapping[str, list[Any]] | None, name: str) -> int:
 def roll(s: StateBase, stream: int, count: int, faces: tuple[int, ...]) -> tuple[int, ...]:
     """Roll *count* dice with these faces; scripted dice come first.
 
-    A script that names a die without giving any rolls says that it is not rolled; one that is used up leaves
-    the rest to chance, unless ``END`` stands last in it.
+    A script that names a die without giving any rolls says that it is not rolled; one that is used
+    up leaves the rest to chance, unless ``END`` stands last in it.
     """
     if count <= 0:
         return ()
@@ -95,7 +95,9 @@ def _scripted(
         rolled = roll(s, stream, count, faces)
         s.script = script
     else:
-        rolled = tuple(_next(script, s.SPEC.dice[stream].name, queue, count, "dice", f"{count} are rolled"))
+        rolled = tuple(
+            _next(script, s.SPEC.dice[stream].name, queue, count, "dice", f"{count} are rolled")
+        )
         s.counters[stream] += 1
         s.rolled(stream, rolled)
     return rolled
@@ -116,11 +118,11 @@ def _next(
 
 
 def draw(s: StateBase, members: Sequence[int], kind: str) -> int:
-    """A random one of *members*, which are of the piece kind, enum or ``Hex`` *kind* (``""``: numbers); none
-    of none.
+    """A random one of *members*, which are of the piece kind, enum or ``Hex`` *kind* (``""``:
+    numbers); none of none.
 
-    One stream, the last, serves all draws.  A scripted member comes first; one that is not there to be drawn
-    is an error.
+    One stream, the last, serves all draws.  A scripted member comes first; one that is not there to
+    be drawn is an error.
     """
     if not members:
         return NONE
@@ -135,8 +137,8 @@ def draw(s: StateBase, members: Sequence[int], kind: str) -> int:
             counters[-1] += 1
             if first.get(kind) not in members:
                 raise ScriptError(
-                    f"the script draws {first['text']}, which is not among the {len(members)} there are to "
-                    "draw from"
+                    f"the script draws {first['text']}, which is not among the {len(members)} "
+                    "there are to draw from"
                 )
             return int(first[kind])
     if len(members) == 1:
@@ -148,6 +150,9 @@ def draw(s: StateBase, members: Sequence[int], kind: str) -> int:
 
 class ScriptError(RulesetFault):
     """A script does not fit the dice that are rolled."""
+
+    def __init__(self, message: str, remedy: str = "script what the rules roll and draw") -> None:
+        super().__init__(message, remedy)
 
 
 def mix(s: StateBase, stream: int, pieces: list[int], columns: tuple[list[int], ...]) -> None:
@@ -176,7 +181,9 @@ def shuffle(s: StateBase, stream: int, cards: list[int]) -> None:
 
 
 def _dealt(s: StateBase, script: dict[str, list[Any]], stream: int, cards: list[int]) -> list[int]:
-    """The cards that the script gives for this shuffle, the top one last; they are taken out of *cards*."""
+    """The cards that the script gives for this shuffle, the top one last; they are taken out of
+    *cards*.
+    """
     number = stream - len(s.SPEC.dice)
     if number >= len(s.SPEC.decks):  # pieces are mixed
         return []

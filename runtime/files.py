@@ -1,8 +1,9 @@
-"""Reading the files that people write and programs leave: whole, of a sensible size, and only where they
-belong.
+"""Reading the files that people write and programs leave: whole, of a sensible size, and only where
+they belong.
 
-Whatever a name turns out to be (a pipe, a device, a link that leads out of a ruleset or in a circle, a file
-that fills the memory), it is told at once, as an :class:`OSError` whose ``strerror`` is the reason in words.
+Whatever a name turns out to be (a pipe, a device, a link that leads out of a ruleset or in a
+circle, a file that fills the memory), it is told at once, as an :class:`OSError` whose ``strerror``
+is the reason in words.
 """
 
 from __future__ import annotations
@@ -29,15 +30,23 @@ _KINDS: Final = (
 def read_bytes(path: Path, largest: int = LARGEST, within: Path | None = None) -> bytes:
     """The content of a file.
 
-    *within* is the folder that a link may not lead out of.  OSError, with its reason, where there is nothing
-    to read.
+    *within* is the folder that a link may not lead out of.  OSError, with its reason, where there
+    is nothing to read.
     """
     try:
-        if within is not None and path.is_symlink() and not path.resolve().is_relative_to(within.resolve()):
+        if (
+            within is not None
+            and path.is_symlink()
+            and not path.resolve().is_relative_to(within.resolve())
+        ):
             raise OSError(errno.EPERM, f"it is a link that leads out of the folder '{within.name}'")
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        handle = os.open(
+            path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+        )
     except ValueError:
-        raise OSError(errno.EINVAL, "the name holds a character that no file name can have") from None
+        raise OSError(
+            errno.EINVAL, "the name holds a character that no file name can have"
+        ) from None
     except RuntimeError:  # pathlib's word for links in a circle
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from None
     with open(handle, "rb") as file:
@@ -74,20 +83,22 @@ def remedy_of(error: OSError) -> str:
 
 
 def entries(folder: Path, *suffixes: str) -> list[Path]:
-    """What stands in a folder under a name with one of the *suffixes*, in order of the names; none if the
-    folder cannot be read.
+    """What stands in a folder under a name with one of the *suffixes*, in order of the names; none
+    if the folder cannot be read.
     """
     try:
         return sorted(
-            path for path in folder.iterdir() if path.suffix in suffixes and not path.name.startswith(".")
+            path
+            for path in folder.iterdir()
+            if path.suffix in suffixes and not path.name.startswith(".")
         )
     except (OSError, ValueError):
         return []
 
 
 def user_folder(variable: str, below: str) -> Path:
-    """A folder of the user: what the environment's *variable* says, else *below* their home; of no home, one
-    for what is temporary.
+    """A folder of the user: what the environment's *variable* says, else *below* their home; of no
+    home, one for what is temporary.
     """
     chosen = os.environ.get(variable, "")
     home = os.path.expanduser("~")

@@ -1,10 +1,11 @@
 """What comes of an option, as the ruleset's forecasts say it: exactly, or from samples.
 
-A forecast runs on a copy of what a side sees.  Wherever it rolls or draws, every way that chance can take is
-gone, one after another: dice as the sets of faces that they show, unless the order in which they fell could
-matter.  Where it goes on with another forecast, the ways that have come to the same position are gone on with
-as one.  Too many ways, a shuffle, or something that the side does not see: then positions that agree with
-what it sees are played with dice of their own, and what is said comes with an interval.
+A forecast runs on a copy of what a side sees.  Wherever it rolls or draws, every way that chance
+can take is gone, one after another: dice as the sets of faces that they show, unless the order in
+which they fell could matter.  Where it goes on with another forecast, the ways that have come to
+the same position are gone on with as one.  Too many ways, a shuffle, or something that the side
+does not see: then positions that agree with what it sees are played with dice of their own, and
+what is said comes with an interval.
 """
 
 from __future__ import annotations
@@ -23,9 +24,18 @@ from runtime.intervals import wilson
 from runtime.model import MASK, PASS, SECOND, ForecastSpec, RulesetSpec, TypeSpec, branch_of
 from runtime.program import Program
 from runtime.state import StateBase
-from runtime.view import Unseen, View
+from runtime.view import Sight, Unseen
 
-__all__ = ["MOST_WAYS", "Alternative", "Foreseen", "Foretold", "arguments", "came", "foresee", "of_option"]
+__all__ = [
+    "MOST_WAYS",
+    "Alternative",
+    "Foreseen",
+    "Foretold",
+    "arguments",
+    "came",
+    "foresee",
+    "of_option",
+]
 
 #: How many ways are gone before samples are taken instead, and how many of these.
 MOST_WAYS, TIMES = 40_000, 2_000
@@ -48,8 +58,8 @@ class Alternative:
 class Foretold:
     """An outcome: its *name*, the types of its values, and what these can be, in ascending order.
 
-    *depth* is 0 for what is said before chance or with the first that comes, 1 and more for the outcomes of
-    forecasts that are gone on with behind it.
+    *depth* is 0 for what is said before chance or with the first that comes, 1 and more for the
+    outcomes of forecasts that are gone on with behind it.
     """
 
     name: str
@@ -87,7 +97,8 @@ class Foretold:
 
 @dataclass(frozen=True, slots=True)
 class Foreseen:
-    """What a forecast says: its outcomes in the order of the rules, and from how many *ways* or samples.
+    """What a forecast says: its outcomes in the order of the rules, and from how many *ways* or
+    samples.
 
     *exact* says whether all ways were gone; else *ways* is the number of samples.
     """
@@ -105,7 +116,9 @@ def of_option(spec: RulesetSpec, point: int, option: int) -> Iterator[ForecastSp
 
 
 def arguments(spec: RulesetSpec, point: int, option: int, about: Sequence[Any]) -> tuple[Any, ...]:
-    """What a forecast of an option is given: what the question is *about*, and the values of the option."""
+    """What a forecast of an option is given: what the question is *about*, and the values of the
+    option.
+    """
     decision = spec.decisions[point]
     given = tuple(about) if decision.about else ()
     if option == PASS:
@@ -122,24 +135,32 @@ class TooMany(Exception):
 
 
 @lru_cache(maxsize=256)
-def _throws(faces: tuple[int, ...], count: int, ordered: bool) -> tuple[tuple[tuple[int, ...], int], ...]:
+def _throws(
+    faces: tuple[int, ...], count: int, ordered: bool
+) -> tuple[tuple[tuple[int, ...], int], ...]:
     """What so many dice can show, each with how many of the throws show it."""
     weights = {face: faces.count(face) for face in sorted(set(faces))}
     size = len(weights) ** count if ordered else comb(count + len(weights) - 1, count)
     if size > MOST_WAYS:
         raise TooMany
     if ordered:
-        return tuple((dice, prod(weights[d] for d in dice)) for dice in product(weights, repeat=count))
+        return tuple(
+            (dice, prod(weights[d] for d in dice)) for dice in product(weights, repeat=count)
+        )
     found = []
     for dice in combinations_with_replacement(weights, count):
         numbers = [dice.count(face) for face in weights]
         orders = factorial(count) // prod(map(factorial, numbers))
-        found.append((dice, orders * prod(w**n for w, n in zip(weights.values(), numbers, strict=True))))
+        found.append(
+            (dice, orders * prod(w**n for w, n in zip(weights.values(), numbers, strict=True)))
+        )
     return tuple(found)
 
 
 class _Way(dict[str, list[Any]]):
-    """The script of one way: where chance comes in it takes what *trail* says, and beyond that the first."""
+    """The script of one way: where chance comes in it takes what *trail* says, and beyond that the
+    first.
+    """
 
     def __init__(self, trail: list[int], ordered: tuple[int, ...]) -> None:
         super().__init__()
@@ -190,7 +211,9 @@ def _next(trail: list[int], sizes: list[int]) -> bool:
 
 @dataclass
 class _Said:
-    """What was said on the ways: by depth and number of the outcome, the weight of each of its values."""
+    """What was said on the ways: by depth and number of the outcome, the weight of each of its
+    values.
+    """
 
     weights: dict[tuple[int, int], dict[Values, Fraction]] = field(default_factory=dict)
     #: how many things were said before each on the same way, at least
@@ -227,8 +250,8 @@ def _interval(share: Fraction, times: int) -> tuple[float, float] | None:
 
 
 def _entries(log: Sequence[Any] | None) -> tuple[dict[int, Values], tuple[str, Values] | None]:
-    """What a run has said, by the number of the outcome (said again, the last counts), and the forecast that
-    it goes on with.
+    """What a run has said, by the number of the outcome (said again, the last counts), and the
+    forecast that it goes on with.
     """
     said: dict[int, Values] = {}
     onward = None
@@ -244,8 +267,8 @@ def _entries(log: Sequence[Any] | None) -> tuple[dict[int, Values], tuple[str, V
 def came(
     program: Program, state: StateBase, forecast: str, args: Values, dice: Mapping[str, list[Any]]
 ) -> dict[str, Values]:
-    """What a forecast says, by the name of the outcome, where the dice show what was thrown (by die, the
-    faces in order): itself, and what it goes on with as long as dice are left.
+    """What a forecast says, by the name of the outcome, where the dice show what was thrown (by
+    die, the faces in order): itself, and what it goes on with as long as dice are left.
 
     RulesetFault where the dice do not fit.
     """
@@ -283,7 +306,13 @@ class _Walk:
     """Goes all ways of a forecast on what a side sees."""
 
     def __init__(
-        self, program: Program, seen: View, forecast: ForecastSpec, most: int, until: float, follow: bool
+        self,
+        program: Program,
+        seen: Sight,
+        forecast: ForecastSpec,
+        most: int,
+        until: float,
+        follow: bool,
     ) -> None:
         self.program = program
         self.seen = seen
@@ -334,7 +363,9 @@ class _Walk:
             chance = max(way.sizes, default=1) > 1
             if next_ is not None and (self.follow or not chance):
                 before = 0 if chance else start.before + len(said)
-                self._onward(start, next_, chance, before, state, Fraction(way.cases, way.of), onward)
+                self._onward(
+                    start, next_, chance, before, state, Fraction(way.cases, way.of), onward
+                )
             if not _next(trail, way.sizes):
                 break
         for (number, values), cases in sums.items():
@@ -372,7 +403,13 @@ def _plain(value: Any) -> Any:
 
 
 def _sampled(
-    program: Program, seen: View, forecast: ForecastSpec, args: Values, rng: Random, times: int, until: float
+    program: Program,
+    seen: Sight,
+    forecast: ForecastSpec,
+    args: Values,
+    rng: Random,
+    times: int,
+    until: float,
 ) -> tuple[_Said, int]:
     """Run a forecast with dice of its own; what was said how often, and of how many times."""
     said = _Said()
@@ -406,7 +443,7 @@ def _sampled(
 
 def foresee(
     program: Program,
-    seen: View,
+    seen: Sight,
     forecast: ForecastSpec,
     args: Values,
     rng: Random | None = None,
@@ -418,9 +455,10 @@ def foresee(
 ) -> Foreseen:
     """What *forecast* says of *args*, as far as the side knows whose view *seen* is.
 
-    All ways are gone, *most* of them and for so many *seconds* at most; else *times* samples are taken.
-    Without *follow* only what comes first is told: the outcomes of depth 0.  Unseen where it hangs on what
-    the side does not see, and the decision is not the side's own; RulesetFault where the rules fail.
+    All ways are gone, *most* of them and for so many *seconds* at most; else *times* samples are
+    taken. Without *follow* only what comes first is told: the outcomes of depth 0.  Unseen where it
+    hangs on what the side does not see, and the decision is not the side's own; RulesetFault where
+    the rules fail.
     """
     spec = program.spec
     try:

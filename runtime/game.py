@@ -1,515 +1,394 @@
-"""A game in progress, for people and programs: decisions with texts, playing, taking back, the log.
+"""A game in progress, for people and programs: decisions, playing, looking, taking back, the log.
+
+A :class:`Game` is made by :func:`grognard.load` (or ``from_record``, ``set_up``), or of a program
+and a set-up:
 
 >>> game = Game(program, setup, seed=7)
->>> game.decision.name, [option.text for option in game.decision.options]
+>>> game.side, [option.text for option in game.options]
 >>> game.play("move red1")
 
 What a game needs to go on is in its state alone.  Bots that play thousands of games use
-:func:`playout` or ``program.answer`` on states and build no texts.
+:func:`runtime.playout.playout` or ``program.answer`` on states and build no texts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NoReturn
 
-from runtime.chance import SEED_BITS
-from runtime.course import Course
-from runtime.native import NativeProgram
-from runtime.program import Program
-from runtime.scenario.setup import SetUp
-from runtime.scripts import scripted
-from runtime.sealing import conceals
-from runtime.state import RETURNED, RUNNING, TIED, WON, StateBase
-from runtime.wording import Option, Subject, wording_for
+from runtime.chance import left_in
+from runtime.errors import ArgumentError, GameOver, blaming
+from runtime.events import Event, events_of
+from runtime.explanation import Explanation, Forecast, Library
+from runtime.model import NONE
+from runtime.option import Option, Value
+from runtime.play import Play
+from runtime.position import Board, Position
+from runtime.program import scores
+from runtime.record import HASH, Record
+from runtime.scripts import Script, seeded
+from runtime.side_view import SideView, by_side
+from runtime.state import TIED
+from runtime.view import view as seen_by
 
-__all__ = ["ChoiceError", "Decision", "Game", "Option", "Subject", "perft", "playout", "scripted"]
-
-#: In a list of entries: not an action but the hash of the state.
-HASH = "#"
-#: What a record says of games without ranks, and what is said of a procedure that was run by itself.
-UNFINISHED, TIE, ENDED = "unfinished", "tie", "procedure ended"
-_LISTED = 12
-
-
-class ChoiceError(ValueError):
-    """What was chosen is not offered, or could be several options.
-
-    *matches* are the options that it could mean, *offered* all options there are.
-    """
-
-    def __init__(
-        self, message: str, matches: tuple[Option, ...] = (), offered: tuple[Option, ...] = ()
-    ) -> None:
-        super().__init__(message)
-        self.matches = matches
-        self.offered = offered
+__all__ = ["Game", "Result", "View"]
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
-    """The pending decision: who decides, what is asked and about what, all options there are."""
+class Result:
+    """How a game has ended.
 
-    side: int
-    name: str
-    prompt: str
-    point: int
-    options: tuple[Option, ...]
-    about: tuple[Subject, ...] = ()
+    *ranks* holds the rank of each side, 1 for who has won; those who are level share one, and where
+    nobody has won, ranks begin at 2.  *winners* are the sides that have won, alone or together:
+    none of a *tie*. *scores* are the points of each side, empty where the ruleset counts none.
+
+    Where only a procedure has ended that was run by itself, *procedure* is its name and *value*
+    what it has returned (None: nothing); then nobody has won, and nothing is tied.
+    """
+
+    ranks: Mapping[str, int]
+    winners: tuple[str, ...]
+    tie: bool
+    scores: Mapping[str, int]
+    procedure: str = ""
+    value: Value = None
+
+    def __str__(self) -> str:
+        if self.procedure:
+            return f"procedure ended: {self.procedure}" + (
+                "" if self.value is None else f" = {self.value}"
+            )
+        return (
+            "tie" if self.tie else ", ".join(f"{side}={rank}" for side, rank in self.ranks.items())
+        )
+
+
+class View(SideView):
+    """What a side sees of a game: a :class:`Position` in which :data:`UNSEEN` stands for what it
+    does not see.
+
+    *options*, *prompt* and *subject* are those of the pending decision when it is the side's own,
+    else empty. The view does not change when the game goes on.  *raw* is the engine's view, of
+    ints.
+    """
+
+    def sample(self, rng: Random) -> Game:
+        """A game that could be this one, drawn at random from all that the side cannot tell apart,
+        with dice of its own: to look ahead in.
+
+        Only at the side's own decision; ArgumentError elsewhere.
+        """
+        if not self.raw.own:
+            raise ArgumentError("a view can be played on only where its own side decides")
+        if not isinstance(rng, Random):
+            raise ArgumentError(
+                f"a sample is drawn by a random.Random, not {type(rng).__name__}",
+                "give random.Random(1)",
+            )
+        with blaming(self.program.spec.name):
+            state = self.raw.sample(rng)
+        return Game.at(self.program, self._names.setup, state, self._wording.language)
+
+
+class Game(Play):
+    """A game in progress.
+
+    Everything is determined by the scenario, the seed and what is chosen.  A game belongs to one
+    thread at a time; copies and other games of the same scenario may be in other threads.
+    ``game.state`` and ``game.program`` work on ints, without texts.
+    """
+
+    # ------------------------------------------------------------------ what it is
+
+    @property
+    def title(self) -> str:
+        """The title of the scenario."""
+        return self.setup.title
+
+    @property
+    def ruleset(self) -> str:
+        """The name of the ruleset."""
+        return self.spec.name
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The names of the sides, in order."""
+        return self.spec.sides
+
+    @property
+    def side_names(self) -> dict[str, str]:
+        """What each side is called, as people are shown it, in the language of the game."""
+        return {side: self.wording.member("Side", i) for i, side in enumerate(self.sides)}
+
+    @property
+    def switches(self) -> dict[str, bool]:
+        """The optional rules, and whether they are on."""
+        return {
+            name: bool(self.setup.switches.get(name, default))
+            for name, default in self.spec.switches.items()
+        }
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return Board(self.names)
+
+    @property
+    def tables(self) -> dict[str, dict[str, dict[str, Value]]]:
+        """The tables of the ruleset: by enum and member the value of each column, None where it is
+        none or not known.
+        """
+        return self.names.tables
+
+    # ------------------------------------------------------------------ the decision
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """Everything that can be chosen now, two options at least; empty when the game is over."""
+        decision = self.decision
+        return () if decision is None else decision.options
+
+    @property
+    def prompt(self) -> str:
+        """The name of the question that is asked; empty when the game is over."""
+        return "" if self.side is None else self.spec.decisions[self.state.point].prompt
+
+    @property
+    def subject(self) -> tuple[str, ...]:
+        """What the question is about, as texts: often a piece."""
+        decision = self.decision
+        return () if decision is None else tuple(one.text for one in decision.about)
 
     @property
     def question(self) -> str:
-        """The prompt with what it is about, in stable form: ``order(g1)``."""
-        return f"{self.prompt}({', '.join(map(str, self.about))})" if self.about else self.prompt
+        """The question in words: ``"Where to?"``; empty when the game is over."""
+        state = self.state
+        return "" if self.side is None else self.wording.prompt(state.point, state.about)
 
-    def find(self, text: str) -> Option:
-        """The option that *text* means.
+    # ------------------------------------------------------------------ the end
 
-        That is the option with just this text; else, upper and lower case being the same, the only one whose
-        words *text* gives, the first perhaps shortened; else the only one of which each word begins like that
-        of *text*; else the only one whose value alone is *text*.  ChoiceError when there is none, or more
-        than one.
+    @property
+    def result(self) -> Result | None:
+        """How the game has ended; None while it goes on."""
+        if not self.over:
+            return None
+        type_ = self.spec.procedures[self.returned].type if self.returned else None
+        value = None if type_ is None else self.names.read(type_, self.state.result)
+        tie = self.state.over == TIED
+        return Result(self.ranks, self.winners, tie, self.scores, self.returned, value)
+
+    @property
+    def scores(self) -> dict[str, int]:
+        """The points of each side now; empty where the ruleset counts none.  RulesError where its
+        rules for them fail.
         """
-        for option in self.options:
-            if option.text == text:
-                return option
-        words = text.casefold().split()
-        split = [(option, option.text.casefold().split()) for option in self.options]
-        tiers = (
-            lambda given: given == words,
-            lambda given: (
-                len(given) == len(words) and given[0].startswith(words[0]) and given[1:] == words[1:]
-            ),
-            lambda given: (
-                len(given) >= len(words) and all(g.startswith(w) for g, w in zip(given, words, strict=False))
-            ),
-            lambda given: given[1:] == words,
-        )
-        for fits in tiers if words else ():
-            matches = tuple(option for option, given in split if fits(given))
-            if len(matches) == 1:
-                return matches[0]
-            if matches:
-                raise ChoiceError(f"'{text}' could mean: {_listed(matches)}", matches, self.options)
-        raise ChoiceError(f"'{text}' is not offered; there is: {_listed(self.options)}", (), self.options)
+        with blaming(self.spec.name):
+            return by_side(self.spec.sides, scores(self.program, self.state))
 
+    # ------------------------------------------------------------------ what has happened
 
-def _listed(options: Sequence[Option]) -> str:
-    texts = ", ".join(option.text for option in options[:_LISTED])
-    return texts if len(options) <= _LISTED else f"{texts} and {len(options) - _LISTED} more"
-
-
-@dataclass(slots=True)
-class _Before:
-    """What stood before an action that can be taken back; whether that would tell something is found when it
-    is asked.
-    """
-
-    state: StateBase
-    notes: int
-    events: int
-    since: tuple[int, int]
-    entries: int
-    folds: int
-    tells: bool | None = None
-
-
-class Game:
-    """One game of a ruleset and scenario.
-
-    *seed* and the choices determine everything, unless there is a *script* (see :func:`scripted`).  Without
-    *log* no notes are kept, and no other events.
-    """
-
-    def __init__(
-        self,
-        program: Program,
-        setup: SetUp,
-        seed: int,
-        script: Mapping[str, Sequence[Any]] | None = None,
-        log: bool = True,
-        language: str = "en",
-    ) -> None:
-        self.program = program
-        self.setup = setup
-        self.spec = program.spec
-        self.seed = seed & ((1 << SEED_BITS) - 1)
-        #: why it has no record; empty where it has one
-        self.unrecorded = "its dice are scripted" if script else ""
-        self.wording = wording_for(program.spec, setup, language)
-        self._notes: list[tuple[Any, ...]] | None = [] if log else None
-        self._events: list[tuple[Any, ...]] | None = [] if log else None
-        #: how many notes and other events there were when the last answer was given
-        self._since = (0, 0)
-        #: the procedure that was run by itself last
-        self._procedure = ""
-        #: (side, point, option), or (HASH, hash, 0)
-        self._entries: list[tuple[int | str, int | str, int]] = []
-        #: how many notes there were at each checkpoint
-        self._folds: list[int] = []
-        self._before: list[_Before] = []
-        self._decision: Decision | None = None
-        self.state = program.new_state(setup, seed)
-        self.state.script = scripted(self.spec, setup, script) if script is not None else None
-        self.state.log, self.state.events = self._notes, self._events
-        program.begin(self.state)
-        self._entries.append((HASH, self.state.hash(), 0))
-
-    @classmethod
-    def at(cls, program: Program, setup: SetUp, state: StateBase, language: str = "en") -> Game:
-        """A game that stands where *state* does, which it uses; where nothing is under way there,
-        :meth:`begin` or :meth:`run` goes on.  How it came there is not known, so it has no record.
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What has happened so far, as data, in order: each a :class:`Note`, a :class:`Roll`, or an
+        option :class:`Taken` without asking.  ``view(side).events`` is what a side knows of it.
         """
-        made: Game = object.__new__(cls)
-        made.program, made.setup, made.spec, made.state = program, setup, program.spec, state
-        made.seed, made.unrecorded = state.seed, "it begins from a position"
-        made.wording = wording_for(program.spec, setup, language)
-        made._notes, made._entries, made._before, made._decision = [], [], [], None
-        made._events, made._since, made._procedure = [], (0, 0), ""
-        made._folds = []
-        state.log, state.events = made._notes, made._events
-        return made
-
-    # ------------------------------------------------------------------ where the game stands
+        return events_of(self.wording, self.history.entries())
 
     @property
-    def decision(self) -> Decision | None:
-        """The pending decision; None when the game is over."""
-        if self._decision is None and self.state.over == RUNNING and self.state.point >= 0:
-            state = self.state
-            point, side = state.point, state.chooser
-            options = tuple(self.wording.option(point, value) for value in state.options)
-            spec = self.spec.decisions[point]
-            about = self.wording.subjects(point, state.about) if spec.about else ()
-            self._decision = Decision(side, self.spec.sides[side], spec.prompt, point, options, about)
-        return self._decision
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended, or the procedure that was run by itself."""
-        return self.state.over != RUNNING
-
-    @property
-    def returned(self) -> str:
-        """The name of the procedure that was run by itself and has ended, which leaves the game going on;
-        else nothing.
+    def latest(self) -> tuple[Event, ...]:
+        """Those of :attr:`events` that have come since the last answer of any side (or since a
+        procedure was run).
         """
-        return self._procedure if self.state.over == RETURNED else ""
+        return events_of(self.wording, self.history.entries(latest=True))
 
     @property
-    def ranks(self) -> dict[str, int]:
-        """The rank of each side, 1 for who has won, those who are level sharing one; empty in a game that
-        goes on.
-        """
-        return dict(zip(self.spec.sides, self.state.ranks, strict=False))
-
-    @property
-    def winners(self) -> tuple[str, ...]:
-        """The sides that have won; none in a game that goes on, is tied or won by nobody."""
-        return tuple(side for side, rank in self.ranks.items() if rank == 1) if self.state.over == WON else ()
-
-    @property
-    def result(self) -> str:
-        """How the game stands, as records say it: ``unfinished``, ``tie``, or the rank of each side (``a=1,
-        b=2``); ``procedure ended`` where only that has.
-        """
-        plain = {RUNNING: UNFINISHED, TIED: TIE, RETURNED: ENDED}
-        ranks = ", ".join(f"{side}={rank}" for side, rank in self.ranks.items())
-        return plain.get(self.state.over, ranks)
-
-    @property
-    def log(self) -> list[str]:
-        """All notes so far, as sentences, also those that only some sides are told."""
-        return [self.wording.note(entry) for entry in self._notes or ()]
-
-    @property
-    def notes(self) -> int:
-        """How many notes there are so far."""
-        return len(self._notes or ())
-
-    def log_of(self, side: int | None, start: int = 0, end: int | None = None) -> list[str]:
-        """The notes so far, from number *start* (to *end*), that *side* is told; NONE: those that everybody
-        is told; None: all.
-        """
-        return [
-            self.wording.note(entry)
-            for entry in (self._notes or ())[start:end]
-            if side is None or self.wording.tells(entry, side)
-        ]
-
-    def noted(self, start: int = 0, end: int | None = None) -> list[tuple[Any, ...]]:
-        """The notes so far, from number *start* (to *end*), as data: the number of each and its arguments."""
-        return (self._notes or [])[start:end]
-
-    @property
-    def course(self) -> Course:
-        """All that has happened so far; empty where no log is kept."""
-        return Course(tuple(self._notes or ()), tuple(self._events or ()), self._since)
-
-    @property
-    def folds(self) -> tuple[int, ...]:
-        """How many notes there were at each checkpoint so far."""
-        return tuple(self._folds)
-
-    @property
-    def actions(self) -> list[str]:
-        """The texts of the options taken so far."""
-        return [text for side, text in self.entries() if side != HASH]
-
-    @property
-    def choices(self) -> list[int]:
-        """The options taken so far, as the program is answered with them."""
-        return [option for side, point, option in self._entries if not isinstance(point, str)]
-
-    @property
-    def length(self) -> int:
-        """How many entries a record of the game has so far."""
-        return len(self._entries)
-
-    def entries(self, first: int = 0) -> list[tuple[str, str]]:
-        """What a record holds, from the *first* on: the actions as (side, text) and, among them, hashes as
-        (``#``, hash).
-        """
-        sides, option = self.spec.sides, self.wording.option
-        return [
-            (HASH, str(point))
-            if isinstance(side, str) or isinstance(point, str)
-            else (sides[side], option(point, value).text)
-            for side, point, value in self._entries[first:]
-        ]
-
-    def secret_entries(self) -> set[int]:
-        """The places among the entries of what was chosen secretly and, where a ruleset has secrets at all,
-        of the hashes.
-        """
-        decisions = self.spec.decisions
-        if not conceals(self.spec):
-            return set()
-        return {
-            i
-            for i, (_, point, _) in enumerate(self._entries)
-            if isinstance(point, str) or decisions[point].secret
-        }
-
-    def find(self, text: str) -> Option:
-        """The option of the pending decision that *text* means; see :meth:`Decision.find`."""
-        decision = self.decision
-        if decision is None:
-            raise ChoiceError(self.undecided)
-        return decision.find(text)
-
-    @property
-    def undecided(self) -> str:
-        """Why nothing is to be decided, in words, where that is so."""
-        why = (
-            "the procedure has ended"
-            if self.returned
-            else "the game is over"
-            if self.over
-            else "nothing runs"
-        )
-        return f"{why}: nothing is to be decided"
+    def actions(self) -> list[tuple[str, str]]:
+        """What has been chosen so far: pairs of the side and the text of the option."""
+        return [(side, text) for side, text in self.entries() if side != HASH]
 
     # ------------------------------------------------------------------ playing
 
-    def begin(self) -> None:
-        """Run the whole game from here, where nothing is under way yet.  ValueError where something is."""
-        self._idle("the whole game")
-        self._go_on(lambda: self.program.begin(self.state))
+    def run(self, procedure: str, *arguments: Value) -> None:
+        """Run a procedure of the ruleset by itself in this position, where nothing is to be
+        decided: before anything has run, or when another has ended.  It runs to its first decision
+        or to its end.
 
-    def run(self, procedure: str, args: Sequence[int] = ()) -> None:
-        """Run a procedure by itself in this position, where nothing is under way: to its first decision or
-        its end.
+        Arguments are as those of :meth:`value`, sets as lists; they may also stand in the text:
+        ``game.run("take_turn", "top")``, ``game.run("take_turn(top)")``.  The game has no record
+        then.
 
-        *args* are as the engine has them.  When it has ended the game can run another.  ValueError where
-        something is to be decided, the game has ended, or there is no such procedure.
+        GameOver when the game is over; ArgumentError where a side has to decide, there is no such
+        procedure, or arguments do not fit; RulesError when the rules fail, and the game then stands
+        where it stood.
         """
-        self._idle(procedure)
-        spec = self.spec.procedures.get(procedure)
-        if spec is None or len(args) != len(spec.params):
-            raise ValueError(
-                f"there is no procedure '{procedure}'"
-                if spec is None
-                else f"{procedure} expects {len(spec.params)} arguments, got {len(args)}"
-            )
-        self._go_on(lambda: self.program.start(self.state, procedure, list(args)))
-        self.unrecorded = self.unrecorded or "a procedure was run in it"
-        self._procedure = procedure
-
-    def _idle(self, what: str) -> None:
-        """ValueError where nothing can be run."""
-        if self.decision is not None:
-            side = self.spec.sides[self.decision.side]
-            raise ValueError(f"{what} cannot be run: {side} has to decide {self.decision.question}")
         if self.over and not self.returned:
-            raise ValueError(f"{what} cannot be run: the game is over")
-
-    def _go_on(self, run: Callable[[], None]) -> None:
-        """Run something from here on, wholly or not at all."""
-        kept, state = self._kept(), self.state
-        state.over, state.ranks = RUNNING, ()
-        self._since = (self.notes, len(self._events or ()))
-        self._decision = None
-        try:
-            run()
-        except BaseException:
-            self._restore(kept)
-            raise
-        self._before.clear()
-        if state.checkpoints != kept.state.checkpoints:
-            self._checkpoint()
-
-    def script(self, script: Mapping[str, Sequence[Any]] | None) -> None:
-        """From here on, chance gives what a *script* says (see :func:`scripted`), in place of an earlier one;
-        None: no script.  ValueError for what cannot be rolled.  What was played before is not taken back.
-        """
-        self.state.script = scripted(self.spec, self.setup, script) if script is not None else None
-        if script:
-            self.unrecorded = self.unrecorded or "its dice are scripted"
-        self._before.clear()
-
-    def play(self, choice: Option | str | int) -> None:
-        """Take an option: itself, its text (see :meth:`find`) or its position among the options."""
-        value = self._value(choice)
-        before = self.state
-        kept = self._kept()
-        side, checkpoints = before.chooser, before.checkpoints
-        self._decision = None
-        self._since = (kept.notes, kept.events)
-        entry = (side, before.point, value)
-        try:
-            self.program.answer(before, value)
-        except BaseException:
-            self._restore(kept)  # an action is done wholly or not at all
-            raise
-        self._entries.append(entry)
-        if before.checkpoints != checkpoints:
-            self._checkpoint()
-        same = before.chooser == side and before.over == RUNNING
-        if same and before.counters == kept.state.counters and before.reveals == kept.state.reveals:
-            self._before.append(kept)
-        else:
-            self._before.clear()
-
-    def take(self, value: int) -> None:
-        """Take an option that is known to be offered, without keeping what taking back needs: for bots."""
-        state = self.state
-        self._since = (self.notes, len(self._events or ()))
-        self._entries.append((state.chooser, state.point, value))
-        checkpoints = state.checkpoints
-        self._decision = None
-        self.program.answer(state, value)
-        if state.checkpoints != checkpoints:
-            self._checkpoint()
-        if self._before:
-            self._before.clear()
-
-    def _checkpoint(self) -> None:
-        """Keep what is kept at the end of a scope declared ``checkpoint``."""
-        self._entries.append((HASH, self.state.hash(), 0))
-        self._folds.append(self.notes)
-
-    def _value(self, choice: Option | str | int) -> int:
-        options = self.state.options
-        if self.over:
-            raise ChoiceError(self.undecided)
-        if isinstance(choice, str):
-            return self.find(choice).value
-        if isinstance(choice, Option):
-            if choice.value in options and self.wording.option(self.state.point, choice.value) == choice:
-                return choice.value
-            choice_text = choice.text
-        elif 0 <= choice < len(options):
-            return options[choice]
-        else:
-            choice_text = f"option {choice}"
-        assert self.decision is not None
-        offered = self.decision.options
-        raise ChoiceError(f"'{choice_text}' is not offered; there is: {_listed(offered)}", (), offered)
+            raise GameOver(self.undecided)
+        self.start(*self.names.call(procedure, arguments))
 
     @property
-    def can_undo(self) -> bool:
-        """Whether the last action can be taken back.
-
-        That is so when it drew no chance, revealed nothing, its side still decides, and what it sees does not
-        hang on what other sides hold: else their not being asked, for instance, has told it something.
+    def dice_left(self) -> dict[str, int]:
+        """How many scripted rolls, shuffles and draws have not been used, by the name of the die or
+        deck (``draw``); empty when all have.
         """
-        if not self._before:
-            return False
-        kept = self._before[-1]
-        if kept.tells is None:
-            from runtime.undo import tells
+        script = self.state.script
+        return {
+            die: left for die in script or () if die != "shuffle" and (left := left_in(script, die))
+        }
 
-            kept.tells = tells(
-                self.program, kept.state, self.state, self._entries[kept.entries][2], kept.entries
-            )
-        return not kept.tells
+    # ------------------------------------------------------------------ beginning again
 
-    def undo(self) -> bool:
-        """Take back the last action where that is allowed; says whether it was."""
-        if not self.can_undo:
-            return False
-        self._restore(self._before.pop())
-        return True
+    def __copy__(self) -> Game:
+        return self.copy()
 
-    def _kept(self) -> _Before:
-        events = len(self._events or ())
-        return _Before(
-            self.state.copy(), self.notes, events, self._since, len(self._entries), len(self._folds)
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self.copy()
+
+    def __reduce__(self) -> NoReturn:
+        raise ArgumentError(
+            "a game cannot be pickled", "save its record, and read that with from_record elsewhere"
         )
 
-    def _restore(self, kept: _Before) -> None:
-        self.state = kept.state
-        self.state.log, self.state.events = self._notes, self._events
-        if self._notes is not None and self._events is not None:
-            del self._notes[kept.notes :]
-            del self._events[kept.events :]
-        self._since = kept.since
-        del self._entries[kept.entries :]
-        del self._folds[kept.folds :]
-        self._decision = None
+    def restart(self, seed: int | None = None) -> Game:
+        """A new game of the same scenario, or from the same position that was set up; without a
+        *seed* one that nobody can guess.  Much cheaper than loading again.
 
-    def copy(self) -> Game:
-        """An independent game that stands where this one does; it takes back no further than here."""
-        made: Game = object.__new__(type(self))
-        made.__dict__.update(self.__dict__)
-        made.state = self.state.copy()
-        made._notes = None if self._notes is None else self._notes[:]
-        made._events = None if self._events is None else self._events[:]
-        made.state.log, made.state.events = made._notes, made._events
-        made._entries = self._entries[:]
-        made._folds = self._folds[:]
-        made._before = []
+        Dice that were scripted for :func:`grognard.load` are not rolled again, those of
+        :func:`grognard.set_up` are.
+        """
+        number, log = seeded(seed), self._notes is not None
+        if self.again is not None:
+            return self.again(number)
+        language = self.wording.language
+        return Game(self.program, self.setup, number, None, log, language, self.library)
+
+    def set_up(
+        self,
+        position: Mapping[str, Any] | None = None,
+        *,
+        fields: Mapping[str, Any] | None = None,
+        piles: Mapping[str, Sequence[str]] | None = None,
+        effects: Iterable[str] = (),
+        run: str | None = None,
+        dice: Script | None = None,
+        switches: Mapping[str, bool] | None = None,
+        seed: int = 1,
+        requirements: bool = False,
+    ) -> Game:
+        """Another game, of a position made from this one's set-up: :func:`grognard.set_up` without
+        loading again.  What this game has come to plays no part.
+        """
+        made: Game = self._helped().set_up(
+            position=position,
+            fields=fields,
+            piles=piles,
+            effects=effects,
+            run=run,
+            dice=dice,
+            switches=switches,
+            seed=seed,
+            requirements=requirements,
+        )
         return made
 
+    # ------------------------------------------------------------------ looking
 
-def playout(program: Program, state: StateBase, rng: Random, limit: int = 1_000_000) -> int:
-    """Play on at random until the game is over or *limit* decisions are taken; the number of decisions.
+    def view(self, side: str | None = None) -> View:
+        """What *side* sees, by its name; None: what everybody sees.  ArgumentError when there is no
+        such side.
+        """
+        number = NONE if side is None else self.names.side(side)
+        return View(self.program, self.wording, seen_by(self.state, number), self.history)
 
-    Changes *state*; builds no texts.
-    """
-    if isinstance(program, NativeProgram):
-        return program.playout(state, rng.random, limit)
-    answer, random = program.answer, rng.random
-    taken = 0
-    while not state.over and taken < limit:
-        options = state.options
-        answer(state, options[int(random() * len(options))])
-        taken += 1
-    return taken
+    @property
+    def position(self) -> Position:
+        """The whole position, hidden things and all."""
+        return Position(self.names, self.state.copy())
 
+    @property
+    def hash(self) -> str:
+        """A hash of the position, 16 hexadecimal digits: positions from which play goes on alike
+        have the same.
+        """
+        return self.state.hash()
 
-def perft(program: Program, state: StateBase, depth: int) -> int:
-    """The number of positions *depth* decisions from here, chance being what the seed makes it; ended games
-    count once.
-    """
-    if depth == 0 or state.over:
-        return 1
-    total = 0
-    for option in state.options:
-        after = state.copy()
-        program.answer(after, option)
-        total += perft(program, after, depth - 1)
-    return total
+    # ------------------------------------------------------------------ why
+
+    def _helped(self) -> Library:
+        if self.library is None:
+            raise ArgumentError("this game is of no scenario that was loaded", "use grognard.load")
+        return self.library
+
+    def value(self, name: str, *arguments: Value) -> Value:
+        """The value of a quantity, permission, function or travel in this position (see
+        :meth:`explain`).
+
+        Arguments are names of pieces, labels of hexes, members, numbers, bools and None:
+        ``game.value("close_dice", "S.HI1", "H4", "attack")``. ArgumentError when there is nothing
+        so called, or arguments do not fit, RulesError when the rules for it fail.
+        """
+        return self._helped().value(self, name, arguments)
+
+    def explain(self, name: str, *arguments: Value, side: str | None = None) -> Explanation:
+        """How a quantity, permission or function comes to its value here, with the rules of the
+        rulebook.
+
+        The arguments may also stand in the name: ``"close_dice(S.HI1, H4, attack)"``.  Of a travel
+        the value is the hexes that it reaches, or with a hex as its last argument what the way
+        there costs (None where there is none), also written ``"reach march(S.HI1)"`` and ``"steps
+        march(S.HI1) to C4"``.  With a *side* only by what that side sees.
+        """
+        return self._helped().explain(self, name, arguments, side)
+
+    def why_not(self, text: str) -> Explanation:
+        """Why something is not offered at this decision, as far as its side sees it; without lines
+        when it is offered.
+
+        *text* is written like an option (``"move red2"``).  ArgumentError where it means nothing at
+        this decision.
+        """
+        return self._helped().why_not(self, text)
+
+    def forecast(
+        self, what: Option | int | str, *, side: str | None = None
+    ) -> tuple[Forecast, ...]:
+        """What comes of an option of the pending decision before it is taken (one of
+        :attr:`options`, its index, or its text), or what a forecast of the ruleset says of its
+        arguments (``"blow(S.HI1, F4, attack)"``).
+
+        It goes by what the side that decides sees, or the given *side*.  Empty where no forecast is
+        declared for the option.  ArgumentError where nothing is called so.
+        """
+        text = what if isinstance(what, str) else self.find(what).text
+        return self._helped().forecast(self, text, side)
+
+    # ------------------------------------------------------------------ keeping
+
+    def record(self, players: Mapping[str, str] | None = None) -> str:
+        """The game so far as the text of a record, with the names of the *players* by side.
+
+        It holds the seed, so it tells everything.  RecordError for games that began from a set-up
+        of one's own or with scripted dice.
+        """
+        if players is not None and not isinstance(players, Mapping):
+            raise ArgumentError(
+                f"players is a mapping from sides to names, not {type(players).__name__}"
+            )
+        return Record.of(self, players).write()
+
+    def save(self, path: str | Path, players: Mapping[str, str] | None = None) -> None:
+        """Write the record to a file, whole or not at all; ``grognard.from_record`` reads it."""
+        if not isinstance(path, str | Path):
+            raise ArgumentError(f"a record is saved to a path, not {type(path).__name__}")
+        self._helped().save(self.record(players), path)
+
+    def __repr__(self) -> str:
+        if self.over:
+            return f"<Game {self.title!r}: {'' if self.returned else 'over, '}{self.result}>"
+        if self.side is None:
+            return f"<Game {self.title!r}: nothing runs>"
+        return (
+            f"<Game {self.title!r}: {self.side} decides {self.prompt}, {len(self.options)} options>"
+        )

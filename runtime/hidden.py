@@ -1,8 +1,8 @@
 """Fields that not every side sees: which they are in a state, and what they could be.
 
-Owners with hidden values form groups whose members could be each other: pieces of one kind that agree in what
-all see of them for good, and that stand alike on the board or off it.  The hidden values of one owner belong
-together.
+Owners with hidden values form groups whose members could be each other: pieces of one kind that
+agree in what all see of them for good, and that stand alike on the board or off it.  The hidden
+values of one owner belong together.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from runtime.state import RulesetFault, StateBase, reindex
 
 #: By slot, the owners whose value is not seen; NONE stands for the game.
 Blanks = Mapping[str, frozenset[int]]
-#: A group: its fields, its owners, and the values of its owners, in an order that does not tell whose they
-#: are.
+#: A group: its fields, its owners, and the values of its owners, in an order that does not tell
+#: whose they are.
 Group = tuple[tuple[str, ...], tuple[int, ...], tuple[tuple[int, ...], ...]]
 
 
@@ -50,7 +50,9 @@ class Hidden:
         #: in the order of the choices, as one may hang on another
         kept = {f.among: f.slot for f in self.by_slot.values() if f.among is not None}
         self.among = {kept[f.slot]: f.slot for f in spec.fields if f.slot in kept}
-        self.indexed = any(f.place or (f.fixed and f.type.kind == "enum") for f in self.by_slot.values())
+        self.indexed = any(
+            f.place or (f.fixed and f.type.kind == "enum") for f in self.by_slot.values()
+        )
 
     # ------------------------------------------------------------------ taking out
 
@@ -62,7 +64,9 @@ class Hidden:
             if f.spec.owner == "Game":
                 hidden = frozenset() if _sees(seers, f.many, side) else frozenset((NONE,))
             else:
-                hidden = frozenset(i for i, seer in enumerate(seers[:-1]) if not _sees(seer, f.many, side))
+                hidden = frozenset(
+                    i for i, seer in enumerate(seers[:-1]) if not _sees(seer, f.many, side)
+                )
             if hidden:
                 found[f.spec.slot] = hidden
         return found
@@ -95,11 +99,17 @@ class Hidden:
             for i in sorted(frozenset().union(*(blanks[f.slot] for f in fields))):
                 for f in fields:
                     if f.among is not None and not f.roams and i in blanks[f.slot]:
-                        groups.append(((f.slot, f.among), (i,), (self._values(state, (f.slot, f.among), i),)))
+                        groups.append(
+                            ((f.slot, f.among), (i,), (self._values(state, (f.slot, f.among), i),))
+                        )
                 hidden = tuple(f for f in fields if i in blanks[f.slot] and self._exchanged(f))
                 if hidden:
                     found.setdefault(
-                        (tuple(f.slot for f in hidden), self._kind(state, owner, hidden, i, blanks)), []
+                        (
+                            tuple(f.slot for f in hidden),
+                            self._kind(state, owner, hidden, i, blanks),
+                        ),
+                        [],
                     ).append(i)
             for (slots, _), members in sorted(found.items(), key=lambda item: item[1]):
                 values = sorted(self._values(state, slots, i) for i in members)
@@ -122,8 +132,8 @@ class Hidden:
         return state.INITIALS.get((field.owner, field.name))
 
     def _exchanged(self, field: FieldSpec) -> bool:
-        """Whether owners exchange their values of a field, and do not each choose it anew or take it from the
-        beginning.
+        """Whether owners exchange their values of a field, and do not each choose it anew or take
+        it from the beginning.
         """
         if field.owner == "Side" and not (field.fixed or field.setup):
             return False
@@ -152,7 +162,9 @@ class Hidden:
 
     def fill(self, state: StateBase, blanks: Blanks, groups: Iterable[Group], rng: Random) -> None:
         """Put values into a state from which they were taken out: any that could be there."""
-        self._begin(state, blanks)
+        for slot in blanks:
+            if self.by_slot[slot].owner != "Game":
+                setattr(state, slot, list(getattr(state, slot)))
         for slots, members, values in groups:
             dealt = list(values)
             rng.shuffle(dealt)
@@ -162,13 +174,18 @@ class Hidden:
                     column[i] = value[at]
         self._choose(state, blanks, rng)
         self._initial(
-            state, blanks, {(slot, i) for slots, members, _ in groups for slot in slots for i in members}, rng
+            state,
+            blanks,
+            {(slot, i) for slots, members, _ in groups for slot in slots for i in members},
+            rng,
         )
         if self.indexed:
             reindex(state)
 
     def _choose(self, state: StateBase, blanks: Blanks, rng: Random) -> None:
-        """Choose again what was chosen secretly; where pieces stand alone, not twice the same place."""
+        """Choose again what was chosen secretly; where pieces stand alone, not twice the same
+        place.
+        """
         for slot, among in self.among.items():
             field = self.by_slot[slot]
             if field.owner == "Game":
@@ -184,7 +201,9 @@ class Hidden:
             for i in chosen:
                 if anew is not None:
                     options[i] = _guessed(anew, state, i) or self._every(state, field)
-                free = [value for value in bits(options[i]) if value not in taken] or bits(options[i])
+                free = [value for value in bits(options[i]) if value not in taken] or bits(
+                    options[i]
+                )
                 column[i] = rng.choice([*free, NONE] if field.passes else free)
                 if field.alone:
                     taken.add(column[i])
@@ -201,14 +220,11 @@ class Hidden:
             count = spec.board.size if field.type.kind == "hex" else 1
         return (1 << count) - 1
 
-    def _begin(self, state: StateBase, blanks: Blanks) -> None:
-        for slot in blanks:
-            if self.by_slot[slot].owner != "Game":
-                setattr(state, slot, list(getattr(state, slot)))
-
-    def _initial(self, state: StateBase, blanks: Blanks, known: set[tuple[str, int]], rng: Random) -> None:
-        """Values of the beginning for what is not exchanged; those that are computed last, for they rest on
-        others.
+    def _initial(
+        self, state: StateBase, blanks: Blanks, known: set[tuple[str, int]], rng: Random
+    ) -> None:
+        """Values of the beginning for what is not exchanged; those that are computed last, for they
+        rest on others.
         """
         computed: list[tuple[FieldSpec, int]] = []
         for slot, places in blanks.items():
@@ -229,7 +245,9 @@ class Hidden:
             return field.initial
         if field.type.optional or field.type.kind not in ("enum", "bool"):
             return zero(field.type)
-        return rng.randrange(len(self.spec.enums[field.type.name]) if field.type.kind == "enum" else 2)
+        return rng.randrange(
+            len(self.spec.enums[field.type.name]) if field.type.kind == "enum" else 2
+        )
 
 
 def _sees(seers: int, many: bool, side: int) -> bool:
@@ -238,7 +256,7 @@ def _sees(seers: int, many: bool, side: int) -> bool:
 
 
 def _guessed(anew: Callable[[Any, int], int], state: StateBase, owner: int) -> int:
-    """What there is to choose in a sample; nothing where the rules say nothing of what was guessed."""
+    """What there is to choose in a sample; nothing where no rule decides what was guessed."""
     try:
         return anew(state, owner)
     except RulesetFault:
@@ -267,7 +285,9 @@ class _Column(list[Any]):
 
 
 class _Cards(list[Any]):
-    """A pile of which cards are not seen; how many they are, is.  A slice (a copy of a state) is another."""
+    """A pile of which cards are not seen; how many they are, is.  A slice (a copy of a state) is
+    another.
+    """
 
     @classmethod
     def of(cls, cards: list[Any]) -> _Cards:
@@ -334,8 +354,17 @@ def _unlike(state: StateBase, absent: dict[str, Any]) -> StateBase:
         name: getattr(state, name)
         for name in ("SPEC", "FIXED", "INTS", "LISTS", "NESTED", "DERIVED", "INITIALS")
     }
-    made: StateBase = type("Guarded", (StateBase,), {**shared, **absent, "__slots__": ("__dict__",)})()
-    slots = (*StateBase.__slots__, *state.FIXED, *state.INTS, *state.LISTS, *state.NESTED, *state.DERIVED)
+    made: StateBase = type(
+        "Guarded", (StateBase,), {**shared, **absent, "__slots__": ("__dict__",)}
+    )()
+    slots = (
+        *StateBase.__slots__,
+        *state.FIXED,
+        *state.INTS,
+        *state.LISTS,
+        *state.NESTED,
+        *state.DERIVED,
+    )
     for name in slots:
         if name not in absent:
             setattr(made, name, getattr(state, name))

@@ -1,4 +1,5 @@
-"""What must hold of every state of every game, whatever the rules: checked after each action in fuzzing.
+"""What must hold of every state of every game, whatever the rules: checked after each action in
+fuzzing.
 
 Each function returns what is wrong as sentences; an empty list is good news.
 """
@@ -15,10 +16,12 @@ from math import prod
 from random import Random
 from typing import Any
 
-from runtime.game import ChoiceError, Game
+from runtime.errors import IllegalOption, RecordError
+from runtime.game import Game
 from runtime.model import MASK, NONE, PASS, SECOND, TypeSpec, branch_of, zero
 from runtime.program import Program
-from runtime.record import Record, RecordError, replay
+from runtime.record import Record
+from runtime.replay import replay
 from runtime.scenario.setup import SetUp
 from runtime.state import LOST, RUNNING, TIED, StateBase, indices, values_of
 from runtime.view import view
@@ -73,9 +76,8 @@ def check_fields(state: StateBase, signed: Collection[str] = ()) -> list[str]:
         column = [value] if field.owner == "Game" else value[:-1]
         for place, one in enumerate(column):
             if not _fits(state, field.type, one, signed):
-                found.append(
-                    f"{field.slot}[{place}] is {one}, no value of {field.type.kind} {field.type.name}"
-                )
+                kind = f"{field.type.kind} {field.type.name}"
+                found.append(f"{field.slot}[{place}] is {one}, no value of {kind}")
         if field.owner != "Game" and value[-1] != zero(field.type):
             found.append(f"the last entry of {field.slot}, which none reads, is {value[-1]}")
     for effect in spec.effects:
@@ -92,8 +94,9 @@ def check_fields(state: StateBase, signed: Collection[str] = ()) -> list[str]:
 def check_piles(state: StateBase) -> list[str]:
     """All cards are somewhere, none is there twice.
 
-    A card that lies in no pile must be in flight: in a local of a procedure under way, or in a field.  What a
-    local means is not known here, so a local that happens to have the card's number counts, too.
+    A card that lies in no pile must be in flight: in a local of a procedure under way, or in a
+    field.  What a local means is not known here, so a local that happens to have the card's number
+    counts, too.
     """
     spec = state.SPEC
     found = []
@@ -112,7 +115,9 @@ def check_piles(state: StateBase) -> list[str]:
         for card, copies in enumerate(deck.copies):
             there = cards.pop(card, 0)
             if there > copies:
-                found.append(f"{deck.name}: {there} copies of {names[card]}, there are only {copies}")
+                found.append(
+                    f"{deck.name}: {there} copies of {names[card]}, there are only {copies}"
+                )
             elif copies - there > held[card] and state.over == RUNNING:
                 found.append(f"{deck.name}: {copies - there} copies of {names[card]} have vanished")
         if cards:
@@ -137,13 +142,17 @@ def _held(state: StateBase, enum: str) -> Counter[int]:
 
 
 def check_ranks(state: StateBase) -> list[str]:
-    """A game that is over has a rank for each side: one more than there are sides ahead, and the first place
-    if nobody has won.
+    """A game that is over has a rank for each side: one more than there are sides ahead, and the
+    first place if nobody has won.
     """
     ranks = state.ranks
     first = 1 + (state.over == LOST)
     right = tuple(first + sum(other < rank for other in ranks) for rank in ranks)
-    if len(ranks) != len(state.SPEC.sides) or ranks != right or (state.over == TIED and set(ranks) != {1}):
+    if (
+        len(ranks) != len(state.SPEC.sides)
+        or ranks != right
+        or (state.over == TIED and set(ranks) != {1})
+    ):
         return [f"the game is over with the ranks {ranks}"]
     return []
 
@@ -153,7 +162,9 @@ def check_options(state: StateBase) -> list[str]:
     spec = state.SPEC
     if state.over != RUNNING:
         found = (
-            ["the game is over and asks on"] if state.options or state.frames or state.point != NONE else []
+            ["the game is over and asks on"]
+            if state.options or state.frames or state.point != NONE
+            else []
         )
         return found + check_ranks(state)
     if state.ranks:
@@ -169,7 +180,9 @@ def check_options(state: StateBase) -> list[str]:
         found.append(f"{where}: only {len(state.options)} options")
     if len(set(state.options)) != len(state.options):
         found.append(f"{where}: an option is there twice: {sorted(state.options)}")
-    return found + [f"{where}: {wrong}" for value in state.options for wrong in _check_option(state, value)]
+    return found + [
+        f"{where}: {wrong}" for value in state.options for wrong in _check_option(state, value)
+    ]
 
 
 def _check_option(state: StateBase, value: int) -> Iterator[str]:
@@ -202,7 +215,7 @@ def check_texts(game: Game) -> list[str]:
     for option in decision.options:
         try:
             again = game.find(option.text)
-        except ChoiceError as error:
+        except IllegalOption as error:
             found.append(f"'{option.text}' is not found: {error}")
             continue
         if again != option and texts[option.text] == 1:
@@ -247,15 +260,15 @@ def check_views(state: StateBase, rng: Random) -> list[str]:
 # ---------------------------------------------------------------------- fuzzing
 
 
-#: Plays the same elsewhere and says what is different there: given the state, the notes of the last action,
-#: the action (None: the beginning) and whether to look at everything.
+#: Plays the same elsewhere and says what is different there: given the state, the notes of the last
+#: action, the action (None: the beginning) and whether to look at everything.
 Follow = Callable[[StateBase, Sequence[Any], int | None, bool], list[str]]
 
 
 @dataclass
 class Fuzzed:
-    """A game played at random: how far it came, at how many of its states everything was checked, and what is
-    wrong.  *stopped*: it was not over at the limit, which is a problem, too.
+    """A game played at random: how far it came, at how many of its states everything was checked,
+    and what is wrong.  *stopped*: it was not over at the limit, which is a problem, too.
     """
 
     actions: int = 0
@@ -270,7 +283,9 @@ def fixed(state: StateBase) -> dict[str, str]:
     return {name: repr(getattr(state, name)) for name in state.FIXED}
 
 
-def check_game(game: Game, begun: dict[str, str], signed: Collection[str], rng: Random) -> list[str]:
+def check_game(
+    game: Game, begun: dict[str, str], signed: Collection[str], rng: Random
+) -> list[str]:
     """Everything about the game as it stands; *begun*: what was :func:`fixed` in the beginning."""
     now = fixed(game.state)
     return [
@@ -279,22 +294,6 @@ def check_game(game: Game, begun: dict[str, str], signed: Collection[str], rng: 
         *check_views(game.state, rng),
         *(f"{name} has changed" for name, value in begun.items() if now[name] != value),
     ]
-
-
-def fuzz(
-    program: Program,
-    setup: SetUp,
-    seed: int,
-    every: int = 1,
-    limit: int = 100_000,
-    signed: Collection[str] = (),
-) -> list[str]:
-    """Play a game at random and check everything after each action (or each *every* actions).
-
-    Actions are taken back and done again where that is allowed; at the end the record must replay to the same
-    bytes. Returns what is wrong, with the number of the action; stops at the first such action.
-    """
-    return fuzzed(program, setup, seed, every, limit, signed).problems
 
 
 def fuzzed(
@@ -306,8 +305,11 @@ def fuzzed(
     signed: Collection[str] = (),
     follow: Follow | None = None,
 ) -> Fuzzed:
-    """As :func:`fuzz`, telling more; *follow* plays the same game beside it.  What an execution raises is a
-    problem, too.
+    """Play a game at random and check everything after each action (or each *every* actions).
+
+    Actions are taken back and done again where that is allowed; at the end the record must replay
+    to the same bytes.  *follow* plays the same game beside it.  What an execution raises is a
+    problem, too; problems are told with the number of the action, of the first that has any.
     """
     made = Fuzzed()
     rng = Random(seed)
@@ -332,9 +334,9 @@ def fuzzed(
             if follow is not None and not found:
                 thorough = look or game.over or game.state.checkpoints != checkpoints
                 found = follow(game.state, (game._notes or [])[notes:], option, thorough)
-        made.problems = [f"seed {seed}, action {made.actions}: {line}" for line in found] or _check_record(
-            game
-        )
+        made.problems = [
+            f"seed {seed}, action {made.actions}: {line}" for line in found
+        ] or _check_record(game)
     except Exception as error:
         where = traceback.format_exception(error)
         made.problems = [
@@ -345,8 +347,8 @@ def fuzzed(
 
 
 def _step(game: Game, rng: Random, look: bool) -> tuple[int, list[str]]:
-    """One random action, and what is wrong; with *look* perhaps taken back and done again when that is
-    allowed.
+    """One random action, and what is wrong; with *look* perhaps taken back and done again when that
+    is allowed.
     """
     if not look:
         option = rng.choice(game.state.options)

@@ -1,5 +1,5 @@
-"""Files that the program keeps for itself: written whole or not at all, read only where nobody else can
-have written them.
+"""Files that the program keeps for itself: written whole or not at all, read only where nobody else
+can have written them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ def cache_folder() -> Path:
 
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
-    """In this block no other process is in such a block for the same *folder*, where the system has locks."""
+    """In this block no other process is in such a block for the same *folder*, where the system has
+    locks.
+    """
     handle = os.open(folder, os.O_RDONLY)
     try:
         with suppress(ImportError, OSError):
@@ -53,7 +55,9 @@ def private(info: os.stat_result) -> bool:
 def read_private(path: Path) -> bytes:
     """The content of a file that is the user's own.  OSError where it is not, or cannot be read."""
     # Not through a link, and without waiting for the other end of a pipe.
-    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    handle = os.open(
+        path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    )
     with open(handle, "rb") as file:
         info = os.fstat(handle)
         if not stat.S_ISREG(info.st_mode) or not private(info):

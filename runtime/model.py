@@ -43,17 +43,17 @@ def zero(type_: TypeSpec) -> int:
 class FieldSpec:
     """A field of the state.
 
-    *owner* is a piece kind, an enum (``Side`` among them), ``Hex`` or ``Game``; *slot* the attribute
-    of the state: a list with one entry per owner (and a last one for ``none``), or for ``Game`` a plain int.
-    *initial* is the constant initial value, or None when the scenario or an expression gives it.
-    A field declared ``per`` an enum is one such field for each member, called ``hits[left]``: *base* is the
-    name declared, *per* the enum, *member* the member's index.
+    *owner* is a piece kind, an enum (``Side`` among them), ``Hex`` or ``Game``; *slot* the
+    attribute of the state: a list with one entry per owner (and a last one for ``none``), or for
+    ``Game`` a plain int. *initial* is the constant initial value, or None when the scenario or an
+    expression gives it. A field declared ``per`` an enum is one such field for each member, called
+    ``hits[left]``: *base* is the name declared, *per* the enum, *member* the member's index.
 
-    *seen_by* names the field that says which side or sides see the values, where not all do.  Where such
-    values are chosen secretly, *among* is the slot that keeps the set of what could be chosen (0: not
-    chosen), *passes* says whether none was possible too, and *roams* whether it is a secret whose value it
-    is.  *options* marks the field that such a slot belongs to.  *rests_on* names the fields of its owner from
-    which an expression makes the initial value.
+    *seen_by* names the field that says which side or sides see the values, where not all do.  Where
+    such values are chosen secretly, *among* is the slot that keeps the set of what could be chosen
+    (0: not chosen), *passes* says whether none was possible too, and *roams* whether it is a secret
+    whose value it is.  *options* marks the field that such a slot belongs to.  *rests_on* names the
+    fields of its owner from which an expression makes the initial value.
     """
 
     owner: str
@@ -86,8 +86,8 @@ class FieldSpec:
 
 @dataclass(frozen=True, slots=True)
 class PileSpec:
-    """A pile of a deck; *slot* holds a list of card indices (top last), or a list of such lists when *per* is
-    set.
+    """A pile of a deck; *slot* holds a list of card indices (top last), or a list of such lists
+    when *per* is set.
     """
 
     deck: str
@@ -119,9 +119,9 @@ class DeckSpec:
 class EffectSpec:
     """An effect; *slot* is a bit mask of the parameter values in force (bit 0 without a parameter).
 
-    With several parameters the bit is the number of the values taken together: ``(a * size of b + b) * size
-    of c + c``. Of the effects of one *group* at most one is in force, for each value of the parameters.
-    Without a *scope* it stays in force until it is ceased.
+    With several parameters the bit is the number of the values taken together: ``(a * size of b +
+    b) * size of c + c``. Of the effects of one *group* at most one is in force, for each value of
+    the parameters. Without a *scope* it stays in force until it is ceased.
     """
 
     name: str
@@ -139,8 +139,8 @@ class EffectSpec:
 
 @dataclass(frozen=True, slots=True)
 class OptionSpec:
-    """One kind of option of a decision: its word and, where it takes one, the type of its value; of a pair
-    also that of the second.
+    """One kind of option of a decision: its word and, where it takes one, the type of its value; of
+    a pair also that of the second.
     """
 
     word: str
@@ -157,11 +157,11 @@ class OptionSpec:
 class DecisionSpec:
     """A place where a side decides.
 
-    A *veiled* one may be asked with nothing left but to pass; of a *secret* one only the side itself learns
-    what it takes. *about* are the types of its arguments: what the question is about (``state.about``). An
-    option is an int: ``second << 32 | branch << 16 | value`` (0 for a value that there is not); ``PASS``
-    passes.  A *menu* is asked again after each choice, until the side passes. *open*: what is asked
-    and offered follows from what all sides see.
+    A *veiled* one may be asked with nothing left but to pass; of a *secret* one only the side
+    itself learns what it takes. *about* are the types of its arguments: what the question is about
+    (``state.about``). An option is an int: ``second << 32 | branch << 16 | value`` (0 for a value
+    that there is not); ``PASS`` passes.  A *menu* is asked again after each choice, until the side
+    passes. *open*: what is asked and offered follows from what all sides see.
     """
 
     index: int
@@ -198,8 +198,8 @@ class DieSpec:
 
 @dataclass(frozen=True, slots=True)
 class CallSpec:
-    """A function, quantity or permission that can be worked out for players: the types of its parameters (at
-    most two), and of its value.
+    """A function, quantity or permission that can be worked out for players: the types of its
+    parameters (at most two), and of its value.
     """
 
     params: tuple[TypeSpec, ...]
@@ -227,8 +227,9 @@ class RequirementSpec:
 
 @dataclass(frozen=True, slots=True)
 class ForecastSpec:
-    """A forecast: the types and *names* of its parameters, the options that it is of (*at*: the decision and
-    the branch, ``PASS`` for passing), and the slots that it, and what it goes on with, *reads* and *writes*.
+    """A forecast: the types and *names* of its parameters, the options that it is of (*at*: the
+    decision and the branch, ``PASS`` for passing), and the slots that it, and what it goes on with,
+    *reads* and *writes*.
 
     *ordered* are the numbers of the dice whose order in a roll can matter.
     """
@@ -244,8 +245,8 @@ class ForecastSpec:
 
 @dataclass(frozen=True, slots=True)
 class BoardSetUp:
-    """A board that a scenario brings along; *values* holds those of each ``map`` field of Hex, one for each
-    hex.
+    """A board that a scenario brings along; *values* holds those of each ``map`` field of Hex, one
+    for each hex.
     """
 
     board: Board
@@ -303,8 +304,8 @@ class RulesetSpec:
     under_way: tuple[str, ...] = ()
 
     def on(self, setup: BoardSetUp | None) -> RulesetSpec:
-        """The ruleset on another board; itself for None.  ValueError where rules name a hex that the board
-        lacks.
+        """The ruleset on another board; itself for None.  ValueError where rules name a hex that
+        the board lacks.
         """
         if setup is None or (
             setup.board == self.board
@@ -324,8 +325,8 @@ class RulesetSpec:
         return replace(self, board=setup.board, fields=tuple(fields))
 
     def steps_of(self, blocks: Iterable[int]) -> tuple[str, ...]:
-        """The named steps under way (``procedure.step``) where frames stand in these blocks, the outermost
-        first.
+        """The named steps under way (``procedure.step``) where frames stand in these blocks, the
+        outermost first.
         """
         known = self.under_way
         return tuple(known[b] for b in blocks if 0 <= b < len(known) and known[b])
@@ -337,14 +338,16 @@ class RulesetSpec:
 
     @cached_property
     def pieces_named(self) -> tuple[tuple[tuple[str, str], ...], ...]:
-        """By decision and branch, the types of the pieces that an option names first and second; empty for
-        anything else.
+        """By decision and branch, the types of the pieces that an option names first and second;
+        empty for anything else.
         """
 
         def piece(type_: TypeSpec | None) -> str:
             return type_.name if type_ is not None and type_.kind == "piece" else ""
 
-        return tuple(tuple((piece(o.value), piece(o.second)) for o in d.options) for d in self.decisions)
+        return tuple(
+            tuple((piece(o.value), piece(o.second)) for o in d.options) for d in self.decisions
+        )
 
     def kinds_of(self, name: str) -> tuple[str, ...]:
         """The kinds of the pieces of a type: those of a parent, or the kind itself."""
@@ -385,8 +388,8 @@ def located(type_: TypeSpec) -> bool:
 
 
 def relocated(type_: TypeSpec, value: int, old: Board, new: Board) -> int:
-    """A hex or set of hexes on one board as the hexes with the same labels on another.  ValueError where
-    there are none.
+    """A hex or set of hexes on one board as the hexes with the same labels on another.  ValueError
+    where there are none.
     """
     if type_.kind == "hex":
         return new.index(old.label(value)) if value >= 0 else value

@@ -1,7 +1,7 @@
 """Programs that run as machine code: the extension modules that a native build has made.
 
-An extension module has one set of globals, and what is found out about a board stands there; so for each
-further board the same file is loaded once more, from a copy.
+An extension module has one set of globals, and what is found out about a board stands there; so for
+each further board the same file is loaded once more, from a copy.
 """
 
 from __future__ import annotations
@@ -29,15 +29,20 @@ _MOST_BOARDS = 12
 class NativeProgram(CompiledProgram):
     """A ruleset compiled to machine code.
 
-    *code* is the same in Python, for boards beyond the most; *module* the name of the extension module,
-    *content* gives what it holds.  In *folder* a copy stands while it is loaded, under a name that nobody
-    else knows.  ImportError, or what *content* raises, when it cannot be loaded.
+    *code* is the same in Python, for boards beyond the most; *module* the name of the extension
+    module, *content* gives what it holds.  In *folder* a copy stands while it is loaded, under a
+    name that nobody else knows.  ImportError, or what *content* raises, when it cannot be loaded.
     """
 
     native = True
 
     def __init__(
-        self, spec: RulesetSpec, code: list[CodeType], module: str, content: Callable[[], bytes], folder: Path
+        self,
+        spec: RulesetSpec,
+        code: list[CodeType],
+        module: str,
+        content: Callable[[], bytes],
+        folder: Path,
     ) -> None:
         self._module = module
         self._content = content
@@ -50,7 +55,8 @@ class NativeProgram(CompiledProgram):
 
     def _executed(self) -> dict[str, Any]:
         content = self._content()
-        # where the cache cannot be written, in the folder for what is passing, closed to others as well
+        # where the cache cannot be written, in the folder for what is passing, closed to others as
+        # well
         place = self._folder if os.access(self._folder, os.W_OK) else None
         with TemporaryDirectory(prefix="loading-", dir=place, ignore_cleanup_errors=True) as folder:
             file = Path(folder) / f"{self._module}.so"
@@ -65,7 +71,9 @@ class NativeProgram(CompiledProgram):
         with giving(self.spec.board):
             try:
                 module = module_from_spec(described)
-                sys.modules[self._module] = module  # dataclasses look there for the names they mention
+                sys.modules[self._module] = (
+                    module  # dataclasses look there for the names they mention
+                )
                 loader.exec_module(module)
             finally:
                 sys.modules.pop(self._module, None)

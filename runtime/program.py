@@ -1,8 +1,8 @@
 """Programs: what runs a ruleset.
 
 A program offers ``spec``, :meth:`~Program.new_state`, :meth:`~Program.begin` and
-:meth:`~Program.answer`; the latter two run on to the next decision (``state.point >= 0``) or to the end of
-the game (``state.over``).
+:meth:`~Program.answer`; the latter two run on to the next decision (``state.point >= 0``) or to the
+end of the game (``state.over``).
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ class Program(Protocol):
         """Run to the first decision."""
 
     def start(self, state: StateBase, procedure: str, args: list[int]) -> None:
-        """Run one procedure instead of the whole game, to its first decision or its end (``state.over``)."""
+        """Run one procedure instead of the whole game, to its first decision or its end
+        (``state.over``).
+        """
 
     def answer(self, state: StateBase, option: int) -> None:
         """Answer the pending decision with one of its options and run on."""
@@ -46,12 +48,12 @@ class Program(Protocol):
         """The points of a side, as the ruleset declares them; None when it does not."""
 
     def decision_limit(self, state: StateBase) -> int | None:
-        """After how many decisions bots stop a game that is not over, as the ruleset declares it; None when
-        it does not.
+        """After how many decisions bots stop a game that is not over, as the ruleset declares it;
+        None when it does not.
         """
 
     def value(self, state: StateBase, name: str, args: Sequence[int] = ()) -> int:
-        """What one of ``spec.calls`` is worth in a state: a number, an index, or a mask for a set."""
+        """What one of ``spec.calls`` is worth in a state: a number, an index, a mask for a set."""
 
     def foretell(self, state: StateBase, forecast: str, args: Sequence[int]) -> None:
         """Run one of ``spec.forecasts`` in a state of its own, whose log takes what it says."""
@@ -82,8 +84,8 @@ def finish(program: Program, state: StateBase, over: Over) -> None:
 
 
 def unknown_values(spec: RulesetSpec, state: StateBase) -> list[Unmet]:
-    """The values that nobody knows and that a game from here would need: those of members which pieces or
-    cards have.
+    """The values that nobody knows and that a game from here would need: those of members which
+    pieces or cards have.
     """
     used: set[tuple[str, int]] = set()
     for f in spec.fields:
@@ -91,9 +93,12 @@ def unknown_values(spec: RulesetSpec, state: StateBase) -> list[Unmet]:
             used |= {(f.type.name, value) for value in getattr(state, f.slot)[:-1]}
     for deck in spec.decks:
         used |= {(deck.enum, card) for card, copies in enumerate(deck.copies) if copies}
-    missing = [(enum, member, column) for enum, member, column in spec.unknown if (enum, member) in used]
+    missing = [
+        (enum, member, column) for enum, member, column in spec.unknown if (enum, member) in used
+    ]
     return [
-        Unmet(f"the {column} of {spec.enums[enum][member]} is not known") for enum, member, column in missing
+        Unmet(f"the {column} of {spec.enums[enum][member]} is not known")
+        for enum, member, column in missing
     ]
 
 
@@ -136,8 +141,8 @@ class CompiledProgram:
         return {"__name__": f"grognard_compiled_{self.spec.name}"}
 
     def on(self, board: BoardSetUp | None) -> CompiledProgram:
-        """The same rules on a scenario's board; the program itself for None.  ValueError where rules name a
-        hex that it lacks.
+        """The same rules on a scenario's board; the program itself for None.  ValueError where
+        rules name a hex that it lacks.
         """
         if board is None:
             return self
@@ -199,7 +204,9 @@ class CompiledProgram:
         self._run(state)
 
     def start(self, state: StateBase, procedure: str, args: list[int]) -> None:
-        """Run one procedure instead of the whole game, to its first decision or its end (``state.over``)."""
+        """Run one procedure instead of the whole game, to its first decision or its end
+        (``state.over``).
+        """
         state.alone = 1
         whole = self.names["WHOLE"].get(procedure)
         if whole is not None:
@@ -207,7 +214,9 @@ class CompiledProgram:
             return
         block, size = self.names["ENTRIES"][procedure]
         family = self.names["FAMILIES"].get(procedure)
-        state.frames.append([family[args[0]] if family else block, *args, *[0] * (size - 1 - len(args))])
+        state.frames.append(
+            [family[args[0]] if family else block, *args, *[0] * (size - 1 - len(args))]
+        )
         self._run(state)
 
     def answer(self, state: StateBase, option: int) -> None:
@@ -239,8 +248,8 @@ class CompiledProgram:
             self._ended(state, stop)
 
     def _ended(self, state: StateBase, stop: Exception) -> None:
-        """After the end: as the rules say, or because play ran out (a tie).  RulesetFault where calls went
-        too deep.
+        """After the end: as the rules say, or because play ran out (a tie).  RulesetFault where
+        calls went too deep.
         """
         if isinstance(stop, Over):
             finish(self, state, stop)
@@ -257,7 +266,9 @@ class CompiledProgram:
 
     @staticmethod
     def _ran_out(state: StateBase) -> None:
-        """There is nothing left to run: that is a tie, or the end of the procedure that ran by itself."""
+        """There is nothing left to run: that is a tie, or the end of the procedure that ran by
+        itself.
+        """
         state.end(RETURNED if state.alone else TIED)
 
     def standing(self, state: StateBase, side: int) -> int:

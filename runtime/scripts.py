@@ -1,44 +1,113 @@
-"""Scripts: what chance is to give, by the names that people use."""
+"""Chance as programs give it: seeds, and scripts of what is rolled, by names."""
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from runtime.chance import END
+from runtime.chance import END, SEED_BITS, new_seed
+from runtime.data.findings import suggestion
+from runtime.errors import ArgumentError, given
 from runtime.model import DeckSpec, DieSpec, RulesetSpec
-from runtime.scenario.finding import suggestion
 from runtime.scenario.setup import SetUp
 
+#: What chance is to give: by the name of a die its faces, by that of a deck the top cards of each
+#: shuffle, by ``draw`` what is drawn; a list alone is for the only die.
+Script = Mapping[str, Sequence[Any]] | Sequence[int | str]
 
-def scripted(spec: RulesetSpec, setup: SetUp, script: Mapping[str, Sequence[Any]]) -> dict[str, list[Any]]:
-    """A script as a state keeps it.  ValueError for what chance cannot give.
 
-    By the name of a die its faces, as numbers or names, in the order in which they are rolled before chance
-    comes in; ``{"draw": ["red1"]}`` what is drawn from sets.  By the name of a deck, for each shuffle of one
-    of its piles the cards that then lie on top, the first to be drawn first; chance gives the order of the
-    others.  ``end`` as the last entry says that nothing is rolled, drawn or shuffled after those;
-    ``{"shuffle": [0]}`` that shuffling leaves piles as they are.
+def seeded(seed: Any) -> int:
+    """A seed as the engine takes it: of a whole number it is itself, of None a new one that nobody
+    can guess.
+    """
+    if seed is None:
+        return new_seed()
+    try:
+        if isinstance(seed, bool):
+            raise TypeError
+        number = operator.index(seed)
+    except TypeError:
+        raise ArgumentError(
+            f"a seed is a whole number or None, not {type(seed).__name__}",
+            "give a number such as 7",
+        ) from None
+    if not 0 <= number < 1 << SEED_BITS:
+        raise ArgumentError(
+            f"the seed {given(number)} is out of range",
+            f"a seed has at most {SEED_BITS} bits and is not negative",
+        )
+    return number
+
+
+def script_of(spec: RulesetSpec, dice: Any) -> dict[str, list[Any]]:
+    """A script by the names of dice and decks, as plain data."""
+    if isinstance(dice, list | tuple):
+        if len(spec.dice) != 1:
+            known = ", ".join(die.name for die in spec.dice)
+            raise ArgumentError(
+                f"the dice must say which die they are: {known}", "write {'d6': [6, 1]}"
+            )
+        dice = {spec.dice[0].name: dice}
+    if not isinstance(dice, Mapping) or not all(
+        isinstance(faces, list | tuple) for faces in dice.values()
+    ):
+        raise ArgumentError(
+            f"dice are lists of faces by the name of the die, not {given(dice)}",
+            "write {'d6': [6, 1]}",
+        )
+    return {
+        str(name): [
+            [_plain(card) for card in one] if isinstance(one, list | tuple) else _plain(one)
+            for one in entries
+        ]
+        for name, entries in dice.items()
+    }
+
+
+def _plain(face: Any) -> int | str:
+    """A face of a die, a card, or what is drawn, as it may be written in a script."""
+    try:
+        return face if isinstance(face, str) else operator.index(face)
+    except TypeError:
+        raise ArgumentError(
+            f"a face is a number or a name, not {given(face)}", "write {'d6': [6, 1]}"
+        ) from None
+
+
+def scripted(spec: RulesetSpec, setup: SetUp, script: Script) -> dict[str, list[Any]]:
+    """A script as a state keeps it.  ArgumentError for what chance cannot give.
+
+    By the name of a die its faces, as numbers or names, in the order in which they are rolled
+    before chance comes in; ``{"draw": ["red1"]}`` what is drawn from sets.  By the name of a deck,
+    for each shuffle of one of its piles the cards that then lie on top, the first to be drawn
+    first; chance gives the order of the others.  ``end`` as the last entry says that nothing is
+    rolled, drawn or shuffled after those; ``{"shuffle": [0]}`` that shuffling leaves piles as they
+    are.
     """
     made: dict[str, list[Any]] = {}
     dice = {die.name: die for die in spec.dice}
     decks = {deck.name: deck for deck in spec.decks}
-    for name, given in script.items():
+    for name, entries in script_of(spec, script).items():
         if name == "shuffle":
-            if [str(face) for face in given] != ["0"]:
-                raise ValueError("'shuffle' can only be [0]: piles stay as they are")
+            if [str(face) for face in entries] != ["0"]:
+                raise ArgumentError("'shuffle' can only be [0]: piles stay as they are")
             made[name] = [0]
             continue
         drawn = name == "draw" and bool(spec.draws)
         if not drawn and name not in dice and name not in decks:
             decked = f"; decks: {', '.join(decks)}" if decks else ""
-            raise ValueError(f"there is no die '{name}'; dice: {', '.join(dice) or 'none'}{decked}")
+            raise ArgumentError(
+                f"there is no die '{name}'; dice: {', '.join(dice) or 'none'}{decked}"
+            )
         made[name] = []
-        for place, one in enumerate(given, 1):
+        for place, one in enumerate(entries, 1):
             if one == "end" and (name not in dice or "end" not in _faces(spec, dice[name])):
-                if place < len(given):
+                if place < len(entries):
                     what = "draws" if drawn else "faces" if name in dice else "shuffles"
-                    raise ValueError(f"'end' stands before other {what} of '{name}'; it can only be the last")
+                    raise ArgumentError(
+                        f"'end' stands before other {what} of '{name}'; it can only be the last"
+                    )
                 made[name].append(END)
             elif drawn:
                 made[name].append(_drawable(spec, setup, str(one)))
@@ -49,17 +118,19 @@ def scripted(spec: RulesetSpec, setup: SetUp, script: Mapping[str, Sequence[Any]
     return made
 
 
-def _cards(spec: RulesetSpec, deck: DeckSpec, given: Any) -> list[int]:
+def _cards(spec: RulesetSpec, deck: DeckSpec, cards: Any) -> list[int]:
     """The cards of one shuffle as numbers."""
-    if not isinstance(given, list | tuple):
-        raise ValueError(
-            f"'{given}' is no shuffle of deck '{deck.name}': for each shuffle write a list of cards"
+    if not isinstance(cards, list | tuple):
+        raise ArgumentError(
+            f"'{cards}' is no shuffle of deck '{deck.name}': for each shuffle write a list of cards"
         )
     names = spec.enums[deck.enum]
-    wrong = [card for card in given if card not in names]
+    wrong = [card for card in cards if card not in names]
     if wrong:
-        raise ValueError(f"deck '{deck.name}' has no card '{wrong[0]}'; {suggestion(str(wrong[0]), names)}")
-    return [names.index(card) for card in given]
+        raise ArgumentError(
+            f"deck '{deck.name}' has no card '{wrong[0]}'; {suggestion(str(wrong[0]), names)}"
+        )
+    return [names.index(card) for card in cards]
 
 
 def _faces(spec: RulesetSpec, die: DieSpec) -> Sequence[str]:
@@ -72,7 +143,7 @@ def _face(spec: RulesetSpec, die: DieSpec, face: int | str) -> int:
     number = names.index(face) if isinstance(face, str) and face in names else face
     if isinstance(number, bool) or number not in die.faces:
         shown = names or tuple(str(f) for f in sorted(set(die.faces)))
-        raise ValueError(f"die '{die.name}' has no face '{face}'; faces: {', '.join(shown)}")
+        raise ArgumentError(f"die '{die.name}' has no face '{face}'; faces: {', '.join(shown)}")
     return int(number)
 
 
@@ -96,5 +167,5 @@ def _drawable(spec: RulesetSpec, setup: SetUp, text: str) -> dict[str, int | str
                     if kind in kinds:
                         meant[parent] = setup.common_number(kinds, kind, i)
     if not meant:
-        raise ValueError(f"nothing that could be drawn is called '{text}'")
+        raise ArgumentError(f"nothing that could be drawn is called '{text}'")
     return {"text": text, **meant}

@@ -1,8 +1,8 @@
 """Sealing: what a record keeps to itself while a game with secrets goes on.
 
-The record of such a game shows a commitment to the seed instead of the seed, and digests, salted with a
-nonce, of its hashes and of what was chosen secretly.  The *key*, seed and nonce, opens it; both are in the
-record when the game is over.
+The record of such a game shows a commitment to the seed instead of the seed, and digests, salted
+with a nonce, of its hashes and of what was chosen secretly.  The *key*, seed and nonce, opens it;
+both are in the record when the game is over.
 """
 
 from __future__ import annotations
@@ -16,11 +16,15 @@ from runtime.model import RulesetSpec
 
 #: How an action is written of which only the digest is shown.
 SEALED = "sealed "
-_KEY = re.compile(r"grognard key: 1\ncommitment: ([0-9a-f]{64})\nseed: ([0-9]{1,39})\nnonce: (\S+)\n?\Z")
+_KEY = re.compile(
+    r"grognard key: 1\ncommitment: ([0-9a-f]{64})\nseed: ([0-9]{1,39})\nnonce: (\S+)\n?\Z"
+)
 
 
 def conceals(spec: RulesetSpec) -> bool:
-    """Whether games of a ruleset have secrets: closed piles, fields that not all see, secret choices."""
+    """Whether games of a ruleset have secrets: closed piles, fields that not all see, secret
+    choices.
+    """
     return bool(spec.closed) or any(d.secret for d in spec.decisions)
 
 
@@ -30,7 +34,7 @@ def commitment(seed: int, nonce: str) -> str:
 
 
 def seal(place: int, text: str, nonce: str) -> str:
-    """What stands for the entry *text* at *place* while the nonce is secret: 16 hexadecimal digits."""
+    """What stands for the entry *text* at *place* while the nonce is secret: 16 hex digits."""
     return hashlib.sha256(f"{place}:{text}:{nonce}".encode()).hexdigest()[:16]
 
 
@@ -53,7 +57,8 @@ class Key:
 
     def write(self) -> str:
         """The key as text."""
-        return f"grognard key: 1\ncommitment: {self.commitment}\nseed: {self.seed}\nnonce: {self.nonce}\n"
+        lines = (f"commitment: {self.commitment}", f"seed: {self.seed}", f"nonce: {self.nonce}")
+        return "\n".join(("grognard key: 1", *lines, ""))
 
     @classmethod
     def parse(cls, text: str) -> Key | None:

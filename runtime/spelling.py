@@ -1,4 +1,6 @@
-"""What was probably meant by a word that is not known, and characters that are not what they look like."""
+"""What was probably meant by a word that is not known, and characters that are not what they look
+like.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +22,11 @@ def _cost(character: str) -> int:
 
 
 def difference(a: str, b: str) -> int:
-    """How different two words are, in tenths of a character: the least cost of characters put in, left out,
-    exchanged and swapped.
+    """How different two words are, in tenths of a character: the least cost of characters put in,
+    left out, exchanged and swapped.
 
-    Two neighbours swapped (``adn``) count less than one character; capitals and underscores hardly count.
+    Two neighbours swapped (``adn``) count less than one character; capitals and underscores hardly
+    count.
     """
     before: list[int] = []
     last = [0]
@@ -51,8 +54,8 @@ def _allowed(length: int) -> int:
 
 
 def near(word: str, known: Iterable[str], parts: bool = True) -> list[str]:
-    """The *known* words that *word* may be a slip of, the likeliest first; with *parts* also those that it
-    begins or ends.
+    """The *known* words that *word* may be a slip of, the likeliest first; with *parts* also those
+    that it begins or ends.
     """
     found: list[tuple[int, bool, str]] = []
     for other in dict.fromkeys(known):
@@ -76,16 +79,20 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     return next(iter(near(word, known)), None)
 
 
-#: What no text that is shown may hold, in whatever file: control characters, other ends of lines than that of
-#: a file, and what turns the direction of writing round.
+#: What no text that is shown may hold, in whatever file: control characters, other ends of lines
+#: than that of a file, and what turns the direction of writing round.
 STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 def steering(text: str) -> str:
-    """What is said of the first character of *text* that would steer a terminal; nothing where none is."""
+    """What is said of the first character of *text* that would steer a terminal; nothing where none
+    is.
+    """
     found = STEERING.search(text)
     return (
-        f"this contains {code_point(found[0])}, which would steer the terminal" if found is not None else ""
+        f"this contains {code_point(found[0])}, which would steer the terminal"
+        if found is not None
+        else ""
     )
 
 
@@ -111,8 +118,8 @@ _TWINS = dict(
 
 
 def strange(text: str) -> Iterator[tuple[int, str]]:
-    """The characters of *text* that cannot be seen or look like Latin letters: each with its index and what
-    is said of it.
+    """The characters of *text* that cannot be seen or look like Latin letters: each with its index
+    and what is said of it.
     """
     for at, character in enumerate(text):
         if character.isascii():
@@ -120,12 +127,13 @@ def strange(text: str) -> Iterator[tuple[int, str]]:
         if unicodedata.category(character) in _UNSEEN:
             yield at, f"{code_point(character)} cannot be seen"
         elif character in _TWINS:
-            yield at, f"'{character}' is {code_point(character)} and only looks like '{_TWINS[character]}'"
+            twin = _TWINS[character]
+            yield at, f"'{character}' is {code_point(character)} and only looks like '{twin}'"
 
 
 def unseen(text: str) -> str:
-    """What is said of the first character of a name that cannot be seen, other than a blank; nothing where
-    there is none.
+    """What is said of the first character of a name that cannot be seen, other than a blank;
+    nothing where there is none.
     """
     hidden = (c for c in text if c != " " and unicodedata.category(c) in _UNSEEN)
     return next((f"{code_point(c)} cannot be seen" for c in hidden), "")
@@ -135,7 +143,9 @@ def plain(text: str) -> str:
     """A text as names are compared: small letters without accents, hyphens like blanks."""
     bare = text
     if not text.isascii():
-        bare = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+        bare = "".join(
+            c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)
+        )
     return " ".join(bare.casefold().replace("-", " ").split())
 
 
@@ -156,3 +166,10 @@ def shortened(text: str) -> str:
 def odd(text: str) -> str:
     """What is said of the first strange character of *text*; nothing where there is none."""
     return next((said for _, said in strange(text)), "")
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """``"did you mean 'x'?"`` for the known name nearest to *name*, or an empty string."""
+    meant = nearest(name, known)
+    question = f"did you mean '{meant}'?" if meant is not None else ""
+    return "; ".join(part for part in (odd(name), question) if part)

@@ -13,11 +13,12 @@ import marshal
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
+from runtime.errors import RulesError
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec, zero
 from runtime.scenario.setup import SetUp
 
-#: How a game stands: it goes on, has been won (by one side or several), is tied, is over and nobody has won;
-#: or only the procedure that was run by itself has ended.
+#: How a game stands: it goes on, has been won (by one side or several), is tied, is over and nobody
+#: has won; or only the procedure that was run by itself has ended.
 RUNNING, WON, TIED, LOST, RETURNED = 0, 1, 2, 3, 4
 #: What stands among the events of a game: dice that were rolled, an option taken without asking.
 ROLLED, TAKEN = 0, 1
@@ -26,7 +27,8 @@ ROLLED, TAKEN = 0, 1
 class Over(Exception):
     """The game has ended; unwinds whatever was being done.
 
-    *how* is ``WON``, ``TIED`` or ``LOST``; *sides* the set of those who have won or lost, as a bit mask.
+    *how* is ``WON``, ``TIED`` or ``LOST``; *sides* the set of those who have won or lost, as a bit
+    mask.
     """
 
     def __init__(self, how: int, sides: int = 0) -> None:
@@ -35,7 +37,7 @@ class Over(Exception):
         self.sides = sides
 
 
-class RulesetFault(RuntimeError):
+class RulesetFault(RulesError, RuntimeError):
     """The rules themselves failed: no rule decides, or procedures call each other endlessly."""
 
 
@@ -82,7 +84,7 @@ class StateBase:
     NESTED: ClassVar[tuple[str, ...]] = ()
     #: lists that follow from others: which pieces are on each hex
     DERIVED: ClassVar[tuple[str, ...]] = ()
-    #: what makes the initial values of fields, by owner and name, from the state and the index of the owner
+    #: what makes the initial values of fields, by owner and name, from the state and the owner
     INITIALS: ClassVar[Mapping[tuple[str, str], Callable[[Any, int], int]]] = {}
 
     frames: list[list[Any]]
@@ -95,8 +97,8 @@ class StateBase:
     result: Any
     seed: int
     counters: list[int]
-    #: what is rolled and drawn before chance comes in: faces as numbers; for ``draw`` what each text means,
-    #: by kind
+    #: what is rolled and drawn before chance comes in: faces as numbers; for ``draw`` what each
+    #: text means, by kind
     script: dict[str, list[Any]] | None
     over: int
     #: the rank of each side, 1 for who has won; empty while the game goes on
@@ -108,7 +110,7 @@ class StateBase:
     #: values put aside by stretches of a scope inside another
     shelf: list[tuple[Any, ...]]
     reveals: int
-    #: by kind, the number of the pool that each piece came from; None where the scenario has no pools
+    #: by kind, the number of the pool that each piece came from; None where there are no pools
     pools: dict[str, list[int]] | None
     #: whether a procedure runs by itself instead of the whole game
     alone: int
@@ -146,16 +148,20 @@ class StateBase:
             self.events.append((ROLLED, len(self.log or ()), stream, faces))
 
     def took(self, decision: int, side: int) -> None:
-        """The answer was the only option, and was taken without asking: an event, where these are kept."""
+        """The answer was the only option, and was taken without asking: an event, where these are
+        kept.
+        """
         if self.events is not None:
             self.events.append((TAKEN, len(self.log or ()), decision, side, self.answer))
 
     def end(self, how: int, sides: int = 0, points: Sequence[int] | None = None) -> None:
-        """The game is over: won by *sides* (``WON``), tied, or lost by them without a winner (``LOST``).
+        """The game is over: won by *sides* (``WON``), tied, or lost by them without a winner
+        (``LOST``).
 
-        Ranks are 1 plus the number of those ahead, so whoever is level shares one.  Winners are ahead of all
-        others, losers behind them; between them *points* decide, the more the better.  A place nobody has won
-        stays empty: ranks begin at 2.  A procedure that has ended (``RETURNED``) ranks nobody.
+        Ranks are 1 plus the number of those ahead, so whoever is level shares one.  Winners are
+        ahead of all others, losers behind them; between them *points* decide, the more the better.
+        A place nobody has won stays empty: ranks begin at 2.  A procedure that has ended
+        (``RETURNED``) ranks nobody.
         """
         count = len(self.SPEC.sides)
         if how == WON and not sides:
@@ -174,15 +180,21 @@ class StateBase:
         self.ranks = tuple(1 + (how == LOST) + sum(other < own for other in level) for own in level)
 
     def place(self, field: FieldSpec, piece: int, hex: int) -> None:
-        """Put a piece on a hex (or off the board), keeping the index of the pieces on each hex right."""
+        """Put a piece on a hex (or off the board), keeping the index of the pieces on each hex
+        right.
+        """
         column, at = getattr(self, field.slot), getattr(self, f"{field.owner.lower()}_at")
         old = column[piece]
         if old >= 0:
-            at[old] = (NONE if at[old] == piece else at[old]) if field.alone else at[old] & ~(1 << piece)
+            at[old] = (
+                (NONE if at[old] == piece else at[old]) if field.alone else at[old] & ~(1 << piece)
+            )
         column[piece] = hex
         if hex >= 0:
             if field.alone and at[hex] not in (NONE, piece):
-                raise RulesetFault(f"two pieces of {field.owner} on hex {self.SPEC.board.label(hex)}")
+                raise RulesetFault(
+                    f"two pieces of {field.owner} on hex {self.SPEC.board.label(hex)}"
+                )
             at[hex] = piece if field.alone else at[hex] | 1 << piece
 
     # ------------------------------------------------------------------ as data
@@ -202,7 +214,9 @@ class StateBase:
         ]
         data["options"] = list(self.options)
         data["about"] = [list(v) if isinstance(v, tuple) else int(v) for v in self.about]
-        data["shelf"] = [[list(v) if isinstance(v, tuple) else int(v) for v in entry] for entry in self.shelf]
+        data["shelf"] = [
+            [list(v) if isinstance(v, tuple) else int(v) for v in entry] for entry in self.shelf
+        ]
         data["counters"] = list(self.counters)
         data["ranks"] = list(self.ranks)
         data["script"] = self.script
@@ -228,9 +242,13 @@ class StateBase:
             setattr(
                 state,
                 name,
-                value if isinstance(value, int) else [tuple(v) if isinstance(v, list) else v for v in value],
+                value
+                if isinstance(value, int)
+                else [tuple(v) if isinstance(v, list) else v for v in value],
             )
-        state.frames = [[tuple(v) if isinstance(v, list) else v for v in frame] for frame in data["frames"]]
+        state.frames = [
+            [tuple(v) if isinstance(v, list) else v for v in frame] for frame in data["frames"]
+        ]
         state.options = list(data["options"])
         state.about = tuple(tuple(v) if isinstance(v, list) else v for v in data["about"])
         state.shelf = [
@@ -300,7 +318,9 @@ def owners(spec: RulesetSpec, owner: str, setup: SetUp) -> int:
     return spec.board.size if owner == "Hex" else len(spec.enums[owner])
 
 
-def fill(state: StateBase, spec: RulesetSpec, setup: SetUp, seed: int) -> list[tuple[FieldSpec, int]]:
+def fill(
+    state: StateBase, spec: RulesetSpec, setup: SetUp, seed: int
+) -> list[tuple[FieldSpec, int]]:
     """Give every slot its value at the start of a game.
 
     Returns the fields (with the index of their owner) whose initial value an expression must give.
@@ -312,7 +332,9 @@ def fill(state: StateBase, spec: RulesetSpec, setup: SetUp, seed: int) -> list[t
     state.begin(seed)
     pools = {kind: [piece.pool for piece in pieces] for kind, pieces in setup.pieces.items()}
     state.pools = {
-        kind: numbers for kind, numbers in pools.items() if any(number != NONE for number in numbers)
+        kind: numbers
+        for kind, numbers in pools.items()
+        if any(number != NONE for number in numbers)
     } or None
     pending: list[tuple[FieldSpec, int]] = []
     _count_pieces(state, spec, setup)
@@ -355,7 +377,9 @@ def _initial(spec: RulesetSpec, setup: SetUp, field: FieldSpec) -> list[int | No
     """The values with which a field begins, by owner; None where an expression must give it."""
     count = owners(spec, field.owner, setup)
     if field.owner in spec.kinds:
-        return [setup.pieces[field.owner][i].values.get(field.name, field.initial) for i in range(count)]
+        return [
+            setup.pieces[field.owner][i].values.get(field.name, field.initial) for i in range(count)
+        ]
     given = setup.fields.get(field.owner, {}).get(field.name, {})
     printed = field.values if field.values is not None else (field.initial,) * count
     return [given.get(i, printed[i]) for i in range(count)]

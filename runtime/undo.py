@@ -1,12 +1,13 @@
 """Whether taking an action back would tell what another side holds.
 
-After an action its side may still be to decide because another side was not asked, and that because of what
-it holds.  Taking the action back would use what was learned so.  Whether it is so, is found by doing the same
-where the others hold something else.
+After an action its side may still be to decide because another side was not asked, and that because
+of what it holds.  Taking the action back would use what was learned so.  Whether it is so, is found
+by doing the same where the others hold something else.
 
-That is a sample.  In 647 positions of random games with hands of cards (with all questions open, and with
-veiled ones), 11 of which tell something, another sampling seed never gave another verdict, nor, where nothing
-was told, did ten times the deals; a hint that few deals show may still be missed.
+That is a sample.  In 647 positions of random games with hands of cards (with all questions open,
+and with veiled ones), 11 of which tell something, another sampling seed never gave another verdict,
+nor, where nothing was told, did ten times the deals; a hint that few deals show may still be
+missed.
 """
 
 from __future__ import annotations
@@ -17,18 +18,18 @@ from random import Random
 from runtime.program import Program
 from runtime.sealing import conceals
 from runtime.state import RulesetFault, StateBase
-from runtime.view import View, closed, view
+from runtime.view import Sight, closed, view
 
 #: How many other positions are looked at, at least and at most.
 _FEWEST, _MOST = 16, 64
 
 
 def tells(program: Program, before: StateBase, after: StateBase, option: int, number: int) -> bool:
-    """Whether the side that took *option* in *before*, and so came to *after*, sees something that hangs on
-    what it does not see.
+    """Whether the side that took *option* in *before*, and so came to *after*, sees something that
+    hangs on what it does not see.
 
-    *number* says which action of the game it was: the same action is always judged alike, whatever the others
-    hold.
+    *number* says which action of the game it was: the same action is always judged alike, whatever
+    the others hold.
     """
     if not conceals(program.spec):
         return False
@@ -55,8 +56,10 @@ def tells(program: Program, before: StateBase, after: StateBase, option: int, nu
     return False
 
 
-def _others(seen: View, rng: Random) -> Iterator[StateBase]:
-    """Positions that look the same; among them each unseen card is at least once where a side holds it."""
+def _others(seen: Sight, rng: Random) -> Iterator[StateBase]:
+    """Positions that look the same; among them each unseen card is at least once where a side holds
+    it.
+    """
     number, wanted = 0, _FEWEST
     while number < wanted:
         state = seen.sample(rng)

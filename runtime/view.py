@@ -1,16 +1,17 @@
 """What a side may see of a state.
 
-A view holds a copy of the state from which everything the side may not see has been taken out: hidden piles
-and the piles of other sides keep only their size, fields ``seen by`` other sides are blank, chance is gone,
-and the procedures under way are kept only at the side's own decision.  This is the one place that knows what
-a side sees: whatever shows something to a side shows it from a view.
+A view holds a copy of the state from which everything the side may not see has been taken out:
+hidden piles and the piles of other sides keep only their size, fields ``seen by`` other sides are
+blank, chance is gone, and the procedures under way are kept only at the side's own decision.  This
+is the one place that knows what a side sees: whatever shows something to a side shows it from a
+view.
 
-Assumption about rulesets: secrets lie in piles and in ``seen by`` fields.  A card in flight, drawn and held
-in a local of a procedure, counts as known to the side that decides meanwhile, and as unseen to the others;
-and who is asked, and for what, is open (a ruleset that asks a question only when a hidden card allows it
-tells that there is such a card; ``veiled`` questions do not).  What was chosen secretly is no longer in the
-procedures under way when another side decides. How many there are of what counts as known, of hidden pieces
-as of cards; which of them is which does not.
+Assumption about rulesets: secrets lie in piles and in ``seen by`` fields.  A card in flight, drawn
+and held in a local of a procedure, counts as known to the side that decides meanwhile, and as
+unseen to the others; and who is asked, and for what, is open (a ruleset that asks a question only
+when a hidden card allows it tells that there is such a card; ``veiled`` questions do not).  What
+was chosen secretly is no longer in the procedures under way when another side decides. How many
+there are of what counts as known, of hidden pieces as of cards; which of them is which does not.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from runtime.model import NONE, DeckSpec, PileSpec, RulesetSpec
 from runtime.program import Program, scores
 from runtime.state import RUNNING, StateBase
 
-__all__ = ["Unseen", "View", "view"]
+__all__ = ["Unseen", "Sight", "view"]
 
 
 @dataclass(frozen=True)
@@ -54,8 +55,8 @@ def _plan(kind: type[StateBase]) -> _Plan:
 
 
 def closed(pile: PileSpec, content: Any, side: int) -> list[tuple[list[int], int]]:
-    """The parts of a pile that the side does not see: lists of cards, each with how many of its first cards
-    are unseen.
+    """The parts of a pile that the side does not see: lists of cards, each with how many of its
+    first cards are unseen.
     """
     parts = [content] if pile.per is None else content
     own = side if pile.visibility == "owner" and pile.per == "Side" else NONE
@@ -72,12 +73,12 @@ def _seen(part: list[int]) -> list[int | None]:
     return [None if card == NONE else card for card in part]
 
 
-class View:
+class Sight:
     """What one side may see; made by :func:`view`.
 
-    *decision* is the index of the pending decision, *options* are its options and *about* what it is about
-    when it is the side's own; for other sides' decisions they are ``NONE`` and empty.  Views are equal when
-    they show the same.
+    *decision* is the index of the pending decision, *options* are its options and *about* what it
+    is about when it is the side's own; for other sides' decisions they are ``NONE`` and empty.
+    Views are equal when they show the same.
     """
 
     def __init__(self, state: StateBase, side: int) -> None:
@@ -144,7 +145,11 @@ class View:
             "ranks": list(base.ranks),
             "checkpoints": base.checkpoints,
             "chooser": self.decides,
-            "decision": {"point": self.decision, "options": list(self.options), "about": list(self.about)}
+            "decision": {
+                "point": self.decision,
+                "options": list(self.options),
+                "about": list(self.about),
+            }
             if self.decision != NONE
             else None,
         }
@@ -177,13 +182,15 @@ class View:
 
     @property
     def state(self) -> StateBase:
-        """The state without what the side does not see: there stand zeros and none.  It is not to be
-        changed.
+        """The state without what the side does not see: there stand zeros and none.  It is not to
+        be changed.
         """
         return self._base
 
     def shows(self, slot: str, owner: int = NONE) -> bool:
-        """Whether the side sees the value that a field has for an owner (NONE: a field of the game)."""
+        """Whether the side sees the value that a field has for an owner (NONE: a field of the
+        game).
+        """
         return owner not in self._blanks.get(slot, ())
 
     def guarded(self, state: StateBase | None = None) -> StateBase:
@@ -206,21 +213,24 @@ class View:
 
     @property
     def unseen(self) -> dict[str, Counter[int]]:
-        """For each deck with closed piles, the cards that the side does not see, wherever they are."""
+        """For each deck with closed piles, the cards that the side does not see, wherever."""
         return {
-            deck.name: Counter(pool) for (deck, _), pool in zip(self._plan.decks, self._pools, strict=True)
+            deck.name: Counter(pool)
+            for (deck, _), pool in zip(self._plan.decks, self._pools, strict=True)
         }
 
     def scores(self, program: Program) -> tuple[int, ...] | None:
-        """The points of each side, as far as they follow from what is seen; None when the ruleset does not
-        count any.
+        """The points of each side, as far as they follow from what is seen; None when the ruleset
+        does not count any.
         """
         return scores(program, self._base)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, View):
+        if not isinstance(other, Sight):
             return NotImplemented
-        return self.data == other.data and self._pools == other._pools and self._loose == other._loose
+        return (
+            self.data == other.data and self._pools == other._pools and self._loose == other._loose
+        )
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -229,10 +239,10 @@ class View:
     def sample(self, rng: Random) -> StateBase:
         """A whole state that this could be a view of, drawn at random, with chance of its own.
 
-        Unseen cards are dealt anew.  Pieces that could be each other exchange all that is hidden of them;
-        what was chosen secretly is chosen again from what there was to choose (as far as all see that: else
-        from what there would be in the sample); other hidden values are what
-        they are in the beginning.  What is seen stays. Only at the side's own decision can the state be
+        Unseen cards are dealt anew.  Pieces that could be each other exchange all that is hidden of
+        them; what was chosen secretly is chosen again from what there was to choose (as far as all
+        see that: else from what there would be in the sample); other hidden values are what they
+        are in the beginning.  What is seen stays. Only at the side's own decision can the state be
         played on; ValueError otherwise.
         """
         if not self.own:
@@ -254,8 +264,8 @@ class View:
         return state
 
 
-def view(state: StateBase, side: int) -> View:
-    """What *side* may see of *state*, which is not changed and can be played on; NONE: what everybody
-    sees.
+def view(state: StateBase, side: int) -> Sight:
+    """What *side* may see of *state*, which is not changed and can be played on; NONE: what
+    everybody sees.
     """
-    return View(state, side)
+    return Sight(state, side)

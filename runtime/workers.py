@@ -26,7 +26,8 @@ class _Work:
 
 
 def end_with_parent() -> None:
-    """In a process that works for another: end when that one does, however it ended, and when it says so.
+    """In a process that works for another: end when that one does, however it ended, and when it
+    says so.
 
     What the keys of a terminal interrupt is the other one alone.
     """
@@ -52,7 +53,9 @@ def _told(number: int, frame: FrameType | None) -> None:
 
 
 def at_work(function: Callable[_P, _R], *args: _P.args, **kwargs: _P.kwargs) -> _R:
-    """What *function* returns; where this process is told to end, what is under way is closed before."""
+    """What *function* returns; where this process is told to end, what is under way is closed
+    before.
+    """
     try:
         _Work.going_on = True
         return function(*args, **kwargs)

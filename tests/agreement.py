@@ -9,8 +9,8 @@ from typing import Any
 
 from compiler import lowered as low
 from compiler.agreement import describe, differences
-from compiler.api import Compilation, compile_ruleset, load_program
 from compiler.interpreter import InterpretedProgram
+from compiler.ruleset import Ruleset
 from runtime.program import Program
 from runtime.scenario import SetUp, load
 
@@ -25,7 +25,7 @@ class Disagreement(AssertionError):
 class Pair:
     """A scenario with the compiled and the interpreted program of its ruleset."""
 
-    compilation: Compilation
+    compilation: Ruleset
     compiled: Program
     interpreted: InterpretedProgram
     setup: SetUp
@@ -43,13 +43,17 @@ class Played:
 
 def pair(ruleset: Path, scenario: Path) -> Pair:
     """Both programs of a ruleset, with a scenario.  AssertionError, with the findings, when there are errors."""
-    compilation = compile_ruleset(ruleset)
-    assert compilation.ok, "\n".join(f"{d.code} {d.message} {d.span}" for d in compilation.diagnostics)
-    compiled = load_program(compilation)
+    compilation = Ruleset(ruleset)
+    assert compilation.ok, "\n".join(
+        f"{d.code} {d.message} {d.span}" for d in compilation.diagnostics
+    )
+    compiled = compilation.compiled
     setup, findings = load(scenario, compiled.spec)
     assert setup is not None, findings
     compiled = compiled.on(setup.board)
-    return Pair(compilation, compiled, InterpretedProgram(compilation.program, compiled.spec), setup)
+    return Pair(
+        compilation, compiled, InterpretedProgram(compilation.program, compiled.spec), setup
+    )
 
 
 def play(both: Pair, seed: int, every: int = 10, longest: int = 5000) -> Played:
@@ -60,7 +64,9 @@ def play(both: Pair, seed: int, every: int = 10, longest: int = 5000) -> Played:
     """
     chance = random.Random(seed)
     spec = both.compiled.spec
-    ours, theirs = (program.new_state(both.setup, seed) for program in (both.compiled, both.interpreted))
+    ours, theirs = (
+        program.new_state(both.setup, seed) for program in (both.compiled, both.interpreted)
+    )
     ours.log, theirs.log, ours.events, theirs.events = [], [], [], []
     both.compiled.begin(ours)
     both.interpreted.begin(theirs)
@@ -70,14 +76,18 @@ def play(both: Pair, seed: int, every: int = 10, longest: int = 5000) -> Played:
         thorough = action % every == 0 or ours.checkpoints != checkpoints or ours.over != 0
         parted = list(differences(ours, theirs, thorough))
         if parted:
-            raise Disagreement(f"game {seed} parts at action {action}, after {last}:\n" + "\n".join(parted))
+            raise Disagreement(
+                f"game {seed} parts at action {action}, after {last}:\n" + "\n".join(parted)
+            )
         checkpoints = ours.checkpoints
         for told in (ours.log, theirs.log, ours.events, theirs.events):
             told.clear()
         if ours.over or action >= longest:
             return Played(action, points, ours.over, ours.ranks)
         option = chance.choice(ours.options)
-        last = f"{describe(spec, ours, option)} of {[describe(spec, ours, o) for o in ours.options]}"
+        last = (
+            f"{describe(spec, ours, option)} of {[describe(spec, ours, o) for o in ours.options]}"
+        )
         points.add(ours.point)
         action += 1
         both.compiled.answer(ours, option)
@@ -91,7 +101,9 @@ def all_options(both: Pair, state: Any) -> list[int]:
     assert lowered is not None
     ends = [(b.index, b.terminator) for b in lowered.blocks]
     asking = next(
-        i for i, end in ends if isinstance(end, low.Suspend) and end.node.decision.index == state.point
+        i
+        for i, end in ends
+        if isinstance(end, low.Suspend) and end.node.decision.index == state.point
     )
     probe = state.copy()
     state.pools = pools

@@ -31,7 +31,13 @@ for _ in range(20):
 
 def nodes(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
     """All nodes below *value*, with their paths."""
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    items = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
     for step, inner in items:
         yield (*path, step), inner
         yield from nodes(inner, (*path, step))
@@ -64,17 +70,33 @@ def mutations(file: dict[str, Any]) -> Iterator[tuple[str, Path, dict[str, Any]]
             yield (
                 "misspelt",
                 path,
-                made(lambda parent, key: parent.__setitem__(key, f"{parent[key][:1]}{parent[key][2:]}q")),
+                made(
+                    lambda parent, key: parent.__setitem__(
+                        key, f"{parent[key][:1]}{parent[key][2:]}q"
+                    )
+                ),
             )
         if isinstance(old, bool):
-            yield "turned round", path, made(lambda parent, key: parent.__setitem__(key, not parent[key]))
+            yield (
+                "turned round",
+                path,
+                made(lambda parent, key: parent.__setitem__(key, not parent[key])),
+            )
         elif isinstance(old, int):
-            yield "one more", path, made(lambda parent, key: parent.__setitem__(key, parent[key] + 1))
+            yield (
+                "one more",
+                path,
+                made(lambda parent, key: parent.__setitem__(key, parent[key] + 1)),
+            )
         for wrong in (*_WRONG, _DEEP):
             if wrong != old or type(wrong) is not type(old):
                 shown = f"{wrong!r}"[:20]
                 yield (
                     f"made {shown}",
                     path,
-                    made(lambda parent, key, wrong=wrong: parent.__setitem__(key, copy.deepcopy(wrong))),
+                    made(
+                        lambda parent, key, wrong=wrong: parent.__setitem__(
+                            key, copy.deepcopy(wrong)
+                        )
+                    ),
                 )

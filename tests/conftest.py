@@ -20,6 +20,8 @@ SLOW = (
     "bench/test_fuzz.py",
     "test_straight_faces.py",
     "runtime/test_undo.py",
+    "table/test_unseen.py",
+    "table/test_whole_games.py",
 )
 
 

@@ -11,7 +11,7 @@ import re
 import shutil
 from pathlib import Path
 
-from compiler.api import Compilation, compile_ruleset, find_in
+from compiler.ruleset import Ruleset
 from dsl.diagnostics import Diagnostic
 
 ROOT = Path(__file__).parent.parent
@@ -56,9 +56,9 @@ def write(text: str, folder: Path, name: str) -> None:
         shutil.copy(PREAMBLE, folder / "a_preamble.grog")
 
 
-def compile_folder(folder: Path, emit_code: bool = True) -> Compilation:
-    """Compile a ruleset; others are looked for beside it."""
-    return compile_ruleset(folder, find_in(folder.parent), emit_code=emit_code)
+def compile_folder(folder: Path) -> Ruleset:
+    """A ruleset; others are looked for beside it."""
+    return Ruleset(folder)
 
 
 def expected_in(folders: list[Path]) -> list[Expected]:
@@ -101,5 +101,7 @@ def differences(found: list[Diagnostic], expected: list[Expected]) -> list[str]:
             lines.append(f"lacking: {file}:{number} {severity}[{code}]: {message}")
         else:
             left.remove(hit)
-    lines.extend(f"surplus: {d.span} {'E' if d.is_error else 'W'}[{d.code}]: {d.message}" for d in left)
+    lines.extend(
+        f"surplus: {d.span} {'E' if d.is_error else 'W'}[{d.code}]: {d.message}" for d in left
+    )
     return lines

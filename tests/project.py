@@ -6,7 +6,7 @@ import os
 from functools import cache
 from pathlib import Path
 
-from compiler.api import Compilation, compile_ruleset, load_program
+from compiler.ruleset import Ruleset
 from runtime.program import CompiledProgram
 from runtime.scenario import SetUp, load
 
@@ -14,9 +14,9 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 @cache
-def compiled(name: str) -> Compilation:
+def compiled(name: str) -> Ruleset:
     """The compilation of one of the project's rulesets."""
-    return compile_ruleset(ROOT / "rulesets" / name)
+    return Ruleset(ROOT / "rulesets" / name)
 
 
 @cache
@@ -26,13 +26,15 @@ def program_of(name: str) -> CompiledProgram:
     assert compilation.emitted is not None, [
         f"{d.span} {d.code} {d.message}" for d in compilation.diagnostics
     ]
-    return load_program(compilation)
+    return compilation.compiled
 
 
 @cache
 def setup_of(scenario: str) -> SetUp:
     """One of the project's scenarios, as ``ruleset/name``."""
-    setup, findings = load(ROOT / "scenarios" / f"{scenario}.yaml", program_of(scenario.split("/")[0]).spec)
+    setup, findings = load(
+        ROOT / "scenarios" / f"{scenario}.yaml", program_of(scenario.split("/")[0]).spec
+    )
     assert setup is not None, [str(f) for f in findings]
     return setup
 

@@ -17,9 +17,9 @@ import pytest
 from project import sampled, scenarios
 
 from compiler import ir
-from compiler.api import compile_ruleset
 from compiler.check.analysis import travel_expressions
 from compiler.interpreter import explain_permission, explain_quantity
+from compiler.ruleset import Ruleset
 from compiler.trees import walk
 from runtime.forecast import arguments, foresee, of_option
 from runtime.state import StateBase
@@ -54,7 +54,7 @@ def _everything() -> agreement.Pair:
 def test_same_games(scenario: Path) -> None:
     ruleset = _ruleset(scenario)
     if ruleset.parent.name == "rulesets" and ruleset.parent.parent == ROOT:
-        compilation = compile_ruleset(ruleset, emit_code=False)
+        compilation = Ruleset(ruleset)
         if not compilation.ok:
             pytest.skip(f"{ruleset.name} does not compile: {compilation.diagnostics[0].message}")
     name = f"{scenario.parent.name}/{scenario.stem}"
@@ -132,7 +132,9 @@ def below(value: Any) -> Iterator[Any]:
             yield from below(getattr(value, name))
     elif isinstance(value, ir.Rule):
         yield value
-        yield from below([value.when, value.value, value.exceptions, [when for _, when in value.suspended]])
+        yield from below(
+            [value.when, value.value, value.exceptions, [when for _, when in value.suspended]]
+        )
     elif isinstance(value, ir.Modifier):
         yield value
         yield from below([value.when, value.value])
@@ -169,7 +171,7 @@ def test_the_ruleset_uses_every_construct() -> None:
     def having(kind: type, name: str) -> set[Any]:
         return {getattr(node, name) for node in nodes if isinstance(node, kind)}
 
-    from compiler.check.expressions.service_types import SERVICES
+    from compiler.check.expressions.services import SERVICES
 
     assert having(ir.Quant, "kind") == {
         "some",
@@ -195,20 +197,31 @@ def test_the_ruleset_uses_every_construct() -> None:
         == having(ir.Expire, "checkpoint")
         == {True, False}
     )
-    assert {node.pass_when is None for node in nodes if isinstance(node, ir.Choose)} == {True, False}
+    assert {node.pass_when is None for node in nodes if isinstance(node, ir.Choose)} == {
+        True,
+        False,
+    }
     assert {node.pass_when is None for node in nodes if isinstance(node, ir.Offer)} == {True, False}
     assert {node.times is None for node in nodes if isinstance(node, ir.Repeat)} == {True, False}
     assert {node.into is None for node in nodes if isinstance(node, ir.Shuffle)} == {True, False}
     assert having(ir.Finish, "how") == {"win", "lose", "tie"}
     assert {effect.param is None for effect in program.effects.values()} == {True, False}
     assert {pile.visibility for pile in program.piles.values()} == {"hidden", "owner", "open"}
-    lines = {(node.obstacle is None, node.barrier is None) for node in nodes if isinstance(node, ir.Line)}
+    lines = {
+        (node.obstacle is None, node.barrier is None) for node in nodes if isinstance(node, ir.Line)
+    }
     assert lines == {(False, True), (True, False), (False, False)}
     assert {bool(travel.carried) for travel in program.travels.values()} == {True, False}
     stays = [stay for travel in program.travels.values() for stay in travel.stays]
-    assert {stay.when is None for stay in stays} == {stay.cost is None for stay in stays} == {True, False}
+    assert (
+        {stay.when is None for stay in stays}
+        == {stay.cost is None for stay in stays}
+        == {True, False}
+    )
     assert any(node.suspended for node in nodes if isinstance(node, ir.Rule))
-    assert any(inner.exceptions for node in nodes if isinstance(node, ir.Rule) for inner in node.exceptions)
+    assert any(
+        inner.exceptions for node in nodes if isinstance(node, ir.Rule) for inner in node.exceptions
+    )
 
 
 # --------------------------------------------------------------------------- why and why not
@@ -242,7 +255,9 @@ def test_why_a_quantity_has_its_value() -> None:
     assert trace.value == trace.stages[-1].value
 
     state.unit_blocks[ours] = 1  # type: ignore[attr-defined]
-    trace = explain_quantity(program, state, "dice", [ours, theirs, program.enums["Mode"].index("reply")])
+    trace = explain_quantity(
+        program, state, "dice", [ours, theirs, program.enums["Mode"].index("reply")]
+    )
     assert trace.decided.label == "tired"
     assert [rule.label for rule in trace.beaten] == ["printed"]
     assert [(rule.label, by) for rule, by in trace.suspended] == [("replying", "replying")]
@@ -255,7 +270,9 @@ def test_why_a_permission_refuses() -> None:
     heavy, light = _unit(state, "E3"), _unit(state, "E2")
     refused = explain_permission(program, state, "may_enter", [heavy, board.index("E2")])
     assert not refused.allowed
-    assert [(rule.label, rule.citations) for rule in refused.refusing] == [("occupied", ("EV-3.1",))]
+    assert [(rule.label, rule.citations) for rule in refused.refusing] == [
+        ("occupied", ("EV-3.1",))
+    ]
     # The exception of the light unit is itself excepted: the hex is the home of who stands there.
     twice = explain_permission(program, state, "may_enter", [light, board.index("E3")])
     assert [rule.label for rule in twice.refusing] == ["occupied", "not_home"]

@@ -8,8 +8,8 @@ import pytest
 from project import placed, setup_of
 
 from grognard.draw.scene import PLAIN, Scene
-from grognard.menu import Menu
 from grognard.places import open_scenario
+from grognard.table.menu import Menu
 from runtime.forecast import arguments, foresee, of_option
 from runtime.game import Game
 from runtime.view import view
@@ -28,12 +28,17 @@ def test_orders_of_a_card(scenario: str) -> None:
             break
         if decision.prompt == "command":
             for option in decision.options:
-                told = _told(game, option.value)
-                offered, ordered = _offered(game, option.value, rng)
+                told = _told(game, option.raw)
+                offered, ordered = _offered(game, option.raw, rng)
                 if offered is None or "orders" not in told:
                     continue
                 most, there = told["orders"]
-                assert there == offered and ordered <= most <= there, (option.text, told, offered, ordered)
+                assert there == offered and ordered <= most <= there, (
+                    option.text,
+                    told,
+                    offered,
+                    ordered,
+                )
                 seen, given = seen + 1, given + (ordered == most)
         game.play(rng.choice(decision.options))
     # whoever orders at random may take an order of the wrong section
@@ -46,9 +51,14 @@ def _told(game: Game, option: int) -> dict[str, tuple[int, ...]]:
     told: dict[str, tuple[int, ...]] = {}
     for forecast in of_option(spec, point, option):
         found = foresee(
-            game.program, view(game.state, game.state.chooser), forecast, arguments(spec, point, option, ())
+            game.program,
+            view(game.state, game.state.chooser),
+            forecast,
+            arguments(spec, point, option, ()),
         )
-        told |= {o.name: o.alternatives[0].values for o in found.outcomes if len(o.alternatives) == 1}
+        told |= {
+            o.name: o.alternatives[0].values for o in found.outcomes if len(o.alternatives) == 1
+        }
     return told
 
 
@@ -57,8 +67,12 @@ def _offered(game: Game, option: int, rng: Random) -> tuple[int | None, int]:
     copy = game.copy()
     copy.play(copy.state.options.index(option))
     offered, ordered = None, 0
-    while copy.decision is not None and copy.decision.prompt in ("orders", "section", "leave_square"):
-        units = [o for o in copy.decision.options if o.word == "order"]
+    while copy.decision is not None and copy.decision.prompt in (
+        "orders",
+        "section",
+        "leave_square",
+    ):
+        units = [o for o in copy.decision.options if o.branch == "order"]
         if copy.decision.prompt == "orders":
             offered = len(units) if offered is None else offered
             if not units:
@@ -80,9 +94,10 @@ def test_a_blow_back_stands_beside_an_attack() -> None:
             assert menu.foreteller is not None
             beside = menu.foreteller.beside(decision, option)
             scene.style = open_scenario("cc_ancients/akragas").style()  # which names it
-            if "at " in beside and option.word == "attack" and "destroyed 100%" not in beside:
-                told = Menu(game, scene).foretold(decision, option, "")
+            if "at " in beside and option.branch == "attack" and "destroyed 100%" not in beside:
+                choices = Menu(game, scene).choices(decision, view(game.state, decision.side))
+                told = next(one.forecast for one in choices if one.text == option.text)
                 assert "hits back" not in beside and beside in told
             scene.style = PLAIN
         game.play(rng.choice(decision.options))
-    assert " hits back (" in told
+    assert "hits back (" in told

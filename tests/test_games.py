@@ -15,10 +15,12 @@ from project import placed, program_of, sampled, scenarios, setup_of
 
 from bench import golden
 from runtime.bots import make_bot
-from runtime.game import Game, playout
-from runtime.invariants import fuzz
-from runtime.match import play_match
-from runtime.record import Record, replay
+from runtime.game import Game
+from runtime.invariants import fuzzed
+from runtime.playout import playout
+from runtime.record import Record
+from runtime.replay import replay
+from runtime.series import play_match
 
 GAMES = int(os.environ.get("GROGNARD_FUZZ_GAMES", "40"))
 HANDS = (
@@ -51,7 +53,7 @@ def test_random_games_come_to_an_end(scenario: str) -> None:
 @pytest.mark.parametrize("seed", range(2))
 def test_invariants_hold_all_along(scenario: str, seed: int) -> None:
     program, setup = ready(scenario)
-    assert fuzz(program, setup, seed, every=25) == []
+    assert fuzzed(program, setup, seed, every=25).problems == []
 
 
 @pytest.mark.parametrize("scenario", scenarios())
@@ -76,7 +78,7 @@ def test_a_game_can_be_taken_up_anywhere(scenario: str) -> None:
 @pytest.mark.parametrize("scenario", scenarios())
 def test_records_replay(scenario: str) -> None:
     program, setup = ready(scenario)
-    bots = [make_bot("random", program) for _ in program.spec.sides]
+    bots = [make_bot("random") for _ in program.spec.sides]
     result = play_match(program, setup, bots, 11, record=True, names=("random", "random"))
     assert result.record is not None
     text = result.record.write()
@@ -91,7 +93,7 @@ def test_greedy_sees_only_its_view_and_wins(scenario: str) -> None:
     program, setup = ready(scenario)
     won = 0
     for seed in range(4):
-        seats = [make_bot("greedy", program), make_bot("random", program)]
+        seats = [make_bot("greedy"), make_bot("random")]
         mine = seed % 2
         result = play_match(program, setup, seats if mine == 0 else seats[::-1], seed)
         won += mine in result.winners
@@ -101,8 +103,10 @@ def test_greedy_sees_only_its_view_and_wins(scenario: str) -> None:
 @pytest.mark.parametrize("scenario", scenarios())
 def test_golden_games(scenario: str) -> None:
     """Games and positions that must be what they were (``python -m bench.golden`` tells more, and keeps new ones)."""
-    kept = golden.read()
-    assert scenario in kept, f"python -m bench.golden --write {scenario} keeps the games of a new scenario"
+    kept = golden.kept_table()
+    assert scenario in kept, (
+        f"python -m bench.golden --write {scenario} keeps the games of a new scenario"
+    )
     assert kept[scenario].differences(golden.Golden.of(*ready(scenario))) == []
 
 
@@ -119,19 +123,26 @@ def told_of_hands(game: Game, text: str) -> str:
     spec, decision = game.spec, game.spec.decisions[game.state.point]
 
     def lying(deck: str, card: int, *kinds: str) -> int:
-        piles = (p.slot for d in spec.decks for p in d.piles if d.enum == deck and p.visibility in kinds)
+        piles = (
+            p.slot for d in spec.decks for p in d.piles if d.enum == deck and p.visibility in kinds
+        )
         parts = (p for pile in piles for p in getattr(game.state, pile))
         return sum(p == card if isinstance(p, int) else p.count(card) for p in parts)
 
     words = set(text.split()[1:])
     named = [
-        (d.enum, card) for d in spec.decks for card, name in enumerate(spec.enums[d.enum]) if name in words
+        (d.enum, card)
+        for d in spec.decks
+        for card, name in enumerate(spec.enums[d.enum])
+        if name in words
     ]
     before = [(lying(*one, "owner"), lying(*one, "open", "top")) for one in named]
     side = spec.sides[game.state.chooser]
     game.play(text)
     after = [(lying(*one, "owner"), lying(*one, "open", "top")) for one in named]
-    stays = any(held and (held, shown) == now for (held, shown), now in zip(before, after, strict=True))
+    stays = any(
+        held and (held, shown) == now for (held, shown), now in zip(before, after, strict=True)
+    )
     return f"{side}: {text}" if stays and not decision.secret else ""
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from grognard.cli import main
+from grognard.fronts.cli.main import main
 
 ROOT = Path(__file__).resolve().parent.parent
 HOOKS = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())}

@@ -15,14 +15,22 @@ import pytest
 from project import ROOT, compiled, playable, program_of, setup_of
 
 from compiler.texts import missing
-from grognard.cli import main
-from grognard.commands.check import list_missing, shown
-from grognard.retelling.words import WORDS
-from grognard.words import CATALOGUES, ENGLISH, Words, chosen, languages, preferred, words_in
+from grognard.fronts.cli.main import main
+from grognard.fronts.cli.rulesets.check import list_missing, shown
+from grognard.lexicon.catalogue import (
+    CATALOGUES,
+    ENGLISH,
+    Words,
+    chosen,
+    languages,
+    preferred,
+    words_in,
+)
+from grognard.retelling.labels import WORDS
+from runtime.data.reader import as_text, parse
 from runtime.game import Game
 from runtime.spelling import plain
 from runtime.wording import ARGUMENT, filled
-from runtime.yaml_plain import load_plain
 
 OTHERS = [language for language in languages() if language != ENGLISH]
 #: Games whose texts are complete in other languages than English.
@@ -62,11 +70,15 @@ def _constants(tree: ast.AST) -> dict[str, set[str]]:
     return found
 
 
-def _said(call: ast.Call, known: dict[str, set[str]], shared: dict[str, set[str]]) -> tuple[bool, set[str]]:
+def _said(
+    call: ast.Call, known: dict[str, set[str]], shared: dict[str, set[str]]
+) -> tuple[bool, set[str]]:
     """Whether a call says something line by line, and the messages that it may say."""
     function = call.func
     by_line = (
-        isinstance(function, ast.Attribute) and function.attr == "lines" and _named(function.value) in _SAYERS
+        isinstance(function, ast.Attribute)
+        and function.attr == "lines"
+        and _named(function.value) in _SAYERS
     )
     given = isinstance(function, ast.Name) and function.id == _GIVEN
     if not call.args or not (by_line or given or _named(function) in _SAYERS):
@@ -83,7 +95,13 @@ def _said(call: ast.Call, known: dict[str, set[str]], shared: dict[str, set[str]
 
 
 def _named(node: ast.expr) -> str:
-    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+    return (
+        node.id
+        if isinstance(node, ast.Name)
+        else node.attr
+        if isinstance(node, ast.Attribute)
+        else ""
+    )
 
 
 def _imported(tree: ast.Module) -> dict[str, set[str]]:
@@ -93,12 +111,16 @@ def _imported(tree: ast.Module) -> dict[str, set[str]]:
         if isinstance(node, ast.ImportFrom):
             source = _modules().get(ROOT / f"{(node.module or '').replace('.', '/')}.py")
             constants = {} if source is None else _constants(_top(source))
-            found |= {alias.name: constants[alias.name] for alias in node.names if alias.name in constants}
+            found |= {
+                alias.name: constants[alias.name] for alias in node.names if alias.name in constants
+            }
     return found
 
 
 def _top(tree: ast.Module) -> ast.Module:
-    return ast.Module([node for node in tree.body if isinstance(node, (ast.Assign, ast.AnnAssign))], [])
+    return ast.Module(
+        [node for node in tree.body if isinstance(node, (ast.Assign, ast.AnnAssign))], []
+    )
 
 
 @cache
@@ -114,7 +136,10 @@ def messages() -> dict[str, set[str]]:
             for call in (node for node in ast.walk(function) if isinstance(node, ast.Call)):
                 by_line, texts = _said(call, known, shared)
                 for line in (
-                    line for text in texts for line in (text.split("\n") if by_line else [text]) if line
+                    line
+                    for text in texts
+                    for line in (text.split("\n") if by_line else [text])
+                    if line
                 ):
                     found.setdefault(line, set()).update(k.arg or "" for k in call.keywords)
     for text in _help():
@@ -127,19 +152,23 @@ def messages() -> dict[str, set[str]]:
 def _help() -> Iterator[str]:
     """What commands with help in the language of the players say of themselves."""
     for path, tree in _modules().items():
-        if path.parent.name == "commands" and "SPOKEN" in {
+        if path.parents[1].name == "cli" and "SPOKEN" in {
             _named(t) for n in tree.body if isinstance(n, ast.Assign) for t in n.targets
         }:
-            module = import_module(f"grognard.commands.{path.stem}")
+            module = import_module(f"grognard.fronts.cli.{path.parent.name}.{path.stem}")
             parser = argparse.ArgumentParser()
             module.configure(parser)
-            yield from (" ".join(part.split()) for part in (module.__doc__ or "").strip().split("\n\n"))
-            yield from (group.title or "" for group in parser._action_groups if group._group_actions)
+            yield from (
+                " ".join(part.split()) for part in (module.__doc__ or "").strip().split("\n\n")
+            )
+            yield from (
+                group.title or "" for group in parser._action_groups if group._group_actions
+            )
             yield from (action.help or "" for action in parser._actions)
 
 
 def _catalogue(language: str) -> dict[str, dict[str, str]]:
-    return load_plain((CATALOGUES / f"{language}.yaml").read_text(encoding="utf-8"))
+    return as_text(parse((CATALOGUES / f"{language}.yaml").read_text(encoding="utf-8"), "")[0])
 
 
 def test_the_programs_messages_are_found() -> None:
@@ -168,8 +197,8 @@ def test_arguments_of_messages_agree(language: str) -> None:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_typed_words_are_those_of_the_prompt_and_mean_one_thing(language: str) -> None:
-    from grognard.lines import ALL
-    from grognard.session import _COMMANDS
+    from grognard.fronts.terminal.session import _COMMANDS
+    from grognard.table.lines import ALL
 
     typed = _catalogue(language)["typed"]
     words = [plain(word) for group in typed.values() for word in group]
@@ -181,23 +210,33 @@ def test_typed_words_are_those_of_the_prompt_and_mean_one_thing(language: str) -
 def test_messages_are_put_together() -> None:
     words = Words(
         "xx",
-        {"{count: 1 # line | # lines} of {name}": "{name}: {count: 1 # řádek | 2-4 # řádky | # řádků}"},
+        {
+            "{count: 1 # line | # lines} of {name}": "{name}: {count: 1 # řádek | 2-4 # řádky | # řádků}"
+        },
         {},
         ",",
         "\N{NO-BREAK SPACE}",
     )
-    said = [words("{count: 1 # line | # lines} of {name}", count=n, name="a{b}") for n in (0, 1, 2, 4, 5, 22)]
+    said = [
+        words("{count: 1 # line | # lines} of {name}", count=n, name="a{b}")
+        for n in (0, 1, 2, 4, 5, 22)
+    ]
     assert said == [
         f"a{{b}}: {n}" for n in ("0 řádků", "1 řádek", "2 řádky", "4 řádky", "5 řádků", "22 řádků")
     ]
     assert words("unknown {name}", name=1) == "unknown 1"
     assert words.percent(0.256, 1) == "25,6\N{NO-BREAK SPACE}%" and words.number(2.5, 2) == "2,50"
-    assert Words()("{count: 1 # line | # lines}", count=1) == "1 line" and Words().percent(0.5) == "50%"
+    assert (
+        Words()("{count: 1 # line | # lines}", count=1) == "1 line"
+        and Words().percent(0.5) == "50%"
+    )
 
 
 def test_words_are_typed_with_accents_or_without() -> None:
     words = words_in("cs")
-    assert words.understood("zpět") == words.understood("ZPET") == words.understood("undo") == "undo"
+    assert (
+        words.understood("zpět") == words.understood("ZPET") == words.understood("undo") == "undo"
+    )
     assert words.understood("Vše") == "all" and words.understood("něco") == "něco"
 
 
@@ -210,7 +249,10 @@ def test_words_are_typed_with_accents_or_without() -> None:
         ({"LANG": "cs_CZ.UTF-8", "LC_ALL": "C"}, []),
         ({"LANG": "en_US.UTF-8", "LC_MESSAGES": "cs_CZ"}, ["cs"]),
         ({"LANG": "en_US.UTF-8", "LANGUAGE": "de:cs"}, ["de", "cs", "en"]),
-        ({"LANGUAGE": "cs"}, []),  # as gettext has it: without a locale there is nothing to translate
+        (
+            {"LANGUAGE": "cs"},
+            [],
+        ),  # as gettext has it: without a locale there is nothing to translate
         ({"LANG": "cs_CZ@x", "GROGNARD_LANGUAGE": "en"}, ["en"]),
     ],
 )
@@ -238,7 +280,9 @@ def _texts(game: str, language: str) -> dict[str, str]:
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("game", TRANSLATED)
 def test_no_text_is_missing(game: str, language: str) -> None:
-    assert [text.key for text in missing(compiled(game).program, language, shown(compiled(game)))] == []
+    assert [
+        text.key for text in missing(compiled(game).program, language, shown(compiled(game)))
+    ] == []
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -265,7 +309,8 @@ def test_czech_forms_are_for_one_few_and_many(game: str) -> None:
 
 
 def test_what_a_ruleset_words_anew_in_english_is_not_the_bases_in_another(tmp_path: Path) -> None:
-    from compiler.api import compile_ruleset, find_in
+    from compiler.folders import find_in
+    from compiler.ruleset import Ruleset
 
     enum = "enum Side { red, blue }\nfields Game { sort: Sort = one }\nenum Sort { one, two }\ndecision main { }\n"
     for name, head, texts in (
@@ -287,14 +332,22 @@ def test_what_a_ruleset_words_anew_in_english_is_not_the_bases_in_another(tmp_pa
         (tmp_path / name / "ruleset.grog").write_text(head)
         for language, text in texts.items():
             (tmp_path / name / "texts" / f"{language}.yaml").write_text(text)
-    made = compile_ruleset(tmp_path / "high", find_in(tmp_path), emit_code=False).program.texts
-    assert made["cs"] == {"Sort.one": "jedna", "title": "Vysoko"} and made["en"]["Sort.two"] == "a pair"
+    made = Ruleset(tmp_path / "high", find_in(tmp_path)).program.texts
+    assert (
+        made["cs"] == {"Sort.one": "jedna", "title": "Vysoko"}
+        and made["en"]["Sort.two"] == "a pair"
+    )
 
 
 def test_names_and_cases() -> None:
-    assert filled("do {0/gen} {1/gen: 1 a | b}", ["Řím", "1"], lambda i, case: f"{case}{i}") == "do gen0 b"
+    assert (
+        filled("do {0/gen} {1/gen: 1 a | b}", ["Řím", "1"], lambda i, case: f"{case}{i}")
+        == "do gen0 b"
+    )
     setup = setup_of("cc_ancients/akragas")
-    english, czech = (Game(program_of("cc_ancients"), setup, 1, language=one).wording for one in ("en", "cs"))
+    english, czech = (
+        Game(program_of("cc_ancients"), setup, 1, language=one).wording for one in ("en", "cs")
+    )
     side = SimpleNamespace(kind="enum", name="Side", of=None, optional=False)
     assert [w.word(side, i) for w in (english, czech) for i in (0, 1)] == [
         "Carthage",
@@ -351,9 +404,24 @@ def test_a_game_in_czech_is_the_game_in_english(
         "konec",
     ]
     told = play(lines, *AKRAGAS, "--language", "cs", "--record", str(tmp_path / "cs"))
-    assert "Syrakusy: Kdo dostane rozkaz?" in told and "vzato zpět" in told and "počítač by zvolil" in told
-    assert "· Syrakusy: hraje se Rozkaz třem jednotkám vpravo" in told and "kostek v boji zblízka: 2" in told
-    for english in ("Which", "taken back", "banners", "at C11", "draw deck", "small letters", "To go on"):
+    assert (
+        "Syrakusy: Kdo dostane rozkaz?" in told
+        and "vzato zpět" in told
+        and "počítač by zvolil" in told
+    )
+    assert (
+        "· Syrakusy: hraje se Rozkaz třem jednotkám vpravo" in told
+        and "kostek v boji zblízka: 2" in told
+    )
+    for english in (
+        "Which",
+        "taken back",
+        "banners",
+        "at C11",
+        "draw deck",
+        "small letters",
+        "To go on",
+    ):
         assert english not in told, english
     lines = ["Order Three Units Right", "S.LI1", "undo", "S.LI1", "done", "done", "quit"]
     play(lines, *AKRAGAS, "--record", str(tmp_path / "en"))
@@ -379,12 +447,14 @@ def test_why_not_and_help_are_in_czech(play: Callable[..., str]) -> None:
     assert "vzít zpět poslední řádek" in told and "Kterýkoli zvýrazněný hex." in told
 
 
-def test_help_of_the_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_help_of_the_command(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert main(["play", "--help", "--language", "cs"]) == 0
-    assert "zapisovat hru do souboru" in capsys.readouterr().out
+    assert "zapsat záznam do souboru" in capsys.readouterr().out
     monkeypatch.setenv("GROGNARD_LANGUAGE", "cs")
     assert main(["play", "--help"]) == 0
-    assert "zapisovat hru do souboru" in capsys.readouterr().out
+    assert "zapsat záznam do souboru" in capsys.readouterr().out
 
 
 def test_an_unknown_language_is_told(capsys: pytest.CaptureFixture[str]) -> None:

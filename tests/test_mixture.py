@@ -9,12 +9,14 @@ from typing import Any
 import agreement
 import pytest
 
-from grognard.explain import Explainer
+from grognard.explain.explainer import Explainer
+from grognard.places import ruleset
 from runtime.bitsets import bits
 from runtime.game import Game
-from runtime.invariants import fuzz
+from runtime.invariants import fuzzed
 from runtime.model import MASK, NONE, PASS, SECOND, TypeSpec, branch_of
-from runtime.record import Record, replay
+from runtime.record import Record
+from runtime.replay import replay
 from runtime.sealing import Key, conceals
 from runtime.state import values_of
 from runtime.view import view
@@ -37,7 +39,7 @@ def meadow() -> agreement.Pair:
 
 def test_nothing_is_wrong_with_random_games(both: agreement.Pair) -> None:
     for seed in range(3):
-        assert fuzz(both.compiled, both.setup, seed, every=5) == []
+        assert fuzzed(both.compiled, both.setup, seed, every=5).problems == []
 
 
 # ---------------------------------------------------------------------- pieces that are alike
@@ -113,7 +115,9 @@ def test_chips_that_are_merged_come_to_the_same(meadow: agreement.Pair) -> None:
                     for other in state.options
                     if (found := _apart(state, option, other)) is not None
                 ]
-                assert near or option >> SECOND, f"seed {seed}: {option} is like none of {state.options}"
+                assert near or option >> SECOND, (
+                    f"seed {seed}: {option} is like none of {state.options}"
+                )
                 for other, (kind, pair) in near:
                     taken = [state.copy(), state.copy()]
                     for after, answer in zip(taken, (option, other), strict=True):
@@ -131,7 +135,7 @@ def test_chips_that_are_merged_come_to_the_same(meadow: agreement.Pair) -> None:
 
 
 def test_why_a_piece_is_not_offered_that_another_stands_for(meadow: agreement.Pair) -> None:
-    game, explainer = Game(meadow.compiled, meadow.setup, 3), Explainer(FOLDER)
+    game, explainer = Game(meadow.compiled, meadow.setup, 3), Explainer(ruleset(FOLDER))
     for _ in range(3):
         game.play("bid 0")
     for text, reason in {
@@ -162,7 +166,9 @@ def test_samples_exchange_within_a_kind_and_choose_plots_again(meadow: agreement
             sample: Any = seen.sample(rng)
             assert view(sample, state.chooser) == seen
             for kind in ("block", "decoy"):
-                kinds, side, place = (getattr(sample, f"{kind}_{name}") for name in ("kind", "side", "hex"))
+                kinds, side, place = (
+                    getattr(sample, f"{kind}_{name}") for name in ("kind", "side", "hex")
+                )
                 truth = getattr(state, f"{kind}_kind")
                 assert sorted(kinds) == sorted(truth)
                 exchanged += kinds != truth
@@ -192,5 +198,7 @@ def test_ranks_stand_in_views_and_in_sealed_records(both: agreement.Pair) -> Non
         assert (again.state.ranks, again.state.hash()) == (game.state.ranks, game.state.hash())
         opened = Record.parse(Record.of(game, nonce="rosebud").write())
         assert replay(both.compiled, both.setup, opened).state.ranks == game.state.ranks
-        assert all("plot " not in entry.text and "bid " not in entry.text for entry in sealed.entries)
+        assert all(
+            "plot " not in entry.text and "bid " not in entry.text for entry in sealed.entries
+        )
     assert len(ends) > 2

@@ -22,12 +22,20 @@ TRACKS = ("pile_track_1", "pile_track_2", "pile_track_3", "pile_track_4")
 
 def wrong(state: Any, before: dict[int, int]) -> str:
     """What does not hold, in words; nothing when all does. *before*: where squares stood."""
-    piles = [state.pile_stock, state.pile_inplay, state.pile_discard, *state.pile_hand, *state.pile_scouted]
+    piles = [
+        state.pile_stock,
+        state.pile_inplay,
+        state.pile_discard,
+        *state.pile_hand,
+        *state.pile_scouted,
+    ]
     on_tracks = [pile for name in TRACKS for pile in getattr(state, name)]
     if sum(map(len, [*piles, *on_tracks])) != 70:
         return "cards are lost or made"
     for side in range(2):
-        slots = sorted(s for u, s in enumerate(state.unit_slot[:-1]) if s >= 0 and state.unit_side[u] == side)
+        slots = sorted(
+            s for u, s in enumerate(state.unit_slot[:-1]) if s >= 0 and state.unit_side[u] == side
+        )
         held = sorted(i for i, name in enumerate(TRACKS) if getattr(state, name)[side])
         if slots != held:
             return f"squares in slots {slots}, cards in {held}"
@@ -57,7 +65,9 @@ def test_cards_squares_and_hexes(scenario: str) -> None:
             if state.game_round != round_:
                 round_ = state.game_round
                 for side in range(2):
-                    held = len(state.pile_hand[side]) + sum(len(getattr(state, t)[side]) for t in TRACKS)
+                    held = len(state.pile_hand[side]) + sum(
+                        len(getattr(state, t)[side]) for t in TRACKS
+                    )
                     assert held == state.side_command[side], f"seed {seed}, round {round_}"
             program.answer(state, rng.choice(state.options))
     assert formed > 0
@@ -76,17 +86,35 @@ REFUSED = [
         "beside those",
     ),
     ({"game: {": "hexes: {works: {B3: [B2, H3]}}\ngame: {"}, "beside the hex"),
-    ({"game: {": "hexes: {works: {B1: [B2], B3: [B2], A2: [B2], A3: [B2]}}\ngame: {"}, "three sides"),
+    (
+        {"game: {": "hexes: {works: {B1: [B2], B3: [B2], A2: [B2], A3: [B2]}}\ngame: {"},
+        "three sides",
+    ),
     ({"terrain: town}": "terrain: field_works}", "town: 2": "field_works: 2"}, "on which sides"),
-    ({"terrain: town}": "terrain: sand_quarry}", "town: 2": "sand_quarry: 2", "A9]": "H8]"}, "sand quarry"),
+    (
+        {"terrain: town}": "terrain: sand_quarry}", "town: 2": "sand_quarry: 2", "A9]": "H8]"},
+        "sand quarry",
+    ),
     ({"taker: {prize_1: bottom, ": "taker: {"}, "has a taker"),
     ({"prize_2: [I10]": "prize_2: [I5]"}, "can be entered"),
     ({"game: {": "hexes: {becomes: {river: [E5]}}\ngame: {"}, "in which turn"),
     ({"game: {": "hexes: {changes_at: {3: [E5]}}\ngame: {"}, "in which turn"),
-    ({"game: {": "hexes: {becomes: {river: [E5]}, changes_at: {0: [E5]}}\ngame: {"}, "in which turn"),
-    ({"game: {": "hexes: {becomes: {river: [F7]}, changes_at: {3: [F7]}}\ngame: {"}, "begins there"),
-    ({"game: {": "hexes: {becomes: {sand_quarry: [G7]}, changes_at: {3: [G7]}}\ngame: {"}, "begins there"),
-    ({"game: {": "hexes: {becomes: {river: [I10]}, changes_at: {3: [I10]}}\ngame: {"}, "for banners"),
+    (
+        {"game: {": "hexes: {becomes: {river: [E5]}, changes_at: {0: [E5]}}\ngame: {"},
+        "in which turn",
+    ),
+    (
+        {"game: {": "hexes: {becomes: {river: [F7]}, changes_at: {3: [F7]}}\ngame: {"},
+        "begins there",
+    ),
+    (
+        {"game: {": "hexes: {becomes: {sand_quarry: [G7]}, changes_at: {3: [G7]}}\ngame: {"},
+        "begins there",
+    ),
+    (
+        {"game: {": "hexes: {becomes: {river: [I10]}, changes_at: {3: [I10]}}\ngame: {"},
+        "for banners",
+    ),
     (
         {
             "game: {": "hexes: {becomes: {river: [E5]}, changes_at: {3: [E5]}}\ngame: {",

@@ -19,18 +19,19 @@ from random import Random
 import pytest
 from project import ROOT, compiled, playable
 
-from compiler import cache
-from compiler.api import compile_ruleset
 from compiler.native import build, kept
 from compiler.native.kept import Place
 from compiler.native.unit import unit
+from compiler.ruleset import Ruleset
 from grognard import places
 from runtime.bots import make_bot
-from runtime.game import Game, playout
-from runtime.match import play_match
+from runtime.game import Game
+from runtime.playout import playout
 from runtime.program import CompiledProgram
-from runtime.record import Record, replay
+from runtime.record import Record
+from runtime.replay import replay
 from runtime.scenario import SetUp, load
+from runtime.series import play_match
 from runtime.state import RulesetFault
 
 #: What is added to the ruleset: calls that never end.
@@ -53,10 +54,12 @@ def missing() -> str:
 def test_one_module_in_which_each_name_is_said_once(name: str) -> None:
     emitted = compiled(name).emitted
     assert emitted is not None
-    tree = ast.parse(unit(emitted.text))
+    tree = ast.parse(unit(emitted.text, emitted.blocks))
     names = Counter(n.name for n in tree.body if isinstance(n, ast.FunctionDef | ast.ClassDef))
     assert {"State", "StateBase", "roll", "block", "run", "answer", "playout"} <= set(names)
-    assert "RulesetFault" not in names and "Over" not in names, "the engine would not catch its own copies"
+    assert "RulesetFault" not in names and "Over" not in names, (
+        "the engine would not catch its own copies"
+    )
     assert set(names.values()) == {1}
 
 
@@ -65,9 +68,12 @@ def test_truth_values_are_numbers_in_locals_that_are() -> None:
         "class State(StateBase):\n    pass\n\n\n"
         "def q_seen(s: State, v_a: int) -> int:\n    t1: int\n    t2: int = f[1]\n    if v_a > 1:\n        t1 = v_a > 2\n"
         "    else:\n        t1 = True\n    t2 = t1 and v_a\n    return t1\n\n\n"
-        "BLOCKS: Final = ()\n"
+        "BLOCKS: Final = ()\n",
+        [],
     )
-    assert "t1 = (v_a > 2) + 0" in text and "t1 = True + 0" in text and "t2 = (t1 and v_a) + 0" in text
+    assert (
+        "t1 = (v_a > 2) + 0" in text and "t1 = True + 0" in text and "t2 = (t1 and v_a) + 0" in text
+    )
     assert "t2: int = f[1]\n" in text
 
 
@@ -77,7 +83,8 @@ def test_calls_in_circles_are_counted(tmp_path: Path) -> None:
         "def p_one(s: State, v_n: int) -> None:\n    p_two(s, v_n)\n\n\n"
         "def p_two(s: State, v_n: int) -> None:\n    p_one(s, v_n)\n    p_three(s)\n\n\n"
         "def p_three(s: State) -> None:\n    pass\n\n\n"
-        "BLOCKS: Final = ()\n"
+        "BLOCKS: Final = ()\n",
+        [],
     )
     assert "def again_p_one(s: State, v_n: int) -> None:\n    deeper()" in text
     assert "again_p_two(s, v_n)" in text and "again_p_three" not in text
@@ -96,12 +103,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         made = base / "skirmish"
         shutil.copytree(ROOT / "tests/rulesets/skirmish", made)
         (made / "fall.grog").write_text(FALL)
-        compilation = compile_ruleset(made)
+        compilation = Ruleset(made)
         assert compilation.ok, compilation.diagnostics
         stages: list[str] = []
-        size = build.build_ruleset(
-            places.native_place(made), compilation, build.toolchain(), stages.append, optimize=0
-        )
+        size = build.build_ruleset(compilation, build.toolchain(), stages.append, optimize=0)
         assert size > 10_000 and stages == ["translating to C", "compiling the C"]
         yield made
 
@@ -109,7 +114,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.fixture
 def place(folder: Path) -> Iterator[Place]:
     """Where the build is; put back as it was."""
-    there = places.native_place(folder)
+    there = Ruleset(folder).native
     aside = folder.parent / "aside"
     shutil.rmtree(aside, ignore_errors=True)
     shutil.copytree(there.folder, aside)
@@ -121,12 +126,14 @@ def place(folder: Path) -> Iterator[Place]:
     kept._loaded.clear()
 
 
-def programs(folder: Path, scenario: str = "meeting.yaml") -> tuple[CompiledProgram, CompiledProgram, SetUp]:
+def programs(
+    folder: Path, scenario: str = "meeting.yaml"
+) -> tuple[CompiledProgram, CompiledProgram, SetUp]:
     """The native program, the plain one, and a scenario."""
-    native, _ = cache.cached_program(folder)
+    native = Ruleset(folder).loaded
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(kept.SWITCH, "no")
-        plain, _ = cache.cached_program(folder)
+        plain = Ruleset(folder).loaded
     assert native is not None and plain is not None
     assert native.native and not plain.native
     setup, findings = load(folder / scenario, plain.spec)
@@ -176,8 +183,10 @@ class TestBuilt:
             state = program.new_state(setup, 5)
             program.begin(state)
             first = playout(program, state, Random(5), 7)
-            ends.append((first, state.hash(), playout(program, state, Random(6)), state.hash(), state.over))
-            bots = [make_bot("greedy", program), make_bot("random", program)]
+            ends.append(
+                (first, state.hash(), playout(program, state, Random(6)), state.hash(), state.over)
+            )
+            bots = [make_bot("greedy"), make_bot("random")]
             result = play_match(program, setup, bots, 9, names=("greedy", "random"))
             ends[-1] += (result.decisions, result.ranks)  # type: ignore[assignment]
         assert ends[0] == ends[1] and ends[0][0] == 7
@@ -214,18 +223,20 @@ class TestBuilt:
     def test_it_can_be_left_aside(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         for word in ("no", "0", "off", "No"):
             monkeypatch.setenv(kept.SWITCH, word)
-            program, _ = cache.cached_program(folder)
+            program = Ruleset(folder).loaded
             assert program is not None and not program.native and not program.fault
 
     def test_changed_sources_are_not_what_was_built(self, folder: Path, place: Place) -> None:
         (folder / "fall.grog").write_text(FALL + "# a remark\n")
         try:
-            program, _ = cache.cached_program(folder)
+            program = Ruleset(folder).loaded
             assert program is not None and not program.native and not program.fault
         finally:
             (folder / "fall.grog").write_text(FALL)
 
-    @pytest.mark.parametrize("harm", ["cut", "changed", "another", "group", "folder", "link", "gone", "note"])
+    @pytest.mark.parametrize(
+        "harm", ["cut", "changed", "another", "group", "folder", "link", "gone", "note"]
+    )
     def test_what_is_damaged_or_not_ones_own_is_not_loaded(
         self, folder: Path, place: Place, harm: str, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -248,7 +259,7 @@ class TestBuilt:
                 place.library.unlink()
             case "note":
                 place.note.write_bytes(b"\xff\xfe")
-        program, _ = cache.cached_program(folder)
+        program = Ruleset(folder).loaded
         assert program is not None and not program.native and place.name in program.fault
         places.program_of(folder)
         places.program_of(folder)
@@ -260,12 +271,12 @@ class TestBuilt:
     )
     def test_what_belongs_to_somebody_else_is_not_loaded(self, folder: Path, place: Place) -> None:
         os.chown(place.library, 65534, -1)
-        program, _ = cache.cached_program(folder)
+        program = Ruleset(folder).loaded
         assert program is not None and not program.native and program.fault
 
     def test_a_build_that_was_interrupted_is_none(self, folder: Path, place: Place) -> None:
         place.note.unlink()  # it is written last
-        program, _ = cache.cached_program(folder)
+        program = Ruleset(folder).loaded
         assert program is not None and not program.native and not program.fault
 
     def test_a_cache_that_cannot_be_written(
@@ -275,12 +286,12 @@ class TestBuilt:
         held = os.access
         monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK and held(path, mode))
         before = sorted(place.folder.iterdir())
-        program, _ = cache.cached_program(folder)
+        program = Ruleset(folder).loaded
         assert program is not None and program.native and not program.fault
         assert sorted(place.folder.iterdir()) == before
         monkeypatch.setattr(build, "build", lambda *_: pytest.fail("it is begun"))
         with pytest.raises(build.CannotBuild, match="is read-only"):
-            build.build_ruleset(place, compile_ruleset(folder), "0")
+            build.build_ruleset(Ruleset(folder), "0")
 
     def test_only_the_latest_builds_stay(self, folder: Path, place: Place) -> None:
         for number in range(4):
@@ -332,7 +343,10 @@ def test_a_build_that_is_stopped_leaves_nothing(tmp_path: Path, number: int, sta
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
     with subprocess.Popen(
-        [sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        [sys.executable, "-c", code],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
     ) as one:
         assert one.stdout is not None
         one.stdout.readline()

@@ -14,7 +14,10 @@ from runtime.scenario import SetUp, load
 from runtime.view import view
 
 #: Scenario, its deck's hidden first pile, how many decisions to look at.
-GAMES = {"cc_ancients/akragas": ("pile_stock", 250), "no_retreat/barbarossa_1941": ("pile_supply", 120)}
+GAMES = {
+    "cc_ancients/akragas": ("pile_stock", 250),
+    "no_retreat/barbarossa_1941": ("pile_supply", 120),
+}
 
 
 @cache
@@ -23,7 +26,9 @@ def opened(scenario: str, switched: bool) -> tuple[Program, SetUp]:
     program = program_of(scenario.split("/")[0])
     text = (ROOT / "scenarios" / f"{scenario}.yaml").read_text(encoding="utf-8")
     setup, findings = load(
-        text + f"\nswitches: {{straight_faces: {str(switched).lower()}}}\n", program.spec, name=scenario
+        text + f"\nswitches: {{straight_faces: {str(switched).lower()}}}\n",
+        program.spec,
+        name=scenario,
     )
     assert setup is not None, findings
     return program, setup
@@ -41,7 +46,11 @@ def other_cards(state: Any, side: int, stock: str, rng: Random) -> Any:
 
 def public(state: Any, side: int) -> dict[str, Any]:
     """What *side* sees of a state, but for who is asked and what."""
-    return {key: value for key, value in view(state, side).data.items() if key not in ("chooser", "decision")}
+    return {
+        key: value
+        for key, value in view(state, side).data.items()
+        if key not in ("chooser", "decision")
+    }
 
 
 def told(program: Program, setup: SetUp, stock: str, seed: int, longest: int) -> list[str]:
@@ -60,14 +69,17 @@ def told(program: Program, setup: SetUp, stock: str, seed: int, longest: int) ->
             one, two = state.copy(), other.copy()
             program.answer(one, option)
             program.answer(two, option)
-            chance = [s.counters != state.counters or s.reveals != state.reveals for s in (one, two)]
+            chance = [
+                s.counters != state.counters or s.reveals != state.reveals for s in (one, two)
+            ]
             if (
                 not all(chance)
                 and public(one, side) == public(two, side)
                 and (one.chooser, one.point, one.over) != (two.chooser, two.point, two.over)
             ):
                 points = [
-                    s.SPEC.decisions[s.point].prompt if s.point >= 0 else "–" for s in (state, one, two)
+                    s.SPEC.decisions[s.point].prompt if s.point >= 0 else "–"
+                    for s in (state, one, two)
                 ]
                 found.append(" / ".join(points))
         program.answer(state, rng.choice(state.options))

@@ -93,11 +93,11 @@ def _battle(units: list[dict[str, object]]) -> dict[str, object]:
 
 def _told(game: grognard.Game, option: grognard.Option, dice: list[int]) -> Fate:
     """What becomes of attacker and target, by the forecast."""
-    raw = game.raw
-    (forecast,) = of_option(raw.spec, raw.state.point, option.raw)
-    args = arguments(raw.spec, raw.state.point, option.raw, ())
-    seen = view(raw.state, raw.state.chooser).state
-    said = came(raw.program, seen, forecast.name, args, {"battle": dice[:]})
+    spec, point = game.spec, game.state.point
+    (forecast,) = of_option(spec, point, option.raw)
+    args = arguments(spec, point, option.raw, ())
+    seen = view(game.state, game.state.chooser).state
+    said = came(game.program, seen, forecast.name, args, {"battle": dice[:]})
     gone = "destroyed" in said or "taken" in said
     made: Fate = {
         "gone": gone,
@@ -140,7 +140,7 @@ def _played(game: grognard.Game, option: grognard.Option, dice: list[int]) -> Fa
 def _resolved(game: grognard.Game, a: str, t: str, occasion: str) -> grognard.Game:
     """The game when the attack is resolved, or a counterattack is offered; who retreats saves most figures."""
     while game.side is not None and not any(o.text == "counterattack" for o in game.options):
-        question = game.raw.decision.question if game.raw.decision else ""
+        question = game.decision.question if game.decision else ""
         if question == f"combat({a}, {t}, {occasion})":
             game.play("decline")
         elif question.startswith(f"stalwart({t},"):

@@ -9,33 +9,54 @@ from compiler.check.catalogues import check_catalogues
 from compiler.check.context import Context, Env, EventInfo
 from compiler.check.draft import Draft
 from compiler.check.expressions import Expressions
+from compiler.check.expressions.travels import check_via
 from compiler.check.facts.chance import check_pile_names
+from compiler.check.facts.effects import check_groups
 from compiler.check.facts.names import DIRECTION_WORDS, check_directions, check_names
 from compiler.check.facts.state import check_state
 from compiler.check.facts.tables import check_tables
 from compiler.check.forecasts import check_forecasts, declare_forecast, foretold
-from compiler.check.groups import check_groups
-from compiler.check.leaks import check_leaks, learn_openness
 from compiler.check.parents import changed_in, check_parents
-from compiler.check.remembering import remember_choices
 from compiler.check.rules import check_rules, parameters, returned
-from compiler.check.secrets import check_secrets
+from compiler.check.secrecy.companions import remember_choices
+from compiler.check.secrecy.leaks import check_leaks, learn_openness
+from compiler.check.secrecy.secrets import check_secrets
 from compiler.check.statements import Statements, check_procedure
-from compiler.check.together import check_together
+from compiler.check.statements.control import check_together
 from compiler.check.travels import check_travel
-from compiler.check.via import check_via
 from compiler.folders import rules_hash
 from compiler.ir.travels import TravelInfo
 from compiler.resolve import Resolved
-from compiler.types import BOOL, VOID, Type
+from compiler.types import BAD, BOOL, VOID, Type, fits
 from dsl import nodes as n
-from dsl.diagnostics import Label
+from dsl.diagnostics import Label, Unknown
+from dsl.source import Span
+
+#: How often a ruleset is checked anew, each time with what has shown to be declared wrongly.
+_ROUNDS = 3
 
 
 def check(resolved: Resolved) -> tuple[ir.Program, Context]:
-    """Check a resolved ruleset; the context holds the findings."""
+    """Check a resolved ruleset; the context holds the findings.
+
+    Where a declaration turns out to be wrong, all is checked anew, knowing that: it is reported,
+    and nothing that depends on it.
+    """
+    suspects: dict[str, Span] = {}
+    for _ in range(_ROUNDS):
+        known = len(suspects)
+        program, ctx = _checked(resolved, suspects)
+        if len(suspects) == known:
+            break
+    return program, ctx
+
+
+def _checked(resolved: Resolved, suspects: dict[str, Span]) -> tuple[ir.Program, Context]:
+    """The ruleset as it is checked with these *suspects*, to which it adds what it finds."""
     program = Draft(name=resolved.name, bases=resolved.bases, hash=rules_hash(resolved.folders))
-    ctx = Context(program, folders=list(resolved.folders), sources=dict(resolved.sources))
+    ctx = Context(
+        program, folders=list(resolved.folders), sources=dict(resolved.sources), suspects=suspects
+    )
     decls = check_parents(ctx, resolved.decls)
     check_names(ctx, decls)
     if any(word in source.text for source in ctx.sources.values() for word in DIRECTION_WORDS):
@@ -50,9 +71,16 @@ def check(resolved: Resolved) -> tuple[ir.Program, Context]:
     _procedures(ctx, decls)
     play = program.procedures.get("play")
     if play is None and decls:
-        ctx.error("F407", "the ruleset lacks 'procedure play()', which starts play", decls[0].span, "add it")
+        ctx.error(
+            "F407",
+            "the ruleset lacks 'procedure play()', which starts play",
+            decls[0].span,
+            "add it",
+            about=(Unknown("procedure"), Unknown("play")),
+        )
     elif play is not None and play.params:
-        ctx.error("T303", "'procedure play' takes no arguments", play.span, "write: procedure play() { … }")
+        message = "'procedure play' takes no arguments"
+        ctx.error("T303", message, play.span, "write: procedure play() { … }")
     _asked_by_the_engine(ctx)
     foretold(ctx, decls)
     check_via(program)
@@ -73,16 +101,23 @@ def _asked_by_the_engine(ctx: Context) -> None:
     """What the engine asks must be a number, of a side where it asks for each side."""
     for name, params in ir.ASKED_BY_ENGINE.items():
         call = ctx.program.calls.get(name)
-        if call is None or any(t.kind == "bad" for t in (call.type, *(p.type for p in call.params))):
+        if call is None or any(
+            t.kind == "bad" for t in (call.type, *(p.type for p in call.params))
+        ):
             continue
-        if tuple(p.type.name for p in call.params) != params or call.type.kind != "int" or call.type.optional:
+        if (
+            tuple(p.type.name for p in call.params) != params
+            or call.type.kind != "int"
+            or call.type.optional
+        ):
             what = f"'{name}', which must be a number without parameters"
             if params:
-                what = f"'{name}' of each side, which must be a number with one parameter of type Side"
+                what = (
+                    f"'{name}' of each side, which must be a number with one parameter of type Side"
+                )
             example = f"{call.kind} {name}({'s: Side' if params else ''}): int"
-            ctx.error(
-                "T303", f"the engine asks for {what}", call.span, f"write {example}, or choose another name"
-            )
+            remedy = f"write {example}, or choose another name"
+            ctx.error("T303", f"the engine asks for {what}", call.span, remedy)
 
 
 def _declare(ctx: Context, decls: list[n.Decl]) -> None:
@@ -111,15 +146,13 @@ def _declare_call(ctx: Context, decl: n.Function | n.Quantity | n.Permission) ->
     kind = type(decl).__name__.lower()
     if decl.name.text in ctx.program.calls:
         other = ctx.program.calls[decl.name.text]
-        ctx.error(
-            "R104",
-            f"'{decl.name}' is already a {other.kind}",
-            decl.name.span,
-            "rename one of the two",
-            (Label(other.span, "declared here"),),
-        )
+        message = f"'{decl.name}' is already a {other.kind}"
+        labels = (Label(other.span, "declared here"),)
+        ctx.error("R104", message, decl.name.span, "rename one of the two", labels)
         return
     type_ = BOOL if isinstance(decl, n.Permission) else ctx.type_of(decl.type)
+    if f"{kind} {decl.name}" in ctx.suspects:
+        type_ = BAD
     call = ir.Callable(
         kind,
         decl.name.text,
@@ -161,12 +194,8 @@ def _declare_case(ctx: Context, decl: n.Case) -> None:
     if first.kind == "bad":
         return
     if first.kind != "enum":
-        ctx.error(
-            "T301",
-            f"the first parameter of {target.name} is not an enum, so it has no cases",
-            decl.signature.span,
-            "cases tell members apart",
-        )
+        message = f"the first parameter of {target.name} is not an enum, so it has no cases"
+        ctx.error("T301", message, decl.signature.span, "cases tell members apart")
         return
     members = program.enums[first.name]
     if decl.name.text not in members:
@@ -191,7 +220,18 @@ def _bodies(ctx: Context, decls: list[n.Decl]) -> None:
             blank = ir.Const(0, type=Type("bad"))
             params = parameters(ctx, decl.params)
             program.travels[decl.name.text] = TravelInfo(
-                decl.name.text, params, blank, blank, "", "", blank, None, None, None, decl.rules, decl.span
+                decl.name.text,
+                params,
+                blank,
+                blank,
+                "",
+                "",
+                blank,
+                None,
+                None,
+                None,
+                decl.rules,
+                decl.span,
             )
             ctx.cite(f"travel {decl.name}", decl.rules)
     for decl in decls:
@@ -220,15 +260,21 @@ def _bodies(ctx: Context, decls: list[n.Decl]) -> None:
             env = Env()
             for param in call.params:
                 env.bind(param.name, param.type)
-            call.body = exprs.of_type(
-                decl.body, env, call.type.maybe() if call.type.finite else call.type, f"function {call.name}"
-            )
+            what, type_ = f"function {call.name}", ctx.type_of(decl.type)
+            wanted = type_.maybe() if type_.finite else type_
+            call.body = exprs.of_type(decl.body, env, wanted, what)
+            if not fits(call.body.type, wanted) and (call.body.type.kind, wanted.kind) != (
+                "int",
+                "int",
+            ):
+                ctx.suspects.setdefault(what, decl.body.span)
 
 
 def _reaction(
     ctx: Context, decl: n.Reaction, names: tuple[str, ...], reaction: ir.Procedure
 ) -> tuple[str, ...]:
-    """Check who reacts and when, even where nothing raises the event; gives the names of all parameters.
+    """Check who reacts and when, even where nothing raises the event; gives the names of all
+    parameters.
 
     What a reaction ranges over becomes the first parameter of its procedure.
     """
@@ -239,7 +285,8 @@ def _reaction(
     if decl.ranging is not None:
         var = decl.ranging.var
         if var.text in names:
-            ctx.error("R104", f"'{var}' is already a parameter of the event", var.span, "choose another name")
+            message = f"'{var}' is already a parameter of the event"
+            ctx.error("R104", message, var.span, "choose another name")
         ranging, member = Statements(ctx, reaction.name, VOID).ranging(decl.ranging, env)
         reaction.params.insert(0, ir.ParamInfo(ranging.var, member))
         names = (var.text, *names)

@@ -10,12 +10,11 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from compiler import ir
-from compiler.check.analysis import direct_reads
+from compiler.check.analysis import call_expressions, direct_reads, travel_expressions
 from compiler.check.context import Context
-from compiler.check.joins import far_distances
-from compiler.trees import expressions_of, locals_of, statements_of, written
+from compiler.check.draft import Draft
+from compiler.trees import expressions_of, locals_of, statements_of, walk, written
 from dsl import nodes as n
-from dsl.diagnostics import Severity
 from dsl.source import NOWHERE, Span
 from runtime.files import read_text
 
@@ -46,12 +45,12 @@ class _Advice:
         ]
         steps = [s for body in bodies for s in statements_of(body)]
         #: the words of the files that say what players are shown
-        self.told = {word for text in _styles(ctx) for word in re.findall(r"\w+", text)}
+        self.shown_words = {word for text in _styles(ctx) for word in re.findall(r"\w+", text)}
         self.started = {s.effect.name for s in steps if isinstance(s, ir.SetEffect) and s.on}
 
     def warn(self, code: str, message: str, span: Span, remedy: str) -> None:
         if span.file.startswith(f"{self.program.name}/"):
-            self.ctx.error(code, message, span, remedy, severity=Severity.WARNING)
+            self.ctx.warning(code, message, span, remedy)
 
     # ------------------------------------------------------------------ fields
 
@@ -60,20 +59,13 @@ class _Advice:
         reads, writes = self._touched()
         program = self.program
         shown = {f"{f.owner}.{f.seen_by}" for f in program.fields.values() if f.seen_by}
-        for family in program.keyed.values():
-            # What is done with one of them is done with all.
-            slots = {f.slot for f in family}
-            reads |= slots if slots & reads else set()
-            writes |= slots if slots & writes else set()
+        families = [{f.slot for f in family} for family in program.keyed.values()]
         for name, bases in program.shared.items():
-            for base in bases:
-                slots = {
-                    f.slot
-                    for f in program.fields.values()
-                    if f.base == base and f.owner in program.parents[name]
-                }
-                reads |= slots if slots & reads else set()
-                writes |= slots if slots & writes else set()
+            own = [f for f in program.fields.values() if f.owner in program.parents[name]]
+            families += [{f.slot for f in own if f.base == base} for base in bases]
+        for slots in families:  # what is done with one of them is done with all
+            for known in (reads, writes):
+                known |= slots if slots & known else set()
         for field in program.fields.values():
             parent = program.parent_of(field.owner)
             common = parent is not None and field.base in program.shared[parent]
@@ -84,29 +76,23 @@ class _Advice:
             name = f"{parent if common else field.owner}.{field.base}"
             span = self.ctx.field_spans.get(f"{field.owner}.{field.name}", NOWHERE)
             given = field.setup or field.fixed
-            is_read, is_written = (
-                field.slot in reads or f"{field.owner}.{field.base}" in shown or field.base in self.told,
-                field.slot in writes,
+            is_read = (
+                field.slot in reads
+                or f"{field.owner}.{field.base}" in shown
+                or field.base in self.shown_words
             )
+            is_written = field.slot in writes
             if field.place:
                 continue
             if is_written and not is_read:
-                self.warn(
-                    "L801",
-                    f"'{name}' is written but never read",
-                    span,
-                    "remove it, or add the rule that should read it",
-                )
+                remedy = "remove it, or add the rule that should read it"
+                self.warn("L801", f"'{name}' is written but never read", span, remedy)
             elif is_read and not is_written and not given:
                 remedy = "declare it 'fixed' or 'setup', or add the step that changes it"
                 self.warn("L802", f"'{name}' is read but never written", span, remedy)
             elif not is_read and not is_written:
-                self.warn(
-                    "L803",
-                    f"field '{name}' is never used",
-                    span,
-                    "remove it, or add the rule that should read it",
-                )
+                remedy = "remove it, or add the rule that should read it"
+                self.warn("L803", f"field '{name}' is never used", span, remedy)
 
     def _touched(self) -> tuple[set[str], set[str]]:
         program = self.program
@@ -128,7 +114,10 @@ class _Advice:
                 for f in s.fields
             }
             changed = {
-                f.slot for s in statements_of(procedure.body) if isinstance(s, ir.SetField) for f in s.fields
+                f.slot
+                for s in statements_of(procedure.body)
+                if isinstance(s, ir.SetField)
+                for f in s.fields
             }
             writes |= procedure.writes - going_back | changed
         for initial in program.initials.values():
@@ -140,12 +129,8 @@ class _Advice:
     def heads(self) -> None:
         """Heads that rename nothing."""
         for signature in self.ctx.repeated:
-            self.warn(
-                "L804",
-                f"'{signature.name}' has these parameters already",
-                signature.span,
-                f"leave them out: {signature.name}",
-            )
+            message = f"'{signature.name}' has these parameters already"
+            self.warn("L804", message, signature.span, f"leave them out: {signature.name}")
 
     def distances(self) -> None:
         """Distances compared on a board with joins, unless it says that they are meant so."""
@@ -153,16 +138,13 @@ class _Advice:
         if board is None or not board.joins or self.ctx.grid_distances:
             return
         remedy = (
-            "use a travel where joins matter (steps t(…) to h); if the grid is meant, say so in the "
+            "use a travel where joins matter (steps t(…) to h); if the grid is meant, "
+            "say so in the "
             "board: distance grid;"
         )
         for e in far_distances(self.program):
-            self.warn(
-                "L805",
-                "distances are those of the grid: the joins of the board do not shorten them",
-                e.span,
-                remedy,
-            )
+            message = "distances are those of the grid: the joins of the board do not shorten them"
+            self.warn("L805", message, e.span, remedy)
 
     def declaration(self, decl: n.Decl) -> None:
         """One declaration that nothing uses."""
@@ -173,7 +155,9 @@ class _Advice:
     def _callable(self, decl: n.Function | n.Quantity | n.Permission) -> None:
         shown = any(f"value.{decl.name}" in texts for texts in self.program.texts.values())
         if decl.name.text not in ir.ASKED_BY_ENGINE and not shown:
-            self._never(f"call {decl.name}", decl.name, type(decl).__name__.lower(), "nothing asks for it")
+            self._never(
+                f"call {decl.name}", decl.name, type(decl).__name__.lower(), "nothing asks for it"
+            )
 
     _function = _quantity = _permission = _callable
 
@@ -187,7 +171,9 @@ class _Advice:
 
     def _effect(self, decl: n.Effect) -> None:
         if decl.name.text not in self.started:
-            self._unused("effect", decl.name, "nothing starts it", f"start it: start {decl.name}(…)")
+            self._unused(
+                "effect", decl.name, "nothing starts it", f"start it: start {decl.name}(…)"
+            )
 
     def _die(self, decl: n.Die) -> None:
         self._never(f"die {decl.name}", decl.name, "die", "nothing rolls it")
@@ -242,26 +228,20 @@ class _Advice:
             changed = any(then[i] != ir.Local(carried.before, type=carried.type) for then in moves)
             name, span = f"'{carried.name}'", spans[carried.name]
             if changed and not read:
-                self.warn(
-                    "L801",
-                    f"{name} is carried but never read",
-                    span,
-                    "remove it, or add the condition that should read it",
-                )
+                remedy = "remove it, or add the condition that should read it"
+                self.warn("L801", f"{name} is carried but never read", span, remedy)
             elif read and not changed:
-                self.warn(
-                    "L802",
-                    f"{name} is carried but never changed",
-                    span,
-                    f"'then {carried.name} = …' is missing at a step or stay",
-                )
+                remedy = f"'then {carried.name} = …' is missing at a step or stay"
+                self.warn("L802", f"{name} is carried but never changed", span, remedy)
             elif not read:
                 self.warn("L803", f"{name} is carried but never used", span, "remove it")
 
     def _event(self, decl: n.Event) -> None:
         info = self.ctx.events.get(decl.name.text)
         if f"event {decl.name}" not in self.ctx.used:
-            self._unused("event", decl.name, "nothing raises it", f"write: event {decl.name}(…) {{ … }}")
+            self._unused(
+                "event", decl.name, "nothing raises it", f"write: event {decl.name}(…) {{ … }}"
+            )
         elif info is not None and not info.reactions:
             self._unused(
                 "event",
@@ -271,9 +251,50 @@ class _Advice:
             )
 
     def _never(self, key: str, name: n.Ident, what: str, why: str, remedy: str = "") -> None:
-        if key not in self.ctx.used and not (key.startswith("call ") and name.text in self.told):
+        if key not in self.ctx.used and not (
+            key.startswith("call ") and name.text in self.shown_words
+        ):
             self._unused(what, name, why, remedy)
 
     def _unused(self, what: str, name: n.Ident, why: str, remedy: str = "") -> None:
         remedy = remedy or "remove it, or add what should use it"
         self.warn("L803", f"{what} '{name}' is declared and never used: {why}", name.span, remedy)
+
+
+def far_distances(program: Draft) -> Iterator[ir.Expr]:
+    """Where rules ask more of a distance than whether two hexes are adjacent."""
+    for expr in _all(program):
+        yield from (e for e in walk(expr) if _far(e))
+
+
+def _far(e: ir.Expr) -> bool:
+    if isinstance(e, ir.Compare):
+        return _bounded(e, e.left, e.right) or _bounded(e, e.right, e.left)
+    return (
+        isinstance(e, ir.Service)
+        and e.name == "around"
+        and e.args[1] != ir.Const(1, type=e.args[1].type)
+    )
+
+
+def _bounded(e: ir.Compare, one: ir.Expr, other: ir.Expr) -> bool:
+    """Whether *one* holds a distance that is compared with more than the distance of neighbours."""
+    if not any(isinstance(x, ir.Service) and x.name == "distance" for x in walk(one)):
+        return False
+    if not (isinstance(one, ir.Service) and isinstance(other, ir.Const)):
+        return True
+    low = 2 if e.op in (("<", ">=") if one is e.left else (">", "<=")) else 1
+    return other.value > low
+
+
+def _all(program: Draft) -> Iterator[ir.Expr]:
+    for call in program.calls.values():
+        yield from call_expressions(call)
+    for travel in program.travels.values():
+        if travel.via_of is None:
+            yield from travel_expressions(travel)
+    for procedure in program.procedures.values():
+        yield from expressions_of(procedure.body)
+    for check in program.checks.values():
+        yield check.when
+        yield from expressions_of(check.body)

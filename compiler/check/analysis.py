@@ -34,67 +34,80 @@ def travel_expressions(travel: TravelInfo) -> list[ir.Expr]:
         *travel.then,
         *(e for s in travel.stays for e in (s.when, *s.then, s.cost)),
     )
-    parts = (travel.origin, travel.budget, travel.enter, travel.cost, travel.halt, travel.end, *carried)
+    parts = (
+        travel.origin,
+        travel.budget,
+        travel.enter,
+        travel.cost,
+        travel.halt,
+        travel.end,
+        *carried,
+    )
     return [e for e in parts if e is not None]
 
 
 def direct_reads(
     place_of: Callable[[str], FieldSpec | None], exprs: Iterable[ir.Expr]
 ) -> tuple[set[str], set[str]]:
-    """Slots that *exprs* read themselves, and the calls and travels they use (``call x``, ``travel x``);
-    *place_of* gives the place of a piece kind.
+    """Slots that *exprs* read themselves, and the calls and travels they use (``call x``, ``travel
+    x``); *place_of* gives the place of a piece kind.
     """
     slots: set[str] = set()
     used: set[str] = set()
-    for top in exprs:
-        for e in walk(top):
-            if isinstance(e, ir.Get):
+    for e in (e for top in exprs for e in walk(top)):
+        match e:
+            case ir.Get():
                 slots.add(e.field.slot)
-            elif isinstance(e, ir.Pick):
+            case ir.Pick():
                 slots.update(f.slot for f in e.fields)
-            elif isinstance(e, ir.At):
+            case ir.At():
                 place = place_of(e.kind)
                 if place is not None:
                     slots.add(place.slot)
-            elif isinstance(e, ir.Pile):
+            case ir.Pile():
                 slots.add(e.pile.slot)
-            elif isinstance(e, ir.Active):
+            case ir.Active():
                 slots.add(e.effect.slot)
-            elif isinstance(e, ir.Apply):
+            case ir.Apply():
                 used.add(f"call {e.name}")
-            elif isinstance(e, ir.Reach | ir.Steps | ir.Way):
+            case ir.Reach() | ir.Steps() | ir.Way():
                 used.add(f"travel {e.travel}")
     return slots, used
+
+
+def reads_of(program: Draft, exprs: Iterable[ir.Expr]) -> set[str]:
+    """Slots that *exprs* read, themselves and by the calls and travels that they use."""
+    return _with_used(program, *direct_reads(program.place_of, exprs))
+
+
+def _with_used(program: Draft, slots: set[str], used: set[str]) -> set[str]:
+    for name in used:
+        kind, plain = name.split(" ")
+        part = (program.calls if kind == "call" else program.travels).get(plain)
+        slots |= part.reads if part is not None else set()
+    return slots
 
 
 def analyse(ctx: Context) -> None:
     """Fill in the read and write sets and report what refers to itself."""
     program = ctx.program
     parts: dict[str, tuple[set[str], set[str]]] = {}
+    named: dict[str, ir.Callable | TravelInfo] = {}
     for call in program.calls.values():
+        named[f"call {call.name}"] = call
         parts[f"call {call.name}"] = direct_reads(program.place_of, call_expressions(call))
     for travel in program.travels.values():
+        named[f"travel {travel.name}"] = travel
         parts[f"travel {travel.name}"] = direct_reads(program.place_of, travel_expressions(travel))
     order = _in_order(ctx, parts)
-    closed: dict[str, frozenset[str]] = {}
     for name in order:
-        slots, used = parts[name]
-        closed[name] = frozenset(slots).union(*(closed.get(u, frozenset()) for u in used))
-    for call in program.calls.values():
-        call.reads = closed[f"call {call.name}"]
-    for travel in program.travels.values():
-        travel.reads = closed[f"travel {travel.name}"]
+        named[name].reads = frozenset(_with_used(program, *parts[name]))
     _chains(ctx, parts, order)
-
-    def total(exprs: Iterable[ir.Expr]) -> frozenset[str]:
-        slots, used = direct_reads(program.place_of, exprs)
-        return frozenset(slots).union(*(closed.get(u, frozenset()) for u in used))
-
     for procedure in program.procedures.values():
-        procedure.reads = total(expressions_of(procedure.body))
+        procedure.reads = frozenset(reads_of(program, expressions_of(procedure.body)))
         procedure.writes = frozenset(written(procedure.body))
     for check in program.checks.values():
-        check.reads = total([check.when])
+        check.reads = frozenset(reads_of(program, [check.when]))
         check.writes = frozenset(written(check.body))
     _asking(program)
     _deciding_checks(ctx)
@@ -128,7 +141,11 @@ def _deciding_checks(ctx: Context) -> None:
     procedures = ctx.program.procedures
     for check in ctx.program.checks.values():
         for stmt in statements_of(check.body):
-            if isinstance(stmt, ir.Do) and stmt.procedure in procedures and procedures[stmt.procedure].asks:
+            if (
+                isinstance(stmt, ir.Do)
+                and stmt.procedure in procedures
+                and procedures[stmt.procedure].asks
+            ):
                 ctx.error(
                     "S601",
                     f"procedure {stmt.procedure} makes a decision, which a check cannot wait for",
@@ -203,9 +220,7 @@ def _chains(ctx: Context, parts: dict[str, tuple[set[str], set[str]]], order: li
 def _shown(names: list[str]) -> str:
     """Names of parts in a row; the middle of a long row is left out."""
     plain = [name.split(" ", 1)[1] for name in names]
-    return " → ".join(
-        plain if len(plain) <= 4 * _ENDS else [*plain[:_ENDS], "…", *plain[-_ENDS:]],
-    )
+    return " → ".join(plain if len(plain) <= 4 * _ENDS else [*plain[:_ENDS], "…", *plain[-_ENDS:]])
 
 
 def _span(ctx: Context, name: str) -> Span:

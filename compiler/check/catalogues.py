@@ -5,24 +5,37 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import yaml
-
 from compiler.check.context import COMPARISONS, Context
+from compiler.data_files import read_mapping, report_faults, span_of
 from compiler.resolve import Resolved
-from compiler.rulebook import keyed
-from compiler.texts import ENGLISH, Wanted, missing, mixed, numbering, possible, terms, unlike, wanted
+from compiler.texts import (
+    ENGLISH,
+    Wanted,
+    missing,
+    mixed,
+    numbering,
+    possible,
+    terms,
+    unlike,
+    wanted,
+)
 from dsl import nodes as n
-from dsl.diagnostics import Label, Severity, did_you_mean
+from dsl.diagnostics import Label, did_you_mean
 from dsl.source import Span
+from runtime.data.check import faults
+from runtime.data.reader import text_of
+from runtime.data.shapes import SCALAR
 from runtime.files import entries
 from runtime.spelling import near, nearest, odd
 from runtime.wording import ARGUMENT, formless
 
 #: The keys that a catalogue may have.
 _FORMS = (
-    "; keys are title, prompt.…, option.…, pass.…, note.…, outcome.…, require.…, step.…, field.…, pile.…, "
+    "; keys are title, prompt.…, option.…, pass.…, note.…, outcome.…, require.…, step.…, "
+    "field.…, pile.…, "
     "value.…, effect.…, switch.…, piece.<Kind>, name.…, help.<prompt, option or pass>, why.<rule>, "
-    "term.<name> with term.<name>.text, <Enum>.<member>, <Enum>.<member>.text and <Enum>.<member>/name"
+    "term.<name> with term.<name>.text, <Enum>.<member>, <Enum>.<member>.text and "
+    "<Enum>.<member>/name"
 )
 _ARGUMENT = re.compile(r"\{(\d+)(?:/\w+)?(?::[^{}]*)?\}")
 #: What looks like an argument and is none.
@@ -34,7 +47,10 @@ def check_catalogues(ctx: Context, resolved: Resolved) -> None:
     for folder in reversed(resolved.folders):
         paths = entries(folder / "texts", ".yaml")
         read = {path.stem: _entries(ctx, resolved, folder, path) for path in paths}
-        _join(ctx.program.texts, {name: {key: text for key, text, _ in own} for name, own in read.items()})
+        _join(
+            ctx.program.texts,
+            {name: {key: text for key, text, _ in own} for name, own in read.items()},
+        )
         unused: dict[str, list[tuple[Span, str]]] = {}
         for path in sorted(paths, key=lambda path: path.stem != ENGLISH):
             texts = read[path.stem]
@@ -47,8 +63,8 @@ def check_catalogues(ctx: Context, resolved: Resolved) -> None:
 
 
 def _join(texts: dict[str, dict[str, str]], own: dict[str, dict[str, str]]) -> None:
-    """Put a ruleset's own texts over those of its base.  What it words anew in English alone is not what
-    other languages say of it.
+    """Put a ruleset's own texts over those of its base.  What it words anew in English alone is not
+    what other languages say of it.
     """
     english = texts.get(ENGLISH, {})
     changed = {key for key, text in own.get(ENGLISH, {}).items() if english.get(key, text) != text}
@@ -59,25 +75,23 @@ def _join(texts: dict[str, dict[str, str]], own: dict[str, dict[str, str]]) -> N
         texts.setdefault(language, {}).update(given)
 
 
-def _entries(ctx: Context, resolved: Resolved, folder: Path, path: Path) -> list[tuple[str, str, Span]]:
-    """The keys of a YAML mapping with their values (as text) and places; what cannot be read is reported."""
-    found = keyed(folder, path, ctx.sources, ctx.diagnostics.append)
-    texts = [
-        (key, value.value if isinstance(value, yaml.ScalarNode) else "", span)
-        for key, value, _, span in found
-    ]
-    for key, value, _, span in found:
-        if not isinstance(value, yaml.ScalarNode):
-            what = "a list" if isinstance(value, yaml.SequenceNode) else "a mapping"
-            ctx.error("C703", f"'{key}' is {what}, not a text", span, 'write one text, in quotes: "…"')
-    return texts
+def _entries(
+    ctx: Context, resolved: Resolved, folder: Path, path: Path
+) -> list[tuple[str, str, Span]]:
+    """The keys of a YAML mapping with their values (as text) and places; what cannot be read is
+    reported.
+    """
+    source, root = read_mapping(folder, path, ctx.sources, "C703", ctx.diagnostics.append)
+    for key, value in root.entries:
+        report_faults(source, faults(value, SCALAR, (key.text,)), "C703", ctx.diagnostics.append)
+    return [(key.text, text_of(value), span_of(source, key)) for key, value in root.entries]
 
 
 def _texts(
     ctx: Context, entries: list[tuple[str, str, Span]], unused: dict[str, list[tuple[Span, str]]]
 ) -> None:
-    """Check the texts of a catalogue against what the rules use; *unused* get the keys that nothing uses, and
-    what to do about them.
+    """Check the texts of a catalogue against what the rules use; *unused* get the keys that nothing
+    uses, and what to do about them.
     """
     program = ctx.program.frozen()
     keys = possible(program) | terms(program)
@@ -88,22 +102,24 @@ def _texts(
     for key, text, span in entries:
         if key in shared:
             message = (
-                f"a menu branch and a choice with 'prompt {shared[key]}' share the text '{key}', and "
+                f"a menu branch and a choice with 'prompt {shared[key]}' share the text "
+                f"'{key}', and "
                 "their values differ"
             )
-            ctx.error(
-                "C708", message, span, "give the prompt or the branch another name", severity=Severity.WARNING
-            )
+            remedy = "give the prompt or the branch another name"
+            ctx.warning("C708", message, span, remedy)
         elif key in questions:
             message = f"questions with different numbers of arguments share the text '{key}'"
-            remedy = "give one of them another name (the question of a window has the name of its event)"
-            ctx.error("C708", message, span, remedy, severity=Severity.WARNING)
+            remedy = (
+                "give one of them another name (the question of a window has the name of its event)"
+            )
+            ctx.warning("C708", message, span, remedy)
         elif key in uses:
             _arguments(ctx, uses[key], text, span)
         elif key in keys and (braces := _BRACES.search(text)) is not None:
             message = f"the text '{key}' has no arguments: '{braces[0]}' is told as it stands"
-            ctx.error("C707", message, span, "remove the braces", severity=Severity.WARNING)
-        elif not _meant(key, keys):
+            ctx.warning("C707", message, span, "remove the braces")
+        elif not _is_used(key, keys):
             unused.setdefault(key, []).append((span, _instead(key, keys.union(uses) - given)))
 
 
@@ -112,12 +128,13 @@ def _unused(ctx: Context, unused: dict[str, list[tuple[Span, str]]]) -> None:
     for key, places in unused.items():
         (span, remedy), *others = places
         labels = tuple(Label(other, "and here") for other, _ in others)
-        ctx.error("C702", f"nothing uses the text '{key}'", span, remedy, labels, severity=Severity.WARNING)
+        message = f"nothing uses the text '{key}'"
+        ctx.warning("C702", message, span, remedy, labels)
 
 
 def _instead(key: str, known: set[str]) -> str:
-    """What to do about a key that is none of the *known* ones.  Of those that begin like it, what follows
-    is compared alone.
+    """What to do about a key that is none of the *known* ones.  Of those that begin like it, what
+    follows is compared alone.
     """
     begins, _, rest = key.partition(".")
     alike = {other.partition(".")[2]: other for other in known if other.partition(".")[0] == begins}
@@ -128,8 +145,8 @@ def _instead(key: str, known: set[str]) -> str:
     return f"did you mean '{meant}'?" if meant else "remove it"
 
 
-def _meant(key: str, keys: set[str]) -> bool:
-    """Whether something uses a text: one of the keys, one of them in a case, or what set-ups call a thing."""
+def _is_used(key: str, keys: set[str]) -> bool:
+    """Whether something uses a text: a key, a key in a case, or what set-ups call a thing."""
     return key.partition("/")[0] in keys or key.startswith("name.")
 
 
@@ -139,37 +156,40 @@ def _arguments(ctx: Context, use: Wanted, text: str, span: Span) -> None:
     if braces:
         message = f"'{braces}' in the text '{use.key}' is no argument, and is told as it stands"
         remedy = "arguments are {0}, {1} …, with forms {0: 1 one card | # cards}"
-        ctx.error("C707", message, span, remedy, severity=Severity.WARNING)
+        ctx.warning("C707", message, span, remedy)
         return
     wrong = next((form for _, _, forms in ARGUMENT.findall(text) if (form := formless(forms))), "")
     if wrong:
         message = f"the form '{wrong}' in the text '{use.key}' is for no value"
         remedy = "a form is a number or a range, and words: {0: 1 one card | 2-4 # cards | # cards}"
-        ctx.error("C707", message, span, remedy, severity=Severity.WARNING)
+        ctx.warning("C707", message, span, remedy)
         return
     places = {int(place) for place in _ARGUMENT.findall(text)}
     count = len(use.arguments)
     if places and max(places) >= count:
         has = f"{count} argument{'s' if count != 1 else ''}"
-        message = f"the text '{use.key}' asks for {{{max(places)}}}, but '{use.name}' is used with {has}"
+        message = (
+            f"the text '{use.key}' asks for {{{max(places)}}}, but '{use.name}' is used with {has}"
+        )
         remedy = (
             "arguments are numbered from {0}; give the argument where the rules use the name, or "
             "remove it here"
         )
-        ctx.error("C707", message, span, remedy, severity=Severity.WARNING)
+        ctx.warning("C707", message, span, remedy)
         return
     option = use.key.startswith("option.")
     lacking = " and ".join(f"{{{i}}}" for i in range(count) if i not in places)
     if lacking and (option or use.key.endswith("/name")):
-        what, value = ("options", "value of the option") if option else ("pieces", "number of the piece")
+        what, value = (
+            ("options", "value of the option") if option else ("pieces", "number of the piece")
+        )
         message = f"the text '{use.key}' does not show {lacking}: its {what} all read alike"
-        ctx.error("C706", message, span, f"write it with {lacking}, the {value}", severity=Severity.WARNING)
+        remedy = f"write it with {lacking}, the {value}"
+        ctx.warning("C706", message, span, remedy)
 
 
 def _slips(ctx: Context, resolved: Resolved, language: str) -> None:
-    """Report names without a text that are like one with a text, and so perhaps misspelt where the rules use
-    them.
-    """
+    """Report names without a text that are like one with a text, and so perhaps misspelt."""
     program = ctx.program.frozen()
     given = program.texts.get(language, {})
     english = program.texts.get(ENGLISH, {}) if language != ENGLISH else {}
@@ -191,11 +211,11 @@ def _slips(ctx: Context, resolved: Resolved, language: str) -> None:
         if place is not None:
             message = f"the {sort} '{name}' has no text in '{language}', and '{meant}' has one"
             remedy = f"did you mean '{meant}'? Otherwise add '{use.key}' to texts/{language}.yaml"
-            ctx.error("C705", message, place, remedy, severity=Severity.WARNING)
+            ctx.warning("C705", message, place, remedy)
 
 
 def _place(ctx: Context, decls: list[n.Decl], sort: str, name: str) -> Span | None:
-    """Where a prompt, a pass or a note is called so: first in the ruleset itself, then in its bases."""
+    """Where something is called so: first in the ruleset itself, then in its bases."""
     found: list[Span] = []
     ahead: list[n.Node] = [*decls]
     while ahead:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from compiler import ir
 from compiler.check.draft import Draft
-from compiler.check.facts.chart_shape import Chart
+from compiler.check.facts.chart import Chart
 from compiler.rulebook import Carried
-from compiler.types import BAD, BOOL, HEX, INT, UNTOLD, Type, from_spec, set_of
+from compiler.types import BAD, BOOL, HEX, INT, Type, from_spec, set_of
 from dsl import nodes as n
-from dsl.diagnostics import Diagnostic, Label, Severity, Use, did_you_mean
+from dsl.diagnostics import Called, Diagnostic, Label, Severity, Subject, Unknown, Use, did_you_mean
 from dsl.source import Source, Span
 from runtime.model import FieldSpec, TypeSpec
 
@@ -27,7 +27,14 @@ _REMEDIES = {
     "F405": "make them agree",
 }
 #: What other languages call the values of this one.
-_ELSEWHERE = {"null": "none", "nil": "none", "nothing": "none", "yes": "true", "self": "it", "this": "it"}
+_ELSEWHERE = {
+    "null": "none",
+    "nil": "none",
+    "nothing": "none",
+    "yes": "true",
+    "self": "it",
+    "this": "it",
+}
 #: Types that have no members, where an enum is wanted: what stands for one there.
 _NO_ENUMS = {
     "bool": "'bool' has no members: declare an enum of two, and read it with 'if c then … else …'",
@@ -40,9 +47,7 @@ COMPARISONS = 100_000
 
 @dataclass
 class EventInfo:
-    """An event with the reactions attached to it, in order of declaration, and what they call its
-    parameters.
-    """
+    """An event with its reactions, in order of declaration, and what they call its parameters."""
 
     name: str
     params: tuple[n.Param, ...]
@@ -59,12 +64,13 @@ class Context:
 
     program: Draft
     diagnostics: list[Diagnostic] = field(default_factory=list)
-    #: findings about unknown names: the name, and those that would have been possible
-    unknowns: dict[Diagnostic, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
+    #: declarations that are known to be wrong, by name, and where that has shown: what depends on
+    #: them says nothing
+    suspects: dict[str, Span] = field(default_factory=dict)
+    #: names that mean two things: what they stand for says nothing
+    poisoned: set[str] = field(default_factory=set)
     #: kinds of pieces whose parent, which may declare more of their fields, is unknown
     orphans: set[str] = field(default_factory=set)
-    #: findings about names that may have their meaning from something wrong beside them
-    beside: set[Diagnostic] = field(default_factory=set)
     #: how many names have been compared with unknown ones
     _compared: int = 0
     events: dict[str, EventInfo] = field(default_factory=dict)
@@ -105,18 +111,31 @@ class Context:
         labels: tuple[Label, ...] = (),
         citation: tuple[str, ...] = (),
         severity: Severity = Severity.ERROR,
-        about: tuple[Use, ...] = (),
-    ) -> Diagnostic:
-        """Report a finding, once; one that speaks of the type of something wrong follows from another, and is
-        not told.
+        about: tuple[Subject, ...] = (),
+        types: tuple[Type, ...] = (),
+    ) -> None:
+        """Report a finding, once; one that speaks of *types*, of which one is that of something
+        wrong, follows from another, and is not told.
         """
-        finding = Diagnostic(
-            code, message, span, severity, labels, citation, remedy or _REMEDIES.get(code, ""), about
+        if (code, message, span) in self._reported or any(t.wrong for t in types):
+            return
+        self._reported.add((code, message, span))
+        remedy = remedy or _REMEDIES.get(code, "")
+        self.diagnostics.append(
+            Diagnostic(code, message, span, severity, labels, citation, remedy, about)
         )
-        if (code, message, span) not in self._reported and UNTOLD not in message:
-            self._reported.add((code, message, span))
-            self.diagnostics.append(finding)
-        return finding
+
+    def warning(
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        remedy: str = "",
+        labels: tuple[Label, ...] = (),
+        about: tuple[Subject, ...] = (),
+    ) -> None:
+        """Report what does not stop compilation."""
+        self.error(code, message, span, remedy, labels, (), Severity.WARNING, about)
 
     def mixed(
         self,
@@ -135,7 +154,15 @@ class Context:
         )
         elsewhere = [use for use in about if not span.holds(use.declared_at)]
         labels += tuple(Label(use.declared_at, f"declared as {use.declared}") for use in elsewhere)
-        self.error("T302", message, span, remedy, labels, about=about)
+        self.error("T302", message, span, remedy, labels, about=about, types=(one, other))
+
+    def placeless(self, kind: str, message: str, span: Span) -> None:
+        """Report a kind without a place where one is needed, and suspect a field that may be it."""
+        for one in self.program.fields.values():
+            if one.owner == kind and one.type.kind == "hex" and not one.per:
+                self.suspects.setdefault(f"{kind}.{one.name}", span)
+                break
+        self.error("T301", message, span, "give it a field: hex: Hex place")
 
     def agree(self, one: Type, other: Type) -> None:
         """Remember that numbers of one measure meet, where it was written down for both."""
@@ -145,33 +172,52 @@ class Context:
 
     def field_type(self, field: FieldSpec) -> Type:
         """The type of a field, as it was declared."""
-        return replace(from_spec(field.type), origin=self.measured.get(f"{field.owner}.{field.base}"))
+        return replace(
+            from_spec(field.type), origin=self.measured.get(f"{field.owner}.{field.base}")
+        )
 
     def unknown(
-        self, code: str, what: str, name: n.Ident | n.Name, known: Iterable[str], otherwise: str = ""
-    ) -> Diagnostic:
+        self,
+        code: str,
+        what: str,
+        name: n.Ident | n.Name,
+        known: Iterable[str],
+        otherwise: str = "",
+        unsure: bool = False,
+    ) -> None:
         """Report a name that does not exist, with the nearest that does."""
         text = name.name if isinstance(name, n.Name) else name.text
         remedy = otherwise or f"declare it, or check the spelling of '{text}'"
         if text.casefold() in _ELSEWHERE:
             known, remedy = (), f"write '{_ELSEWHERE[text.casefold()]}'"
         if text in _NO_ENUMS and what in ("enum", "owner of fields"):
-            known, remedy = (), _NO_ENUMS[text]
-            return self.strange(code, f"'{text}' is a type, but no {what}", text, name.span, known, remedy)
-        return self.strange(code, f"unknown {what} '{text}'", text, name.span, known, remedy)
+            message = f"'{text}' is a type, but no {what}"
+            self.strange(code, message, text, name.span, (), _NO_ENUMS[text])
+        else:
+            message = f"unknown {what} '{text}'"
+            self.strange(code, message, text, name.span, known, remedy, what, unsure)
 
     def strange(
-        self, code: str, message: str, text: str, span: Span, known: Iterable[str], otherwise: str
-    ) -> Diagnostic:
-        """Report that nothing of the *known* is called *text*."""
+        self,
+        code: str,
+        message: str,
+        text: str,
+        span: Span,
+        known: Iterable[str],
+        otherwise: str,
+        what: str = "",
+        unsure: bool = False,
+    ) -> None:
+        """Report that nothing of the *known* is called *text*, which should be *what*; *unsure*:
+        something wrong beside it might give it its meaning.
+        """
         known = tuple(known)
         self._compared += len(known)
         if self._compared > COMPARISONS:
             known = ()
         meant = did_you_mean(text, known)
-        finding = self.error(code, message, span, meant or otherwise)
-        self.unknowns[finding] = (text, known)
-        return finding
+        about = Unknown(text, what, bool(meant), unsure, known)
+        self.error(code, message, span, meant or otherwise, about=(about,))
 
     def cite(self, what: str, rules: tuple[str, ...]) -> None:
         """Remember that *what* stands for these rule IDs."""
@@ -202,9 +248,11 @@ class Context:
     def named(
         self, signature: n.Signature, declared: Sequence[str], what: str, span: Span
     ) -> tuple[str, ...] | None:
-        """What a head calls the parameters of *what*: by the names *declared*, or its own for all of them.
+        """What a head calls the parameters of *what*: by the names *declared*, or its own for all
+        of them.
 
-        None, and a finding, where it names another number of them; *span* is where they are declared.
+        None, and a finding, where it names another number of them; *span* is where they are
+        declared.
         """
         names = tuple(ident.text for ident in signature.params)
         if not names:
@@ -216,10 +264,15 @@ class Context:
                 else "leave them out"
             )
             message = (
-                f"{what} {signature.name} has {len(declared)} parameter{'s' * (len(declared) != 1)}, "
+                f"{what} {signature.name} has {len(declared)} "
+                f"parameter{'s' * (len(declared) != 1)}, "
                 f"this names {len(names)}"
             )
-            self.error("T303", message, signature.span, remedy, (Label(span, "declared here"),))
+            labels, called = (
+                (Label(span, "declared here"),),
+                Called(f"head of {what} {signature.name}", len(names)),
+            )
+            self.error("T303", message, signature.span, remedy, labels, about=(called,))
             return None
         if names == tuple(declared):
             self.repeated.append(signature)
@@ -253,14 +306,9 @@ class Context:
                 *program.parents,
                 *program.measures,
             ]
-            self.strange(
-                "R203",
-                f"unknown type '{ref.name}'",
-                ref.name,
-                ref.span,
-                known,
-                "declare it as an enum, measure or piece",
-            )
+            remedy = "declare it as an enum, measure or piece"
+            message = f"unknown type '{ref.name}'"
+            self.strange("R203", message, ref.name, ref.span, known, remedy, "type")
             return BAD
         self.used.add(ref.name)
         if base.kind == "int":

@@ -14,7 +14,7 @@ from runtime.model import DecisionSpec, DeckSpec, DieSpec, EffectSpec, FieldSpec
 
 @dataclass
 class Draft:
-    """A checked ruleset in the making: what :class:`compiler.ir.Program` tells, while it is found."""
+    """A checked ruleset in the making: what :class:`compiler.ir.Program` holds at the end."""
 
     name: str = ""
     bases: tuple[str, ...] = ()
@@ -40,7 +40,8 @@ class Draft:
     #: the names of the fields that a parent declares for its kinds
     shared: dict[str, tuple[str, ...]] = field(default_factory=dict)
     fields: dict[tuple[str, str], FieldSpec] = field(default_factory=dict)
-    #: fields kept per member of an enum: (owner, name declared) → the fields, in the order of the members
+    #: fields kept per member of an enum: (owner, name declared) → the fields, in the order of the
+    #: members
     keyed: dict[tuple[str, str], tuple[FieldSpec, ...]] = field(default_factory=dict)
     #: initial values given by an expression over ``it``: (owner, field) → expression
     initials: dict[tuple[str, str], ir.Expr] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Forecasts: of which options they are, and that they ask nobody and end with what they go on with."""
+"""Forecasts: of which options they are, that they ask nobody, and what they go on with."""
 
 from __future__ import annotations
 
@@ -43,52 +43,54 @@ def foretold(ctx: Context, decls: list[n.Decl]) -> None:
 
 
 def _places(ctx: Context, decl: n.Forecast, option: n.ForetoldOption) -> Iterator[tuple[int, int]]:
-    decisions = ctx.program.decisions
-    asked = [d for d in decisions if d.prompt == option.prompt.text]
+    """The decisions, and of each the number of the branch, that an option is of."""
+    asked = [d for d in ctx.program.decisions if d.prompt == option.prompt.text]
     if not asked:
-        menus = [d.prompt for d in decisions if option.prompt.text in _words(d)] if not option.branch else []
-        if menus:
-            text = option.prompt.text
-            message, remedy = f"unknown prompt '{text}'", f"did you mean '{menus[0]}.{text}'?"
-            ctx.strange("R201", message, text, option.prompt.span, (), remedy)
-            return
-        if option.prompt.text == "prompt" and option.branch is not None:
-            message, remedy = "unknown prompt 'prompt'", f"leave it out: write 'of {option.branch}'"
-            ctx.strange("R201", message, "prompt", option.prompt.span, (), remedy)
-            return
-        ctx.unknown("R201", "prompt", option.prompt, dict.fromkeys(d.prompt for d in decisions))
+        _no_prompt(ctx, option)
         return
     if option.procedure is not None:
-        asked, all_ = [d for d in asked if d.procedure == option.procedure.text], asked
+        known = dict.fromkeys(d.procedure for d in asked)
+        asked = [d for d in asked if d.procedure == option.procedure.text]
         if not asked:
-            known = dict.fromkeys(d.procedure for d in all_)
             what = f"procedure with the prompt '{option.prompt}'"
             ctx.unknown("R201", what, option.procedure, known)
             return
+    words = dict.fromkeys(word for d in asked for word in _words(d))
     if option.other is not None:
-        asked, all_ = [d for d in asked if option.other.text in _words(d)], asked
+        asked = [d for d in asked if option.other.text in _words(d)]
         if not asked:
-            words = dict.fromkeys(word for d in all_ for word in _words(d))
             ctx.unknown("R201", f"option of '{option.prompt}'", option.other, words)
             return
-    found = False
-    for decision in asked:
-        number = _option(decision, option)
-        if number is not None:
-            found = True
-            _fits(ctx, decl, option, decision, number)
-            yield decision.index, number
-    if not found:
-        words = dict.fromkeys(word for d in asked for word in _words(d))
-        if option.branch is not None:
-            ctx.unknown("R201", f"option of '{option.prompt}'", option.branch, words)
-        else:
-            ctx.error(
-                "S614",
-                f"'{option.prompt}' is a menu, of which a forecast names a branch",
-                option.span,
-                f"write {option.prompt}.{next(iter(words), 'branch')}",
-            )
+    numbers = [(d, number) for d in asked if (number := _option(d, option)) is not None]
+    for decision, number in numbers:
+        _fits(ctx, decl, option, decision, number)
+        yield decision.index, number
+    if numbers:
+        return
+    words = dict.fromkeys(word for d in asked for word in _words(d))
+    if option.branch is not None:
+        ctx.unknown("R201", f"option of '{option.prompt}'", option.branch, words)
+    else:
+        ctx.error(
+            "S614",
+            f"'{option.prompt}' is a menu, of which a forecast names a branch",
+            option.span,
+            f"write {option.prompt}.{next(iter(words), 'branch')}",
+        )
+
+
+def _no_prompt(ctx: Context, option: n.ForetoldOption) -> None:
+    """Report a prompt that there is not."""
+    decisions, text = ctx.program.decisions, option.prompt.text
+    menus = [d.prompt for d in decisions if text in _words(d)]
+    if menus and not option.branch:
+        remedy = f"did you mean '{menus[0]}.{text}'?"
+    elif text == "prompt" and option.branch is not None:
+        remedy = f"leave it out: write 'of {option.branch}'"
+    else:
+        ctx.unknown("R201", "prompt", option.prompt, dict.fromkeys(d.prompt for d in decisions))
+        return
+    ctx.strange("R201", f"unknown prompt '{text}'", text, option.prompt.span, (), remedy, "prompt")
 
 
 def _words(decision: DecisionSpec) -> list[str]:
@@ -120,7 +122,8 @@ def _fits(
     shown = ", ".join(_shown(t) for t in given)
     ctx.error(
         "S614",
-        f"this option gives a forecast ({shown}), which does not fit the parameters of '{decl.name}'",
+        f"this option gives a forecast ({shown}), which does not fit the parameters of "
+        f"'{decl.name}'",
         option.span,
         "declare as parameters what the prompt is about and then the values of the option"
         + ("" if given else "; 'prompt p(u)' says what a question is about"),
@@ -164,14 +167,14 @@ def check_forecasts(ctx: Context) -> None:
 
 def _asks(ctx: Context, forecast: ir.ForecastInfo, procedure: ir.Procedure) -> None:
     for stmt in statements_of(procedure.body):
-        runs = isinstance(stmt, ir.Do) and ctx.program.procedures[stmt.procedure].asks
-        if runs or isinstance(stmt, ir.Choose | ir.Offer):
-            what = f"procedure {stmt.procedure} makes a decision" if isinstance(stmt, ir.Do) else "a decision"
+        what = "here is a decision" if isinstance(stmt, ir.Choose | ir.Offer) else None
+        if isinstance(stmt, ir.Do) and ctx.program.procedures[stmt.procedure].asks:
+            what = f"procedure {stmt.procedure} makes a decision"
+        if what is not None:
+            between = ", and " if isinstance(stmt, ir.Do) else ": "
             ctx.error(
                 "S612",
-                f"forecast '{forecast.name}' asks nobody: here is {what}"
-                if not runs
-                else f"forecast '{forecast.name}' asks nobody, and {what}",
+                f"forecast '{forecast.name}' asks nobody{between}{what}",
                 stmt.span,
                 "work out here what the forecast needs, or say what would be decided as an outcome",
             )

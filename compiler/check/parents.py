@@ -1,11 +1,12 @@
-"""Common parents of piece kinds (SPEC §4): the fields that kinds share, and pieces taken for what they are
-more or less of.
+"""Common parents of piece kinds (SPEC §4): the fields that kinds share, and pieces taken for what
+they are more or less of.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import TypeVar
 
 from compiler import ir
 from compiler.check.context import Context, Env
@@ -16,28 +17,39 @@ from dsl.diagnostics import Label
 from dsl.source import Span
 from runtime.model import FieldSpec
 
+_Fact = TypeVar("_Fact")
+
 
 def check_parents(ctx: Context, decls: list[n.Decl]) -> list[n.Decl]:
-    """Enter the parents; gives the declarations with the fields that kinds have from their parents, these
-    first.
+    """Enter the parents; gives the declarations with the fields that kinds have from their parents,
+    these first.
     """
     pieces = {decl.name.text: decl for decl in reversed(decls) if isinstance(decl, n.Piece)}
     families: dict[str, list[str]] = {}
     for decl in decls:
-        if not isinstance(decl, n.Piece) or decl.parent is None or decl is not pieces[decl.name.text]:
+        if (
+            not isinstance(decl, n.Piece)
+            or decl.parent is None
+            or decl is not pieces[decl.name.text]
+        ):
             continue
         parent = pieces.get(decl.parent.text)
         if parent is None:
             ctx.orphans.add(decl.name.text)
             ctx.unknown(
-                "R203", "kind of pieces", decl.parent, [name for name in pieces if name != decl.name.text]
+                "R203",
+                "kind of pieces",
+                decl.parent,
+                [name for name in pieces if name != decl.name.text],
             )
         elif parent.parent is not None:
             message = f"{decl.name} is of " + (
                 "itself" if parent is decl else f"{parent.name}, which is of {parent.parent}"
             )
             labels = (
-                (Label(parent.name.span, f"{parent.name} is declared here"),) if parent is not decl else ()
+                (Label(parent.name.span, f"{parent.name} is declared here"),)
+                if parent is not decl
+                else ()
             )
             ctx.error(
                 "F409",
@@ -48,18 +60,20 @@ def check_parents(ctx: Context, decls: list[n.Decl]) -> list[n.Decl]:
             )
         else:
             families.setdefault(parent.name.text, []).append(decl.name.text)
-    order = [name for name in pieces if name in families]
-    ctx.program.parents = {
-        name: tuple(families[name]) for name in sorted(order, key=list(pieces).index, reverse=True)
+    program = ctx.program
+    program.parents = {name: tuple(families[name]) for name in reversed(pieces) if name in families}
+    program.shared = {
+        name: tuple(f.name.text for f in pieces[name].fields) for name in program.parents
     }
-    ctx.program.shared = {
-        name: tuple(f.name.text for f in pieces[name].fields) for name in ctx.program.parents
-    }
-    return [_with_shared(ctx, decl, pieces) if isinstance(decl, n.Piece) else decl for decl in decls]
+    return [
+        _with_shared(ctx, decl, pieces) if isinstance(decl, n.Piece) else decl for decl in decls
+    ]
 
 
 def _with_shared(ctx: Context, decl: n.Piece, pieces: dict[str, n.Piece]) -> n.Piece:
-    parent = next((pieces[p] for p, kinds in ctx.program.parents.items() if decl.name.text in kinds), None)
+    parent = next(
+        (pieces[p] for p, kinds in ctx.program.parents.items() if decl.name.text in kinds), None
+    )
     if parent is None:
         return decl
     given = {f.name.text: f for f in parent.fields}
@@ -73,7 +87,9 @@ def _with_shared(ctx: Context, decl: n.Piece, pieces: dict[str, n.Piece]) -> n.P
                 "remove it, or rename it",
                 labels,
             )
-    return replace(decl, fields=parent.fields + tuple(f for f in decl.fields if f.name.text not in given))
+    return replace(
+        decl, fields=parent.fields + tuple(f for f in decl.fields if f.name.text not in given)
+    )
 
 
 def is_parent(program: Draft, type_: Type | None) -> bool:
@@ -91,23 +107,34 @@ def _member(type_: Type) -> Type:
 def adapted(program: Draft, value: ir.Expr, wanted: Type) -> ir.Expr:
     """*value* as one of type *wanted*, where that is of the parent of its kind."""
     own, other = _member(value.type), _member(wanted)
-    if value.type.kind not in ("piece", "set") or value.type.kind != wanted.kind or own.kind != "piece":
+    if (
+        value.type.kind not in ("piece", "set")
+        or value.type.kind != wanted.kind
+        or own.kind != "piece"
+    ):
         return value
     if own.name not in program.parents.get(other.name, ()):
         return value
-    type_ = set_of(other) if wanted.kind == "set" else other.maybe() if own.optional else other.plain()
+    type_ = (
+        set_of(other) if wanted.kind == "set" else other.maybe() if own.optional else other.plain()
+    )
     return ir.Widen(value, type=type_, span=value.span)
 
 
 def unified(
     program: Draft, left: ir.Expr, right: ir.Expr, siblings: bool = True
 ) -> tuple[ir.Expr, ir.Expr, Type | None]:
-    """Two values as of one type, and the type; of the common parent where they are of two of its kinds and
-    *siblings*.
+    """Two values as of one type, and the type; of the common parent where they are of two of its
+    kinds and *siblings*.
     """
     left, right = adapted(program, left, right.type), adapted(program, right, left.type)
     a, b = _member(left.type), _member(right.type)
-    if siblings and left.type.kind == right.type.kind and a.kind == b.kind == "piece" and a.name != b.name:
+    if (
+        siblings
+        and left.type.kind == right.type.kind
+        and a.kind == b.kind == "piece"
+        and a.name != b.name
+    ):
         parent = program.parent_of(a.name)
         if parent is not None and parent == program.parent_of(b.name):
             common = Type("piece", parent)
@@ -157,7 +184,11 @@ def _learn(program: Draft, env: Env, item: ir.Expr, kind: str, is_one: bool) -> 
 def known_kind(env: Env, name: str, unique: str) -> str | None:
     """The one kind of which a piece must be; none of locals that are changed somewhere."""
     kinds = env.kinds.get(unique)
-    return next(iter(kinds)) if kinds is not None and len(kinds) == 1 and name not in env.changed else None
+    return (
+        next(iter(kinds))
+        if kinds is not None and len(kinds) == 1 and name not in env.changed
+        else None
+    )
 
 
 def of_kind(e: ir.Expr, kind: str, optional: bool) -> ir.Narrow:
@@ -172,7 +203,9 @@ def narrowed_members(program: Draft, env: Env, var: str, found: ir.Expr) -> ir.E
     if not is_parent(program, member) or len(kinds) != 1:
         return found
     kind = Type("piece", next(iter(kinds)), member.optional)
-    return ir.Narrow(found, type=set_of(kind) if found.type.kind == "set" else kind, span=found.span)
+    return ir.Narrow(
+        found, type=set_of(kind) if found.type.kind == "set" else kind, span=found.span
+    )
 
 
 def changed_in(body: tuple[n.Stmt, ...]) -> frozenset[str]:
@@ -197,7 +230,9 @@ def is_of(program: Draft, piece: ir.Expr, kind: str, span: Span) -> ir.Expr:
     return ir.In(piece, ir.Widen(members, type=parent, span=span), type=BOOL, span=span)
 
 
-def by_kind(program: Draft, piece: ir.Expr, read: Callable[[str, ir.Expr], ir.Expr], span: Span) -> ir.Expr:
+def by_kind(
+    program: Draft, piece: ir.Expr, read: Callable[[str, ir.Expr], ir.Expr], span: Span
+) -> ir.Expr:
     """What *read* gives for the kind which a piece of a parent is of."""
     kinds = program.parents[piece.type.name]
     result: ir.Expr | None = None
@@ -206,33 +241,40 @@ def by_kind(program: Draft, piece: ir.Expr, read: Callable[[str, ir.Expr], ir.Ex
         result = (
             value
             if result is None
-            else ir.Common(is_of(program, piece, kind, span), value, result, type=value.type, span=span)
+            else ir.Common(
+                is_of(program, piece, kind, span), value, result, type=value.type, span=span
+            )
         )
     assert result is not None
     return result
 
 
 def shared_field(program: Draft, parent: str, name: str) -> tuple[FieldSpec, ...]:
-    """The fields by which the kinds of *parent* have its field *name*, those kept per member left out."""
-    if name not in program.shared.get(parent, ()):
-        return ()
-    found = tuple(
-        program.fields[kind, name] for kind in program.parents[parent] if (kind, name) in program.fields
-    )
-    return found if len(found) == len(program.parents[parent]) else ()
+    """The fields by which the kinds of *parent* have its field *name*, those kept per member left
+    out.
+    """
+    return tuple(_shared(program, program.fields, parent, name).values())
 
 
 def shared_families(program: Draft, parent: str, name: str) -> dict[str, tuple[FieldSpec, ...]]:
     """The same of a field that is kept per member of an enum: by kind."""
+    return _shared(program, program.keyed, parent, name)
+
+
+def _shared(
+    program: Draft, facts: Mapping[tuple[str, str], _Fact], parent: str, name: str
+) -> dict[str, _Fact]:
+    """What the kinds of *parent* have of its field, by kind; nothing where one lacks it."""
     if name not in program.shared.get(parent, ()):
         return {}
-    found = {
-        kind: program.keyed[kind, name] for kind in program.parents[parent] if (kind, name) in program.keyed
-    }
-    return found if len(found) == len(program.parents[parent]) else {}
+    kinds = program.parents[parent]
+    found = {kind: facts[kind, name] for kind in kinds if (kind, name) in facts}
+    return found if len(found) == len(kinds) else {}
 
 
-def read_shared(program: Draft, piece: ir.Expr, fields: tuple[FieldSpec, ...], span: Span) -> ir.Expr:
+def read_shared(
+    program: Draft, piece: ir.Expr, fields: tuple[FieldSpec, ...], span: Span
+) -> ir.Expr:
     """A field of a parent, of one of its pieces."""
     specs = {f.owner: f for f in fields}
     return by_kind(
@@ -286,35 +328,31 @@ def there(program: Draft, parent: str, hex_: ir.Expr, span: Span) -> ir.Expr | N
 def set_shared(
     program: Draft, env: Env, place: ir.Common, change: Callable[[ir.Expr], ir.Stmt], span: Span
 ) -> list[ir.Stmt]:
-    """The change of a field of a parent: that of the kind which the piece is of, which is named once."""
-    piece, steps = place.owner, list[ir.Stmt]()
-    if not isinstance(base_of(piece), ir.Local):
-        name = env.bind("_piece", piece.type)
-        steps.append(ir.Let(name, piece, span=span))
-        place = _of_piece(place, ir.Local(name, type=piece.type, span=piece.span))
-    return [*steps, _change_of(place, change, span)]
+    """The change of a field of a parent: that of the kind which the piece is of, which is named
+    once.
+    """
+    if isinstance(base_of(place.owner), ir.Local):
+        return [_change_of(place, change, span)]
+    name = env.bind("_piece", place.owner.type)
+    once = ir.Local(name, type=place.owner.type, span=place.owner.span)
+    changed = _change_of(_of_piece(place, once), change, span)
+    return [ir.Let(name, place.owner, span=span), changed]
 
 
-def _of_piece(place: ir.Expr, piece: ir.Expr) -> ir.Common:
+def _of_piece(place: ir.Expr, piece: ir.Expr) -> ir.Expr:
     """The same field of another piece."""
-    assert (
-        isinstance(place, ir.Common)
-        and isinstance(place.test, ir.In)
-        and isinstance(place.then, ir.Get | ir.Pick)
-    )
-    owner = place.then.owner
-    assert isinstance(owner, ir.Narrow)
-    then = replace(place.then, owner=replace(owner, value=piece))
-    orelse: ir.Expr
-    if isinstance(place.orelse, ir.Common):
-        orelse = _of_piece(place.orelse, piece)
-    else:
-        assert isinstance(place.orelse, ir.Get | ir.Pick) and isinstance(place.orelse.owner, ir.Narrow)
-        orelse = replace(place.orelse, owner=replace(place.orelse.owner, value=piece))
-    return replace(place, test=replace(place.test, item=piece), then=then, orelse=orelse)
+    if isinstance(place, ir.Common):
+        assert isinstance(place.test, ir.In)
+        test = replace(place.test, item=piece)
+        then, orelse = _of_piece(place.then, piece), _of_piece(place.orelse, piece)
+        return replace(place, test=test, then=then, orelse=orelse)
+    assert isinstance(place, ir.Get | ir.Pick) and isinstance(place.owner, ir.Narrow)
+    return replace(place, owner=replace(place.owner, value=piece))
 
 
 def _change_of(place: ir.Expr, change: Callable[[ir.Expr], ir.Stmt], span: Span) -> ir.Stmt:
     if not isinstance(place, ir.Common):
         return change(place)
-    return ir.IfStmt(place.test, (change(place.then),), (_change_of(place.orelse, change, span),), span=span)
+    return ir.IfStmt(
+        place.test, (change(place.then),), (_change_of(place.orelse, change, span),), span=span
+    )

@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from compiler import ir
-from compiler.check.certain import excluded_none
 from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions
+from compiler.check.expressions.base import assume
 from compiler.check.expressions.calls import active
-from compiler.check.parents import learn_kinds
 from compiler.trees import rules_of, substitute, walk
 from compiler.types import BOOL, INT, VOID, Type, from_spec
 from dsl import nodes as n
-from dsl.diagnostics import Label, did_you_mean
+from dsl.diagnostics import Label, Unknown, did_you_mean
 from dsl.source import NOWHERE
 from runtime.model import EffectSpec
 
@@ -46,7 +45,7 @@ def check_rules(ctx: Context, decls: list[n.Decl]) -> None:
 
 @dataclass
 class _Rules:
-    """The rules by the name of what they decide and their own, and what must wait until all are known."""
+    """The rules by what they decide and their names, and what must wait until all are known."""
 
     found: dict[tuple[str, str], ir.Rule] = field(default_factory=dict)
     pending: list[tuple[n.RuleDecl, ir.Rule, ir.Callable]] = field(default_factory=list)
@@ -65,7 +64,7 @@ def _all_rules(decls: list[n.Decl]) -> list[tuple[n.RuleDecl, n.Effect | None]]:
 
 @dataclass(frozen=True)
 class _Instance:
-    """The local that stands for what an effect is in force for, and what its parameters are by it."""
+    """The local for what an effect is in force for, and what its parameters are by it."""
 
     name: str
     parts: dict[str, ir.Expr]
@@ -77,13 +76,18 @@ class _Instance:
 
 def _bind(effect: n.Effect, spec: EffectSpec, env: Env) -> _Instance:
     """Bind the parameters of an effect for one of its rules."""
-    names = [env.bind(p.name.text, from_spec(t)) for p, t in zip(effect.params, spec.params, strict=True)]
+    names = [
+        env.bind(p.name.text, from_spec(t)) for p, t in zip(effect.params, spec.params, strict=True)
+    ]
     if len(names) == 1:
         return _Instance(names[0], {})
     number = ir.Local(env.bind(effect.name.text, INT), type=INT)
     return _Instance(
         number.name,
-        {name: ir.Part(spec, i, number, type=from_spec(spec.params[i])) for i, name in enumerate(names)},
+        {
+            name: ir.Part(spec, i, number, type=from_spec(spec.params[i]))
+            for i, name in enumerate(names)
+        },
     )
 
 
@@ -116,28 +120,24 @@ _MODIFIERS = ("modify", "most", "least")
 _VERBS = {"allow": "allows", "deny": "denies"}
 
 
-def _head(ctx: Context, decl: n.RuleDecl, effect: n.Effect | None, target: ir.Callable) -> _Head | None:
+def _head(
+    ctx: Context, decl: n.RuleDecl, effect: n.Effect | None, target: ir.Callable
+) -> _Head | None:
     """Check the head of a rule and its condition."""
     names = ctx.named(decl.signature, [p.name for p in target.params], target.kind, target.span)
     if names is None:
         return None
-    if effect is not None and (both := [p.name.text for p in effect.params if p.name.text in names]):
+    if effect is not None and (
+        both := [p.name.text for p in effect.params if p.name.text in names]
+    ):
         message = f"'{both[0]}' is a parameter of the effect and one of {target.name}"
         renamed = ", ".join("…" if name in both else name for name in names)
-        ctx.error(
-            "R104",
-            message,
-            decl.signature.span,
-            f"rename those of the {target.kind} here: {target.name}({renamed})",
-        )
+        remedy = f"rename those of the {target.kind} here: {target.name}({renamed})"
+        ctx.error("R104", message, decl.signature.span, remedy)
         return None
     if decl.kind in _MODIFIERS and target.kind == "permission":
-        ctx.error(
-            "Q505",
-            f"{target.name} is a permission; it has no value to modify",
-            decl.span,
-            "a permission has 'allow' and 'deny' rules",
-        )
+        message = f"{target.name} is a permission; it has no value to modify"
+        ctx.error("Q505", message, decl.span, "a permission has 'allow' and 'deny' rules")
         return None
     env = Env()
     for name, param in zip(names, target.params, strict=True):
@@ -145,15 +145,17 @@ def _head(ctx: Context, decl: n.RuleDecl, effect: n.Effect | None, target: ir.Ca
         env.taken.add(param.name)
     head = _Head(decl, target, env, None, decl.rules, decl.provenance)
     if effect is not None:
-        head.rules, head.provenance = decl.rules or effect.rules, decl.provenance or effect.provenance
+        head.rules, head.provenance = (
+            decl.rules or effect.rules,
+            decl.provenance or effect.provenance,
+        )
         head.effect = effect.name.text
         head.spec = ctx.program.effects.get(effect.name.text)
         if head.spec is not None and head.spec.params:
             head.instance = _bind(effect, head.spec, env)
     if decl.when is not None:
         when = Expressions(ctx).condition(decl.when, env)
-        env.sure |= excluded_none(when)
-        learn_kinds(ctx.program, env, when)
+        assume(ctx.program, env, when)
         head.when = head.read(when)
     return head
 
@@ -167,7 +169,9 @@ def _rule(ctx: Context, head: _Head, rules: _Rules) -> None:
     when = _in_force(head)
     if decl.kind == "suspend":
         ctx.cite(f"suspension of {decl.name} of {target.name}", head.rules)
-        rules.suspensions.append((decl, target, when if when is not None else ir.Const(1, type=BOOL)))
+        rules.suspensions.append(
+            (decl, target, when if when is not None else ir.Const(1, type=BOOL))
+        )
         return
     value = _value(ctx, head, exprs)
     verdict = decl.kind if decl.kind != "rule" else ""
@@ -197,12 +201,8 @@ def _value(ctx: Context, head: _Head, exprs: Expressions) -> ir.Expr | None:
     wanted = target.type.maybe() if target.type.finite else target.type
     value = exprs.of_type(decl.value, head.env, wanted, f"{target.kind} {target.name}")
     if head.instance is not None and _mentions(head.read(value), head.instance.name):
-        ctx.error(
-            "Q505",
-            "a rule of an effect for several values cannot use the value itself",
-            decl.span,
-            "use 'modify', which adds up",
-        )
+        message = "a rule of an effect for several values cannot use the value itself"
+        ctx.error("Q505", message, decl.span, "use 'modify', which adds up")
     return value
 
 
@@ -219,12 +219,8 @@ def _verdict_fits(ctx: Context, decl: n.RuleDecl, target: ir.Callable, verdict: 
         )
         return False
     if verdict and not decl.excepts and verdict == target.default:
-        ctx.error(
-            "Q505",
-            f"{target.name} is '{verdict}' by default; this rule has no effect",
-            decl.span,
-            "name what it excepts, or change the verdict",
-        )
+        message = f"{target.name} is '{verdict}' by default; this rule has no effect"
+        ctx.error("Q505", message, decl.span, "name what it excepts, or change the verdict")
         return False
     return True
 
@@ -233,7 +229,9 @@ def _modifier(ctx: Context, head: _Head, exprs: Expressions) -> None:
     """Enter a modifier or limit into its stage."""
     decl, target, when = head.decl, head.target, head.when
     assert decl.value is not None and decl.stage is not None
-    value = head.read(exprs.of_type(decl.value, head.env, target.type, f"a modifier of {target.name}"))
+    value = head.read(
+        exprs.of_type(decl.value, head.env, target.type, f"a modifier of {target.name}")
+    )
     stage = decl.stage.text
     if stage not in target.stages:
         ctx.error(
@@ -252,14 +250,16 @@ def _modifier(ctx: Context, head: _Head, exprs: Expressions) -> None:
         else:
             if op != "by":
                 remedy = "use 'modify', which adds up, or a field of what the rule speaks about"
-                ctx.error(
-                    "Q505",
-                    "a limit of an effect for several values cannot use the value itself",
-                    decl.span,
-                    remedy,
-                )
+                message = "a limit of an effect for several values cannot use the value itself"
+                ctx.error("Q505", message, decl.span, remedy)
             value = ir.Quant(
-                "sum", instance.name, active(spec, decl.span), when, value, type=value.type, span=decl.span
+                "sum",
+                instance.name,
+                active(spec, decl.span),
+                when,
+                value,
+                type=value.type,
+                span=decl.span,
             )
             when = None
     ctx.cite(f"modifier {decl.name} of {target.name}", head.rules)
@@ -286,7 +286,9 @@ def _in_force(head: _Head) -> ir.Expr | None:
         if head.when is None:
             return started
         return ir.Logic("and", started, head.when, type=BOOL, span=head.when.span)
-    return ir.Quant("some", head.instance.name, active(head.spec, NOWHERE), head.when, None, type=BOOL)
+    return ir.Quant(
+        "some", head.instance.name, active(head.spec, NOWHERE), head.when, None, type=BOOL
+    )
 
 
 def _mentions(expr: ir.Expr, name: str) -> bool:
@@ -303,11 +305,16 @@ def _no_such_rule(
         name.span,
         did_you_mean(name.text, known)
         or (f"its rules are {', '.join(known)}" if known else "it has no rules yet"),
+        about=(Unknown(name.text),),
     )
 
 
 def _hang(
-    ctx: Context, decl: n.RuleDecl, rule: ir.Rule, target: ir.Callable, found: dict[tuple[str, str], ir.Rule]
+    ctx: Context,
+    decl: n.RuleDecl,
+    rule: ir.Rule,
+    target: ir.Callable,
+    found: dict[tuple[str, str], ir.Rule],
 ) -> None:
     if not decl.excepts:
         target.roots.append(rule)
@@ -318,22 +325,15 @@ def _hang(
             _no_such_rule(ctx, ident, target, found)
             continue
         if parent is rule or _below(rule, parent):
-            ctx.error(
-                "Q507",
-                f"rules except each other in a circle: {rule.name}, {ident}",
-                ident.span,
-                "let one of them be the general rule",
-            )
+            message = f"rules except each other in a circle: {rule.name}, {ident}"
+            ctx.error("Q507", message, ident.span, "let one of them be the general rule")
             continue
         if rule.verdict and parent.verdict == rule.verdict:
             alike = f"'{rule.name}' {_VERBS[rule.verdict]} just as '{ident}' does"
-            ctx.error(
-                "Q505",
-                f"{alike}; an exception changes the verdict",
-                ident.span,
-                f"leave out 'except {ident}', or name the rule whose verdict it changes",
-                (Label(parent.span, "the rule it excepts"),),
-            )
+            remedy = f"leave out 'except {ident}', or name the rule whose verdict it changes"
+            message = f"{alike}; an exception changes the verdict"
+            labels = (Label(parent.span, "the rule it excepts"),)
+            ctx.error("Q505", message, ident.span, remedy, labels)
             continue
         parent.exceptions.append(rule)
 
@@ -348,12 +348,9 @@ def _cut(ctx: Context, call: ir.Callable) -> None:
     for rule in rules_of(call.roots):
         here = depth.setdefault(id(rule), 1)
         if here >= _LONGEST and rule.exceptions:
-            ctx.error(
-                "Q507",
-                f"rules of {call.name} except each other in a chain of more than {_LONGEST}",
-                rule.exceptions[0].span,
-                "let exceptions except the same rule, with conditions that exclude each other",
-            )
+            remedy = "let exceptions except the same rule, with conditions that exclude each other"
+            message = f"rules of {call.name} except each other in a chain of more than {_LONGEST}"
+            ctx.error("Q507", message, rule.exceptions[0].span, remedy)
             for one in rules_of(call.roots):
                 if depth.get(id(one), 1) >= _LONGEST:
                     one.exceptions.clear()
@@ -367,10 +364,11 @@ def _below(top: ir.Rule, rule: ir.Rule) -> bool:
 
 
 def _imply(call: ir.Callable) -> None:
-    """Hang each rule of a quantity also below what those that it excepts except, where it is asked anyway.
+    """Hang each rule of a quantity also below what those that it excepts except, where it is asked
+    anyway.
 
-    Let x except r and t, and t except y, which is asked only where r speaks: then x beats y without naming
-    it.
+    Let x except r and t, and t except y, which is asked only where r speaks: then x beats y without
+    naming it.
     """
     above: dict[int, list[ir.Rule]] = {}
     rules = rules_of(call.roots)
@@ -411,9 +409,8 @@ def parameters(ctx: Context, params: tuple[n.Param, ...]) -> list[ir.ParamInfo]:
     result = []
     for param in params:
         if param.name.text in seen:
-            ctx.error(
-                "R104", f"two parameters are called '{param.name}'", param.name.span, "rename one of the two"
-            )
+            message = f"two parameters are called '{param.name}'"
+            ctx.error("R104", message, param.name.span, "rename one of the two")
         seen.add(param.name.text)
         result.append(ir.ParamInfo(param.name.text, ctx.type_of(param.type)))
     return result

@@ -1,4 +1,4 @@
-"""Checking travels: where they start, how far they go, what a step means and what is carried along."""
+"""Checking travels: where they start, how far they go, what a step means, what is carried."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ def check_travel(ctx: Context, decl: n.Travel, exprs: Expressions) -> None:
     travel.budget = exprs.check(decl.budget, _arrived(travel, inner), LITERAL)
     if travel.budget.type.kind not in ("int", "bad"):
         ctx.error(
-            "T301", f"the range of a travel must be a number, not {travel.budget.type}", decl.budget.span
+            "T301",
+            f"the range of a travel must be a number, not {travel.budget.type}",
+            decl.budget.span,
         )
     staying = inner.child()
     travel.here = staying.bind(decl.here.text, HEX)
@@ -51,37 +53,54 @@ def _arrived(travel: TravelInfo, env: Env) -> Env:
     return arrived
 
 
-def _carried(ctx: Context, decl: n.Travel, exprs: Expressions, env: Env, inner: Env) -> tuple[Carried, ...]:
+def _carried(
+    ctx: Context, decl: n.Travel, exprs: Expressions, env: Env, inner: Env
+) -> tuple[Carried, ...]:
     """What is carried, entered into *inner*; the initial values are worked out in *env*."""
     found: list[Carried] = []
     for node in decl.carried:
         name = node.name.text
         if any(c.name == name for c in found):
             ctx.error(
-                "R104", f"two carried values are called '{name}'", node.name.span, "rename one of the two"
+                "R104",
+                f"two carried values are called '{name}'",
+                node.name.span,
+                "rename one of the two",
             )
             continue
         type_ = ctx.type_of(node.type)
         if not (type_.finite or type_.kind in ("bool", "bad")):
+            remedy = (
+                "there would be too many cases to look through: carry what is asked about them, as "
+                "a bool"
+            )
+            if type_.kind == "int":
+                remedy = "for a few numbers use an enum, and shift(m, 1) to count"
             ctx.error(
                 "T301",
                 f"a travel can carry a bool, a member of an enum, a hex or a piece, not {type_}",
                 node.type.span,
-                "for a few numbers use an enum, and shift(m, 1) to count"
-                if type_.kind == "int"
-                else (
-                    "there would be too many cases to look through: carry what is asked about them, as a bool"
-                ),
+                remedy,
+                types=(type_,),
             )
         initial = _value(ctx, node.initial, exprs, env, name, type_)
-        found.append(Carried(name, type_, initial, inner.bind(name, type_), inner.bind(name, type_)))
+        found.append(
+            Carried(name, type_, initial, inner.bind(name, type_), inner.bind(name, type_))
+        )
         inner.names[name] = (found[-1].before, type_)
     return tuple(found)
 
 
-def _value(ctx: Context, node: n.Expr, exprs: Expressions, env: Env, name: str, type_: Type) -> ir.Expr:
+def _value(
+    ctx: Context, node: n.Expr, exprs: Expressions, env: Env, name: str, type_: Type
+) -> ir.Expr:
     value = exprs.of_type(node, env, type_, f"'{name}'")
-    if value.type.optional and value.type.kind != "none" and not type_.optional and type_.kind != "bad":
+    if (
+        value.type.optional
+        and value.type.kind != "none"
+        and not type_.optional
+        and type_.kind != "bad"
+    ):
         ctx.error(
             "T304",
             f"this may be none, but '{name}' may not",
@@ -92,7 +111,11 @@ def _value(ctx: Context, node: n.Expr, exprs: Expressions, env: Env, name: str, 
 
 
 def _then(
-    ctx: Context, changes: tuple[n.Change, ...], exprs: Expressions, env: Env, carried: tuple[Carried, ...]
+    ctx: Context,
+    changes: tuple[n.Change, ...],
+    exprs: Expressions,
+    env: Env,
+    carried: tuple[Carried, ...],
 ) -> tuple[ir.Expr, ...]:
     """What becomes of each thing carried: what *changes* say, else it stays as it is."""
     values: dict[str, ir.Expr] = {}
@@ -100,8 +123,14 @@ def _then(
         name = change.name.text
         known = next((c for c in carried if c.name == name), None)
         if known is None:
-            hint = f"a travel carries values from its head: carrying {name}: … = …" if not carried else ""
-            ctx.unknown("R201", "carried value", change.name, [c.name for c in carried], hint)
+            hint = f"a travel carries values from its head: carrying {name}: … = …"
+            ctx.unknown(
+                "R201",
+                "carried value",
+                change.name,
+                [c.name for c in carried],
+                "" if carried else hint,
+            )
             exprs.check(change.value, env)
         elif name in values:
             ctx.error(

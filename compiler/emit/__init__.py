@@ -1,13 +1,14 @@
 """Emission: a checked, lowered program as one Python module.
 
 The module's text is what a person reads and mypy checks.  For running, its functions are compiled
-one by one from their syntax trees with the line numbers of the ``.grog`` sources, so that tracebacks
-and profilers point at rules.
+one by one from their syntax trees with the line numbers of the ``.grog`` sources, so that
+tracebacks and profilers point at rules.
 """
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
@@ -22,13 +23,13 @@ from compiler.emit.blocks import emit_blocks
 from compiler.emit.calls import emit_callable
 from compiler.emit.emission import Emission, Watched
 from compiler.emit.frames import kept_locals
-from compiler.emit.inline import table_of
-from compiler.emit.places import label, written
+from compiler.emit.marks import expressions_for
 from compiler.emit.procedures import emit_check, emit_whole
 from compiler.emit.travels import emit_travel
-from compiler.emit.watching import expressions_for
-from compiler.emit.writer import Code, Writer
-from compiler.layout import SHAPES, layout
+from compiler.emit.writer import Code, Writer, label, written
+from compiler.layout import DUE, SHAPES, layout
+from compiler.trees import walk
+from compiler.types import Type
 from runtime.bitsets import bits
 from runtime.model import TypeSpec, located, zero
 from runtime.state import StateBase
@@ -40,6 +41,8 @@ class Emitted:
 
     name: str
     head: str
+    #: the names of the functions of blocks, in order
+    blocks: list[str]
     functions: list[Code] = field(default_factory=list)
     tail: str = ""
 
@@ -56,20 +59,16 @@ class Emitted:
 
     def code(self, folders: dict[str, str]) -> list[CodeType]:
         """Code objects in order; *folders* maps shown file names to real paths."""
-        objects = [compile(self.head, f"<{self.name}>", "exec", dont_inherit=True, flags=0)]
+        name = f"<{self.name}>"
+        objects = [compile(self.head, name, "exec", dont_inherit=True)]
+        future = ast.parse("from __future__ import annotations").body
         for function in self.functions:
-            file = folders.get(function.span.file, function.span.file or f"<{self.name}>")
-            objects.append(compile(_with_future(function.tree()), file, "exec", dont_inherit=True))
-        objects.append(compile(self.tail, f"<{self.name}>", "exec", dont_inherit=True))
+            file = folders.get(function.span.file, function.span.file or name)
+            tree = function.tree()
+            tree.body[:0] = future
+            objects.append(compile(tree, file, "exec", dont_inherit=True))
+        objects.append(compile(self.tail, name, "exec", dont_inherit=True))
         return objects
-
-
-def _with_future(module: ast.Module) -> ast.Module:
-    statement = ast.ImportFrom(
-        "__future__", [ast.alias("annotations", lineno=1, col_offset=0)], 0, lineno=1, col_offset=0
-    )
-    module.body.insert(0, statement)
-    return module
 
 
 @cache
@@ -77,73 +76,72 @@ def _environment() -> Environment:
     return Environment(undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False)
 
 
-def emit(checked: ir.Program, lowered: low.Lowered, watched: list[Watched] | None = None) -> Emitted:
+def emit(
+    checked: ir.Program, lowered: low.Lowered, watched: list[Watched] | None = None
+) -> Emitted:
     """Emit a program; with *watched* one that notes what it uses, of which that takes the marks."""
     program = Emission.of(checked, watched)
-    out = Emitted(program.name, _head(program))
+    blocks = [f"b{b.index}_{b.procedure}" for b in lowered.blocks]
+    out = Emitted(program.name, _head(program), blocks)
     for name in _by_use(program):
-        out.functions.extend(emit_callable(program, program.calls[name]))
-        sizes = table_of(program, name)
+        out.functions += emit_callable(program, program.calls[name])
+        sizes = program.table_of(name)
         if sizes is not None:
             out.functions.append(_table(program.calls[name], sizes))
     for travel in program.travels.values():
-        out.functions.extend(emit_travel(program, travel))
-    for (owner, name), initial in program.initials.items():
-        out.functions.append(_initial(program, program.fields[owner, name].slot, initial))
+        out.functions += emit_travel(program, travel)
+    for key, initial in program.initials.items():
+        out.functions.append(_initial(program, program.fields[key].slot, initial))
     for check in program.checks.values():
         out.functions.append(emit_check(program, check))
     for procedure in program.procedures.values():
         if procedure.asks:
-            out.functions.extend(emit_blocks(program, lowered, procedure))
+            out.functions += emit_blocks(program, lowered, procedure)
         else:
             out.functions.append(emit_whole(program, procedure))
     done = 0
-    while done < len(program.variants):
+    while done < len(program.variants):  # a variant may use others
         for variant in list(program.variants.values())[done:]:
-            out.functions.extend(emit_callable(program, variant))
+            out.functions += emit_callable(program, variant)
             done += 1
-    out.tail = _tail(program, lowered)
+    out.tail = _tail(program, lowered, blocks)
     return out
 
 
 def _by_use(program: Emission) -> list[str]:
     """The calls, those worked out into tables first, after what they use."""
-    from compiler.check.analysis import call_expressions, direct_reads
-
-    order: list[str] = []
+    order: dict[str, None] = {}
 
     def visit(name: str) -> None:
-        if name in order:
-            return
-        for used in sorted(direct_reads(program.place_of, call_expressions(program.calls[name]))[1]):
-            if used.startswith("call "):
-                visit(used[5:])
-        order.append(name)
+        if name not in order:
+            body = program.calls[name].body
+            used = {e.name for e in walk(body) if isinstance(e, ir.Apply)} if body else ()
+            for other in sorted(used):
+                visit(other)
+            order[name] = None
 
-    static = [name for name in program.calls if table_of(program, name) is not None]
-    for name in static:
-        visit(name)
-    return order + [name for name in program.calls if name not in order]
+    for name in program.calls:
+        if program.table_of(name) is not None:
+            visit(name)
+    return list(order | dict.fromkeys(program.calls))
 
 
 def _table(call: ir.Callable, sizes: tuple[int, ...]) -> Code:
     """All values of a static function."""
     w = Writer(f"F_{call.name}", call.span)
     shape = "".join(
-        f"{'SIZE' if p.type.kind == 'hex' else size}, " for p, size in zip(call.params, sizes, strict=True)
+        f"{'SIZE' if p.type.kind == 'hex' else size}, "
+        for p, size in zip(call.params, sizes, strict=True)
     )
-    w.add(f"F_{call.name}: Final[{_nested('int', len(sizes))}] = tabulate(q_{call.name}, ({shape}))")
+    tables = [("F", "q", "int")]
     if call.type.kind == "set":
-        w.add(
-            f"L_{call.name}: Final[{_nested('Sequence[int]', len(sizes))}] = tabulate(i_{call.name}, "
-            f"({shape}))"
-        )
+        tables.append(("L", "i", "Sequence[int]"))
+    for table, function, type_ in tables:
+        for _ in sizes:
+            type_ = f"tuple[{type_}, ...]"
+        values = f"tabulate({function}_{call.name}, ({shape}))"
+        w.add(f"{table}_{call.name}: Final[{type_}] = {values}")
     return w.code
-
-
-def _nested(inner: str, depth: int) -> str:
-    """The type of a table of *depth* dimensions."""
-    return inner if depth == 0 else f"tuple[{_nested(inner, depth - 1)}, ...]"
 
 
 def _initial(program: Emission, slot: str, initial: ir.Expr) -> Code:
@@ -154,55 +152,61 @@ def _initial(program: Emission, slot: str, initial: ir.Expr) -> Code:
     return w.code
 
 
-def _tail(program: Emission, lowered: low.Lowered) -> str:
+def _tail(program: Emission, lowered: low.Lowered, blocks: list[str]) -> str:
+    """What is found by name: blocks, procedures, formulas."""
     lines: list[str] = []
-    for procedure in program.procedures.values():
+
+    def table(name: str, type_: str, entries: Mapping[Any, str]) -> None:
+        items = ", ".join(f"{key!r}: {value}" for key, value in entries.items())
+        lines.append(f"{name}: Final[dict[{type_}]] = {{{items}}}")
+
+    procedures = program.procedures
+    for procedure in procedures.values():
         if not procedure.cases:
             continue
-        members = program.enums[procedure.params[0].type.name]
-        family = [procedure.cases.get(i, procedure.name) for i in range(len(members))]
+        members = range(len(program.enums[procedure.params[0].type.name]))
+        family = [*(procedure.cases.get(i, procedure.name) for i in members), procedure.name]
+        name, type_, entries = (
+            f"C_{procedure.name}",
+            "Callable[..., Any]",
+            [f"p_{f}" for f in family],
+        )
         if procedure.asks:
-            lines.append(
-                f"E_{procedure.name}: Final[tuple[int, ...]] = "
-                f"({', '.join(str(lowered.entry[f]) for f in [*family, procedure.name])},)"
-            )
-        else:
-            lines.append(
-                f"C_{procedure.name}: Final[tuple[Callable[..., Any], ...]] = "
-                f"({', '.join(f'p_{f}' for f in [*family, procedure.name])},)"
-            )
+            name, type_ = f"E_{procedure.name}", "int"
+            entries = [str(lowered.entry[f]) for f in family]
+        lines.append(f"{name}: Final[tuple[{type_}, ...]] = ({', '.join(entries)},)")
     lines.append("BLOCKS: Final[tuple[Callable[[State, list[Any]], bool], ...]] = (")
-    lines.extend(f"    b{b.index}_{b.procedure}," for b in lowered.blocks)
+    lines.extend(f"    {block}," for block in blocks)
     lines.append(")")
     lines.append(f"LIVE: Final[Live] = {_live(program, lowered)!r}")
-    initials = ", ".join(f"({o!r}, {n!r}): initial_{program.fields[o, n].slot}" for o, n in program.initials)
-    lines.append(f"INITIALS: Final[dict[tuple[str, str], Callable[[State, int], int]]] = {{{initials}}}")
-    entries = {
-        p.name: (lowered.entry[p.name], lowered.sizes[p.name])
-        for p in program.procedures.values()
-        if p.asks and p.case_of is None
-    }
-    families = [p.name for p in program.procedures.values() if p.cases and p.asks]
-    whole = [p.name for p in program.procedures.values() if not p.asks and p.case_of is None]
-    lines.append(f"ENTRIES: Final[dict[str, tuple[int, int]]] = {entries!r}")
-    lines.append(
-        "FAMILIES: Final[dict[str, tuple[int, ...]]] = {" + ", ".join(f"{f!r}: E_{f}" for f in families) + "}"
+    table(
+        "INITIALS",
+        "tuple[str, str], Callable[[State, int], int]",
+        {key: f"initial_{program.fields[key].slot}" for key in program.initials},
     )
-    parts = ", ".join(f"{n!r}: " + (f"C_{n}" if program.procedures[n].cases else f"p_{n}") for n in whole)
-    lines.append(f"WHOLE: Final[dict[str, Any]] = {{{parts}}}")
-    told = ", ".join(f"{f.name!r}: p_{f.procedure}" for f in program.forecasts.values())
-    lines.append(f"FORECASTS: Final[dict[str, Callable[..., Any]]] = {{{told}}}")
-    claims = ", ".join(f"{name!r}: q_{call.name}" for name, call in program.requirements.items())
-    lines.append(f"REQUIREMENTS: Final[dict[str, Callable[[State], int]]] = {{{claims}}}")
-    play = program.procedures.get("play")
+    first = [p for p in procedures.values() if p.case_of is None]
+    table(
+        "ENTRIES",
+        "str, tuple[int, int]",
+        {p.name: f"{lowered.entry[p.name], lowered.sizes[p.name]}" for p in first if p.asks},
+    )
+    table(
+        "FAMILIES",
+        "str, tuple[int, ...]",
+        {p.name: f"E_{p.name}" for p in procedures.values() if p.cases and p.asks},
+    )
+    whole = [p for p in first if not p.asks]
+    table("WHOLE", "str, Any", {p.name: f"{'C' if p.cases else 'p'}_{p.name}" for p in whole})
+    forecasts = {f.name: f"p_{f.procedure}" for f in program.forecasts.values()}
+    table("FORECASTS", "str, Callable[..., Any]", forecasts)
+    required = {name: f"q_{call.name}" for name, call in program.requirements.items()}
+    table("REQUIREMENTS", "str, Callable[[State], int]", required)
+    play = procedures.get("play")
+    start: list[int] = []
     if play is not None and play.asks:
-        lines.append(
-            f"START: Final[list[int]] = {[lowered.entry['play'], *[0] * (lowered.sizes['play'] - 1)]!r}"
-        )
-        lines.append("PLAY: Final = None")
-    else:
-        lines.append("START: Final[list[int]] = []")
-        lines.append("PLAY: Final = p_play" if play is not None else "PLAY: Final = None")
+        start = [lowered.entry["play"], *[0] * (lowered.sizes["play"] - 1)]
+    lines.append(f"START: Final[list[int]] = {start!r}")
+    lines.append(f"PLAY: Final = {'p_play' if play is not None and not play.asks else None}")
     for name in ir.ASKED_BY_ENGINE:
         lines.append(f"{name.upper()}: Final = {f'q_{name}' if name in program.calls else None}")
     return "\n".join(lines) + "\n"
@@ -218,94 +222,75 @@ def _live(
         end = block.terminator
         if not isinstance(end, low.Suspend | low.Call):
             continue
-        held = end.held if isinstance(end, low.Call) else lowered.live.decisions.get(end.node.decision.index)
+        held = (
+            end.held
+            if isinstance(end, low.Call)
+            else lowered.live.decisions.get(end.node.decision.index)
+        )
         if held is None or not (held.locals or held.kinds):
             continue
         name = block.procedure
         if name not in kept:
             kept[name] = kept_locals(lowered, program.procedures[name])
         places = tuple(
-            (kept[name][local], kind, many) for local, kind, many in held.locals if local in kept[name]
+            (kept[name][local], kind, many)
+            for local, kind, many in held.locals
+            if local in kept[name]
         )
         table[end.next] = (places, tuple(sorted(held.kinds)))
     return table
 
 
-@dataclass
-class _Slot:
-    name: str
-    type: str
-    copy: str
-
-
-def state_slots(program: Emission) -> tuple[list[_Slot], dict[str, list[str]]]:
-    """The slots of the state beyond the common ones, and which of them are of which shape."""
-    copies = {
-        "fixed": "self.{0}",
-        "ints": "self.{0}",
-        "lists": "self.{0}[:]",
-        "nested": "[p[:] for p in self.{0}]",
-        "derived": "self.{0}[:]",
-    }
-    types = {
-        "fixed": "list[int]",
-        "ints": "int",
-        "lists": "list[int]",
-        "nested": "list[list[int]]",
-        "derived": "list[int]",
-    }
-    slots: list[_Slot] = []
-    shapes: dict[str, list[str]] = {shape: [] for shape in SHAPES}
-    for name, shape in layout(program):
-        type_ = types[shape]
-        if shape == "fixed" and name.startswith(("n_", "o_", "switch_")):
-            type_ = "int"
-        elif name.startswith("by_"):
-            type_ = "list[tuple[int, ...]]"
-        slots.append(_Slot(name, type_, copies[shape].format(name)))
-        shapes[shape].append(name)
-    return slots, shapes
+#: How the slots of each shape are copied.
+_COPIES = {
+    "fixed": "self.{}",
+    "ints": "self.{}",
+    "lists": "self.{}[:]",
+    "nested": "[p[:] for p in self.{}]",
+    "derived": "self.{}[:]",
+}
 
 
 def _row(program: Emission, type_: TypeSpec, values: tuple[int, ...]) -> str:
     """A row of values that the ruleset writes down."""
-    return (
-        repr(values)
-        if not located(type_)
-        else "(" + "".join(f"{written(type_, v, program.board)}, " for v in values) + ")"
-    )
+    if not located(type_):
+        return repr(values)
+    return "(" + "".join(f"{written(type_, v, program.board)}, " for v in values) + ")"
+
+
+def _blank(type_: Type) -> int:
+    """What reading beyond a table gives."""
+    return -1 if type_.optional else 0 if type_.kind == "set" else zero(type_.spec())
+
+
+def _column(program: Emission, column: ir.Column) -> dict[str, Any]:
+    spec = column.type.spec()
+    lists = None
+    if column.type.kind == "set":
+        lists = repr(tuple(tuple(bits(v)) for v in (*column.values, 0)))
+        if located(spec):
+            lists = f"tuple(bits(v) for v in T_{column.enum}_{column.name})"
+    return {
+        "table": column.table,
+        "enum": column.enum,
+        "name": column.name,
+        "rules": column.rules,
+        "data": _row(program, spec, (*column.values, _blank(column.type))),
+        "lists": lists,
+    }
+
+
+def _matrix(program: Emission, matrix: ir.MatrixInfo) -> dict[str, Any]:
+    blank = _blank(matrix.type)
+    rows = [(*row, blank) for row in matrix.values]
+    rows.append((blank,) * len(rows[0]) if rows else (blank,))
+    data = "".join(_row(program, matrix.type.spec(), row) + ", " for row in rows)
+    return {"name": matrix.name, "rules": matrix.rules, "data": f"({data})"}
 
 
 def _head(program: Emission) -> str:
-    slots, shapes = state_slots(program)
-    columns: list[dict[str, Any]] = []
-    for column in program.columns.values():
-        blank = 0 if column.type.kind == "set" else zero(column.type.spec())
-        if column.type.optional:
-            blank = -1
-        lists = None
-        values = (*column.values, blank)
-        if column.type.kind == "set" and located(column.type.spec()):
-            lists = f"tuple(bits(v) for v in T_{column.enum}_{column.name})"
-        elif column.type.kind == "set":
-            lists = repr(tuple(tuple(bits(v)) for v in (*column.values, 0)))
-        columns.append(
-            {
-                "table": column.table,
-                "enum": column.enum,
-                "name": column.name,
-                "rules": column.rules,
-                "data": _row(program, column.type.spec(), values),
-                "lists": lists,
-            }
-        )
-    matrices = []
-    for matrix in program.matrices.values():
-        blank = -1 if matrix.type.optional else zero(matrix.type.spec())
-        rows = [(*row, blank) for row in matrix.values]
-        rows.append((blank,) * len(rows[0]) if rows else (blank,))
-        data = "".join(_row(program, matrix.type.spec(), row) + ", " for row in rows)
-        matrices.append({"name": matrix.name, "rules": matrix.rules, "data": f"({data})"})
+    slots = layout(program)
+    shapes = {shape: tuple(s.name for s in slots if s.shape == shape) for shape in SHAPES}
     places = [
         {"kind": kind.lower(), "slot": place.slot, "alone": place.alone}
         for kind in program.kinds
@@ -314,11 +299,13 @@ def _head(program: Emission) -> str:
     assert program.board is not None
     count = len(program.sides)
     template = resources.files(__package__).joinpath("module.py.j2").read_text(encoding="utf-8")
+    # an installation has the engine inside another package
+    engine = __name__.removesuffix("compiler.emit")
     return (
         _environment()
         .from_string(template)
         .render(
-            engine=__name__.removesuffix("compiler.emit"),  # an installation has it inside another package
+            engine=engine,
             name=program.name,
             bases=program.bases,
             hash=program.hash,
@@ -326,17 +313,13 @@ def _head(program: Emission) -> str:
             labels=[(label(name), name) for name in program.labels],
             opponent=repr((*((i + 1) % count for i in range(count)), -1)) if count else "(-1,)",
             dice=[{"name": d.name, "faces": repr(d.faces)} for d in program.dice.values()],
-            columns=columns,
-            matrices=matrices,
-            slots=slots,
-            fixed=repr(tuple(shapes["fixed"])),
-            ints=repr(tuple(shapes["ints"])),
-            lists=repr(tuple(shapes["lists"])),
-            nested=repr(tuple(shapes["nested"])),
+            columns=[_column(program, c) for c in program.columns.values()],
+            matrices=[_matrix(program, m) for m in program.matrices.values()],
+            slots=[(s.name, s.type, _COPIES[s.shape].format(s.name)) for s in slots],
+            shapes={shape.upper(): repr(names) for shape, names in shapes.items()},
             content=(*shapes["ints"], *shapes["lists"], *shapes["nested"]),
-            derived=repr(tuple(shapes["derived"])),
             base_ints=(*StateBase._BASE_INTS, "ranks", "result", "about", "pools"),
             places=places,
-            held=(1 << low.DUE) - 1,
+            held=(1 << DUE) - 1,
         )
     )

@@ -1,15 +1,23 @@
-"""The program under emission."""
+"""The program under emission, and what is worked out about its calls."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
+from math import prod
 from typing import Self, TypeAlias
 
 from compiler import ir
+from compiler.layout import layout
+from compiler.trees import walk
 
-#: A thing by the name that citations have for it; a table with the members of its enum stands for the rows
-#: that are read.
+#: A thing by the name that citations have for it; a table with the members of its enum stands for
+#: the rows that are read.
 Watched: TypeAlias = str | tuple[str, tuple[str, ...]]
+
+#: How many entries a table of a function may have.
+_TABLE = 4000
+#: What reads the state.
+_READS = ir.Get | ir.Pick | ir.At | ir.Pile | ir.Reach | ir.Steps | ir.Way | ir.Active | ir.SwitchOn
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,20 +32,14 @@ class Emission(ir.Program):
     filters: dict[str, ir.Expr | None] = field(default_factory=dict)
     #: the slots that are columns of fields, and what stands on each hex
     column_slots: frozenset[str] = frozenset()
-
+    #: the slots that never change during a game
+    fixed_slots: frozenset[str] = frozenset()
     #: functions worked out into tables: their sizes
     tabulated: dict[str, tuple[int, ...] | None] = field(default_factory=dict)
     #: calls written out for certain kinds of pieces, by name and the kinds of the arguments
     variants: dict[tuple[str, tuple[str, ...]], ir.Callable] = field(default_factory=dict)
-
     #: what is watched while games are played, in the order of its marks; None: nothing is
     watched: list[Watched] | None = None
-
-    def mark(self, what: Watched) -> int:
-        """The mark of something that is watched."""
-        assert self.watched is not None
-        self.watched.append(what)
-        return len(self.watched) - 1
 
     @classmethod
     def of(cls, program: ir.Program, watched: list[Watched] | None = None) -> Self:
@@ -45,4 +47,55 @@ class Emission(ir.Program):
         columns = {f.slot for f in program.fields.values() if f.owner != "Game"}
         places = {f"{kind.lower()}_at" for kind in program.kinds}
         shared = {f.name: getattr(program, f.name) for f in fields(program)}
-        return cls(**shared, column_slots=frozenset(columns | places), watched=watched)
+        fixed = frozenset(s.name for s in layout(program) if s.shape == "fixed")
+        return cls(
+            **shared, column_slots=frozenset(columns | places), fixed_slots=fixed, watched=watched
+        )
+
+    def mark(self, what: Watched) -> int:
+        """The mark of something that is watched."""
+        assert self.watched is not None
+        self.watched.append(what)
+        return len(self.watched) - 1
+
+    def table_of(self, name: str) -> tuple[int, ...] | None:
+        """The sizes of the table that a function of finite things, which reads no state, is worked
+        out into.
+        """
+        if self.watched is not None:
+            return None
+        if name not in self.tabulated:
+            self.tabulated[name] = self._table(self.calls[name])
+        return self.tabulated[name]
+
+    def _table(self, call: ir.Callable) -> tuple[int, ...] | None:
+        if not call.params or not self.stateless(call):
+            return None
+        sizes: list[int] = []
+        for param in call.params:
+            if param.type.kind == "enum":
+                sizes.append(len(self.enums[param.type.name]))
+            elif param.type.kind == "hex" and self.board is not None:
+                sizes.append(self.board.size)
+            else:
+                return None
+        return tuple(sizes) if prod(size + 1 for size in sizes) <= _TABLE else None
+
+    def stateless(self, call: ir.Callable) -> bool:
+        """Whether it is a function that reads no state, nor does what it calls."""
+        seen = {call.name}
+        ahead = [call]
+        while ahead:
+            call = ahead.pop()
+            if call.kind != "function" or call.body is None:
+                return False
+            for e in walk(call.body):
+                of_piece = e.type.kind == "piece" or (
+                    e.type.of is not None and e.type.of.kind == "piece"
+                )
+                if of_piece or isinstance(e, _READS):
+                    return False
+                if isinstance(e, ir.Apply) and e.name not in seen:
+                    seen.add(e.name)
+                    ahead.append(self.calls[e.name])
+        return True

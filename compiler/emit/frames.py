@@ -2,34 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
 
 from compiler import ir
 from compiler import lowered as low
-from compiler.trees import expressions_of, locals_of, statements_of, walk
+from compiler.trees import asked_by, expressions_of, locals_of, parts_of, statements_of, walk
 
 
 def expressions(block: low.BasicBlock) -> list[ir.Expr]:
     """All expressions directly in the steps of a block and in its terminator."""
-    return [*expressions_of(block.body), *(e for e in _ending(block.terminator) if e is not None)]
-
-
-def _ending(end: low.Terminator) -> Iterable[ir.Expr | None]:
-    match end:
-        case low.Branch():
-            return (end.test,)
-        case low.Call():
-            return end.args
-        case low.Iterate():
-            return (end.where,)
-        case low.Return():
-            return (end.value,)
-        case low.Suspend(node=node):
-            if isinstance(node, ir.Choose):
-                return (node.by, node.pass_when, node.veil, *node.about, node.source, node.where)
-            asked = (e for branch in node.branches for e in branch.asked)
-            return (node.by, node.pass_when, node.veil, *node.about, *asked)
-    return ()
+    end = block.terminator
+    asked = asked_by(end.node) if isinstance(end, low.Suspend) else parts_of(end)
+    return [*expressions_of(block.body), *asked]
 
 
 def _given(stmt: ir.Stmt) -> set[str]:
@@ -46,16 +30,15 @@ def _given(stmt: ir.Stmt) -> set[str]:
 
 def _answered(node: ir.Choose | ir.Offer) -> set[str]:
     """The locals that take an answer."""
-    return {node.var} if isinstance(node, ir.Choose) else {v for b in node.branches for v in b.variables}
+    if isinstance(node, ir.Choose):
+        return {node.var}
+    return {v for b in node.branches for v in b.variables}
 
 
 def block_locals(block: low.BasicBlock) -> set[str]:
     """The locals that a block mentions."""
     names: set[str] = set()
-    for e in expressions(block):
-        names |= locals_of(e)
-    for stmt in statements_of(block.body):
-        names |= _given(stmt)
+    names.update(*map(locals_of, expressions(block)), *map(_given, statements_of(block.body)))
     match block.terminator:
         case low.Iterate() as end:
             names |= {end.items, end.position, end.var}
@@ -71,25 +54,29 @@ def candidates(block: low.BasicBlock) -> set[str]:
 
 
 def kept_locals(lowered: low.Lowered, procedure: ir.Procedure) -> dict[str, int]:
-    """The locals of a procedure that stand in its frame, with their places: parameters, and what several
-    blocks mention.
+    """The locals of a procedure that stand in its frame, with their places: parameters, and what
+    several blocks mention.
     """
-    uses: dict[str, int] = {}
+    uses: Counter[str] = Counter()
     for b in lowered.by_procedure.get(procedure.name, ()):
-        for name in block_locals(b) - candidates(b):
-            uses[name] = uses.get(name, 0) + 1
+        uses.update(block_locals(b) - candidates(b))
     params = {p.name for p in procedure.params}
     return {
         name: at
         for name, at in lowered.slots[procedure.name].items()
-        if uses.get(name, 0) > 1 or name in params
+        if uses[name] > 1 or name in params
     }
 
 
 def rows_of(blocks: list[low.BasicBlock]) -> set[str]:
-    """The locals that hold several values: rolls, ways, what is walked through.  Until they are set they
-    are 0.
+    """The locals that hold several values: rolls, ways, what is walked through.  Until they are set
+    they are 0.
     """
-    given = {s.name for b in blocks for s in statements_of(b.body) if isinstance(s, low.Collect | ir.Roll)}
-    used = (e for b in blocks for root in expressions(b) for e in walk(root) if isinstance(e, ir.Local))
-    return given | {e.name for e in used if e.type.kind == "roll"}
+    given = {
+        stmt.name
+        for b in blocks
+        for stmt in statements_of(b.body)
+        if isinstance(stmt, low.Collect | ir.Roll)
+    }
+    used = (e for b in blocks for root in expressions(b) for e in walk(root))
+    return given | {e.name for e in used if isinstance(e, ir.Local) and e.type.kind == "roll"}

@@ -6,19 +6,22 @@ small and asks no quantifier is therefore substituted into the place that uses i
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from operator import eq, ge, gt, le, lt, ne
 
 from compiler import ir
 from compiler.emit.emission import Emission
 from compiler.trees import parts_of, rebuilt, substitute, tangled, walk
-from compiler.types import BOOL
+from compiler.types import BOOL, Type
 from runtime.model import NONE, located
 
+TRUE, FALSE = ir.Const(1, type=BOOL), ir.Const(0, type=BOOL)
+
+#: How heavy an expression may be that is written out.
 _LARGEST = 90
 #: what the filter of a loop asks may be larger: much of it is found before the loop
 _LARGEST_FILTER = 250
-_TABLE = 4000
 _FEW = 4
 _DEEPEST = 5
 #: Through how many definitions that use one another an expression is written out.
@@ -34,8 +37,9 @@ def body_of(program: Emission, name: str) -> ir.Expr | None:
         program.inlined[name] = None  # while it is looked at
         call = program.calls[name]
         expr = _expression(call)
-        if expr is not None and _small(program, expr) and _height(program, expr) < _HIGHEST:
-            program.inlined[name] = expr
+        if expr is not None and _weight(program, expr, 0) <= _LARGEST:
+            if _height(program, expr) < _HIGHEST:
+                program.inlined[name] = expr
     return program.inlined[name]
 
 
@@ -61,39 +65,38 @@ def filter_of(program: Emission, name: str) -> ir.Expr | None:
     return program.filters[name]
 
 
-def _small(program: Emission, expr: ir.Expr) -> bool:
-    return _weight(program, expr, 0) <= _LARGEST
-
-
 def _height(program: Emission, expr: ir.Expr) -> int:
     """Through how many definitions *expr* is written out, with those that are written out in it."""
-    return max((_kept_height(program, e.name) for e in walk(expr) if isinstance(e, ir.Apply)), default=0)
-
-
-def _kept_height(program: Emission, name: str) -> int:
-    body = None if table_of(program, name) is not None else body_of(program, name)
-    if body is None:
-        return 0
-    if name not in program.heights:
-        program.heights[name] = 1 + _height(program, body)
-    return program.heights[name]
+    height = 0
+    for name in {e.name for e in walk(expr) if isinstance(e, ir.Apply)}:
+        body = None if program.table_of(name) is not None else body_of(program, name)
+        if body is not None:
+            if name not in program.heights:
+                program.heights[name] = 1 + _height(program, body)
+            height = max(height, program.heights[name])
+    return height
 
 
 def unrolled(program: Emission, e: ir.Quant) -> ir.Expr | None:
     """A question about the few members of a small enum, as a chain of ``or`` or ``and``."""
     member = e.source.type.of
-    if not isinstance(e.source, ir.Members) or member is None or member.kind != "enum" or e.where is None:
+    if (
+        not isinstance(e.source, ir.Members)
+        or member is None
+        or member.kind != "enum"
+        or e.where is None
+    ):
         return None
     count = len(program.enums[member.name])
     if e.kind not in ("some", "no", "every") or not 0 < count <= _FEW:
         return None
     if any(isinstance(x, ir.Quant | ir.Allot | ir.Line) for x in walk(e.where)):
         return None
-    parts = [substitute(e.where, {e.var: ir.Const(i, type=member, span=e.span)}) for i in range(count)]
-    result = parts[0]
-    for part in parts[1:]:
-        result = ir.Logic("and" if e.kind == "every" else "or", result, part, type=BOOL, span=e.span)
-    return ir.Not(result, type=BOOL, span=e.span) if e.kind == "no" else result
+    parts = (
+        substitute(e.where, {e.var: ir.Const(i, type=member, span=e.span)}) for i in range(count)
+    )
+    chain = _chain("and" if e.kind == "every" else "or", parts)
+    return ir.Not(chain, type=BOOL) if e.kind == "no" and chain is not None else chain
 
 
 def _weight(program: Emission, expr: ir.Expr, depth: int) -> int:
@@ -110,7 +113,7 @@ def _weight(program: Emission, expr: ir.Expr, depth: int) -> int:
             return _TOO_LARGE
         weight += 1
         if isinstance(e, ir.Apply):
-            looked_up = table_of(program, e.name) is not None
+            looked_up = program.table_of(e.name) is not None
             inner = body_of(program, e.name) if depth < _DEEPEST and not looked_up else None
             weight += _weight(program, inner, depth + 1) if inner is not None else 2
     return weight
@@ -139,7 +142,7 @@ def _expression(call: ir.Callable) -> ir.Expr | None:
     if tangled(call.roots):
         return None
     if call.kind == "permission":
-        refused = _any([_in_force(rule) for rule in call.roots])
+        refused = _chain("or", map(_in_force, call.roots))
         if refused is None:
             return ir.Const(int(call.default == "allow"), type=BOOL)
         return ir.Not(refused, type=BOOL) if call.default == "allow" else refused
@@ -148,31 +151,29 @@ def _expression(call: ir.Callable) -> ir.Expr | None:
     return _decided(call.roots, call)
 
 
-def _any(parts: list[ir.Expr]) -> ir.Expr | None:
+def _chain(op: str, parts: Iterable[ir.Expr]) -> ir.Expr | None:
+    """*parts* joined by ``and`` or ``or``; None where there is none."""
     result: ir.Expr | None = None
     for part in parts:
-        result = part if result is None else ir.Logic("or", result, part, type=BOOL)
+        result = part if result is None else ir.Logic(op, result, part, type=BOOL)
     return result
 
 
 def _speaks(rule: ir.Rule) -> ir.Expr | None:
-    result = rule.when
-    for _, when in rule.suspended:
-        free = ir.Not(when, type=BOOL)
-        result = free if result is None else ir.Logic("and", result, free, type=BOOL)
-    return result
+    free = [ir.Not(when, type=BOOL) for _, when in rule.suspended]
+    return _chain("and", free if rule.when is None else [rule.when, *free])
 
 
 def _in_force(rule: ir.Rule) -> ir.Expr:
     speaks = _speaks(rule)
-    excepted = _any([_in_force(e) for e in rule.exceptions])
-    if excepted is None:
-        return speaks if speaks is not None else ir.Const(1, type=BOOL)
-    stands = ir.Not(excepted, type=BOOL)
-    return stands if speaks is None else ir.Logic("and", speaks, stands, type=BOOL)
+    excepted = _chain("or", map(_in_force, rule.exceptions))
+    stands = [] if excepted is None else [ir.Not(excepted, type=BOOL)]
+    return _chain("and", stands if speaks is None else [speaks, *stands]) or TRUE
 
 
-def _decided(rules: list[ir.Rule], call: ir.Callable, otherwise: ir.Expr | None = None) -> ir.Expr | None:
+def _decided(
+    rules: list[ir.Rule], call: ir.Callable, otherwise: ir.Expr | None = None
+) -> ir.Expr | None:
     """A chain of conditionals; None when some case might be left open."""
     result = otherwise
     for rule in reversed(rules):
@@ -189,66 +190,21 @@ def _decided(rules: list[ir.Rule], call: ir.Callable, otherwise: ir.Expr | None 
     return result
 
 
-def table_of(program: Emission, name: str) -> tuple[int, ...] | None:
-    """The sizes of the table that a function of finite things, which reads no state, is worked out into."""
-    call = program.calls[name]
-    if program.watched is not None:
-        return None
-    if name in program.tabulated:
-        return program.tabulated[name]
-    program.tabulated[name] = None
-    if (
-        call.kind != "function"
-        or call.body is None
-        or not call.params
-        or not reads_no_state(program, call.body)
-    ):
-        return None
-    sizes: list[int] = []
-    for param in call.params:
-        if param.type.kind == "enum":
-            sizes.append(len(program.enums[param.type.name]))
-        elif param.type.kind == "hex" and program.board is not None:
-            sizes.append(program.board.size)
-        else:
-            return None
-    total = 1
-    for size in sizes:
-        total *= size + 1
-    if total <= _TABLE:
-        program.tabulated[name] = tuple(sizes)
-    return program.tabulated[name]
-
-
-def reads_no_state(program: Emission, expr: ir.Expr) -> bool:
-    """Whether *expr* reads no state, nor what it calls; each function is looked at once."""
-    called: set[str] = set()
-    todo = [expr]
-    while todo:
-        for e in walk(todo.pop()):
-            if isinstance(
-                e, ir.Get | ir.Pick | ir.At | ir.Pile | ir.Reach | ir.Steps | ir.Way | ir.Active | ir.SwitchOn
-            ):
-                return False
-            if e.type.kind == "piece" or (e.type.of is not None and e.type.of.kind == "piece"):
-                return False
-            if isinstance(e, ir.Apply) and e.name not in called:
-                called.add(e.name)
-                call = program.calls[e.name]
-                if call.body is None or call.kind != "function":
-                    return False
-                todo.append(call.body)
-    return True
-
-
 def uses(expr: ir.Expr, name: str) -> int:
-    """How often *expr* mentions the local *name*."""
+    """How often *expr* uses the local *name*."""
     return sum(isinstance(e, ir.Local) and e.name == name for e in walk(expr))
+
+
+def mentions(expr: ir.Expr | None, name: str) -> bool:
+    """Whether *expr* uses the local *name*."""
+    return expr is not None and uses(expr, name) > 0
 
 
 def is_cheap(expr: ir.Expr) -> bool:
     """Whether writing *expr* twice costs less than keeping it."""
-    return isinstance(expr, ir.Const | ir.Local) or (isinstance(expr, ir.Widen) and is_cheap(expr.value))
+    return isinstance(expr, ir.Const | ir.Local) or (
+        isinstance(expr, ir.Widen) and is_cheap(expr.value)
+    )
 
 
 def fill_in(body: ir.Expr, values: dict[str, ir.Expr]) -> ir.Expr:
@@ -256,7 +212,6 @@ def fill_in(body: ir.Expr, values: dict[str, ir.Expr]) -> ir.Expr:
     return simplified(substitute(body, values))
 
 
-TRUE, FALSE = ir.Const(1, type=BOOL), ir.Const(0, type=BOOL)
 _COMPARED = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
 
@@ -264,15 +219,19 @@ def simplified(e: ir.Expr) -> ir.Expr:
     """*e* with what is already known worked out."""
     if isinstance(e, ir.Common) and isinstance(owner := simplified(e.owner), ir.Widen):
         reading: ir.Expr = e
-        while isinstance(reading, ir.Common) and reading.kind != _kind(owner.value):
+        while isinstance(reading, ir.Common) and reading.kind != kind_of(owner.value):
             reading = reading.orelse
         return simplified(reading.then if isinstance(reading, ir.Common) else reading)
     e = rebuilt(e, simplified)
-    if isinstance(e, ir.Narrow) and isinstance(e.value, ir.Widen) and _kind(e.value.value) == _kind(e):
+    if (
+        isinstance(e, ir.Narrow)
+        and isinstance(e.value, ir.Widen)
+        and kind_of(e.value.value) == kind_of(e)
+    ):
         return e.value.value
     if isinstance(e, ir.In) and isinstance(e.item, ir.Widen) and isinstance(e.source, ir.Widen):
         item, source = e.item.value, e.source.value
-        return replace(e, item=item, source=source) if _kind(item) == _kind(source) else FALSE
+        return replace(e, item=item, source=source) if kind_of(item) == kind_of(source) else FALSE
     return _folded(e)
 
 
@@ -301,39 +260,94 @@ def _folded(e: ir.Expr) -> ir.Expr:
     return e
 
 
-def _kind(e: ir.Expr) -> str:
+def kind_of(e: ir.Expr) -> str:
     """The kind of a piece, or of the pieces in a set."""
     return e.type.of.name if e.type.of is not None else e.type.name
 
 
+#: Look-ups, those of them that are worth keeping, and the services among them.
+_WORTH = ir.Get | ir.Col | ir.At | ir.Cell | ir.Compare | ir.Op | ir.Service | ir.Logic
+_LOOK_UPS = _WORTH | ir.Local | ir.Const | ir.SwitchOn | ir.Active | ir.Not
+_SERVICES = ("distance", "row", "column", "opponent", "rank", "neighbors")
+
+
 def invariant(expr: ir.Expr) -> bool:
     """Whether *expr* is made of look-ups only, worth keeping and free of statements."""
-    plain = (
-        ir.Get,
-        ir.Col,
-        ir.At,
-        ir.Cell,
-        ir.Local,
-        ir.Const,
-        ir.Op,
-        ir.SwitchOn,
-        ir.Active,
-        ir.Service,
-        ir.Compare,
-        ir.Logic,
-        ir.Not,
+    return isinstance(expr, _WORTH) and all(
+        isinstance(e, _LOOK_UPS)
+        and not (isinstance(e, ir.Service) and e.name not in _SERVICES)
+        and not (isinstance(e, ir.Op) and e.op in ("/", "mod"))
+        for e in walk(expr)
     )
-    services = ("distance", "row", "column", "opponent", "rank", "neighbors")
-    for e in walk(expr):
-        if not isinstance(e, plain):
-            return False
-        if isinstance(e, ir.Service) and e.name not in services:
-            return False
-        if isinstance(e, ir.Op) and e.op in ("/", "mod"):
-            return False
-    return isinstance(expr, ir.Get | ir.Col | ir.At | ir.Cell | ir.Compare | ir.Op | ir.Service | ir.Logic)
 
 
-def mentions(e: ir.Expr, name: str) -> bool:
-    """Whether *e* uses the local *name*."""
-    return any(isinstance(x, ir.Local) and x.name == name for x in walk(e))
+# --------------------------------------------------------------------------- variants: to look at
+# the kind of a piece costs time at each field, so calls about a piece of a known kind are written
+# out for that kind
+
+
+def variant_of(program: Emission, e: ir.Apply) -> tuple[str, tuple[ir.Expr, ...]]:
+    """What tells the variant of a call for pieces whose kinds are known, and its arguments; nothing
+    where none are.
+    """
+    call = program.calls[e.name]
+    known = [
+        a.value if isinstance(a, ir.Widen) and a.value.type.kind == "piece" else None
+        for a in e.args
+    ]
+    if not any(known) or program.watched is not None or call.type.kind in ("set", "roll"):
+        return "", e.args
+    kinds = tuple(a.type.name if a is not None else "" for a in known)
+    if (e.name, kinds) not in program.variants:
+        program.variants[e.name, kinds] = _variant(program, call, kinds)
+    return program.variants[e.name, kinds].suffix, tuple(
+        own or arg for own, arg in zip(known, e.args, strict=True)
+    )
+
+
+def _variant(program: Emission, call: ir.Callable, kinds: tuple[str, ...]) -> ir.Callable:
+    suffix = "__" + "_".join(kind or "any" for kind in kinds)
+    while f"{call.name}{suffix}" in program.calls:
+        suffix += "_"
+    values: dict[str, ir.Expr] = {}
+    params = list(call.params)
+    for i, (param, kind) in enumerate(zip(call.params, kinds, strict=True)):
+        if kind:
+            own = Type("piece", kind, param.type.optional)
+            params[i] = ir.ParamInfo(param.name, own)
+            values[param.name] = ir.Widen(ir.Local(param.name, type=own), type=param.type)
+
+    def filled(e: ir.Expr | None) -> ir.Expr | None:
+        return None if e is None else fill_in(e, values)
+
+    rules: dict[int, ir.Rule | None] = {}
+
+    def rule_of(rule: ir.Rule) -> ir.Rule | None:
+        """The rule for these kinds; None where it is none of theirs."""
+        if id(rule) not in rules:
+            when = filled(rule.when)
+            never = isinstance(when, ir.Const) and not when.value
+            rules[id(rule)] = (
+                None
+                if never
+                else replace(
+                    rule,
+                    when=None if isinstance(when, ir.Const) else when,
+                    value=filled(rule.value),
+                    exceptions=[one for one in map(rule_of, rule.exceptions) if one is not None],
+                    suspended=[(name, fill_in(test, values)) for name, test in rule.suspended],
+                )
+            )
+        return rules[id(rule)]
+
+    return replace(
+        call,
+        params=params,
+        suffix=suffix,
+        body=filled(call.body),
+        roots=[one for one in map(rule_of, call.roots) if one is not None],
+        modifiers={
+            stage: [replace(m, when=filled(m.when), value=fill_in(m.value, values)) for m in group]
+            for stage, group in call.modifiers.items()
+        },
+    )

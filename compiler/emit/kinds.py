@@ -1,121 +1,156 @@
-"""Pieces of a common parent, as Python.
+"""What all parts of the expression emitter use, and pieces of a common parent.
 
-The pieces of a parent are numbered kind by kind; ``o_unit`` of the state is the number of the first unit
-among them.
+The pieces of a parent are numbered kind by kind; ``o_unit`` of the state is the number of the first
+unit among them.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 from compiler import ir
-from compiler.emit.host import Expressions
-from compiler.emit.inline import simplified
+from compiler.emit.emission import Emission
+from compiler.emit.inline import kind_of, simplified
+from compiler.emit.writer import Column, Name, Number, Writer, joined, py
 from compiler.trees import walk
+from compiler.types import Type
 
 
-class KindEmitter:
-    """Writes what one expression emitter needs to know of kinds and their parents."""
+class KindEmitter(ABC):
+    """Writes what one function needs to know of kinds and their parents."""
 
-    def __init__(self, emitter: Expressions) -> None:
-        self.x = emitter
+    def __init__(self, program: Emission, writer: Writer) -> None:
+        self.program = program
+        self.w = writer
 
-    def common(self, e: ir.Common) -> str:
-        """A field of a parent; empty where it is kept per member of an enum.
+    @abstractmethod
+    def expr(self, e: ir.Expr) -> str:
+        """Python text for the value of *e* (a set: its mask)."""
 
-        The piece is found once; which column has the value, its number tells.
+    @abstractmethod
+    def member(self, item: str, source: ir.Expr) -> str:
+        """Python text for whether *item* is among *source*."""
+
+    def simple(self, e: ir.Expr) -> str:
+        """Like :meth:`expr`, but a name or number that can be repeated."""
+        text = self.expr(e)
+        return text if isinstance(text, Number) else self.named(text)
+
+    def named(self, text: str) -> Name:
+        """A local with the value of *text*; *text* itself where it is one."""
+        if isinstance(text, Name):
+            return text
+        name = self.w.temp()
+        self.w.add("{} = {}", name, text)
+        return name
+
+    def args(self, args: tuple[ir.Expr, ...]) -> str:
+        """Arguments after the state."""
+        return py(", {}" * len(args), *map(self.expr, args))
+
+    def count(self, member: Type) -> str:
+        """How many members a kind, enum or the board has."""
+        if member.kind == "piece":
+            return f"s.n_{member.name.lower()}"
+        return "SIZE" if member.kind == "hex" else str(len(self.program.enums[member.name]))
+
+    # ------------------------------------------------------------------ numbers among the pieces
+    # of a parent
+
+    def _siblings(self, kind: str) -> tuple[str, ...]:
+        return self.program.parents[self.program.parent_of(kind) or ""]
+
+    def _first(self, kind: str) -> str:
+        """The number which the first piece of a kind has among those of its parent; nothing for
+        0.
         """
-        owner, kinds = e.owner, list(e.kinds)
-        if isinstance(owner, ir.Widen):
-            return self.x.expr(simplified(e))
-        if not all(isinstance(kind, ir.Get) for kind in kinds):
-            return ""
-        piece = self.x.simple(owner)
-        texts = []
-        for kind in kinds:
-            assert isinstance(kind, ir.Get) and kind.owner is not None
-            texts.append(f"s.{kind.field.slot}[{self._own(piece, kind.field.owner)}]")
-        text = texts.pop()
-        for kind, one in zip(reversed(kinds[:-1]), reversed(texts), strict=True):
-            assert isinstance(kind, ir.Get)
-            text = f"({one} if {piece} < {self._end(kind.field.owner)} else {text})"
-        return text
-
-    def first(self, kind: str) -> str:
-        """The number which the first piece of a kind has among those of its parent."""
-        return "0" if self._siblings(kind)[0] == kind else f"s.o_{kind.lower()}"
+        return "" if self._siblings(kind)[0] == kind else f"s.o_{kind.lower()}"
 
     def _end(self, kind: str) -> str:
         """The number behind those of the pieces of a kind."""
         siblings = self._siblings(kind)
         after = siblings[siblings.index(kind) + 1 :]
-        return f"s.o_{after[0].lower()}" if after else f"s.n_{(self.x.program.parent_of(kind) or '').lower()}"
-
-    def _siblings(self, kind: str) -> tuple[str, ...]:
-        return self.x.program.parents[self.x.program.parent_of(kind) or ""]
+        parent = self.program.parent_of(kind) or ""
+        return f"s.o_{after[0].lower()}" if after else f"s.n_{parent.lower()}"
 
     def _own(self, piece: str, kind: str) -> str:
-        """The number of a piece among those of its kind, where *piece* is a name that may be none but is of
-        no earlier kind.
+        """The number of a piece among those of its kind, where *piece* is a name that may be none
+        but is of no earlier kind.
         """
-        first = self.first(kind)
-        return piece if first == "0" else f"{piece} - {first} if {piece} >= 0 else -1"
+        first = self._first(kind)
+        return f"{piece} - {first} if {piece} >= 0 else -1" if first else piece
 
-    def widen(self, e: ir.Widen) -> str:
-        """A piece, or a set, as of the parent of its kind."""
+    # ------------------------------------------------------------------ expressions
+
+    def common(self, e: ir.Common) -> str | None:
+        """A field of a parent; None where it is kept per member of an enum.
+
+        The piece is found once; which column has the value, its number tells.
+        """
+        if isinstance(e.owner, ir.Widen):
+            return self.expr(simplified(e))
+        fields = [get.field for get in e.kinds if isinstance(get, ir.Get)]
+        if len(fields) < len(e.kinds):
+            return None
+        piece = self.simple(e.owner)
+        *earlier, text = (py("{}[{}]", Column(f.slot), self._own(piece, f.owner)) for f in fields)
+        for field, one in zip(reversed(fields[:-1]), reversed(earlier), strict=True):
+            text = py("({} if {} < {} else {})", one, piece, self._end(field.owner), text)
+        return text
+
+    def _widen(self, e: ir.Widen) -> str:
         own = e.value.type.of if e.value.type.kind == "set" else e.value.type
-        if own is None or own.kind == "none":
-            return self.x.expr(e.value)
-        first = self.first(own.name)
-        if first == "0":
-            return self.x.expr(e.value)
+        first = "" if own is None or own.kind == "none" else self._first(own.name)
+        if not first:
+            return self.expr(e.value)
         if e.value.type.kind == "set":
-            return f"({self.x.expr(e.value)} << {first})"
-        piece = self.x.simple(e.value)
-        return f"({piece} + {first} if {piece} >= 0 else -1)"
+            return py("({} << {})", self.expr(e.value), first)
+        piece = self.simple(e.value)
+        return py("({} + {} if {} >= 0 else -1)", piece, first, piece)
 
-    def narrow(self, e: ir.Narrow) -> str:
-        """A piece, or a set, as of its own kind."""
+    def _narrow(self, e: ir.Narrow) -> str:
         inner = simplified(e)
         if not isinstance(inner, ir.Narrow):
-            return self.x.expr(inner)
-        kind = e.type.of.name if e.type.of is not None else e.type.name
-        first, last = self.first(kind), self._siblings(kind)[-1] == kind
-        if e.type.kind == "set":
-            mask = self.x.expr(e.value)
-            moved = mask if first == "0" else f"({mask} >> {first})"
-            return moved if last else f"({moved} & ((1 << s.n_{kind.lower()}) - 1))"
-        piece = self.x.simple(e.value)
-        return f"({self._own(piece, kind)})"
+            return self.expr(inner)
+        kind = kind_of(e)
+        if e.type.kind != "set":
+            return f"({self._own(self.simple(e.value), kind)})"
+        mask, first = self.expr(e.value), self._first(kind)
+        moved = py("({} >> {})", mask, first) if first else mask
+        if self._siblings(kind)[-1] == kind:
+            return moved
+        return py("({} & ((1 << {}) - 1))", moved, f"s.n_{kind.lower()}")
 
-    def member(self, item: str, source: ir.Expr, kind: str) -> str:
+    def member_of_kind(self, item: str, source: ir.Expr, kind: str) -> str:
         """Whether a piece of a parent is of a kind, and there among *source*."""
-        item = self.x.named(item)
-        first, end, last = self.first(kind), self._end(kind), self._siblings(kind)[-1] == kind
-        inside = f"{item} >= {first}" if last else f"{first} <= {item} < {end}"
+        item, first = self.named(item), self._first(kind)
+        inside = f"{first or 0} <= {item} < {self._end(kind)}"
+        if self._siblings(kind)[-1] == kind:
+            inside = f"{item} >= {first or 0}"
         if isinstance(source, ir.Members):
             return f"({inside})"
-        own = self.x.w.temp()
-        self.x.w.add(f"{own} = ({item}{'' if first == '0' else f' - {first}'} if {inside} else -1)")
-        return f"({own} >= 0 and {self.x.member(own, source)})"
+        own = self.w.temp()
+        number = f"{item} - {first}" if first else item
+        self.w.add(f"{own} = ({number} if {inside} else -1)")
+        return py("({} >= 0 and {})", own, self.member(own, source))
 
-    def indexed(self, parts: list[str | None], get: ir.Common) -> str | None:
-        """The indices over a field of a parent, one kind after another; None where one is lacking."""
-        firsts = [self.first(one.field.owner) for one in get.kinds if isinstance(one, ir.Get)]
-        if None in parts or len(firsts) != len(parts):
+    def indexed_kinds(self, parts: list[str | None], get: ir.Common) -> str | None:
+        """The indices over a field of a parent, kind after kind; None where one is lacking."""
+        kinds = [one.field.owner for one in get.kinds if isinstance(one, ir.Get)]
+        if len(kinds) != len(parts):
             return None
-        walked = (
-            f"*{part}" if first == "0" else f"*(p + {first} for p in {part})"
-            for first, part in zip(firsts, parts, strict=True)
-        )
-        return f"({', '.join(walked)},)"
+        numbered: list[str] = []
+        for kind, part in zip(kinds, parts, strict=True):
+            if part is None:
+                return None
+            first = self._first(kind)
+            numbered.append(py("*(p + {} for p in {})", first, part) if first else py("*{}", part))
+        return py("({},)", joined(", ", numbered))
 
     def anybody(self, e: ir.Gathered, there: bool) -> str:
         """Whether pieces of a parent are at a hex, or none."""
-        tests = []
+        tests: list[str] = []
         for at in (one for one in walk(e) if isinstance(one, ir.At)):
-            alone = at.type.kind == "piece"
-            tests.append(
-                f"{self.x.expr(at)} {'>=' if there else '<'} 0"
-                if alone
-                else f"{self.x.expr(at)} {'!=' if there else '=='} 0"
-            )
-        return f"({(' or ' if there else ' and ').join(tests)})"
+            signs = (">=", "<") if at.type.kind == "piece" else ("!=", "==")
+            tests.append(py("{} {} 0", self.expr(at), signs[0 if there else 1]))
+        return py("({})", joined(" or " if there else " and ", tests))

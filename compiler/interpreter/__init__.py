@@ -1,17 +1,23 @@
 """The reference interpreter: the meaning of the language in executable form.
 
-It walks the checked tree (:mod:`compiler.ir`) and shares nothing with the lowering and the emitted code.
-It is written to be read, not to be fast.
+It walks the checked tree (:mod:`compiler.ir`) and shares nothing with the lowering and the emitted
+code. It is written to be read, not to be fast.
 
 * :class:`InterpretedProgram` plays a ruleset, decision for decision as a compiled program does;
-* :func:`evaluate` gives the value of an expression in any state, a compiled program's too;
+* :class:`Evaluator` gives the value of an expression in any state, a compiled program's too;
 * :func:`explain_quantity` and :func:`explain_permission` say which rules decided.
 """
 
-from compiler.interpreter.evaluate import Evaluator, evaluate
-from compiler.interpreter.explain import explain_permission, explain_quantity
+from compiler.interpreter.evaluate import Evaluator, explain_permission, explain_quantity
 from compiler.interpreter.program import InterpretedProgram, InterpretedState
-from compiler.interpreter.trace import Applied, Cited, PermissionTrace, QuantityTrace, StageTrace, Tracer
+from compiler.interpreter.trace import (
+    Applied,
+    Cited,
+    PermissionTrace,
+    QuantityTrace,
+    StageTrace,
+    Tracer,
+)
 
 __all__ = [
     "Applied",
@@ -23,7 +29,6 @@ __all__ = [
     "QuantityTrace",
     "StageTrace",
     "Tracer",
-    "evaluate",
     "explain_permission",
     "explain_quantity",
 ]

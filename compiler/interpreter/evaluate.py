@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import operator as op
+from collections.abc import Callable, Iterator, Sequence
 from typing import cast
 
 from compiler import ir
-from compiler.interpreter import rules, service_values, travel
-from compiler.interpreter.trace import Tracer
+from compiler.interpreter import rules, services, travel
+from compiler.interpreter.trace import PermissionTrace, QuantityTrace, Tracer
 from compiler.interpreter.values import Locals, Value, is_index, members_of, set_of, zero_of
 from compiler.trees import multiplies_freely
 from compiler.types import Type
@@ -15,6 +16,24 @@ from runtime.board import Board
 from runtime.model import NONE, PASS, SECOND, SHIFT, TypeSpec, located, relocated
 from runtime.services import product, span, span_set
 from runtime.state import StateBase
+
+OPERATORS: dict[str, Callable[[int, int], int]] = {
+    "+": op.add,
+    "-": op.sub,
+    "*": op.mul,
+    "/": op.floordiv,
+    "mod": op.mod,
+    "|": op.or_,
+    "&~": lambda left, right: left & ~right,
+}
+COMPARISONS: dict[str, Callable[[Value, Value], bool]] = {
+    "==": op.eq,
+    "!=": op.ne,
+    "<": op.lt,
+    "<=": op.le,
+    ">": op.gt,
+    ">=": op.ge,
+}
 
 
 class Evaluator:
@@ -49,22 +68,19 @@ class Evaluator:
         return condition is None or bool(self.value(condition, env))
 
     def members(self, source: ir.Expr, env: Locals) -> list[int]:
-        """What there is to walk through: a set ascending, a roll as rolled, each kind of card of a pile
-        once.
+        """What there is to walk through: a set ascending, a roll as rolled, each kind of card of a
+        pile once.
         """
         if isinstance(source, ir.Range):
             return list(span(self.number(source.low, env), self.number(source.high, env)))
         if isinstance(source, ir.SetLit):
             values = {self.number(item, env) for item in source.items}
-            return sorted(
-                v for v in values if v >= 0 or not (source.type.of is not None and is_index(source.type.of))
-            )
+            index = source.type.of is not None and is_index(source.type.of)
+            return sorted(v for v in values if v >= 0 or not index)
         value = self.value(source, env)
         if source.type.kind == "roll":
             return list(value)
-        if source.type.kind == "pile":
-            return sorted(set(value))
-        return members_of(value)
+        return sorted(set(value)) if source.type.kind == "pile" else members_of(value)
 
     def sequence(self, source: ir.Expr, env: Locals) -> list[int]:
         """What ``each`` walks through: of a pile every card, the top one first."""
@@ -72,36 +88,40 @@ class Evaluator:
             return list(reversed(cast("list[int]", self.value(source, env))))
         return self.members(source, env)
 
-    def chosen(self, var: str, source: ir.Expr, where: ir.Expr | None, env: Locals) -> Iterator[int]:
+    def chosen(
+        self, var: str, source: ir.Expr, where: ir.Expr | None, env: Locals
+    ) -> Iterator[int]:
         """The members of *source* for which *where* holds, found one after the other."""
-        return (member for member in self.members(source, env) if self.holds(where, {**env, var: member}))
+        return (
+            member
+            for member in self.members(source, env)
+            if self.holds(where, {**env, var: member})
+        )
 
     def options(self, node: ir.Choose | ir.Offer, env: Locals) -> list[int]:
         """The options of a decision, without passing: ``branch << 16 | value``."""
         if isinstance(node, ir.Choose):
             return list(self.chosen(node.var, node.source, node.where, env))
-        found: list[int] = []
-        for number, branch in enumerate(node.branches):
-            if not self.holds(branch.when, env):
-                continue
-            if branch.var is None or branch.source is None:
-                found.append(number << SHIFT)
-            else:
-                found += [
-                    number << SHIFT | value
-                    for value in self._values(branch.var, branch.source, branch.where, branch.second, env)
-                ]
-        return found
+        return [
+            number << SHIFT | value
+            for number, branch in enumerate(node.branches)
+            if self.holds(branch.when, env)
+            for value in self._values(branch, env)
+        ]
 
-    def _values(
-        self, var: str, source: ir.Expr, where: ir.Expr | None, second: ir.Ranging | None, env: Locals
-    ) -> Iterator[int]:
+    def _values(self, branch: ir.Branch, env: Locals) -> Iterator[int]:
         """The values of a branch: members, or pairs of them, as parts of options."""
-        for value in self.chosen(var, source, where, env):
+        if branch.var is None or branch.source is None:
+            yield 0
+            return
+        second = branch.second
+        for value in self.chosen(branch.var, branch.source, branch.where, env):
             if second is None:
                 yield value
                 continue
-            for other in self.chosen(second.var, second.source, second.where, {**env, var: value}):
+            for other in self.chosen(
+                second.var, second.source, second.where, {**env, branch.var: value}
+            ):
                 yield other << SECOND | value
 
     def may_pass(self, node: ir.Choose | ir.Offer, env: Locals) -> bool:
@@ -109,7 +129,9 @@ class Evaluator:
         return node.decision.passing is not None and self.holds(node.pass_when, env)
 
     def all_options(self, node: ir.Choose | ir.Offer, env: Locals) -> list[int]:
-        """The options with passing; none at all when there is nothing but passing, and no veil over that."""
+        """The options with passing; none at all when there is nothing but passing, and no veil over
+        that.
+        """
         found = self.options(node, env)
         put = found or (node.veil is not None and self.holds(node.veil, env))
         return [*found, PASS] if put and self.may_pass(node, env) else found
@@ -123,15 +145,13 @@ class Evaluator:
         return self.board.index(e.name)
 
     def here(self, type_: Type, value: int) -> int:
-        """A value that a ruleset writes down, where it names hexes: those with the same labels on the board
-        of the game.
+        """A value that a ruleset writes down, where it names hexes: those with the same labels on
+        the board of the game.
         """
         spec, home = type_.spec(), self.program.board
-        return (
-            relocated(spec, value, home, self.board)
-            if located(spec) and home is not None and home is not self.board
-            else value
-        )
+        if home is None or home is self.board or not located(spec):
+            return value
+        return relocated(spec, value, home, self.board)
 
     def _local(self, e: ir.Local, env: Locals) -> Value:
         return env[e.name]
@@ -150,16 +170,14 @@ class Evaluator:
         return self.value(ir.Get(e.fields[key], e.owner, type=e.type), env)
 
     def _col(self, e: ir.Col, env: Locals) -> Value:
-        key = self.number(e.key, env)
-        return self.here(e.column.type, e.column.values[key]) if key >= 0 else zero_of(e.column.type)
+        key, type_ = self.number(e.key, env), e.column.type
+        return self.here(type_, e.column.values[key]) if key >= 0 else zero_of(type_)
 
     def _cell(self, e: ir.Cell, env: Locals) -> Value:
         row, column = self.number(e.row, env), self.number(e.column, env)
-        return (
-            self.here(e.matrix.type, e.matrix.values[row][column])
-            if row >= 0 and column >= 0
-            else zero_of(e.matrix.type)
-        )
+        if row < 0 or column < 0:
+            return zero_of(e.matrix.type)
+        return self.here(e.matrix.type, e.matrix.values[row][column])
 
     def _rung(self, e: ir.Rung, env: Locals) -> Value:
         number = self.number(e.number, env)
@@ -208,7 +226,8 @@ class Evaluator:
             values.append(value)
         return values[-1 - e.index]
 
-    def _size_of(self, type_: TypeSpec) -> int:
+    def _size_of(self, type_: Type | TypeSpec) -> int:
+        """How many members, pieces or hexes there are."""
         if type_.kind == "piece":
             return self.count(type_.name)
         return self.board.size if type_.kind == "hex" else len(self.program.enums[type_.name])
@@ -233,11 +252,7 @@ class Evaluator:
     def _if(self, e: ir.If, env: Locals) -> Value:
         return self.value(e.then if self.holds(e.test, env) else e.orelse, env)
 
-    def _common(self, e: ir.Common, env: Locals) -> Value:
-        return self._if(e, env)
-
-    def _gathered(self, e: ir.Gathered, env: Locals) -> Value:
-        return self._op(e, env)
+    _common = _if
 
     def _first_of(self, kind: str) -> int:
         """The number which the first piece of a kind has among those of its parent."""
@@ -265,39 +280,14 @@ class Evaluator:
 
     def _op(self, e: ir.Op, env: Locals) -> Value:
         left, right = self.number(e.left, env), self.number(e.right, env)
-        match e.op:
-            case "+":
-                return left + right
-            case "-":
-                return left - right
-            case "*":
-                return product(left, right) if multiplies_freely(e) else left * right
-            case "/":
-                return left // right if right else 0
-            case "mod":
-                return left % right if right else 0
-            case "|":
-                return left | right
-            case "&~":
-                return left & ~right
-        raise AssertionError(e.op)
+        if e.op in ("/", "mod") and not right:
+            return 0
+        return product(left, right) if multiplies_freely(e) else OPERATORS[e.op](left, right)
+
+    _gathered = _op
 
     def _compare(self, e: ir.Compare, env: Locals) -> Value:
-        left, right = self.value(e.left, env), self.value(e.right, env)
-        match e.op:
-            case "==":
-                return int(left == right)
-            case "!=":
-                return int(left != right)
-            case "<":
-                return int(left < right)
-            case "<=":
-                return int(left <= right)
-            case ">":
-                return int(left > right)
-            case ">=":
-                return int(left >= right)
-        raise AssertionError(e.op)
+        return int(COMPARISONS[e.op](self.value(e.left, env), self.value(e.right, env)))
 
     # ------------------------------------------------------------------ sets and quantifiers
 
@@ -311,19 +301,13 @@ class Evaluator:
         return set_of(self.members(e, env))
 
     def _members(self, e: ir.Members, env: Locals) -> Value:
-        member = e.type.of
-        assert member is not None
-        if member.kind == "piece":
-            return set_of(range(self.count(member.name)))
-        if member.kind == "hex":
-            return set_of(range(self.board.size))
-        return set_of(range(len(self.program.enums[member.name])))
+        assert e.type.of is not None
+        return set_of(range(self._size_of(e.type.of)))
 
     def _quant(self, e: ir.Quant, env: Locals) -> Value:
         if e.kind == "every":
-            return int(
-                all(self.holds(e.where, {**env, e.var: member}) for member in self.members(e.source, env))
-            )
+            members = self.members(e.source, env)
+            return int(all(self.holds(e.where, {**env, e.var: member}) for member in members))
         found = self.chosen(e.var, e.source, e.where, env)
         match e.kind:
             case "some":
@@ -353,13 +337,17 @@ class Evaluator:
         return int(not self.left_over(e, env))
 
     def left_over(self, e: ir.Allot, env: Locals) -> list[int]:
-        """The members that get nothing when as many as possible get one of their own, later ones giving way.
+        """The members that get nothing when as many as possible get one of their own, later ones
+        giving way.
 
-        Served one after the other: a chain of exchanges is looked for that ends at something with room left.
+        Served one after the other: a chain of exchanges is looked for that ends at something with
+        room left.
         """
         given: dict[int, int] = {}  # by the place of a member: what it has
         members = self.members(e.source, env)
-        choices = [list(self.chosen(e.own, e.among, e.where, {**env, e.var: member})) for member in members]
+        choices = [
+            list(self.chosen(e.own, e.among, e.where, {**env, e.var: member})) for member in members
+        ]
         left: list[int] = []
         for place, member in enumerate(members):
             came_from: dict[int, int] = {}  # what could be had: by the place of whom
@@ -371,7 +359,9 @@ class Evaluator:
                         continue
                     came_from[thing] = who
                     served = [other for other, has in given.items() if has == thing]
-                    if len(served) < (1 if e.limit is None else self.number(e.limit, {**env, e.own: thing})):
+                    if len(served) < (
+                        1 if e.limit is None else self.number(e.limit, {**env, e.own: thing})
+                    ):
                         while True:  # everybody on the chain moves on
                             who = came_from[thing]
                             before = given.get(who)
@@ -389,25 +379,27 @@ class Evaluator:
     # ------------------------------------------------------------------ what has modules of its own
 
     def _service(self, e: ir.Service, env: Locals) -> Value:
-        return service_values.call(self, e, env)
+        return services.call(self, e, env)
 
     def _line(self, e: ir.Line, env: Locals) -> Value:
-        return int(service_values.clear_line(self, e, env))
+        return int(services.clear_line(self, e, env))
+
+    def _arguments(self, e: ir.Apply | ir.Reach | ir.Steps | ir.Way, env: Locals) -> list[Value]:
+        return [self.value(a, env) for a in e.args]
 
     def _reach(self, e: ir.Reach, env: Locals) -> Value:
-        args = [self.value(a, env) for a in e.args]
-        return set_of(travel.ends(self, self.program.travels[e.travel], args))
+        return set_of(travel.ends(self, self.program.travels[e.travel], self._arguments(e, env)))
 
     def _steps(self, e: ir.Steps, env: Locals) -> Value:
-        args = [self.value(a, env) for a in e.args]
-        return travel.ends(self, self.program.travels[e.travel], args).get(self.number(e.target, env), NONE)
+        ends = travel.ends(self, self.program.travels[e.travel], self._arguments(e, env))
+        return ends.get(self.number(e.target, env), NONE)
 
     def _way(self, e: ir.Way, env: Locals) -> Value:
-        args = [self.value(a, env) for a in e.args]
-        return travel.way(self, self.program.travels[e.travel], args, self.number(e.target, env))
+        args, target = self._arguments(e, env), self.number(e.target, env)
+        return travel.way(self, self.program.travels[e.travel], args, target)
 
     def _apply(self, e: ir.Apply, env: Locals) -> Value:
-        return self.call(e.name, [self.value(a, env) for a in e.args])
+        return self.call(e.name, self._arguments(e, env))
 
     def call(self, name: str, args: list[Value]) -> Value:
         """A function, quantity or permission applied to values."""
@@ -420,6 +412,26 @@ class Evaluator:
         return self.value(called.body, rules.bind(called.params, args))
 
 
-def evaluate(program: ir.Program, state: StateBase, expr: ir.Expr, env: Locals | None = None) -> Value:
-    """The value of a checked expression in a state."""
-    return Evaluator(program, state).value(expr, env or {})
+def explain_quantity(
+    program: ir.Program, state: StateBase, name: str, args: Sequence[Value]
+) -> QuantityTrace:
+    """How the quantity *name* gets its value in *state*.  RulesetFault when no rule decides."""
+    return _traced(program, state, name, args, "quantity").quantities[-1]
+
+
+def explain_permission(
+    program: ir.Program, state: StateBase, name: str, args: Sequence[Value]
+) -> PermissionTrace:
+    """What the permission *name* answers for *args* in *state*, and which rules refuse."""
+    return _traced(program, state, name, args, "permission").permissions[-1]
+
+
+def _traced(
+    program: ir.Program, state: StateBase, name: str, args: Sequence[Value], kind: str
+) -> Tracer:
+    called = program.calls.get(name)
+    if called is None or called.kind != kind:
+        raise ValueError(f"there is no {kind} {name!r}")
+    tracer = Tracer()
+    Evaluator(program, state, tracer).call(name, list(args))
+    return tracer

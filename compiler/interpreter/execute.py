@@ -7,14 +7,15 @@ Steps are run by generators.  One that comes to a decision writes it into the st
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias, cast
 
 from compiler import ir
-from compiler.interpreter.evaluate import Evaluator
+from compiler.interpreter.evaluate import OPERATORS, Evaluator
 from compiler.interpreter.rules import bind
 from compiler.interpreter.values import Locals, Value, set_of
+from compiler.layout import DEEPEST, DUE
 from compiler.liveness import Held, Liveness
 from compiler.trees import uncovers
 from compiler.types import from_spec
@@ -24,10 +25,8 @@ from runtime.model import MASK, NONE, PASS, SECOND, EffectSpec, FieldSpec, branc
 from runtime.services import ENDLESS
 from runtime.state import LOST, TIED, WON, Over, RulesetFault, StateBase, Told
 
-#: ``state.deferred``: below this bit how many ``together`` are open, above it which checks are due.
-DUE = 16
-#: How many procedures that can ask may be under way at a time.
-DEEPEST = 120
+#: What ``set``, ``add`` and ``take`` make of a field's value.
+CHANGES: dict[str, Callable[[int, int], int]] = {**OPERATORS, "=": lambda old, value: value}
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +115,8 @@ class Run:
         raise Over(LOST if stmt.how == "lose" else WON, self.x.number(stmt.sides, env))
 
     def _run_ifstmt(self, stmt: ir.IfStmt, env: Locals) -> Steps:
-        return (yield from self.block(stmt.then if self.x.holds(stmt.test, env) else stmt.orelse, env))
+        body = stmt.then if self.x.holds(stmt.test, env) else stmt.orelse
+        return (yield from self.block(body, env))
 
     def _run_each(self, stmt: ir.Each, env: Locals) -> Steps:
         for member in self.x.sequence(stmt.source, env):
@@ -147,7 +147,8 @@ class Run:
 
     def _run_do(self, stmt: ir.Do, env: Locals) -> Steps:
         self.waiting.append((self.live.calls.get(id(stmt), Held()), env))
-        result = yield from self.procedure(stmt.procedure, [self.x.value(a, env) for a in stmt.args])
+        args = [self.x.value(a, env) for a in stmt.args]
+        result = yield from self.procedure(stmt.procedure, args)
         self.waiting.pop()
         if stmt.target is not None:
             env[stmt.target] = result
@@ -158,7 +159,8 @@ class Run:
     def _ask(self, node: ir.Choose | ir.Offer, env: Locals) -> Generator[None, None, int | None]:
         """The answer to a decision; None when there is nothing to decide among.
 
-        A single option is taken without asking; that passing is all there is, is asked behind a veil only.
+        A single option is taken without asking; that passing is all there is, is asked behind a
+        veil only.
         """
         state = self.state
         options = self.x.all_options(node, env)
@@ -261,25 +263,24 @@ class Run:
     def _settle(self) -> None:
         """Pieces that are alone on their places have to be so again."""
         for field in self.program.fields.values():
-            there = (
-                [h for h in getattr(self.state, field.slot)[:-1] if h >= 0]
-                if field.place and field.alone
-                else []
-            )
+            if not (field.place and field.alone):
+                continue
+            there = [h for h in getattr(self.state, field.slot)[:-1] if h >= 0]
             if len(there) > len(set(there)):
                 raise RulesetFault(f"two pieces of {field.owner} on one hex")
 
     def _run_within(self, stmt: ir.Within, env: Locals) -> Steps:
+        state = self.state
         slots = [*(f.slot for f in stmt.fields), *(e.slot for e in stmt.effects)]
-        put_aside = [getattr(self.state, slot) for slot in slots]
-        self.state.shelf.append(tuple(tuple(v) if isinstance(v, list) else v for v in put_aside))
-        for slot, value in zip(slots, put_aside, strict=True):
-            setattr(self.state, slot, list(value) if isinstance(value, list) else value)
+        values = [getattr(state, slot) for slot in slots]
+        state.shelf.append(tuple(tuple(v) if isinstance(v, list) else v for v in values))
+        for slot, value in zip(slots, values, strict=True):  # the shelf's own are not changed
+            setattr(state, slot, list(value) if isinstance(value, list) else value)
         self._go_back(stmt.fields, stmt.effects)
         self._watch(*slots)
         outcome = yield from self.block(stmt.body, env)
-        for slot, value in zip(slots, self.state.shelf.pop(), strict=True):
-            setattr(self.state, slot, list(value) if isinstance(value, tuple) else value)
+        for slot, value in zip(slots, state.shelf.pop(), strict=True):
+            setattr(state, slot, list(value) if isinstance(value, tuple) else value)
         self._watch(*slots)
         return outcome
 
@@ -295,28 +296,25 @@ class Run:
         if key < 0:
             return None
         field = stmt.fields[key]
+        old = getattr(self.state, field.slot)
         if stmt.owner is None:
-            old = getattr(self.state, field.slot)
-            value = _changed(old, stmt.op, value)
+            value = CHANGES[stmt.op](old, value)
             setattr(self.state, field.slot, value)
         else:
             owner = self.x.number(stmt.owner, env)
             if owner < 0:
                 return None
-            column = getattr(self.state, field.slot)
-            old = column[owner]
-            value = _changed(old, stmt.op, value)
-            if field.place:
-                self._move(field, owner, value)
-            else:
-                column[owner] = value
+            old = old[owner]
+            value = CHANGES[stmt.op](old, value)
+            self._set(field, owner, value)
         if value != old:
             self._watch(*(f.slot for f in stmt.fields))
         return None
 
     def _move(self, field: FieldSpec, piece: int, hex_: int) -> None:
         """Move a piece and keep the index of the pieces on each hex."""
-        column, at = getattr(self.state, field.slot), getattr(self.state, f"{field.owner.lower()}_at")
+        column = getattr(self.state, field.slot)
+        at = getattr(self.state, f"{field.owner.lower()}_at")
         old = column[piece]
         column[piece] = hex_
         for h in (old, hex_):
@@ -328,28 +326,25 @@ class Run:
             at[h] = sum(1 << p for p in there) if not field.alone else there[0] if there else NONE
 
     def _note(self, stmt: ir.Note, env: Locals) -> Outcome:
-        if self.state.log is not None:
-            entry = (stmt.index, *(self.x.value(a, env) for a in stmt.args))
-            self.state.log.append(entry if stmt.to is None else (*entry, Told(self._told(stmt.to, env))))
-        return None
+        return self._log(stmt.index, stmt.args, env, stmt.to)
 
     def _outcome(self, stmt: ir.Outcome, env: Locals) -> Outcome:
-        if self.state.log is not None:
-            self.state.log.append((-1 - stmt.index, *(self.x.value(a, env) for a in stmt.args)))
-        return None
+        return self._log(-1 - stmt.index, stmt.args, env)
 
     def _follow(self, stmt: ir.Follow, env: Locals) -> Outcome:
-        if self.state.log is not None:
-            self.state.log.append((stmt.forecast, *(self.x.value(a, env) for a in stmt.args)))
-        return None
+        return self._log(stmt.forecast, stmt.args, env)
 
-    def _told(self, to: ir.Expr, env: Locals) -> int:
-        """The sides that are told, as a set."""
-        return (
-            set_of(self.x.members(to, env))
-            if to.type.kind == "set"
-            else set_of(s for s in [self.x.number(to, env)] if s >= 0)
-        )
+    def _log(
+        self, what: int | str, args: tuple[ir.Expr, ...], env: Locals, to: ir.Expr | None = None
+    ) -> Outcome:
+        """An entry of the log, where one is kept; *to* are the sides that are told."""
+        if self.state.log is not None:
+            entry = (what, *(self.x.value(a, env) for a in args))
+            if to is not None:
+                sides = self.x.number(to, env)
+                entry += (Told(sides if to.type.kind == "set" else set_of([sides])),)
+            self.state.log.append(entry)
+        return None
 
     def _reveal(self, stmt: ir.Reveal, env: Locals) -> Outcome:
         self.state.reveals += 1
@@ -391,7 +386,9 @@ class Run:
         return None
 
     def _put(self, stmt: ir.Put, env: Locals) -> Outcome:
-        """Lay a card on top; a pile that only its owner sees is a hand, kept in the order of the cards."""
+        """Lay a card on top; a pile that only its owner sees is a hand, kept in the order of the
+        cards.
+        """
         card, pile = self.x.number(stmt.card, env), self.x.pile(stmt.pile, env)
         if card >= 0 and pile is not None:
             if stmt.pile.pile.visibility == "owner":
@@ -449,14 +446,7 @@ class Run:
         """A piece is what it is at the start, as far as nothing else was said of it."""
         owner = self.x.number(stmt.owner, env)
         for field in stmt.fields:
-            formula = self.program.initials.get((field.owner, field.name))
-            value = self.x.here(from_spec(field.type), field.initial if field.initial is not None else NONE)
-            if formula is not None:
-                value = self.x.number(formula, {"it": owner})
-            if field.place:
-                self._move(field, owner, value)
-            else:
-                getattr(self.state, field.slot)[owner] = value
+            self._set(field, owner, self._initial(field, owner, renewed=True))
         self._watch(*(f.slot for f in stmt.fields))
         return None
 
@@ -467,39 +457,31 @@ class Run:
         self._watch(*(f.slot for f in stmt.fields), *(e.slot for e in stmt.effects))
         return None
 
+    def _initial(self, field: FieldSpec, owner: int, renewed: bool = False) -> int:
+        """What a field is at the start, as it is written down or by its formula; that of a piece
+        which is renewed by its formula, where it has one.
+        """
+        formula = self.program.initials.get((field.owner, field.name))
+        if formula is not None and (renewed or field.initial is None):
+            return self.x.number(formula, {"it": owner})
+        blank = NONE if renewed else 0
+        return self.x.here(from_spec(field.type), blank if field.initial is None else field.initial)
+
     def _go_back(self, fields: tuple[FieldSpec, ...], effects: tuple[EffectSpec, ...]) -> None:
+        """Fields get the values they have at the start, effects cease."""
         for field in fields:
-            formula = self.program.initials.get((field.owner, field.name)) if field.initial is None else None
-
-            def initial(owner: int, field: FieldSpec = field, formula: ir.Expr | None = formula) -> int:
-                if formula is not None:
-                    return self.x.number(formula, {"it": owner})
-                return self.x.here(from_spec(field.type), field.initial or 0)
-
             if field.owner == "Game":
-                setattr(self.state, field.slot, initial(NONE))
+                setattr(self.state, field.slot, self._initial(field, NONE))
                 continue
             column = getattr(self.state, field.slot)
             for owner in range(len(column) - 1):
-                if field.place:
-                    self._move(field, owner, initial(owner))
-                else:
-                    column[owner] = initial(owner)
+                self._set(field, owner, self._initial(field, owner))
         for effect in effects:
             setattr(self.state, effect.slot, 0)
 
-
-def _changed(old: int, op: str, value: int) -> int:
-    """What ``set``, ``add`` and ``take`` make of a field's value."""
-    match op:
-        case "=":
-            return value
-        case "+":
-            return old + value
-        case "-":
-            return old - value
-        case "|":
-            return old | value
-        case "&~":
-            return old & ~value
-    raise AssertionError(op)
+    def _set(self, field: FieldSpec, owner: int, value: int) -> None:
+        """Give a field of a piece or member a value."""
+        if field.place:
+            self._move(field, owner, value)
+        else:
+            getattr(self.state, field.slot)[owner] = value

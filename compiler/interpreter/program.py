@@ -1,11 +1,11 @@
-"""A checked program that is run as it stands: the oracle that compiled programs are held against."""
+"""A checked program run as it stands: the oracle that compiled programs are held against."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Self
 
 from compiler import ir
@@ -33,26 +33,19 @@ class InterpretedState(StateBase):
     def copy(self) -> Self:
         """An equal state without the steps under way; the two share nothing that changes."""
         other = type(self).__new__(type(self))
-        for name in (*self._BASE_INTS, *self.INTS, *self.FIXED):
+        once = ("result", "ranks", "about", "pools")
+        for name in (*self._BASE_INTS, *self.INTS, *self.FIXED, *once):
             setattr(other, name, getattr(self, name))
-        for name in (*self.LISTS, *self.DERIVED):
+        for name in (*self.LISTS, *self.DERIVED, "options", "shelf", "counters"):
             setattr(other, name, getattr(self, name)[:])  # a slice of what is hidden is hidden
         for name in self.NESTED:
             setattr(other, name, [part[:] for part in getattr(self, name)])
         other.frames = []
-        other.options = list(self.options)
-        other.shelf = list(self.shelf)
-        other.counters = list(self.counters)
-        other.script = (
-            None if self.script is None else {name: list(queue) for name, queue in self.script.items()}
-        )
-        other.result = self.result
-        other.ranks = self.ranks
-        other.about = self.about
-        other.pools = self.pools
-        other.log = other.events = None
+        other.script = None
+        if self.script is not None:
+            other.script = {name: list(queue) for name, queue in self.script.items()}
+        other.log = other.events = other.steps = None
         other.checking = 0
-        other.steps = None
         return other
 
 
@@ -60,18 +53,13 @@ def state_class(program: ir.Program, spec: RulesetSpec) -> type[InterpretedState
     """The class of a ruleset's states."""
     slots = layout(program)
     members: dict[str, Any] = {
-        "__slots__": tuple(name for name, _ in slots),
+        "__slots__": tuple(slot.name for slot in slots),
         "__doc__": f"The state of a game of {spec.name}.",
         "SPEC": spec,
     }
     for shape in SHAPES:
-        members[shape.upper()] = tuple(name for name, s in slots if s == shape)
+        members[shape.upper()] = tuple(s.name for s in slots if s.shape == shape)
     return type("State", (InterpretedState,), members)
-
-
-def _initial(program: ir.Program, value: ir.Expr) -> Callable[[Any, int], int]:
-    """What makes the initial value of a field."""
-    return lambda state, owner: Evaluator(program, state).number(value, {"it": owner})
 
 
 class InterpretedProgram:
@@ -81,11 +69,18 @@ class InterpretedProgram:
         self.program = program
         self.spec = spec
         self.state_class = state_class(program, spec)
-        self.state_class.INITIALS = {key: _initial(program, e) for key, e in program.initials.items()}
+        self.state_class.INITIALS = {key: partial(self._initial, key) for key in program.initials}
 
     @cached_property
     def _live(self) -> Liveness:
         return liveness(self.program)
+
+    def _initial(self, key: tuple[str, str], state: StateBase, owner: int) -> int:
+        """The initial value of a field that is given by an expression; none where it is not."""
+        value = self.program.initials.get(key)
+        return (
+            NONE if value is None else Evaluator(self.program, state).number(value, {"it": owner})
+        )
 
     def on(self, board: BoardSetUp | None) -> Self:
         """The same rules on a scenario's board; the program itself for None."""
@@ -98,8 +93,7 @@ class InterpretedProgram:
         state.steps = None
         worked_out = fill(state, self.spec, setup, seed)
         for field, owner in worked_out:
-            initial = self.program.initials.get((field.owner, field.name))
-            value = NONE if initial is None else Evaluator(self.program, state).value(initial, {"it": owner})
+            value = self._initial((field.owner, field.name), state, owner)
             if field.owner == "Game":
                 setattr(state, field.slot, value)
             else:
@@ -114,22 +108,24 @@ class InterpretedProgram:
             return there.broken(setup)
         state = self.new_state(setup, 0)
         x = Evaluator(self.program, state)
-        lacking = [name for name, call in self.program.requirements.items() if not x.call(call.name, [])]
+        lacking = [
+            name for name, call in self.program.requirements.items() if not x.call(call.name, [])
+        ]
         return [*(unmet(self.spec, name) for name in lacking), *unknown_values(self.spec, state)]
 
     def begin(self, state: StateBase) -> None:
         """Run to the first decision."""
-        assert isinstance(state, InterpretedState)
-        state.alone = 0
-        state.steps = Run(self.program, state, self._live).play()
-        self._go_on(state, state.steps)
+        self._begin(state, 0, Run(self.program, state, self._live).play())
 
     def start(self, state: StateBase, procedure: str, args: list[int]) -> None:
         """Run one procedure instead of the whole game, to its first decision or its end."""
+        self._begin(state, 1, Run(self.program, state, self._live).alone(procedure, args))
+
+    def _begin(self, state: StateBase, alone: int, steps: Generator[None, None, None]) -> None:
         assert isinstance(state, InterpretedState)
-        state.alone = 1
-        state.steps = Run(self.program, state, self._live).alone(procedure, args)
-        self._go_on(state, state.steps)
+        state.alone = alone
+        state.steps = steps
+        self._go_on(state, steps)
 
     def answer(self, state: StateBase, option: int) -> None:
         """Answer the pending decision with one of its options and run on."""
@@ -166,7 +162,9 @@ class InterpretedProgram:
                 raise RulesetFault(f"forecast {forecast} came to a decision")
 
     def _asked(self, name: str, state: StateBase, args: list[int]) -> int | None:
-        return int(Evaluator(self.program, state).call(name, args)) if name in self.program.calls else None
+        if name not in self.program.calls:
+            return None
+        return int(Evaluator(self.program, state).call(name, args))
 
     def _go_on(self, state: InterpretedState, steps: Generator[None, None, None]) -> None:
         """Run to the next decision or to the end."""
@@ -187,7 +185,7 @@ class InterpretedProgram:
 
 @contextmanager
 def _deep_calls() -> Iterator[None]:
-    """Let Python's calls nest deep enough for procedures that call each other as deep as they may."""
+    """Let Python's calls nest deep enough for procedures that call each other."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, 6000))
     try:

@@ -6,7 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from compiler import ir
-from compiler.interpreter.trace import Applied, Cited, CitedCell, PermissionTrace, QuantityTrace, StageTrace
+from compiler.interpreter.trace import (
+    Applied,
+    Cited,
+    CitedCell,
+    PermissionTrace,
+    QuantityTrace,
+    StageTrace,
+)
 from compiler.interpreter.values import Evaluation, Locals, Value
 from compiler.trees import conjuncts, parts_of
 from runtime.state import RulesetFault
@@ -55,9 +62,9 @@ def quantity(x: Evaluation, call: ir.Callable, args: Sequence[Value]) -> int:
         trace = QuantityTrace(
             call.name,
             tuple(args),
-            Cited.of(decided, cells(x, decided, env)),
+            Cited(decided, cells(x, decided, env)),
             base,
-            tuple(map(Cited.of, beaten)),
+            tuple(map(Cited, beaten)),
             _suspended(x, call, env),
             tuple(stages),
             value,
@@ -76,25 +83,25 @@ def _decide(x: Evaluation, call: ir.Callable, env: Locals) -> tuple[ir.Rule, int
         raise RulesetFault(f"no rule decides {call.kind} {call.name}")
     values = [x.number(rule.value, env) for rule in deciding if rule.value is not None]
     if any(value != values[0] for value in values):
-        said = ", ".join(f"{rule.name} says {value}" for rule, value in zip(deciding, values, strict=True))
-        raise RulesetFault(f"two rules decide {call.kind} {call.name} differently: {said}")
+        pairs = zip(deciding, values, strict=True)
+        verdicts = ", ".join(f"{rule.name} says {value}" for rule, value in pairs)
+        raise RulesetFault(f"two rules decide {call.kind} {call.name} differently: {verdicts}")
     return deciding[0], values[0]
 
 
 def _deciding(x: Evaluation, rule: ir.Rule, env: Locals, known: Deciding) -> list[ir.Rule]:
     """The rules that decide where *rule* speaks: its exceptions that do, else the rule itself."""
-    found = known.get(id(rule))
-    if found is None:
-        found = []
+    if id(rule) not in known:
+        known[id(rule)] = []
         if speaks(x, rule, env):
-            found = _unique(
-                r for exception in rule.exceptions for r in _deciding(x, exception, env, known)
-            ) or [rule]
-        known[id(rule)] = found
-    return found
+            below = (r for e in rule.exceptions for r in _deciding(x, e, env, known))
+            known[id(rule)] = _unique(below) or [rule]
+    return known[id(rule)]
 
 
-def _beaten(x: Evaluation, roots: Sequence[ir.Rule], decided: ir.Rule, env: Locals) -> list[ir.Rule]:
+def _beaten(
+    x: Evaluation, roots: Sequence[ir.Rule], decided: ir.Rule, env: Locals
+) -> list[ir.Rule]:
     """The rules at or below *roots* that speak and that *decided* beats."""
     known: Deciding = {}
     reached = [rule for rule in _reached(x, roots, env) if rule is not decided]
@@ -102,8 +109,8 @@ def _beaten(x: Evaluation, roots: Sequence[ir.Rule], decided: ir.Rule, env: Loca
 
 
 def _reached(x: Evaluation, roots: Sequence[ir.Rule], env: Locals) -> list[ir.Rule]:
-    """The rules at or below *roots* that are asked and speak, each once, in the order in which they are
-    met.
+    """The rules at or below *roots* that are asked and speak, each once, in the order in which they
+    are met.
     """
     found: dict[int, ir.Rule] = {}
 
@@ -123,7 +130,7 @@ def _applied(x: Evaluation, modifiers: Sequence[ir.Modifier], env: Locals) -> li
     for m in modifiers:
         if x.holds(m.when, env):
             read = cells(x, m, env) if x.tracer is not None else ()
-            found.append(Applied(Cited.of(m, read), m.op, x.number(m.value, env)))
+            found.append(Applied(Cited(m, read), m.op, x.number(m.value, env)))
     return found
 
 
@@ -135,32 +142,29 @@ def _modified(value: int, applied: Sequence[Applied]) -> int:
 
 
 def cells(x: Evaluation, rule: ir.Rule | ir.Modifier, env: Locals) -> tuple[CitedCell, ...]:
-    """The entries of tables that a rule reads: for its value, and those of its condition that cite something
-    themselves.
+    """The entries of tables that a rule reads: for its value, and those of its condition that cite
+    something themselves.
     """
     found: dict[str, CitedCell] = {}
 
-    def look(expr: ir.Expr, any_: bool) -> None:
+    def look(expr: ir.Expr, valued: bool) -> None:
         if isinstance(expr, ir.Quant | ir.Allot | ir.Line):
             return  # has locals without a single value
         for part in parts_of(expr):
-            look(part, any_)
+            look(part, valued)
         if isinstance(expr, ir.Col):
             at = x.number(expr.key, env)
             own, table, enum = expr.column.cited(at), expr.column.rules, expr.column.enum
             label = f"{expr.column.name} of "
         elif isinstance(expr, ir.Cell):
-            at = x.number(expr.row, env)
-            own, table, enum = (
-                expr.matrix.of_rows[at] if 0 <= at < len(expr.matrix.of_rows) else (),
-                expr.matrix.rules,
-                expr.matrix.row,
-            )
+            at, rows = x.number(expr.row, env), expr.matrix.of_rows
+            own = rows[at] if 0 <= at < len(rows) else ()
+            table, enum = expr.matrix.rules, expr.matrix.row
             label = f"{expr.matrix.name}, row "
         else:
             return
         members = x.program.enums[enum]
-        if 0 <= at < len(members) and (own or (any_ and table)):
+        if 0 <= at < len(members) and (own or (valued and table)):
             label += members[at]
             found[label] = CitedCell(label, tuple(dict.fromkeys(own or table)))
 
@@ -186,7 +190,7 @@ def permission(x: Evaluation, call: ir.Callable, args: Sequence[Value]) -> bool:
         spoken = _reached(x, call.roots, env)
         deciding = "allow" if allowed else "deny"
         decisive = tuple(
-            Cited.of(r, cells(x, r, env))
+            Cited(r, cells(x, r, env))
             for r in spoken
             if r.verdict == deciding and in_force(x, r, env, known)
         )
@@ -201,7 +205,7 @@ def permission(x: Evaluation, call: ir.Callable, args: Sequence[Value]) -> bool:
             call.default,
             allowed,
             () if allowed else decisive,
-            tuple((Cited.of(r), tuple(map(Cited.of, beating))) for r, beating in excepted),
+            tuple((Cited(r), tuple(map(Cited, beating))) for r, beating in excepted),
             _suspended(x, call, env),
             decisive if allowed else (),
         )
@@ -211,8 +215,8 @@ def permission(x: Evaluation, call: ir.Callable, args: Sequence[Value]) -> bool:
 
 
 def in_force(x: Evaluation, rule: ir.Rule, env: Locals, known: dict[int, bool]) -> bool:
-    """Whether a rule speaks and none of its exceptions is in force; *known* keeps what was found under
-    *env*.
+    """Whether a rule speaks and none of its exceptions is in force; *known* keeps what was found
+    under *env*.
     """
     if id(rule) not in known:
         known[id(rule)] = speaks(x, rule, env) and not any(
@@ -238,4 +242,4 @@ def _suspended(x: Evaluation, call: ir.Callable, env: Locals) -> tuple[tuple[Cit
                     yield from below(exception)
 
     found = _unique(rule for root in call.roots for rule in below(root))
-    return tuple((Cited.of(rule), suspended_by(x, rule, env) or "") for rule in found)
+    return tuple((Cited(rule), suspended_by(x, rule, env) or "") for rule in found)

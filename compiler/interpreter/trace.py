@@ -1,4 +1,6 @@
-"""What the interpreter records about quantities and permissions: the answers to *why* and *why not*."""
+"""What the interpreter records about quantities and permissions: the answers to *why* and *why
+not*.
+"""
 
 from __future__ import annotations
 
@@ -18,32 +20,39 @@ class CitedCell:
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """A rule or modifier: its label, what it cites, where it stands, the effect that brings it.
+    """A rule or modifier, and the entries of tables that it took its value or condition from."""
 
-    *cells* are the entries of tables that it took its value or its condition from.
-    """
-
-    label: str
-    citations: tuple[str, ...]
-    provenance: str | None
-    span: Span
-    effect: str | None
+    rule: ir.Rule | ir.Modifier
     cells: tuple[CitedCell, ...] = ()
 
-    @classmethod
-    def of(cls, rule: ir.Rule | ir.Modifier, cells: tuple[CitedCell, ...] = ()) -> Cited:
-        """The citation of a rule."""
-        return cls(rule.name, rule.rules, rule.provenance, rule.span, rule.effect, cells)
+    @property
+    def label(self) -> str:
+        """What it is called."""
+        return self.rule.name
+
+    @property
+    def citations(self) -> tuple[str, ...]:
+        """What it cites itself."""
+        return self.rule.rules
+
+    @property
+    def span(self) -> Span:
+        """Where it stands."""
+        return self.rule.span
 
     @property
     def all_citations(self) -> tuple[str, ...]:
         """What the rule and the entries that it read cite, each once."""
-        return tuple(dict.fromkeys((*self.citations, *(c for cell in self.cells for c in cell.citations))))
+        return tuple(
+            dict.fromkeys((*self.citations, *(c for cell in self.cells for c in cell.citations)))
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """A modifier or limit whose condition held; *op* is ``by``, ``most`` or ``least``, *amount* its value."""
+    """A modifier or limit whose condition held; *op* is ``by``, ``most`` or ``least``, *amount* its
+    value.
+    """
 
     rule: Cited
     op: str
@@ -63,9 +72,9 @@ class StageTrace:
 class QuantityTrace:
     """How a quantity got its value.
 
-    *decided* is the deciding rule, *base* its value; *beaten* are the rules it beat, the most general
-    first; *suspended* the rules out of force that would have spoken, each with the name of a rule that
-    suspends it.
+    *decided* is the deciding rule, *base* its value; *beaten* are the rules it beat, the most
+    general first; *suspended* the rules out of force that would have spoken, each with the name of
+    a rule that suspends it.
     """
 
     name: str
@@ -84,8 +93,8 @@ class PermissionTrace:
 
     *refusing* are the ``deny`` rules in force when it refuses: none when it refuses because nothing
     allows.  *excepted* are rules that spoke and were beaten, with the exceptions that beat them;
-    *suspended* as in :class:`QuantityTrace`; *allowing* are the ``allow`` rules in force when it allows: none
-    when it does so because nothing refuses.
+    *suspended* as in :class:`QuantityTrace`; *allowing* are the ``allow`` rules in force when it
+    allows: none when it does so because nothing refuses.
     """
 
     name: str
@@ -100,7 +109,8 @@ class PermissionTrace:
 
 @dataclass
 class Tracer:
-    """Collects traces in the order in which evaluations end: what a value depends on comes before it.
+    """Collects traces in the order in which evaluations end: what a value depends on comes before
+    it.
 
     *outer* are the quantities that no other quantity or permission has asked.
     """

@@ -16,16 +16,17 @@ Stage: TypeAlias = tuple[int, ...]
 
 
 def ends(x: Evaluation, travel: TravelInfo, args: list[Value]) -> dict[int, int]:
-    """The hexes other than the start where the travel may end, with the cost of the cheapest way."""
+    """The hexes where the travel may end, not the start, with the cost of the cheapest way."""
     env = bind(travel.params, args)
     return _search(x, travel, env, _begin(x, travel, env))[0]
 
 
 def way(x: Evaluation, travel: TravelInfo, args: list[Value], target: int) -> tuple[int, ...]:
-    """The hexes of a cheapest way to *target*, without the start and with the end; empty when there is none.
+    """The hexes of a cheapest way to *target*, without the start and with the end; empty when there
+    is none.
 
-    Of equally cheap ways the one that, followed back from its end, comes over the lowest hexes, with the
-    lowest values carried.
+    Of equally cheap ways the one that, followed back from its end, comes over the lowest hexes,
+    with the lowest values carried.
     """
     env = bind(travel.params, args)
     begin = _begin(x, travel, env)
@@ -45,8 +46,8 @@ def way(x: Evaluation, travel: TravelInfo, args: list[Value], target: int) -> tu
 def approaches(
     x: Evaluation, travel: TravelInfo, args: list[Value], target: int
 ) -> Iterator[tuple[Locals, Locals]]:
-    """The locals before and after a step to *target*, allowed or not, from each stage beside it that can go
-    on; cheapest first.
+    """The locals before and after a step to *target*, allowed or not, from each stage beside it
+    that can go on; cheapest first.
     """
     env = bind(travel.params, args)
     _, going_on = _search(x, travel, env, _begin(x, travel, env))
@@ -65,7 +66,7 @@ def _came_from(
     at: Stage | None,
     cost: int,
 ) -> Stage:
-    """The lowest stage before *at*, which cost so much to come to; at None: before ending on *hex*."""
+    """The lowest stage before *at*, which has this cost; at None: before ending on *hex*."""
     for before in sorted(stage for stage in going_on if stage[0] in (hex, *x.board.neighbors[hex])):
         for move in _moves(x, travel, env, before):
             arrives = (
@@ -91,8 +92,8 @@ def _search(
 ) -> tuple[dict[int, int], dict[Stage, int]]:
     """The cheapest cost of ending on each hex, and that of being at a stage and free to go on.
 
-    Dijkstra's algorithm.  What a step means may depend on both its hexes, so the two are kept apart: the
-    cheapest way to do the one need not allow the other.
+    Dijkstra's algorithm.  What a step means may depend on both its hexes, so the two are kept
+    apart: the cheapest way to do the one need not allow the other.
     """
     budget = None if varying(travel) else x.number(travel.budget, env)
     found: dict[int, int] = {}
@@ -115,7 +116,7 @@ def _search(
 
 @dataclass(frozen=True)
 class _Move:
-    """A step or a stay that is allowed: the stage it leads to, and the locals before and after it."""
+    """A step or a stay that is allowed: the stage it leads to, and the locals around it."""
 
     travel: TravelInfo
     stay: Stay | None
@@ -136,7 +137,11 @@ class _Move:
 
     def goes_on(self, x: Evaluation) -> bool:
         """Whether more may follow: only what is entered can bring to a halt."""
-        return self.stay is not None or self.travel.halt is None or not x.holds(self.travel.halt, self.after)
+        return (
+            self.stay is not None
+            or self.travel.halt is None
+            or not x.holds(self.travel.halt, self.after)
+        )
 
 
 def _moves(x: Evaluation, travel: TravelInfo, env: Locals, at: Stage) -> Iterator[_Move]:
@@ -154,10 +159,16 @@ def _moves(x: Evaluation, travel: TravelInfo, env: Locals, at: Stage) -> Iterato
 
 def _locals(travel: TravelInfo, env: Locals, at: Stage) -> Locals:
     here, *carried = at
-    return {**env, travel.here: here, **dict(zip((c.before for c in travel.carried), carried, strict=True))}
+    return {
+        **env,
+        travel.here: here,
+        **dict(zip((c.before for c in travel.carried), carried, strict=True)),
+    }
 
 
-def _move(x: Evaluation, travel: TravelInfo, before: Locals, there: int, stay: Stay | None) -> _Move:
+def _move(
+    x: Evaluation, travel: TravelInfo, before: Locals, there: int, stay: Stay | None
+) -> _Move:
     then = travel.then if stay is None else stay.then
     values = [x.number(e, before) for e in then]
     after = {

@@ -1,7 +1,7 @@
 """Values: what the reference interpreter computes with.
 
-A number is an int, a truth value 0 or 1, a member, piece or hex its index, ``none`` is −1.  A set is a
-bit mask, a roll a tuple, a pile the list in the state itself.
+A number is an int, a truth value 0 or 1, a member, piece or hex its index, ``none`` is −1.  A set
+is a bit mask, a roll a tuple, a pile the list in the state itself.
 """
 
 from __future__ import annotations
@@ -45,7 +45,9 @@ class _Kind(Protocol):
 
 
 def is_index(type_: _Kind) -> bool:
-    """Whether values of the type are indices of members, pieces or hexes, so that −1 is none of them."""
+    """Whether values of the type are indices of members, pieces or hexes, so that −1 is none of
+    them.
+    """
     return type_.kind in ("enum", "piece", "hex", "none")
 
 
@@ -60,7 +62,7 @@ def members_of(mask: int) -> list[int]:
 
 
 def set_of(members: Iterable[int]) -> int:
-    """The set of *members*; ``none`` is no member of any set, and a set keeps no negative numbers."""
+    """The set of *members*: neither ``none`` nor negative numbers are in any."""
     mask = 0
     for member in members:
         if member >= 0:

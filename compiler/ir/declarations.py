@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from compiler.ir.expressions import Expr
-from compiler.ir.facts import Column, MatrixInfo, ParamInfo
+from compiler.ir.expressions import Column, Expr, MatrixInfo, ParamInfo
 from compiler.ir.statements import Choose, Offer, Stmt
 from compiler.ir.travels import TravelInfo
 from compiler.types import Type
@@ -14,9 +13,9 @@ from dsl.source import NOWHERE, Span
 from runtime.board import Board
 from runtime.model import DecisionSpec, DeckSpec, DieSpec, EffectSpec, FieldSpec, PileSpec, TypeSpec
 
-#: Functions and quantities that the engine asks, where a ruleset declares them, and the types of their
-#: parameters: what a position is worth to a side, the points of a side, and after how many decisions bots
-#: stop a game.
+#: Functions and quantities that the engine asks, where a ruleset declares them, and the types of
+#: their parameters: what a position is worth to a side, the points of a side, and after how many
+#: decisions bots stop a game.
 ASKED_BY_ENGINE: dict[str, tuple[str, ...]] = {
     "standing": ("Side",),
     "score": ("Side",),
@@ -85,9 +84,10 @@ class Callable:
 class Procedure:
     """A procedure or one case of it.
 
-    *locals* lists all locals in order (parameters first); *secrets* those that follow from secret choices,
-    each with the decisions at which it is still known; *asks* tells whether it can reach a decision; *cases*
-    maps the index of a member of the first parameter's enum to the procedure to run instead.
+    *locals* lists all locals in order (parameters first); *secrets* those that follow from secret
+    choices, each with the decisions at which it is still known; *asks* tells whether it can reach a
+    decision; *cases* maps the index of a member of the first parameter's enum to the procedure to
+    run instead.
     """
 
     name: str
@@ -122,7 +122,7 @@ class CheckInfo:
 
 @dataclass
 class ForecastInfo:
-    """A forecast: *procedure* is the name of the procedure that it is, *at* the options that it is of."""
+    """A forecast: the name of the procedure that it is, and *at* what options it is made."""
 
     name: str
     procedure: str
@@ -132,7 +132,7 @@ class ForecastInfo:
 
 @dataclass(frozen=True, eq=False)
 class Program:
-    """A checked ruleset.  Nothing changes it: the checker fills a :class:`compiler.check.draft.Draft`."""
+    """A checked ruleset.  The checker fills a :class:`compiler.check.draft.Draft` of it."""
 
     name: str = ""
     bases: tuple[str, ...] = ()
@@ -158,7 +158,7 @@ class Program:
     #: the names of the fields that a parent declares for its kinds
     shared: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     fields: Mapping[tuple[str, str], FieldSpec] = field(default_factory=dict)
-    #: fields kept per member of an enum: (owner, name declared) → the fields, in the order of the members
+    #: fields kept per member of an enum: (owner, name declared) → the fields, member by member
     keyed: Mapping[tuple[str, str], tuple[FieldSpec, ...]] = field(default_factory=dict)
     #: initial values given by an expression over ``it``: (owner, field) → expression
     initials: Mapping[tuple[str, str], Expr] = field(default_factory=dict)

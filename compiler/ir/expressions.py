@@ -1,13 +1,57 @@
-"""Typed expressions of the checked tree."""
+"""Typed expressions of the checked tree, and what stands in them without expressions: columns,
+matrices, parameters.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from compiler.ir.facts import Column, MatrixInfo
 from compiler.types import Type
 from dsl.source import NOWHERE, Span
 from runtime.model import EffectSpec, FieldSpec, PileSpec
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table: one value per member (masks for sets)."""
+
+    table: str
+    name: str
+    enum: str
+    type: Type
+    values: tuple[int, ...]
+    rules: tuple[str, ...] = ()
+    #: what the column itself cites, and each of its rows
+    own: tuple[str, ...] = ()
+    of_rows: tuple[tuple[str, ...], ...] = ()
+
+    def cited(self, at: int) -> tuple[str, ...]:
+        """What the value of member *at* cites itself: its row and its column."""
+        return (*(self.of_rows[at] if 0 <= at < len(self.of_rows) else ()), *self.own)
+
+
+@dataclass(frozen=True)
+class MatrixInfo:
+    """A matrix: values by row member, then column member.  Numbers along a side are the members of
+    an enum of their own (``2 .. 12``).
+    """
+
+    name: str
+    row: str
+    column: str
+    type: Type
+    values: tuple[tuple[int, ...], ...]
+    rules: tuple[str, ...] = ()
+    #: what each of its rows cites itself
+    of_rows: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass
+class ParamInfo:
+    """A parameter; *name* is the local."""
+
+    name: str
+    type: Type
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,9 +71,7 @@ class Const(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Label(Const):
-    """A hex that a rule names; *value* is its index on the ruleset's own board, on a scenario's it may have
-    another.
-    """
+    """A hex that a rule names; *value* is its index on the ruleset's own board."""
 
     name: str
 
@@ -51,9 +93,7 @@ class Get(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Pick(Expr):
-    """A field kept per member of an enum, at a member that is found in play; *fields* in the order of the
-    members.
-    """
+    """A field kept per member of an enum, at a member found in play: one of *fields*."""
 
     fields: tuple[FieldSpec, ...]
     owner: Expr | None
@@ -79,9 +119,7 @@ class Cell(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Rung(Expr):
-    """The place of a number among those from *low* to *high* along a side of a matrix; beyond an end, that
-    end.
-    """
+    """The place of a number on a side of a matrix from *low* to *high*; beyond an end, that end."""
 
     number: Expr
     low: int
@@ -170,8 +208,8 @@ class If(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Common(If):
-    """A field that a parent gives its kinds, of a piece of any of them: that of the kind which the piece is
-    of.
+    """A field that a parent gives its kinds, of a piece of any of them: that of the kind which the
+    piece is of.
 
     *test* asks for the first kind, *then* reads its field; *orelse* goes on with the next.
     """
@@ -185,17 +223,15 @@ class Common(If):
     @property
     def kind(self) -> str:
         """The kind that *test* asks for."""
-        assert (
-            isinstance(self.test, In)
-            and isinstance(self.test.source, Widen)
-            and self.test.source.value.type.of is not None
-        )
+        assert isinstance(self.test, In) and isinstance(self.test.source, Widen)
+        assert self.test.source.value.type.of is not None
         return self.test.source.value.type.of.name
 
     @property
     def kinds(self) -> tuple[Expr, ...]:
         """The reading of each kind's field, in order."""
-        return (self.then, *(self.orelse.kinds if isinstance(self.orelse, Common) else (self.orelse,)))
+        rest = self.orelse.kinds if isinstance(self.orelse, Common) else (self.orelse,)
+        return (self.then, *rest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +243,7 @@ class Widen(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Narrow(Expr):
-    """A piece of a parent as of its own kind, where it is of that kind; of a set, those that are."""
+    """A piece of a parent as of its own kind, where it is of that; of a set, those that are."""
 
     value: Expr
 
@@ -261,9 +297,7 @@ class Quant(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Allot(Expr):
-    """Whether each member of *source* can be given a member of *among* of its own; one serves up to *limit*
-    of them, or one.
-    """
+    """Whether each of *source* can have one of *among*, which serves *limit* of them, or one."""
 
     var: str
     source: Expr
@@ -275,8 +309,8 @@ class Allot(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Line(Expr):
-    """A line of sight: clear of hexes (*var*) and of hexsides crossed from *leaves* to *enters*; either may
-    not be asked about.
+    """A line of sight: clear of hexes (*var*) and of hexsides crossed from *leaves* to *enters*;
+    either may not be asked about.
     """
 
     start: Expr
@@ -309,7 +343,8 @@ class Steps(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Way(Expr):
-    """The hexes of a cheapest way, in order, without the start and with the end; a sequence like a roll.
+    """The hexes of a cheapest way, in order, without the start and with the end; a sequence like a
+    roll.
 
     Among equally cheap ways the one that, followed back from its end, comes over the lowest hexes.
     """
@@ -328,9 +363,7 @@ class Active(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Instance(Expr):
-    """The number under which an effect of several parameters is in force for these values; none where one of
-    them is none.
-    """
+    """The number of these values of an effect with several parameters; none where one is none."""
 
     effect: EffectSpec
     args: tuple[Expr, ...]

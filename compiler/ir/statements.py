@@ -28,8 +28,8 @@ class Let(Stmt):
 class SetField(Stmt):
     """Change a field; *op* is ``=``, ``+``, ``-`` or, for sets, ``|`` and ``&~``.
 
-    *checks* are the checks that read the field.  With a *key*, it is that one of *among* which is kept for
-    the key, and *field* the first of them.
+    *checks* are the checks that read the field.  With a *key*, it is that one of *among* which is
+    kept for the key, and *field* the first of them.
     """
 
     field: FieldSpec
@@ -106,8 +106,8 @@ class Roll(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Choose(Stmt):
-    """Ask for one member; while *veil* holds, even where only passing is left.  *about* is what the question
-    is about.
+    """Ask for one member; while *veil* holds, even where only passing is left.  *about* is what the
+    question is about.
     """
 
     var: str
@@ -147,9 +147,8 @@ class Branch:
     @property
     def variables(self) -> tuple[str, ...]:
         """The locals that take the values of an option."""
-        return tuple(
-            v for v in (self.var, self.second.var if self.second is not None else None) if v is not None
-        )
+        second = (self.second.var,) if self.second is not None else ()
+        return tuple(v for v in (self.var, *second) if v is not None)
 
     @property
     def asked(self) -> tuple[Expr, ...]:
@@ -259,8 +258,8 @@ class Expire(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Finish(Stmt):
-    """The game ends; *how* is ``win``, ``lose`` or ``tie``, *sides* the set of those who win or lose (None: a
-    tie).
+    """The game ends; *how* is ``win``, ``lose`` or ``tie``, *sides* the set of those who win or
+    lose (None: a tie).
     """
 
     how: str

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from compiler.ir.expressions import Expr
-from compiler.ir.facts import ParamInfo
+from compiler.ir.expressions import Expr, ParamInfo
 from compiler.types import Type
 from dsl.source import NOWHERE, Span
 
 
 @dataclass(frozen=True)
 class Carried:
-    """A value that a travel carries along; the locals *before* and *after* hold it around a move."""
+    """A value that a travel carries along; *before* and *after* are its locals around a move."""
 
     name: str
     type: Type
@@ -23,9 +22,7 @@ class Carried:
 
 @dataclass(frozen=True)
 class Stay:
-    """A move of a travel that changes what it carries and not the hex; *then* has a value for each thing
-    carried.
-    """
+    """A move of a travel that changes what it carries, for which *then* has values, not the hex."""
 
     when: Expr | None
     then: tuple[Expr, ...]
@@ -36,9 +33,9 @@ class Stay:
 class TravelInfo:
     """A travel; *here* and *there* are the locals of a step.
 
-    Whether a step is allowed, what it costs and what becomes of what is carried (*then*) is asked with the
-    values before it; whether it halts and may end, and how far it goes, with the values after it.  After a
-    stay, *here* and *there* are one hex.
+    Whether a step is allowed, what it costs and what becomes of what is carried (*then*) is asked
+    with the values before it; whether it halts and may end, and how far it goes, with the values
+    after it.  After a stay, *here* and *there* are one hex.
     """
 
     name: str

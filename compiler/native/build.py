@@ -1,7 +1,7 @@
 """Having mypyc compile a module, in a process and a folder of its own.
 
-The C compiler is asked to optimize a little only (1): with more (2) a build takes half as long again, and
-games run no faster.
+The C compiler is asked to optimize a little only (1): with more (2) a build takes half as long
+again, and games run no faster.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
 
-from compiler.api import Compilation
-from compiler.native.kept import Place
 from compiler.native.unit import ENGINE, NotNative, unit
+from compiler.ruleset import Ruleset
 
 #: Told of each stage as it begins.
 Tell = Callable[[str], None]
 
-#: What the process does: mypyc writes C, which the compiler of this Python's extension modules compiles.
-#: When whoever has started it is gone, it leaves nothing behind: neither files nor a compiler at work.
+#: What the process does: mypyc writes C, which the compiler of this Python's extension modules
+#: compiles.  When whoever has started it is gone, it leaves nothing behind: neither files nor a
+#: compiler at work.
 _SCRIPT = """
 import atexit, os, select, shutil, signal, sys, threading, time
 
@@ -42,7 +42,7 @@ def watch():
         time.sleep(0.02)
     os.killpg(0, signal.SIGKILL)
 
-def leave():  # a compiler whose output nobody reads fails, and so does this before all is cleared away
+def leave():  # a compiler whose output nobody reads fails; wait until all is cleared away
     if select.select([0], [], [], 0)[0]:
         watching.join()
 
@@ -82,33 +82,47 @@ class CannotBuild(Exception):
 def toolchain() -> str:
     """The version of mypyc that there is.  CannotBuild where it, or a C compiler, is missing."""
     if find_spec("mypyc") is None or find_spec("setuptools") is None:
-        raise CannotBuild("a native build needs mypyc and setuptools", "pip install 'grognard[native]'")
+        raise CannotBuild(
+            "a native build needs mypyc and setuptools", "pip install 'grognard[native]'"
+        )
     compiler = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()[0]
     if os.name == "posix" and which(compiler) is None:
         raise CannotBuild(
-            f"a native build needs a C compiler; '{compiler}' is not found", "install one, or name it in CC"
+            f"a native build needs a C compiler; '{compiler}' is not found",
+            "install one, or name it in CC",
         )
     return metadata.version("mypy")
 
 
 def build(text: str, name: str, tell: Tell | None = None, optimize: int = 1) -> bytes:
-    """The extension module that comes of the module *text* called *name*.  CannotBuild with the reason
-    when none does.
+    """The extension module that comes of the module *text* called *name*.  CannotBuild with the
+    reason when none does.
     """
     with TemporaryDirectory(prefix="grognard-build-") as place:
         folder = Path(place)
         (folder / f"{name}.py").write_text(text, encoding="utf-8")
         # Where the engine is found by this process, mypy finds it too.
         engine = Path(__file__).resolve().parents[2 + ENGINE.count(".")]
-        environment = {**os.environ, "MYPYPATH": str(engine) if not ENGINE else "", "PYTHONUNBUFFERED": "1"}
+        environment = {
+            **os.environ,
+            "MYPYPATH": str(engine) if not ENGINE else "",
+            "PYTHONUNBUFFERED": "1",
+        }
         # what a compiler that is stopped leaves half written goes with the folder
         environment |= dict.fromkeys(("TMPDIR", "TMP", "TEMP"), str(folder))
         command = [sys.executable, "-P", "-c", _SCRIPT, f"{name}.py", str(optimize)]
         process = subprocess.Popen(
-            command, cwd=folder, env=environment, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, errors="replace", start_new_session=True,
-        )  # fmt: skip
-        said: list[str] = []
+            command,
+            cwd=folder,
+            env=environment,
+            text=True,
+            errors="replace",
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        output: list[str] = []
         assert process.stdout is not None
         try:
             for line in process.stdout:
@@ -116,17 +130,17 @@ def build(text: str, name: str, tell: Tell | None = None, optimize: int = 1) -> 
                     if tell is not None:
                         tell(line.removeprefix("stage: ").strip())
                 else:
-                    said.append(line)
+                    output.append(line)
             process.wait()
         finally:
             if process.poll() is None:  # stopped halfway
                 _kill(process)
             assert process.stdin is not None
             process.stdin.close()
-        made = list((folder / "out").glob(f"{name}.*")) if (folder / "out").is_dir() else []
-        if process.returncode or len(made) != 1:
-            raise CannotBuild(f"the native build has failed: {_reason(said)}", _PLAIN)
-        return made[0].read_bytes()
+        built = list((folder / "out").glob(f"{name}.*"))
+        if process.returncode or len(built) != 1:
+            raise CannotBuild(f"the native build has failed: {_reason(output)}", _PLAIN)
+        return built[0].read_bytes()
 
 
 def _kill(process: subprocess.Popen[str]) -> None:
@@ -138,20 +152,20 @@ def _kill(process: subprocess.Popen[str]) -> None:
     process.wait()
 
 
-def build_ruleset(
-    place: Place, compilation: Compilation, maker: str, tell: Tell | None = None, optimize: int = 1
-) -> int:
-    """Build a compiled ruleset natively and keep that; its size in bytes.
+def build_ruleset(ruleset: Ruleset, maker: str, tell: Tell | None = None, optimize: int = 1) -> int:
+    """Build a ruleset natively and keep that; its size in bytes.
 
-    *optimize* is how hard the C compiler tries, from 0 to 3.  CannotBuild with the reason where it fails.
+    *optimize* is how hard the C compiler tries, from 0 to 3.  CannotBuild with the reason where it
+    fails.
     """
-    assert compilation.emitted is not None
+    assert ruleset.emitted is not None
+    place = ruleset.native
     try:
         place.open()
     except OSError as error:
         raise CannotBuild(f"the native build could not be kept: {error}", _OWN) from None
     try:
-        text = unit(compilation.emitted.text)
+        text = unit(ruleset.emitted.text, ruleset.emitted.blocks)
     except NotNative as error:
         raise CannotBuild(f"the native build has failed: {error}", _PLAIN) from None
     content = build(text, place.module, tell, optimize)
@@ -162,8 +176,8 @@ def build_ruleset(
     return len(content)
 
 
-def _reason(said: list[str]) -> str:
+def _reason(output: list[str]) -> str:
     """The first error among what was printed; else the last line."""
-    errors = [line for line in said if re.search(r"\berror\b", line)]
-    found = (errors or [line for line in said if line.strip()] or ["nothing was said"])[0 if errors else -1]
-    return found.strip()[:300]
+    error = next((line for line in output if re.search(r"\berror\b", line)), None)
+    last = next((line for line in reversed(output) if line.strip()), "nothing was said")
+    return (error or last).strip()[:300]

@@ -1,10 +1,10 @@
 """Where native builds are kept, and how they are found again.
 
-A build is two files beside each other in the folder ``native`` of the cache: the extension module, and a
-note that begins with its digest and says what it was made of.  An extension module is code that will be
-run: it is loaded only where nobody else can have written it, if it is the one that the note tells of, and
-if that was made of just these sources by just this compiler for just this Python.  The note is written
-last, so a build that was interrupted has none.
+A build is two files beside each other in the folder ``native`` of the cache: the extension module,
+and a note that begins with its digest and says what it was made of.  An extension module is code
+that will be run: it is loaded only where nobody else can have written it, if it is the one that the
+note tells of, and if that was made of just these sources by just this compiler for just this
+Python.  The note is written last, so a build that was interrupted has none.
 """
 
 from __future__ import annotations
@@ -52,7 +52,9 @@ class Place:
         compiled.
         """
         return cls(
-            cache / "native", name, f"{key}\n{sysconfig.get_config_var('SOABI')}\n{sysconfig.get_platform()}"
+            cache / "native",
+            name,
+            f"{key}\n{sysconfig.get_config_var('SOABI')}\n{sysconfig.get_platform()}",
         )
 
     @property
@@ -76,8 +78,8 @@ class Place:
         return f"grognard_native_{self.name}"
 
     def maker(self) -> str:
-        """The version of mypyc that has made the build.  ValueError or OSError where there is none that
-        is whole.
+        """The version of mypyc that has made the build.  ValueError or OSError where there is none
+        that is whole.
         """
         return self._noted()[1]
 
@@ -110,7 +112,9 @@ class Place:
         """Make the folder.  OSError when no build can be kept in it."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not private(self.folder.lstat()):
-            raise PermissionError(f"{self.folder} belongs to somebody else, or others may write there")
+            raise PermissionError(
+                f"{self.folder} belongs to somebody else, or others may write there"
+            )
         if not os.access(self.folder, os.W_OK):
             raise PermissionError(f"{self.folder} is read-only")
 
@@ -125,7 +129,9 @@ class Place:
             write_private(self.note, "\n".join((_HEAD, digest, maker, self.key)).encode())
 
     def _clear(self) -> None:
-        """Make room: of the builds of one ruleset only the latest stay, what was left half written goes."""
+        """Make room: of the builds of one ruleset only the latest stay, what was left half written
+        goes.
+        """
         mine = [
             p
             for p in self.folder.iterdir()
@@ -148,21 +154,24 @@ class Place:
                     shutil.rmtree(left, ignore_errors=True)
 
     def program(self, spec: RulesetSpec, code: list[CodeType]) -> CompiledProgram:
-        """The program of the ruleset: the native one where there is one that is wanted, else that in Python.
+        """The program of the ruleset: the native one where there is one that is wanted, else that
+        in Python.
 
         ``program.fault`` says so when a build is there and cannot be used.
         """
-        if not wanted() or not os.path.isfile(self.note):  # where nothing can be looked at, there is none
+        if not wanted() or not os.path.isfile(
+            self.note
+        ):  # where nothing can be looked at, there is none
             return CompiledProgram(spec, code)
-        known = _loaded.get(self.library)
-        if known is not None:
-            return known
+        if self.library in _loaded:
+            return _loaded[self.library]
         from runtime.native import NativeProgram
 
         self._clear_loading()
         try:
-            made = _loaded[self.library] = NativeProgram(spec, code, self.module, self.content, self.folder)
-            return made
+            native = NativeProgram(spec, code, self.module, self.content, self.folder)
+            _loaded[self.library] = native
+            return native
         except OSError as error:
             fault = error.strerror or str(error)
         except (ImportError, AttributeError, KeyError, ValueError) as error:

@@ -1,8 +1,8 @@
 """One module out of a generated one and the inner modules of the engine, for mypyc.
 
-What is compiled together calls each other directly; so the functions that rules call most are taken in, and
-the class that states derive from.  Exceptions, and other classes that derive from Python's, stay those of
-the engine, which catches them.
+What is compiled together calls each other directly; so the functions that rules call most are taken
+in, and the class that states derive from.  Exceptions, and other classes that derive from Python's,
+stay those of the engine, which catches them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from importlib import resources
 
-#: The package that holds ``runtime``: nothing in a checkout, ``grognard._engine.`` in an installation.
+#: The package that holds ``runtime``: none in a checkout, ``grognard._engine.`` in an installation.
 ENGINE = __name__.removesuffix("compiler.native.unit")
 #: The modules of the engine that are compiled along, each after those it needs.
 INNER = ("services", "state", "chance", "alike")
@@ -34,7 +34,9 @@ def answer(s: State, option: int) -> None:
     run(s)
 
 
-def playout(s: State, random: Callable[[], float], most: int, ended: Callable[[Any, Any], None]) -> int:
+def playout(
+    s: State, random: Callable[[], float], most: int, ended: Callable[[Any, Any], None]
+) -> int:
     """Answer at random until the game is over or *most* decisions are taken; their number."""
     taken = 0
     try:
@@ -62,7 +64,9 @@ class _Unit:
     names: dict[str, str] = field(default_factory=dict)
 
     def take(self, source: str, module: str, inner: Iterable[str]) -> None:
-        """Add a module's statements, without its imports of *inner* modules, which are there already."""
+        """Add a module's statements, without its imports of *inner* modules, which are there
+        already.
+        """
         for node in ast.parse(source).body:
             if isinstance(node, ast.ImportFrom):
                 self._import(node, inner)
@@ -102,52 +106,37 @@ class _Unit:
 def _named(node: ast.stmt) -> list[str]:
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         return [node.name]
-    targets = (
-        node.targets
-        if isinstance(node, ast.Assign)
-        else [node.target]
-        if isinstance(node, ast.AnnAssign)
-        else []
-    )
+    targets: list[ast.expr] = []
+    if isinstance(node, ast.Assign):
+        targets = node.targets
+    elif isinstance(node, ast.AnnAssign):
+        targets = [node.target]
     return [target.id for target in targets if isinstance(target, ast.Name)]
 
 
-def unit(generated: str) -> str:
-    """The text of the module that mypyc compiles, made from the text of a generated module."""
+def unit(generated: str, blocks: list[str]) -> str:
+    """The text of the module that mypyc compiles, made from that of a generated one, with the names
+    of the functions of its blocks.
+    """
     inner = [f"{ENGINE}runtime.{name}" for name in INNER]
-    made = _Unit()
+    whole = _Unit()
     for name, module in zip(INNER, inner, strict=True):
-        source = resources.files(f"{ENGINE}runtime").joinpath(f"{name}.py").read_text(encoding="utf-8")
-        made.take(source, module, inner)
-    made.take(
-        _whole_numbers(_untangled(generated))
-        + dispatch(generated)
-        + _DRIVER.replace("TURNS", "len(ENDLESS)"),
-        "the rules",
-        inner,
-    )
-    return made.text
+        path = resources.files(f"{ENGINE}runtime").joinpath(f"{name}.py")
+        whole.take(path.read_text(encoding="utf-8"), module, inner)
+    driver = _DRIVER.replace("TURNS", "len(ENDLESS)")
+    rules = _whole_numbers(_untangled(generated)) + _dispatch(blocks) + driver
+    whole.take(rules, "the rules", inner)
+    return whole.text
 
 
-def dispatch(generated: str) -> str:
-    """``block(s, f)``: the block with which a frame goes on, found by halves and called directly."""
-    names: list[str] = []
-    for node in ast.parse(generated).body:
-        if (
-            isinstance(node, ast.AnnAssign)
-            and isinstance(node.target, ast.Name)
-            and node.target.id == "BLOCKS"
-        ):
-            assert isinstance(node.value, ast.Tuple)
-            names = [ast.unparse(element) for element in node.value.elts]
-    lines = ["", "", "def block(s: State, f: list[Any]) -> bool:"]
-    if not names:
-        return "\n".join([*lines, '    raise RulesetFault("there are no blocks")', "", ""])
+def _dispatch(blocks: list[str]) -> str:
+    """``block(s, f)``: the block with which a frame goes on, found by halves."""
+    lines = ["", "", "def block(s: State, f: list[Any]) -> bool:", "    at: int = f[0]"]
 
     def part(low: int, high: int, depth: int) -> None:
         indent = "    " * depth
         if high - low == 1:
-            lines.append(f"{indent}return {names[low]}(s, f)")
+            lines.append(f"{indent}return {blocks[low]}(s, f)")
             return
         middle = (low + high) // 2
         lines.append(f"{indent}if at < {middle}:")
@@ -155,19 +144,21 @@ def dispatch(generated: str) -> str:
         lines.append(f"{indent}else:")
         part(middle, high, depth + 1)
 
-    lines.append("    at: int = f[0]")
-    part(0, len(names), 1)
+    if blocks:
+        part(0, len(blocks), 1)
+    else:
+        lines[-1] = '    raise RulesetFault("there are no blocks")'
     return "\n".join([*lines, "", ""])
 
 
-# --------------------------------------------------------------------------- truth values as numbers
+# --------------------------------------------------------------------------- truth as numbers
 
 
 def _whole_numbers(generated: str) -> str:
     """The module, in which locals declared as ``int`` take truth values as numbers.
 
-    mypyc would take such a local for a ``bool`` from there on, and fail where it finds the number that it
-    keeps.
+    mypyc would take such a local for a ``bool`` from there on, and fail where it finds the number
+    that it keeps.
     """
     tree = ast.parse(generated)
     for function in tree.body:
@@ -182,7 +173,9 @@ def _whole_numbers(generated: str) -> str:
                 ):
                     known.add(node.target.id)
             for node in nodes:
-                if isinstance(node, ast.Assign | ast.AnnAssign) and known.intersection(_named(node)):
+                if isinstance(node, ast.Assign | ast.AnnAssign) and known.intersection(
+                    _named(node)
+                ):
                     value = node.value
                     if value is not None and (isinstance(value, _UNSURE) or _is_truth(value)):
                         node.value = ast.BinOp(value, ast.Add(), ast.Constant(0))
@@ -203,8 +196,8 @@ def _is_truth(value: ast.expr) -> bool:
 
 # --------------------------------------------------------------------------- recursion
 
-#: What generated functions are called that may come back to themselves.  Blocks cannot without end: frames
-#: are counted, and checks do not run within themselves.
+#: What generated functions are called that may come back to themselves.  Blocks cannot without end:
+#: frames are counted, and checks do not run within themselves.
 _CALLED = ("p_", "q_", "i_", "base_", "travel_", "reach_", "way_", "initial_")
 _DEPTH = '''
 DEPTH: Final[list[int]] = [0]
@@ -219,15 +212,21 @@ def deeper() -> None:
 
 
 def _untangled(generated: str) -> str:
-    """The module, in which it is counted how deep functions are that call each other in circles: machine
-    code has no such limit.
+    """The module, in which it is counted how deep functions are that call each other in circles:
+    machine code has no such limit.
     """
     tree = ast.parse(generated)
     functions = {
-        n.name: n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name.startswith(_CALLED)
+        n.name: n
+        for n in tree.body
+        if isinstance(n, ast.FunctionDef) and n.name.startswith(_CALLED)
     }
     calls = {
-        name: {c.func.id for c in ast.walk(node) if isinstance(c, ast.Call) and isinstance(c.func, ast.Name)}
+        name: {
+            c.func.id
+            for c in ast.walk(node)
+            if isinstance(c, ast.Call) and isinstance(c.func, ast.Name)
+        }
         & functions.keys()
         for name, node in functions.items()
     }
@@ -242,7 +241,11 @@ def _untangled(generated: str) -> str:
         tried = f"    try:\n        return {name}({passed})\n    finally:\n        DEPTH[0] -= 1\n"
         counted.append(f"{head}\n    deeper()\n{tried}")
         for call in ast.walk(node):
-            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in circle:
+            if (
+                isinstance(call, ast.Call)
+                and isinstance(call.func, ast.Name)
+                and call.func.id in circle
+            ):
                 call.func.id = f"again_{call.func.id}"
     return ast.unparse(tree) + "\n\n" + "\n\n".join(counted)
 

@@ -1,5 +1,5 @@
-"""Proofs about rules by enumeration: cases without a rule, rules that disagree, exceptions that never
-speak.
+"""Proofs about rules by enumeration: cases without a rule, rules that disagree, exceptions that
+never speak.
 """
 
 from __future__ import annotations
@@ -8,13 +8,14 @@ from itertools import combinations
 
 from compiler import ir
 from compiler.prove.conditions import Conditions
-from compiler.prove.search import Atom, Test, TooMany
+from compiler.prove.search import Atom, Test, TooMany, negated
 from compiler.prove.witness import describe
 from dsl.diagnostics import Diagnostic, Label, Severity
 
 #: How many steps the search for one case may take.
 CAP = 20_000
-#: How much all searches about one quantity or permission may do together; those of a ruleset twice that.
+#: How much all searches about one quantity or permission may do together; those of a ruleset
+#: twice that.
 WORK = 2_000_000
 #: What looking at a pair of rules costs of it.
 _PAIR = 100
@@ -66,22 +67,16 @@ class _Proof:
 
     def run(self) -> list[Diagnostic]:
         """All findings."""
+        call = self.call
         dead = self._dead()
-        if self.call.kind == "quantity":
+        if call.kind == "quantity":
             self._gap()
             self._overlaps([r for r in self.rules if id(r) not in dead])
-        for modifiers in self.call.modifiers.values():
-            for modifier in modifiers:
-                if modifier.when is not None and self._never(
-                    self.cases.test(modifier.when), f"whether '{modifier.name}' can ever apply", []
-                ):
-                    self._report(
-                        "Q503",
-                        f"'{modifier.name}' never changes {self.call.name}: its condition cannot hold",
-                        modifier,
-                        (),
-                        "correct the condition, or remove it",
-                    )
+        for m in (m for modifiers in call.modifiers.values() for m in modifiers):
+            question = f"whether '{m.name}' can ever apply"
+            if m.when is not None and self._never(self.cases.test(m.when), question, []):
+                message = f"'{m.name}' never changes {call.name}: its condition cannot hold"
+                self._report("Q503", message, m, "correct the condition, or remove it")
         if self.unproved:
             self._not_proved()
         return self.found
@@ -93,7 +88,7 @@ class _Proof:
         test = self._speaks.get(id(rule))
         if test is None:
             parts = [] if rule.when is None else [self.cases.test(rule.when)]
-            parts.extend(self.cases.negated(self.cases.test(when)) for _, when in rule.suspended)
+            parts.extend(negated(self.cases.test(when)) for _, when in rule.suspended)
             test = self._speaks[id(rule)] = self.cases.shared(self.cases.both(parts))
         return test
 
@@ -111,7 +106,7 @@ class _Proof:
     def decides(self, rule: ir.Rule) -> Test:
         """That *rule* is reached and none of its exceptions speaks."""
         return self.cases.both(
-            [self.reached(rule), *(self.cases.negated(self.speaks(e)) for e in rule.exceptions)]
+            [self.reached(rule), *(negated(self.speaks(e)) for e in rule.exceptions)]
         )
 
     # ------------------------------------------------------------------ findings
@@ -130,29 +125,36 @@ class _Proof:
         """Report what the search was given up for."""
         questions = [question for question, _ in self.unproved]
         shown = "; ".join(questions[:_SHOWN])
-        more = f"; and {len(questions) - _SHOWN} more questions" if len(questions) > _SHOWN else ""
+        if len(questions) > _SHOWN:
+            shown += f"; and {len(questions) - _SHOWN} more questions"
         rules = list({id(r): r for _, about in self.unproved for r in about}.values())[:_SHOWN]
-        self.found.append(
-            Diagnostic(
-                "Q508",
-                f"there are too many cases to go through for {self.call.name}; not proved: {shown}{more}",
-                rules[-1].span if rules else self.call.span,
-                Severity.WARNING,
-                tuple(Label(r.span, "this rule") for r in rules[:-1]),
-                tuple(dict.fromkeys(c for r in rules for c in r.rules)) or self.call.rules,
-                "let the rules ask about fewer things, or give what they ask for together a column of a "
-                "table",
-            )
+        diagnostic = Diagnostic(
+            "Q508",
+            f"there are too many cases to go through for {self.call.name}; not proved: {shown}",
+            rules[-1].span if rules else self.call.span,
+            Severity.WARNING,
+            tuple(Label(r.span, "this rule") for r in rules[:-1]),
+            tuple(dict.fromkeys(c for r in rules for c in r.rules)) or self.call.rules,
+            "let the rules ask about fewer things, or give what they ask for together a column of "
+            "a table",
         )
+        self.found.append(diagnostic)
 
     def _never(self, claim: Test, question: str, rules: list[ir.Rule]) -> bool:
         return self._find(claim, question, rules) is None and not self.gave_up
 
     def _report(
-        self, code: str, message: str, rule: ir.Rule | ir.Modifier, labels: tuple[Label, ...], remedy: str
+        self,
+        code: str,
+        message: str,
+        about: ir.Rule | ir.Modifier | ir.Callable,
+        remedy: str,
+        labels: tuple[Label, ...] = (),
+        citation: tuple[str, ...] | None = None,
     ) -> None:
+        cited = about.rules if citation is None else citation
         self.found.append(
-            Diagnostic(code, message, rule.span, labels=labels, citation=rule.rules, remedy=remedy)
+            Diagnostic(code, message, about.span, labels=labels, citation=cited, remedy=remedy)
         )
 
     def _dead(self) -> set[int]:
@@ -168,80 +170,72 @@ class _Proof:
                 continue
             if self._never(self.speaks(rule), f"whether '{rule.name}' can ever speak", [rule]):
                 dead.add(id(rule))
-                why = (
-                    "its condition cannot hold"
-                    if not rule.suspended
-                    else "wherever its condition holds, it is suspended"
-                )
+                why = "its condition cannot hold"
+                if rule.suspended:
+                    why = "wherever its condition holds, it is suspended"
                 message = f"'{rule.name}' never applies to {self.call.name}: {why}"
-                self._report("Q503", message, rule, (), "correct the condition, or remove the rule")
+                self._report("Q503", message, rule, "correct the condition, or remove the rule")
                 continue
             for parent in listed if not self.gave_up else ():
                 claim = self.cases.both([self.reached(parent), self.speaks(rule)])
-                if self._never(
-                    claim, f"whether '{parent.name}' and '{rule.name}' ever hold together", [parent, rule]
-                ):
-                    self._report(
-                        "Q503",
-                        f"'{rule.name}' excepts '{parent.name}', but the two never hold together",
-                        rule,
-                        (Label(parent.span, f"'{parent.name}' applies only under its own condition"),),
-                        f"correct one of the conditions, or take '{parent.name}' out of what '{rule.name}' "
-                        "excepts",
-                    )
-                    if len(listed) == 1:
-                        dead.add(id(rule))
+                question = f"whether '{parent.name}' and '{rule.name}' ever hold together"
+                if not self._never(claim, question, [parent, rule]):
+                    continue
+                message = f"'{rule.name}' excepts '{parent.name}', but the two never hold together"
+                remedy = (
+                    f"correct one of the conditions, or take '{parent.name}' out of what "
+                    f"'{rule.name}' excepts"
+                )
+                label = Label(parent.span, f"'{parent.name}' applies only under its own condition")
+                self._report("Q503", message, rule, remedy, (label,))
+                if len(listed) == 1:
+                    dead.add(id(rule))
         return dead
 
     def _gap(self) -> None:
+        """Report a case without a rule."""
         call, roots = self.call, self.call.roots
         if any(r.when is None and not r.suspended for r in roots):
             return
-        remedy = "add a rule for it, or a general rule without 'when' that the others except"
         if not roots:
             names = ", ".join(p.name for p in call.params)
-            self._missing(f"{call.name} has no rules", f"add one: rule … for {call.name}({names}) = …", ())
+            remedy = f"add one: rule … for {call.name}({names}) = …"
+            self._report("Q501", f"{call.name} has no rules", call, remedy)
             return
-        claim = self.cases.negated(self.cases.either([self.speaks(r) for r in roots]))
+        claim = negated(self.cases.either([self.speaks(r) for r in roots]))
         case = self._find(claim, "whether some rule decides every case", [])
         if case is not None:
-            when = describe(self.program, self.call, case)
+            when = describe(self.program, call, case)
+            message = f"no rule decides {call.name} " + (f"when {when}" if when else "in any case")
+            remedy = "add a rule for it, or a general rule without 'when' that the others except"
             labels = tuple(Label(r.span, f"'{r.name}' does not apply then") for r in roots[:4])
-            self._missing(
-                f"no rule decides {call.name}" + (f" when {when}" if when else " in any case"), remedy, labels
-            )
-
-    def _missing(self, message: str, remedy: str, labels: tuple[Label, ...]) -> None:
-        self.found.append(
-            Diagnostic(
-                "Q501", message, self.call.span, labels=labels, citation=self.call.rules, remedy=remedy
-            )
-        )
+            self._report("Q501", message, call, remedy, labels)
 
     def _overlaps(self, rules: list[ir.Rule]) -> None:
+        """Report rules that decide a case differently."""
+        cases = self.cases
         for a, b in combinations(rules, 2):
             if a.value is None or b.value is None or self._behind(a, b) or self._behind(b, a):
                 continue
-            if self.cases.left <= 0:  # nor could anything be found of the pairs behind it
+            if cases.left <= 0:  # nor could anything be found of the pairs behind it
                 self.unproved.append(("whether others ever decide differently", [a, b]))
                 return
-            self.cases.left -= _PAIR
-            claim = self.cases.both([self.cases.unequal(a.value, b.value), self.decides(a), self.decides(b)])
-            case = self._find(claim, f"whether '{a.name}' and '{b.name}' ever decide differently", [a, b])
+            cases.left -= _PAIR
+            claim = cases.both([cases.unequal(a.value, b.value), self.decides(a), self.decides(b)])
+            question = f"whether '{a.name}' and '{b.name}' ever decide differently"
+            case = self._find(claim, question, [a, b])
             if case is None:
                 continue
             when = describe(self.program, self.call, case)
             when = f"when {when}" if when else "in every case"
-            self.found.append(
-                Diagnostic(
-                    "Q502",
-                    f"'{a.name}' and '{b.name}' both decide {self.call.name} {when}, differently",
-                    b.span,
-                    labels=(Label(a.span, f"'{a.name}' applies then, too"),),
-                    citation=(*a.rules, *(r for r in b.rules if r not in a.rules)),
-                    remedy=f"let one except the other (rule {b.name} except {a.name} …), or narrow a "
-                    "condition",
-                )
+            self._report(
+                "Q502",
+                f"'{a.name}' and '{b.name}' both decide {self.call.name} {when}, differently",
+                b,
+                f"let one except the other (rule {b.name} except {a.name} …), or narrow a "
+                "condition",
+                (Label(a.span, f"'{a.name}' applies then, too"),),
+                (*a.rules, *(r for r in b.rules if r not in a.rules)),
             )
 
     def _behind(self, rule: ir.Rule, other: ir.Rule) -> bool:

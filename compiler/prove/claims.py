@@ -1,14 +1,16 @@
-"""What all claims about expressions stand on: the keys of expressions, the atoms for what is not known."""
+"""What all claims about expressions stand on: the keys of expressions, the atoms for what is not
+known.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from compiler import ir
 from compiler.printer import Printer
-from compiler.prove.search import Atom, Search, Test
+from compiler.prove.search import Atom, Search, Test, branch, derived
 from compiler.trees import bound_by, substitute, walk
 from compiler.types import Type
 from runtime.model import NONE
@@ -19,6 +21,8 @@ Value = Callable[[], int | None]
 Form = tuple[tuple[tuple[str, int], ...], int]
 Number = Callable[[], Form | None]
 
+_V = TypeVar("_V")
+
 _DEEPEST = 8
 
 #: How tightly words bind that stand after 'not', or beside 'is'.
@@ -28,9 +32,9 @@ NEGATED, COMPARED = 3, 7
 class Claims(Search):
     """The atoms of one quantity or permission.
 
-    What is asked of an expression (whether it holds, is none; which member, set or number it is) has a method
-    for each kind of expression in the modules beside this: :meth:`test`, :meth:`member`, :meth:`mask` and
-    :meth:`number` look for the one named as the kind is.
+    What is asked of an expression (whether it holds, is none; which member, set or number it is)
+    has a method for each kind of expression in the modules beside this: :meth:`test`,
+    :meth:`member`, :meth:`mask` and :meth:`number` look for the one named as the kind is.
     """
 
     def __init__(self, program: ir.Program, cap: int, work: int) -> None:
@@ -83,51 +87,41 @@ class Claims(Search):
         plain = canonical(e, {})
         # Where the wording of a part is not exact, the tree itself has to do.
         return (
-            repr(plain) if any(isinstance(x, ir.Way | ir.Rung) for x in walk(e)) else self.printer.expr(plain)
+            repr(plain)
+            if any(isinstance(x, ir.Way | ir.Rung) for x in walk(e))
+            else self.printer.expr(plain)
         )
 
     def _opaque(self, e: ir.Expr) -> Atom:
         return self.atom("bool", self._key(e), self.printer.expr(e, NEGATED), (0, 1))
 
-    def _known(self, atom: Atom) -> bool | None:
-        value = self.ask(atom)
-        return None if value is None else bool(value)
+    def _known(self, atom: Atom) -> Test:
+        """Whether what *atom* stands for holds."""
+        return derived(lambda: self.ask(atom), bool)
 
     def _nobodys(self, e: ir.Expr) -> Test | None:
         """Whether a field is read of none, or kept for none; None when that cannot be."""
-        parts = (e.owner, e.key) if isinstance(e, ir.Pick) else (e.owner,) if isinstance(e, ir.Get) else ()
-        tests = [test for part in parts if part is not None and (test := self.none(part)) is not None]
-        return self.several(tuple(tests), True) if tests else None
+        parts = [e.owner] if isinstance(e, ir.Get | ir.Pick) else []
+        if isinstance(e, ir.Pick):
+            parts.append(e.key)
+        tests = [test for part in parts if part is not None and (test := self.none(part))]
+        return self.either(tests) if tests else None
 
-    # ------------------------------------------------------------------ what depends on others
+    def _unless(self, missing: Test | None, nothing: _V, value: Callable[[], _V | None]) -> Any:
+        """*value*, but *nothing* where something is *missing*."""
+        return value if missing is None else branch(missing, lambda: nothing, value)
 
-    def _branch(self, test: Test, then: Test, orelse: Test) -> Test:
-        def choose() -> bool | None:
-            held = test()
-            return None if held is None else (then() if held else orelse())
-
-        return choose
-
-    @staticmethod
-    def _choice(test: Test, then: Value, orelse: Value) -> Value:
-        def choose() -> int | None:
-            held = test()
-            return None if held is None else (then() if held else orelse())
-
-        return choose
-
-    @staticmethod
-    def _pick(test: Test, then: Number, orelse: Number) -> Number:
-        def choose() -> Form | None:
-            held = test()
-            return None if held is None else (then() if held else orelse())
-
-        return choose
+    # ------------------------------------------------------------------ functions
 
     def _inlined(self, e: ir.Apply) -> ir.Expr | None:
         """The body of a function with the arguments in it; None when it is better left alone."""
         call = self.program.calls.get(e.name)
-        if call is None or call.body is None or self._depth >= _DEEPEST or len(call.params) != len(e.args):
+        if (
+            call is None
+            or call.body is None
+            or self._depth >= _DEEPEST
+            or len(call.params) != len(e.args)
+        ):
             return None
         bound = {
             name
@@ -135,12 +129,16 @@ class Claims(Search):
             if isinstance(x, ir.Quant | ir.Allot | ir.Line)
             for name in bound_by(x)
         }
-        if bound and any(isinstance(x, ir.Local) and x.name in bound for a in e.args for x in walk(a)):
+        if bound and any(
+            isinstance(x, ir.Local) and x.name in bound for a in e.args for x in walk(a)
+        ):
             return None
         return substitute(call.body, {p.name: a for p, a in zip(call.params, e.args, strict=True)})
 
     def _inside_of(self, e: ir.Apply, ask: Callable[[ir.Expr], Any]) -> Any:
-        """What *ask* says of the body of a function with the arguments in it; None where it is left alone."""
+        """What *ask* says of the body of a function with the arguments in it; None where it is left
+        alone.
+        """
         body = self._inlined(e)
         if body is None:
             return None
@@ -149,9 +147,14 @@ class Claims(Search):
         self._depth -= 1
         return inner
 
-    @staticmethod
-    def _constant(value: Any) -> Callable[[], Any]:
-        return lambda: value
+
+def constant(value: _V) -> Callable[[], _V | None]:
+    """Always *value*."""
+    return lambda: value
+
+
+ALWAYS: Test = constant(True)
+NEVER: Test = constant(False)
 
 
 def zero(type_: Type) -> int:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from compiler import ir
-from compiler.prove.claims import COMPARED, Value
+from compiler.prove.claims import ALWAYS, COMPARED, NEVER, Value, constant
 from compiler.prove.numbers import Numbers, holds
-from compiler.prove.search import Test
+from compiler.prove.search import Test, branch, derived, negated
 from compiler.trees import conjuncts, locals_of, substitute
 from compiler.types import BOOL
 from runtime.model import NONE
@@ -21,18 +21,17 @@ class Conditions(Numbers):
     def unequal(self, a: ir.Expr, b: ir.Expr) -> Test:
         """That two values differ."""
         if self._key(a) == self._key(b):
-            return lambda: False
+            return NEVER
         return self.test(ir.Compare("!=", a, b, type=BOOL))
 
     def _test_expr(self, e: ir.Expr) -> Test:
-        atom = self._opaque(e)
-        return lambda: self._known(atom)
+        return self._known(self._opaque(e))
 
     def _test_const(self, e: ir.Const) -> Test:
-        return self._constant(bool(e.value))
+        return constant(bool(e.value))
 
     def _test_not(self, e: ir.Not) -> Test:
-        return self.negated(self.test(e.operand))
+        return negated(self.test(e.operand))
 
     def _test_logic(self, e: ir.Logic) -> Test:
         return self.several((self.test(e.left), self.test(e.right)), e.op == "or")
@@ -47,25 +46,16 @@ class Conditions(Numbers):
         return self.test(e.then)
 
     def _test_if(self, e: ir.If) -> Test:
-        return self._branch(self.test(e.test), self.test(e.then), self.test(e.orelse))
+        return branch(self.test(e.test), self.test(e.then), self.test(e.orelse))
 
     def _test_entry(self, e: ir.Col | ir.Cell) -> Test:
-        looked_up = self._lookup(e)
-
-        def member() -> bool | None:
-            value = looked_up()
-            return None if value is None else bool(value)
-
-        return member
+        return derived(self._lookup(e), bool)
 
     _test_col = _test_cell = _test_entry
 
     def _test_field(self, e: ir.Get | ir.Pick) -> Test:
-        atom = self._opaque(e)
-        missing = self._nobodys(e)
-        if missing is None:
-            return lambda: self._known(atom)
-        return self._branch(missing, lambda: False, lambda: self._known(atom))
+        test: Test = self._unless(self._nobodys(e), False, self._known(self._opaque(e)))
+        return test
 
     _test_get = _test_pick = _test_field
 
@@ -74,7 +64,7 @@ class Conditions(Numbers):
             where = e.where if e.kind == "no" or e.where is None else ir.Not(e.where, type=BOOL)
             if isinstance(where, ir.Not) and isinstance(where.operand, ir.Not):
                 where = where.operand.operand
-            return self.negated(self.test(replace(e, kind="some", where=where)))
+            return negated(self.test(replace(e, kind="some", where=where)))
         if e.kind == "some" and isinstance(e.source, ir.Active) and e.source.effect.group:
             narrowed = _of_one(e)
             if narrowed is not None:
@@ -111,8 +101,8 @@ class Conditions(Numbers):
             isinstance(right, ir.Const) and right.value == NONE and right.type.finite
         ):
             missing = self.none(left)
-            gone: Test = missing if missing is not None else (lambda: False)
-            return gone if op == "==" else self.negated(gone)
+            gone = missing if missing is not None else NEVER
+            return gone if op == "==" else negated(gone)
         kind = left.type.kind
         if kind == "int" and right.type.kind == "int":
             return self._numbers(op, self.number(left), self.number(right))
@@ -128,13 +118,12 @@ class Conditions(Numbers):
                 for one, other in ((left, right), (right, left)):
                     missing = self.none(one)
                     if missing is not None and self.none(other) is None:
-                        return self._branch(missing, lambda: op == "!=", ordered)
+                        return branch(missing, constant(op == "!="), ordered)
             return ordered
         if op in ("==", "!="):
             same = self._same(left, right)
-            return same if op == "==" else self.negated(same)
-        atom = self._opaque(ir.Compare(op, left, right, type=BOOL))
-        return lambda: self._known(atom)
+            return same if op == "==" else negated(same)
+        return self._known(self._opaque(ir.Compare(op, left, right, type=BOOL)))
 
     @staticmethod
     def _ordered(op: str, left: Value, right: Value) -> Test:
@@ -145,35 +134,29 @@ class Conditions(Numbers):
         return test
 
     def _bit(self, e: ir.Expr) -> Value:
-        test = self.test(e)
-
-        def value() -> int | None:
-            held = test()
-            return None if held is None else int(held)
-
-        return value
+        return derived(self.test(e), int)
 
     def _same(self, left: ir.Expr, right: ir.Expr) -> Test:
         """Whether two pieces, hexes or sets are the same."""
         if isinstance(left, ir.Const) and isinstance(right, ir.Const):
-            agree = left.value == right.value
-            return lambda: agree
+            return constant(left.value == right.value)
         a, b = self.mask(left), self.mask(right)
         if left.type.kind == "set" and a is not None and b is not None:
             return self._ordered("==", a, b)
         keys = sorted(
-            ((self._key(e), self.printer.expr(e, COMPARED)) for e in (left, right)), key=lambda k: k[0]
+            ((self._key(e), self.printer.expr(e, COMPARED)) for e in (left, right)),
+            key=lambda k: k[0],
         )
         if keys[0][0] == keys[1][0]:
-            return lambda: True
+            return ALWAYS
         first = (left, right) if self._key(left) == keys[0][0] else (right, left)
         text = f"{self.printer.expr(left, COMPARED)} is {self.printer.expr(right, COMPARED)}"
         atom = self.atom("same", tuple(self._key(e) for e in first), text, (0, 1))
-        known: Test = lambda: self._known(atom)  # noqa: E731
+        known = self._known(atom)
         for e, other in ((left, right), (right, left)):
             missing = self.none(e) if e.type.finite else None
             if missing is not None:
-                known = self._branch(missing, self.none(other) or (lambda: False), known)
+                known = branch(missing, self.none(other) or NEVER, known)
         return known
 
     # ------------------------------------------------------------------ being among others
@@ -181,7 +164,7 @@ class Conditions(Numbers):
     def _inside(self, e: ir.In) -> Test:
         source, item = e.source, e.item
         if isinstance(source, ir.SetLit):
-            return self.either([*(self._compare("==", item, i) for i in source.items), lambda: False])
+            return self.either([*(self._compare("==", item, i) for i in source.items), NEVER])
         if isinstance(source, ir.Range):
             n = self.number(item)
             return self.both(
@@ -192,7 +175,11 @@ class Conditions(Numbers):
             )
         if isinstance(source, ir.Op) and source.op in ("|", "&~") and source.type.kind == "set":
             left, right = (self._inside(replace(e, source=s)) for s in (source.left, source.right))
-            return self.either([left, right]) if source.op == "|" else self.both([left, self.negated(right)])
+            return (
+                self.either([left, right])
+                if source.op == "|"
+                else self.both([left, negated(right)])
+            )
         if isinstance(source, ir.Widen):
             return self._of_kind(e, source.value)
         if item.type.kind == "enum":
@@ -208,17 +195,19 @@ class Conditions(Numbers):
         if isinstance(source, ir.Active) and source.effect.group:
             known = self._in_group(source, item)
         else:
-            atom = self._opaque(e)
-            known = lambda: self._known(atom)  # noqa: E731
+            known = self._known(self._opaque(e))
         missing = self.none(item) if item.type.finite else None
-        return known if missing is None else self._branch(missing, lambda: False, known)
+        test_in: Test = self._unless(missing, False, known)
+        return test_in
 
     def _of_kind(self, e: ir.In, source: ir.Expr) -> Test:
-        """Whether a piece of a parent is of one of its kinds, and among *source*: it is of one alone."""
+        """Whether a piece of a parent is of one of its kinds, and among *source*: it is of one
+        alone.
+        """
         item, kind = e.item, source.type.of.name if source.type.of is not None else ""
         if isinstance(item, ir.Widen):
             own = replace(e, item=item.value, source=source)
-            return self._inside(own) if item.value.type.name == kind else lambda: False
+            return self._inside(own) if item.value.type.name == kind else NEVER
         parent = self.program.parent_of(kind) or ""
         kinds = self.program.parents[parent]
         shown = self.printer.expr(item, COMPARED)
@@ -231,16 +220,11 @@ class Conditions(Numbers):
         )
         mine = kinds.index(kind)
 
-        def is_one() -> bool | None:
-            value = self.ask(atom)
-            return None if value is None else value == mine
-
-        known: Test = is_one
+        known = derived(lambda: self.ask(atom), lambda value: value == mine)
         if not isinstance(source, ir.Members):
-            among = self._opaque(e)
-            known = self.both([is_one, lambda: self._known(among)])
-        missing = self.none(item)
-        return known if missing is None else self._branch(missing, lambda: False, known)
+            known = self.both([known, self._known(self._opaque(e))])
+        test: Test = self._unless(self.none(item), False, known)
+        return test
 
     def _in_group(self, active: ir.Active, item: ir.Expr | None) -> Test:
         """Whether this effect of its group is in force (for *item*): at most one of them is."""
@@ -254,28 +238,31 @@ class Conditions(Numbers):
         key = (group, self._key(item) if item is not None else "")
         atom = self.atom("one", key, shown, (*range(len(effects)), NONE), names=names)
         mine = effects.index(active.effect.name)
-
-        def test() -> bool | None:
-            value = self.ask(atom)
-            return None if value is None else value == mine
-
-        return test
+        return derived(lambda: self.ask(atom), lambda value: value == mine)
 
 
 def _of_one(e: ir.Quant) -> ir.Expr | None:
-    """*e*, where it asks of the one member that its condition says it is: whether that member is among them,
-    and the rest.
+    """*e*, where it asks of the one member that its condition says it is: whether that member is
+    among them, and the rest.
     """
     parts = conjuncts(e.where)
     for part in parts:
         if isinstance(part, ir.Compare) and part.op == "==":
             for one, other in ((part.left, part.right), (part.right, part.left)):
-                if isinstance(one, ir.Local) and one.name == e.var and e.var not in locals_of(other):
+                if (
+                    isinstance(one, ir.Local)
+                    and one.name == e.var
+                    and e.var not in locals_of(other)
+                ):
                     result: ir.Expr = ir.In(other, e.source, type=BOOL, span=e.span)
                     for rest in parts:
                         if rest is not part:
                             result = ir.Logic(
-                                "and", result, substitute(rest, {e.var: other}), type=BOOL, span=rest.span
+                                "and",
+                                result,
+                                substitute(rest, {e.var: other}),
+                                type=BOOL,
+                                span=rest.span,
                             )
                     return result
     return None

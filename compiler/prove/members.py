@@ -1,10 +1,10 @@
-"""Members of enums and sets of them, as far as a case decides them; and whether something is none."""
+"""Members of enums and sets of them, as far as a case decides them; and what is none."""
 
 from __future__ import annotations
 
 from compiler import ir
-from compiler.prove.claims import COMPARED, Claims, Value, zero
-from compiler.prove.search import Test
+from compiler.prove.claims import ALWAYS, COMPARED, NEVER, Claims, Value, constant, zero
+from compiler.prove.search import Test, branch, derived
 from runtime.model import NONE
 
 #: The services that give a member for a member, and none for none.
@@ -26,7 +26,7 @@ class Members(Claims):
             then, orelse = self.none(e.then), self.none(e.orelse)
             if then is None and orelse is None:
                 return None
-            return self._branch(self.test(e.test), then or (lambda: False), orelse or (lambda: False))
+            return branch(self.test(e.test), then or NEVER, orelse or NEVER)
         if e.type.kind == "int":
             return self._no_number(e)
         if e.type.kind == "enum":
@@ -45,24 +45,18 @@ class Members(Claims):
     def _no_member(self, e: ir.Expr) -> Test | None:
         if not e.type.optional and self._some_member(e):
             return None
-        member = self.member(e)
-
-        def test() -> bool | None:
-            value = member()
-            return None if value is None else value == NONE
-
-        return test
+        return derived(self.member(e), lambda member: member == NONE)
 
     def _no_thing(self, e: ir.Expr) -> Test | None:
         """Whether a piece or hex is none: as itself, or because what it is read of is."""
         own: Test | None = None
         if e.type.optional:
-            atom = self.atom("none", self._key(e), f"{self.printer.expr(e, COMPARED)} is none", (0, 1))
-            own = lambda: self._known(atom)  # noqa: E731
+            atom = self.atom(
+                "none", self._key(e), f"{self.printer.expr(e, COMPARED)} is none", (0, 1)
+            )
+            own = self._known(atom)
         missing = self.none(e.hex) if isinstance(e, ir.At) else self._nobodys(e)
-        if missing is None:
-            return own
-        return self._branch(missing, lambda: True, own or (lambda: False))
+        return own if missing is None else branch(missing, ALWAYS, own or NEVER)
 
     def _some_member(self, e: ir.Expr) -> bool:
         """Whether what *e* reads from is never none."""
@@ -81,12 +75,11 @@ class Members(Claims):
         if e.type.optional or not members:
             members = (*members, NONE)
         atom = self.atom("enum", self._key(e), self.printer.expr(e, COMPARED), members, type=e.type)
-        value: Value = lambda: self.ask(atom)  # noqa: E731
-        missing = self._nobodys(e)
-        return value if missing is None else self._choice(missing, lambda: NONE, value)
+        value: Value = self._unless(self._nobodys(e), NONE, lambda: self.ask(atom))
+        return value
 
     def _member_const(self, e: ir.Const) -> Value:
-        return self._constant(e.value)
+        return constant(e.value)
 
     def _member_col(self, e: ir.Col | ir.Cell) -> Value:
         return self._lookup(e)
@@ -97,7 +90,7 @@ class Members(Claims):
         return self.member(e.then)
 
     def _member_if(self, e: ir.If) -> Value:
-        return self._choice(self.test(e.test), self.member(e.then), self.member(e.orelse))
+        return branch(self.test(e.test), self.member(e.then), self.member(e.orelse))
 
     def _member_otherwise(self, e: ir.Otherwise) -> Value:
         left, right = self.member(e.left), self.member(e.right)
@@ -116,39 +109,24 @@ class Members(Claims):
         return self._member_expr(e) if inner is None else inner
 
     def _service(self, e: ir.Service) -> Value:
-        member = self.member(e.args[0])
         count = len(self.program.enums[e.type.name])
-        by = self.number(e.args[1]) if e.name == "shift" else None
-
-        def value() -> int | None:
-            m = member()
-            if m is None or m == NONE:
-                return m
-            if by is None:
-                return (m + 1) % count
-            n = by()
-            return None if n is None else min(max(m + n[1], 0), count - 1)
-
-        if by is not None and not isinstance(e.args[1], ir.Const):
-            atom = self.atom(
-                "enum", self._key(e), self.printer.expr(e, COMPARED), tuple(range(count)), type=e.type
-            )
-            missing = self.none(e.args[0])
-            shifted: Value = lambda: self.ask(atom)  # noqa: E731
-            return shifted if missing is None else self._choice(missing, lambda: NONE, shifted)
-        return value
+        if e.name != "shift":
+            member = self.member(e.args[0])
+            return derived(member, lambda m: m if m == NONE else (m + 1) % count)
+        if isinstance(e.args[1], ir.Const):
+            by, member = e.args[1].value, self.member(e.args[0])
+            return derived(member, lambda m: m if m == NONE else min(max(m + by, 0), count - 1))
+        shown, places = self.printer.expr(e, COMPARED), tuple(range(count))
+        atom = self.atom("enum", self._key(e), shown, places, type=e.type)
+        shifted: Value = self._unless(self.none(e.args[0]), NONE, lambda: self.ask(atom))
+        return shifted
 
     def _lookup(self, e: ir.Col | ir.Cell) -> Value:
         """The entry of a table or matrix."""
         nothing = zero(e.type)
         if isinstance(e, ir.Col):
-            key, values = self.member(e.key), e.column.values
-
-            def entry() -> int | None:
-                k = key()
-                return None if k is None else values[k] if k >= 0 else nothing
-
-            return entry
+            values = e.column.values
+            return derived(self.member(e.key), lambda k: values[k] if k >= 0 else nothing)
         row, column, matrix = self.member(e.row), self.member(e.column), e.matrix
 
         def cell() -> int | None:
@@ -165,11 +143,11 @@ class Members(Claims):
         return None
 
     def _mask_const(self, e: ir.Const) -> Value:
-        return self._constant(e.value)
+        return constant(e.value)
 
     def _mask_members(self, e: ir.Members) -> Value:
         assert e.type.of is not None
-        return self._constant((1 << len(self.program.enums[e.type.of.name])) - 1)
+        return constant((1 << len(self.program.enums[e.type.of.name])) - 1)
 
     def _mask_col(self, e: ir.Col | ir.Cell) -> Value:
         return self._lookup(e)
@@ -181,7 +159,7 @@ class Members(Claims):
 
     def _mask_if(self, e: ir.If) -> Value | None:
         then, orelse = self.mask(e.then), self.mask(e.orelse)
-        return None if then is None or orelse is None else self._choice(self.test(e.test), then, orelse)
+        return None if then is None or orelse is None else branch(self.test(e.test), then, orelse)
 
     def _mask_op(self, e: ir.Op) -> Value | None:
         if e.op not in ("|", "&~"):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import gcd
 
 from compiler import ir
-from compiler.prove.claims import Form, Number, zero
+from compiler.prove.claims import Form, Number, constant, zero
 from compiler.prove.members import Members
-from compiler.prove.search import Test
+from compiler.prove.search import Test, branch, derived
 from runtime.model import NONE
 
 #: The services that never give less than 0.
@@ -20,25 +20,18 @@ class Numbers(Members):
     def _no_number(self, e: ir.Expr) -> Test | None:
         if not e.type.optional and not isinstance(e, ir.Col | ir.Get | ir.Pick):
             return None
-        return self._numbers("==", self.number(e), lambda: ((), NONE))
+        return self._numbers("==", self.number(e), constant(((), NONE)))
 
     def _number_expr(self, e: ir.Expr) -> Number:
-        own = self._unknown(e)
-        missing = self._nobodys(e)
         nothing: Form = ((), zero(e.type))
-        return own if missing is None else self._pick(missing, lambda: nothing, own)
+        number: Number = self._unless(self._nobodys(e), nothing, self._unknown(e))
+        return number
 
     def _number_const(self, e: ir.Const) -> Number:
-        return self._constant(((), e.value))
+        return constant(((), e.value))
 
     def _number_col(self, e: ir.Col | ir.Cell) -> Number:
-        looked_up = self._lookup(e)
-
-        def entry() -> Form | None:
-            value = looked_up()
-            return None if value is None else ((), value)
-
-        return entry
+        return derived(self._lookup(e), _just)
 
     _number_cell = _number_col
 
@@ -46,12 +39,12 @@ class Numbers(Members):
         return self.number(e.then)
 
     def _number_if(self, e: ir.If) -> Number:
-        return self._pick(self.test(e.test), self.number(e.then), self.number(e.orelse))
+        return branch(self.test(e.test), self.number(e.then), self.number(e.orelse))
 
     def _number_otherwise(self, e: ir.Otherwise) -> Number:
         missing = self.none(e.left)
         left = self.number(e.left)
-        return left if missing is None else self._pick(missing, self.number(e.right), left)
+        return left if missing is None else branch(missing, self.number(e.right), left)
 
     def _number_op(self, e: ir.Op) -> Number:
         return self._arithmetic(e) if e.op in ("+", "-", "*", "/", "mod") else self._number_expr(e)
@@ -59,16 +52,10 @@ class Numbers(Members):
     def _number_service(self, e: ir.Service) -> Number:
         if e.name in ("min", "max"):
             a, b = (self.number(x) for x in e.args)
-            return self._pick(self._numbers("<=" if e.name == "min" else ">=", a, b), a, b)
+            return branch(self._numbers("<=" if e.name == "min" else ">=", a, b), a, b)
         if e.name != "rank":
             return self._number_expr(e)
-        member = self.member(e.args[0])
-
-        def rank() -> Form | None:
-            value = member()
-            return None if value is None else ((), value)
-
-        return rank
+        return derived(self.member(e.args[0]), _just)
 
     def _number_apply(self, e: ir.Apply) -> Number:
         inner: Number | None = self._inside_of(e, self.number)
@@ -124,7 +111,13 @@ class Numbers(Members):
                 return None if held is None else not held
             high = self._at_most(form, -constant)
             low = None if high is False else self._at_most(form, -constant - 1)
-            equal = False if high is False or low is True else None if high is None or low is None else True
+            equal = (
+                False
+                if high is False or low is True
+                else None
+                if high is None or low is None
+                else True
+            )
             return equal if equal is None or op == "==" else not equal
 
         return test
@@ -140,6 +133,10 @@ class Numbers(Members):
         form = tuple((name, factor // whole) for name, factor in form)
         value = self.ask(self.atom("bound", (form, edge), "", (1, 0), form=form, limit=edge))
         return None if value is None else bool(value) != turned
+
+
+def _just(number: int) -> Form:
+    return (), number
 
 
 def _sum(a: Form, b: Form, factor: int) -> Form:

@@ -1,20 +1,25 @@
 """Finding a case in which a claim holds, or knowing that there is none.
 
-A claim is a closure that answers true, false, or "not known yet" under a partial assignment of *atoms*:
-members of enums, yes-or-no facts, and bounds on differences of numbers.  The search assigns the atom that the
-claim asked for first, so only what matters is enumerated, and no case is entered whose bounds no numbers
-keep.
+A claim is a closure that answers true, false, or "not known yet" under a partial assignment of
+*atoms*: members of enums, yes-or-no facts, and bounds on differences of numbers.  The search
+assigns the atom that the claim asked for first, so only what matters is enumerated, and no case is
+entered whose bounds no numbers keep.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from compiler.types import BOOL, Type
 
 #: Answers under the current assignment; None: it depends on an atom that has no value yet.
 Test = Callable[[], bool | None]
+
+
+_A = TypeVar("_A")
+_B = TypeVar("_B")
 
 
 class TooMany(Exception):
@@ -25,9 +30,9 @@ class TooMany(Exception):
 class Atom:
     """Something that has one of a few values.
 
-    *kind* is ``enum``, ``bool``, ``none`` (whether a thing is none), ``same`` (whether two things are the
-    same), ``one`` (which of several, worded by *names*; the last for none of them) or ``bound`` (whether a
-    difference is at most *limit*).
+    *kind* is ``enum``, ``bool``, ``none`` (whether a thing is none), ``same`` (whether two things
+    are the same), ``one`` (which of several, worded by *names*; the last for none of them) or
+    ``bound`` (whether a difference is at most *limit*).
     """
 
     kind: str
@@ -99,8 +104,8 @@ class Search:
         return False
 
     def _possible(self) -> bool:
-        """Whether there are numbers within all bounds assumed (the graph of differences has no negative
-        circle).
+        """Whether there are numbers within all bounds assumed (the graph of differences has no
+        negative circle).
         """
         edges: list[tuple[str, str, int]] = []
         names: set[str] = set()
@@ -131,7 +136,9 @@ class Search:
             self.wanted = atom
         return value
 
-    def atom(self, kind: str, key: object, text: str, domain: tuple[int, ...], **more: object) -> Atom:
+    def atom(
+        self, kind: str, key: object, text: str, domain: tuple[int, ...], **more: object
+    ) -> Atom:
         """The atom of a kind for *key*."""
         full = (kind, key)
         atom = self.atoms.get(full)
@@ -184,19 +191,38 @@ class Search:
 
         return test
 
-    @staticmethod
-    def negated(claim: Test) -> Test:
-        """That *claim* does not hold."""
 
-        def test() -> bool | None:
-            held = claim()
-            return None if held is None else not held
+def branch(
+    test: Test, then: Callable[[], _A | None], orelse: Callable[[], _A | None]
+) -> Callable[[], _A | None]:
+    """What *then* answers where *test* holds, and *orelse* where it does not."""
 
-        return test
+    def answer() -> _A | None:
+        held = test()
+        return None if held is None else then() if held else orelse()
+
+    return answer
+
+
+def derived(ask: Callable[[], _A | None], follows: Callable[[_A], _B]) -> Callable[[], _B | None]:
+    """What follows from the answer of *ask* once it is known."""
+
+    def answer() -> _B | None:
+        value = ask()
+        return None if value is None else follows(value)
+
+    return answer
+
+
+def negated(claim: Test) -> Test:
+    """That *claim* does not hold."""
+    return derived(claim, lambda held: not held)
 
 
 def ends_of(form: tuple[tuple[str, int], ...]) -> tuple[str, str]:
-    """The two numbers whose difference *form* is (``""`` is zero); anything else is a number of its own."""
+    """The two numbers whose difference *form* is (``""`` is zero); anything else is a number of its
+    own.
+    """
     if len(form) == 1 and form[0][1] == 1:
         return form[0][0], ""
     if len(form) == 2 and [factor for _, factor in form] == [1, -1]:

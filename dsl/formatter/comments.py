@@ -7,8 +7,7 @@ import textwrap
 from collections.abc import Iterator
 from itertools import pairwise
 
-from dsl.formatter.reading import INDENT
-from dsl.formatter.wrapping import WIDTH
+from dsl.formatter.pieces import INDENT, WIDTH
 
 FAR = 72  # comments are aligned up to this column
 
@@ -19,13 +18,14 @@ def fits(code: str, comment: str) -> bool:
 
 
 def within_width(lines: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """The lines with long comments divided, and moved before the line that they do not fit behind."""
+    """The lines with long comments divided, and moved before the line where they do not fit."""
     rest = ""  # of a comment that goes on in the next line
     for (code, comment), (after, _) in pairwise([*lines, ("", "")]):
         margin = _margin(code)
         if not fits(code, comment):
             yield from (
-                (line, "") for line in _divided(comment, margin + INDENT * code.lstrip().startswith("}"))
+                (line, "")
+                for line in _divided(comment, margin + INDENT * code.lstrip().startswith("}"))
             )
             yield code, ""
         elif code.lstrip().startswith("#"):
@@ -76,7 +76,11 @@ def with_comments(lines: list[tuple[str, str]]) -> Iterator[str]:
     start = 0
     while start < len(lines):
         end = start + 1
-        while end < len(lines) and lines[end][0] and _margin(lines[end][0]) == _margin(lines[start][0]):
+        while (
+            end < len(lines)
+            and lines[end][0]
+            and _margin(lines[end][0]) == _margin(lines[start][0])
+        ):
             end += 1
         column = max((len(code) for code, comment in lines[start:end] if comment), default=0)
         if column > FAR:

@@ -11,6 +11,9 @@ from lark import Lark, Token, Tree
 
 from dsl.language import load
 
+WIDTH = 120  # of a line at most
+INDENT = 2
+
 
 @dataclass(slots=True)
 class Piece:
@@ -19,7 +22,8 @@ class Piece:
     text: str
     kind: str = ""  # the type of the token; COMMENT, ROW
     rule: str = ""  # the rule of the grammar that it belongs to
-    role: str = ""  # item: starts something in a block; soft: follows an attribute; open, close: a block
+    #: item: starts something in a block; soft: follows an attribute; open, close: a block
+    role: str = ""
     newlines: int = 0  # line ends that the author put before it
     top: bool = False  # starts a declaration
     depth: int = 0
@@ -45,7 +49,7 @@ class Block:
 
 
 @cache
-def grammar() -> Lark:
+def _grammar() -> Lark:
     """The grammar with all tokens kept in the tree."""
     return load(keep_all_tokens=True, maybe_placeholders=False)
 
@@ -65,11 +69,7 @@ _ITEM_TREES = {
     "rows": {"row"},
     "create": {"given"},
 }
-_ITEM_TOKENS = {
-    "table": {"COLUMNS"},
-    "travel": {"STEP", "COST", "HALT", "END"},
-    "offer": {"PASS"},
-}
+_ITEM_TOKENS = {"table": {"COLUMNS"}, "travel": {"STEP", "COST", "HALT", "END"}, "offer": {"PASS"}}
 _ATTRIBUTES = {"cite", "provenance"}
 # What continues itself does not stand deeper.
 _FLAT = {
@@ -193,6 +193,6 @@ def _text(token: Token) -> str:
     return " ".join(token.split()) if token.type == "MEASURED" else str(token)
 
 
-def pieces(tree: Tree[Token]) -> Iterator[tuple[Token, Piece]]:
-    """The tokens of *tree* in order, with what they are."""
-    return _Walk(tree).pieces()
+def pieces(text: str) -> Iterator[tuple[Token, Piece]]:
+    """The tokens of *text* in order, with what they are."""
+    return _Walk(_grammar().parse(text)).pieces()

@@ -1,4 +1,4 @@
-"""Where the parser stopped, and what is around."""
+"""Where the parser stopped, what is around, and what could have stood there."""
 
 from __future__ import annotations
 
@@ -9,13 +9,62 @@ from functools import cached_property
 from lark import Token, UnexpectedInput
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
-from dsl.diagnostics import Diagnostic, quoted
-from dsl.language import grammar, spellings
-from dsl.mistakes.expected import in_words
+from dsl.diagnostics import Diagnostic, Label, Subject, quoted
+from dsl.language import accepted, grammar, spellings
 from dsl.source import Source, Span
 
 #: Brackets, and what closes each: the sign and the terminal.
 CLOSERS = {"{": ("}", "RBRACE"), "(": (")", "RPAR"), "[": ("]", "RSQB")}
+
+
+#: What terminals that are spelt in many ways are called.
+FRIENDLY = {
+    "NAME": "a name",
+    "INT": "a number",
+    "MEASURED": "a number with its measure",
+    "ROW": "a table row ('| … |')",
+    "CITE": "'@rule …'",
+    "SECTION": "'@section …'",
+    "PROVENANCE": "'@house' or '@published'",
+    "COMPARE": "a comparison",
+    "KIND": "what is dropped (a rule, case, procedure, function, quantity, permission, travel, "
+    "effect, event, reaction, check, require, enum, member, table, column, matrix, die, deck, "
+    "pile, board, piece, fields, field, stage, switch, scope or measure)",
+    "$END": "the end of the file",
+}
+
+_DECLARATION = accepted("")
+_STATEMENT = accepted("procedure p() {") - {"RBRACE"}
+_VALUE = accepted("function f(): t =")
+_OPERATOR = accepted("function f(): t = (a") - {"RPAR"}
+
+# The terminals of a group, those of them that must be there, and what the group is called.
+_GROUPS = (
+    (_DECLARATION, {"ENUM", "PROCEDURE"}, "a declaration (procedure, rule, table …)"),
+    (_STATEMENT, {"LET", "DO"}, "a statement (let, set, do …)"),
+    (_VALUE, {"INT", "LPAR", "NAME"}, "a value"),
+    (_OPERATOR, {"PLUS", "STAR"}, "an operator"),
+    (_OPERATOR, {"DOT", "LSQB"}, "'.' or '['"),
+)
+
+
+def in_words(terminals: frozenset[str]) -> str:
+    """Terminals of the grammar in few words."""
+    left = set(terminals)
+    groups: list[str] = []
+    for members, least, words in _GROUPS:
+        if least <= left:
+            groups.append(words)
+            left -= members
+    single = [
+        FRIENDLY.get(name) or " or ".join(f"'{word}'" for word in spellings().get(name, (name,)))
+        for name in left
+    ]
+    single.sort(key=lambda words: (words.startswith("'"), words))
+    items = [*single[:5], *groups] if len(single) <= 5 else [*single[:4], *groups, "…"]
+    if len(items) < 2:
+        return items[0] if items else "nothing more"
+    return ", ".join(items[:-1]) + (" " if items[-1] == "…" else " or ") + items[-1]
 
 
 @dataclass(frozen=True)
@@ -117,10 +166,6 @@ class Place:
         """Whether a declaration could start here."""
         return "ENUM" in self.accepts and "PROCEDURE" in self.accepts
 
-    def inside(self, sign: str) -> bool:
-        """Whether the innermost open bracket is *sign*."""
-        return bool(self.open) and str(self.open[-1]) == sign
-
     # ------------------------------------------------------------------ places
 
     def span(self, start: int, length: int) -> Span:
@@ -132,15 +177,26 @@ class Place:
         """The span of a *token* of the text."""
         return self.span(token.start_pos or 0, len(token))
 
-    def span_before(self, word: str) -> Span:
-        """The span of *word*, which stands before this place."""
-        return self.span(self.code[: self.at].rstrip().rfind(word), len(word))
-
     # ------------------------------------------------------------------ findings
 
-    def at_found(self, code: str, message: str, remedy: str) -> Diagnostic:
-        """A diagnostic that points at the token found."""
-        return Diagnostic(code, message, self.span(self.at, len(self.found)), remedy=remedy)
+    def finding(
+        self,
+        code: str,
+        message: str,
+        remedy: str,
+        start: int | None = None,
+        length: int | None = None,
+        labels: tuple[Label, ...] = (),
+        about: tuple[Subject, ...] = (),
+    ) -> Diagnostic:
+        """A diagnostic that points at the token found, or at *length* characters from *start*."""
+        start = self.at if start is None else start
+        span = self.span(start, len(self.found) if length is None else length)
+        return Diagnostic(code, message, span, labels=labels, remedy=remedy, about=about)
+
+    def before_at(self, word: str) -> int:
+        """Where *word* begins, which stands before this place."""
+        return self.code[: self.at].rstrip().rfind(word)
 
     def shown(self) -> str:
         """The token found, in quotes."""
@@ -149,3 +205,7 @@ class Place:
     def expected(self) -> str:
         """What could have stood here, in few words."""
         return in_words(self.accepts)
+
+    def open_label(self, bracket: Token, text: str) -> tuple[Label, ...]:
+        """A label at an open bracket."""
+        return (Label(self.token_span(bracket), text),)

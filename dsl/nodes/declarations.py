@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from dsl.nodes.base import Ident, Node
-from dsl.nodes.expressions import Expr
+from dsl.nodes.expressions import Cited, Expr, Ident, Node
 from dsl.nodes.statements import Ranging, Stmt, Veil
 
 
@@ -37,13 +36,9 @@ class Citation(Node):
     rule: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Decl(Node):
-    """A top-level declaration with its citations (``@rule``), its provenance and what is said of that."""
-
-    rules: tuple[str, ...] = ()
-    provenance: str | None = None
-    reason: str = ""
+@dataclass(frozen=True, slots=True)
+class Decl(Cited):
+    """A top-level declaration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,24 +101,18 @@ class Cell(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Row(Node):
+class Row(Cited):
     """``| a | b |`` with what it cites itself, and its provenance."""
 
     cells: tuple[Cell, ...]
-    rules: tuple[str, ...] = ()
-    provenance: str | None = None
-    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Column(Node):
+class Column(Cited):
     """``name: type`` of a table, with what it cites itself, and its provenance."""
 
     name: Ident
     type: TypeRef
-    rules: tuple[str, ...] = ()
-    provenance: str | None = None
-    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +200,7 @@ class Board(Decl):
 
 @dataclass(frozen=True, slots=True)
 class Field(Decl):
-    """A field, perhaps ``per`` an enum; *modifiers* holds ``fixed``, ``setup``, ``place``, ``alone``."""
+    """A field, perhaps ``per`` an enum; *modifiers*: ``fixed``, ``setup``, ``place``, ``alone``."""
 
     name: Ident
     per: Ident | None
@@ -340,7 +329,7 @@ class RuleDecl(Decl):
 
 @dataclass(frozen=True, slots=True)
 class Effect(Decl):
-    """``effect e(params) in group lasts scope { rules }``; without a scope it stays until it is ceased."""
+    """``effect e(params) in group lasts scope { rules }``; without a scope until it is ceased."""
 
     name: Ident
     params: tuple[Param, ...]
@@ -370,9 +359,7 @@ class Case(Decl):
 
 @dataclass(frozen=True, slots=True)
 class Event(Decl):
-    """``event e(params) from side``: where *first* is given, sides are asked in turn order beginning
-    with it.
-    """
+    """``event e(params) from side``: sides are asked in turn order, beginning with *first*."""
 
     name: Ident
     params: tuple[Param, ...]
@@ -381,9 +368,7 @@ class Event(Decl):
 
 @dataclass(frozen=True, slots=True)
 class Reaction(Decl):
-    """``reaction r(u in s where c) before e by side when d veiled {…}``; *ranging*: there is one for each
-    member.
-    """
+    """``reaction r(u in s where c) before e by side when d veiled {…}``, for each *u*."""
 
     name: Ident
     ranging: Ranging | None
@@ -414,8 +399,8 @@ class Requirement(Decl):
 
 @dataclass(frozen=True, slots=True)
 class ForetoldOption(Node):
-    """``prompt.branch in procedure beside other``: the options that a forecast is of; *branch* may be that of
-    a pass, *other* is a word of another option that the same question can offer.
+    """``prompt.branch in procedure beside other``: the options that a forecast is of; *branch* may
+    be that of a pass, *other* is a word of another option that the same question can offer.
     """
 
     prompt: Ident
@@ -426,7 +411,7 @@ class ForetoldOption(Node):
 
 @dataclass(frozen=True, slots=True)
 class Forecast(Decl):
-    """``forecast f(params) of prompt.branch {…}``: what comes of options, on a position of its own."""
+    """``forecast f(params) of prompt.branch {…}``: what comes of options, from here on."""
 
     name: Ident
     params: tuple[Param, ...]

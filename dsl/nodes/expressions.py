@@ -1,10 +1,54 @@
-"""Expressions: total, without side effects."""
+"""What all nodes share, and expressions: total, without side effects."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
+from typing import Any
 
-from dsl.nodes.base import Ident, Node
+from dsl.source import NOWHERE, Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """Anything with a place in a source."""
+
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Ident(Node):
+    """A name where it is written."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cited(Node):
+    """What can cite rules (``@rule``) and say where it comes from (``@house``), and why."""
+
+    rules: tuple[str, ...] = ()
+    provenance: str | None = None
+    reason: str = ""
+
+
+def children(node: Node) -> list[Node]:
+    """The nodes directly below *node*, in source order of its fields."""
+    found: list[Node] = []
+
+    def collect(value: Any) -> None:
+        if isinstance(value, Node):
+            found.append(value)
+        elif isinstance(value, tuple | frozenset):
+            for item in value:
+                collect(item)
+
+    for f in fields(node):
+        if f.name != "span":
+            collect(getattr(node, f.name))
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +150,7 @@ class Quant(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Allot(Expr):
-    """``every u in s has its own t in u up to e where c``: whether each member can be given another member of
-    a second set.
+    """``every u in s has its own t in u up to e where c``: whether each can be given another.
 
     A member of the second set serves one, or as many as *limit* (which asks it) says.
     """
@@ -124,8 +167,8 @@ class Allot(Expr):
 class Line(Expr):
     """``line a to b whole clear of h where c across p to q where d``: a straight line of sight.
 
-    *whole*: the line moved aside is taken as a whole.  One of its two parts may be missing; *leaves* and
-    *enters* name the hexes on both sides of a hexside crossed.
+    *whole*: the line moved aside is taken as a whole.  One of its two parts may be missing;
+    *leaves* and *enters* name the hexes on both sides of a hexside crossed.
     """
 
     start: Expr

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dsl.nodes.base import Ident, Node
-from dsl.nodes.expressions import Call, Expr
+from dsl.nodes.expressions import Call, Cited, Expr, Ident, Node
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +122,7 @@ class Prompt(Node):
 
 @dataclass(frozen=True, slots=True)
 class Choose(Stmt):
-    """``choose x in s where c by side prompt p(args) pass none_label veiled else {…}``, or ``choose secretly
-    …``.
-    """
+    """``choose secretly x in s where c by side prompt p(args) pass w veiled else {…}``."""
 
     secretly: bool
     var: Ident
@@ -149,19 +146,14 @@ class Ranging(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Branch(Node):
-    """One line of a menu: ``attack(u in s where c, v in t where d) when e {…}``, with a value, a pair of them
-    or none.
-    """
+class Branch(Cited):
+    """A line of a menu: ``attack(u in s where c, v in t where d) when e {…}``; up to two values."""
 
     name: Ident
     first: Ranging | None
     second: Ranging | None
     when: Expr | None
     body: tuple[Stmt, ...]
-    rules: tuple[str, ...] = ()
-    provenance: str | None = None
-    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,9 +171,7 @@ class Offer(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Draw(Stmt):
-    """``draw c from p``: take the top card of a pile; ``draw x from s where c``: a random member of a set,
-    which stays in it.
-    """
+    """``draw c from p``: the top card of a pile; or a random member of a set, which stays in it."""
 
     name: Ident
     source: Expr
@@ -222,7 +212,7 @@ class Given(Node):
 
 @dataclass(frozen=True, slots=True)
 class Create(Stmt):
-    """``create K as u { type: LI, hex: h } else {…}``: a piece that is off the board comes into play anew."""
+    """``create K as u { type: LI } else {…}``: a piece off the board comes into play anew."""
 
     kind: Ident
     var: Ident
@@ -248,7 +238,7 @@ class Together(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Within(Stmt):
-    """``within s {…}``: a stretch of scope *s* inside another; the outer one's values are put aside."""
+    """``within s {…}``: a stretch of scope *s* in another, whose values are put aside."""
 
     scope: Ident
     body: tuple[Stmt, ...]
@@ -284,7 +274,7 @@ class Win(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Lose(Stmt):
-    """``lose by s``: the game ends at once; a side or a set of sides comes last, and nobody has won."""
+    """``lose by s``: the game ends at once; a side or a set of sides comes last, nobody wins."""
 
     sides: Expr
 
@@ -304,9 +294,7 @@ class Step(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Note(Stmt):
-    """``note n(args)``, ``note n(args) to s``: a line for the log, worded by the catalogue; the latter for
-    one side or a set of sides.
-    """
+    """``note n(args) to s``: a line for the log, worded by the catalogue; for all, or for *s*."""
 
     call: Call
     to: Expr | None = None

@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import Any, Final
 
 from compiler import ir
+from grognard.cases.file import Case, CaseError
 from grognard.cases.foretold import check_foreseen
-from grognard.cases.reading import Case, CaseError
 from grognard.cases.saying import could_be_noted, could_be_offered
-from grognard.cases.schema import DECISION_KEYS, EXPECT
 from grognard.cases.seeing import check_sees
+from grognard.cases.shape import DECISION_KEYS, EXPECT
 from grognard.cases.valuing import Values
 from grognard.cases.words import Words
 from runtime.chance import left_in
-from runtime.game import TIE, Game
-from runtime.scenario.finding import suggestion
+from runtime.data.findings import suggestion
+from runtime.game import Game
+from runtime.record import TIE
 from runtime.state import ROLLED, TAKEN
 
 _NO_SIDES: Final = ("tie", "none")
@@ -55,14 +56,16 @@ class Comparison:
         self.problems.append(self.place.told(self._when + text))
 
     def check(self, wanted: Any, path: tuple[str | int, ...], when: str = "") -> None:
-        """Compare with an expectation, which stands at *path*; *when* stands before each difference."""
+        """Compare with an expectation, which stands at *path*; *when* stands before each
+        difference.
+        """
         self._when = when
         self.place.go(*path)
         if not isinstance(wanted, dict):
             raise CaseError("'expect' is a mapping")
         for key, value in wanted.items():
-            if key not in EXPECT:
-                raise CaseError(f"unknown expectation '{key}'; {suggestion(str(key), EXPECT)}")
+            if key not in EXPECT.keys:
+                raise CaseError(f"unknown expectation '{key}'; {suggestion(str(key), EXPECT.keys)}")
             check = getattr(self, f"_{key}")
             if isinstance(value, dict) and key not in ("decision", "sees", "dice_left"):
                 for inner, expected in value.items():
@@ -82,7 +85,9 @@ class Comparison:
         words = self.words
         expected, actual, type_ = words.compare(self.game.state, key, value)
         if expected != actual:
-            self._problem(f"{key}: expected {words.name(type_, expected)}, is {words.name(type_, actual)}")
+            self._problem(
+                f"{key}: expected {words.name(type_, expected)}, is {words.name(type_, actual)}"
+            )
 
     def _piles(self, key: str, cards: Any) -> None:
         actual = self.words.pile(self.game.state, key)
@@ -142,18 +147,24 @@ class Comparison:
         if text in self._offers():
             self._problem(f"'{text}' should not be offered")
         elif not could_be_offered(self.game, text):
-            self._problem(f"'{text}' is not an option of any decision, so this expectation can never fail")
+            self._problem(
+                f"'{text}' is not an option of any decision, so this expectation can never fail"
+            )
 
     def _options(self, wanted: Any) -> None:
         expected = [str(text) for text in wanted or ()]
         if sorted(expected) != sorted(self._offers()):
-            self._problem(f"options: expected {_listed(expected)}; there is: {_listed(self._offers())}")
+            self._problem(
+                f"options: expected {_listed(expected)}; there is: {_listed(self._offers())}"
+            )
 
     def _taken(self, wanted: Any) -> None:
         actual = taken_texts(self.game)
         expected = [str(text) for text in wanted or ()]
         if expected != actual:
-            self._problem(f"taken without asking: expected {_listed(expected)}, is {_listed(actual)}")
+            self._problem(
+                f"taken without asking: expected {_listed(expected)}, is {_listed(actual)}"
+            )
 
     # ------------------------------------------------------------------ chance
 
@@ -164,14 +175,18 @@ class Comparison:
             (spec.dice[die].name, [names[die][face] if names[die] else str(face) for face in faces])
             for _, die, faces in _of(self.game, ROLLED)
         ]
-        shown = "; ".join(f"{die}: {' '.join(faces)}" for die, faces in actual) or "nothing is rolled"
+        shown = (
+            "; ".join(f"{die}: {' '.join(faces)}" for die, faces in actual) or "nothing is rolled"
+        )
         same = len(wanted) == len(actual)
         for roll, (die, faces) in zip(wanted, actual, strict=False):
             if isinstance(roll, dict):
                 same = same and list(roll) == [die]
                 roll = next(iter(roll.values()), None)
             given = (
-                len(faces) == roll if isinstance(roll, int) else [str(face) for face in roll or ()] == faces
+                len(faces) == roll
+                if isinstance(roll, int)
+                else [str(face) for face in roll or ()] == faces
             )
             same = same and given
         if not same:
@@ -217,7 +232,7 @@ class Comparison:
         if not self._ended:
             self._problem(f"winner: expected {', '.join(expected)}, but {self._how()}")
             return
-        actual = list(self.game.winners) or ["tie" if self.game.result == TIE else "none"]
+        actual = list(self.game.winners) or ["tie" if self.game.outcome == TIE else "none"]
         if sorted(expected) != sorted(actual):
             self._problem(f"winner: expected {', '.join(expected)}, is {', '.join(actual)}")
 
@@ -228,7 +243,9 @@ class Comparison:
         if not self._ended:
             self._problem(f"ranks: expected {side} {rank}, but {self._how()}")
         elif self.game.ranks.get(side) != rank:
-            self._problem(f"ranks: expected {side} {rank}, is {self.game.ranks.get(side, 'none yet')}")
+            self._problem(
+                f"ranks: expected {side} {rank}, is {self.game.ranks.get(side, 'none yet')}"
+            )
 
     # ------------------------------------------------------------------ the log
 
@@ -241,17 +258,19 @@ class Comparison:
             self._problem(f"log: expected no line with '{text}'")
         missing = could_be_noted(self.game, text)
         if missing:
-            self._problem(f"log: no note of the ruleset says '{missing}', so this expectation can never fail")
+            self._problem(
+                f"log: no note of the ruleset says '{missing}', so this expectation can never fail"
+            )
 
 
 def taken_texts(game: Game, latest: bool = False) -> list[str]:
     """The options that were taken without asking so far, or with *latest* since the last answer."""
-    return [game.wording.option(point, value).text for _, point, _, value in _of(game, TAKEN, latest)]
+    return [game.names.text(point, value) for _, point, _, value in _of(game, TAKEN, latest)]
 
 
 def _of(game: Game, kind: int, latest: bool = False) -> list[tuple[Any, ...]]:
     """The events of one kind."""
-    return [event for event in game.course.entries(latest) if event[0] == kind]
+    return [event for event in game.history.entries(latest) if event[0] == kind]
 
 
 def options_of(game: Game) -> str:
@@ -273,5 +292,7 @@ def _rolls(wanted: list[Any]) -> str:
     for roll in wanted:
         die = f"{next(iter(roll))}: " if isinstance(roll, dict) else ""
         given = next(iter(roll.values())) if isinstance(roll, dict) else roll
-        shown.append(die + (f"{given} dice" if isinstance(given, int) else " ".join(map(str, given))))
+        shown.append(
+            die + (f"{given} dice" if isinstance(given, int) else " ".join(map(str, given)))
+        )
     return "; ".join(shown) or "none"

@@ -5,22 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from grognard.cases.reading import CaseError
-from grognard.errors import ArgumentError, GameOver
-from grognard.forecasts import asked, seen_by
-from grognard.reading import Names
+from grognard.cases.file import CaseError
+from grognard.explain.forecasts import asked, seen_by
+from runtime.data.findings import suggestion
+from runtime.errors import ArgumentError, GameOver
 from runtime.forecast import Foretold, foresee
 from runtime.game import Game
-from runtime.scenario.finding import suggestion
+from runtime.names import Names
 from runtime.view import Unseen
 
 #: Seconds: a case asks what is exact, however slow the machine.
 _PATIENCE: Final = 300.0
 
 
-def check_foreseen(game: Game, what: str, wanted: dict[str, Any], problem: Callable[[str], None]) -> None:
-    """Compare what the forecasts of an option say, or a forecast with arguments: of each outcome named how
-    likely it is (``70%``), its number or the mean of it (``0.6``), or that it is not said (``none``).
+def check_foreseen(
+    game: Game, what: str, wanted: dict[str, Any], problem: Callable[[str], None]
+) -> None:
+    """Compare what the forecasts of an option say, or a forecast with arguments: of each outcome
+    named how likely it is (``70%``), its number or the mean of it (``0.6``), or that it is not said
+    (``none``).
     """
     known = [name for name, _ in game.spec.outcomes]
     for name in wanted:
@@ -41,7 +44,7 @@ def check_foreseen(game: Game, what: str, wanted: dict[str, Any], problem: Calla
         if not isinstance(value, dict):
             pairs = [(name, str(value), _worded(one, str(value)))]
         else:
-            shares = _shares(one, Names(game.wording))
+            shares = _shares(one, game.names)
             pairs = [
                 (f"{name} {v}", str(share), _percent(shares.get(str(v), 0.0), str(share)))
                 for v, share in value.items()
@@ -59,7 +62,9 @@ def _known_values(game: Game, name: str, shares: Any) -> None:
     members = game.spec.enums[types[0].name]
     for value in shares:
         if value not in members:
-            raise CaseError(f"foreseen: {types[0].name} has no '{value}'; {suggestion(str(value), members)}")
+            raise CaseError(
+                f"foreseen: {types[0].name} has no '{value}'; {suggestion(str(value), members)}"
+            )
 
 
 def _shares(outcome: Foretold | None, names: Names) -> dict[str, float]:
@@ -67,9 +72,9 @@ def _shares(outcome: Foretold | None, names: Names) -> dict[str, float]:
     if outcome is None:
         return {}
     return {
-        " ".join(str(names.read(t, v)) for t, v in zip(outcome.types, one.values, strict=True)): float(
-            one.chance
-        )
+        " ".join(
+            str(names.read(t, v)) for t, v in zip(outcome.types, one.values, strict=True)
+        ): float(one.chance)
         for one in outcome.alternatives
     }
 

@@ -8,27 +8,33 @@ from typing import Any
 
 from compiler import ir
 from grognard.cases.comparing import Comparison, Place, options_of, taken_texts
-from grognard.cases.reading import Case, CaseError
+from grognard.cases.file import Case, CaseError
 from grognard.cases.setting import set_up, standing
 from grognard.cases.words import Words
 from runtime.chance import left_in
-from runtime.game import ChoiceError, Game
+from runtime.data.findings import suggestion
+from runtime.errors import IllegalOption
+from runtime.game import Game
 from runtime.model import RulesetSpec
 from runtime.program import Program
 from runtime.scenario import SetUp
-from runtime.scenario.finding import suggestion
 from runtime.state import RUNNING, RulesetFault, StateBase
 
 #: What goes wrong in running a case: what its author or the ruleset's has written.
-_WRONG = (CaseError, ChoiceError, RulesetFault, ValueError)
+_WRONG = (CaseError, IllegalOption, RulesetFault, ValueError)
+
+
+def _words_of(error: Exception) -> str:
+    """What is wrong; a case does not say how to mend its ruleset."""
+    return error.message if isinstance(error, RulesetFault) else str(error)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What came of a case: *problems* are the differences from what it expects, empty when it held.
 
-    *log* holds the notes of the game as sentences, *actions* the options taken, those that were taken without
-    asking in parentheses (these only of a case that did not hold).
+    *log* holds the notes of the game as sentences, *actions* the options taken, those that were
+    taken without asking in parentheses (these only of a case that did not hold).
     """
 
     case: Case
@@ -45,12 +51,16 @@ class Outcome:
 class CaseRunner:
     """Runs cases of one ruleset with one program; values are explained by the checked tree.
 
-    *scenario* is the scenario that the cases are for, as plain data; *index* the rule IDs of the ruleset's
-    rulebook, of which those that cases name must be, unless it is empty.
+    *scenario* is the scenario that the cases are for, as plain data; *index* the rule IDs of the
+    ruleset's rulebook, of which those that cases name must be, unless it is empty.
     """
 
     def __init__(
-        self, checked: ir.Program, program: Program, scenario: dict[str, Any], index: Iterable[str] = ()
+        self,
+        checked: ir.Program,
+        program: Program,
+        scenario: dict[str, Any],
+        index: Iterable[str] = (),
     ) -> None:
         self.checked = checked
         self.program = program
@@ -70,15 +80,19 @@ class CaseRunner:
         except (CaseError, ValueError) as error:
             if isinstance(error, CaseError) and "position" in case.data and error.path:
                 place.go(*error.path)
-            return Outcome(case, (place.told(str(error)),))
+            return Outcome(case, (place.told(_words_of(error)),))
         return _Playing(self.checked, program, case, setup).outcome()
 
     def _unknown_rules(self, case: Case) -> list[str]:
         """What to say of rule IDs that are not in the rulebook's index."""
-        wrong = [(i, rule) for i, rule in enumerate(case.rules) if self.index and rule not in self.index]
+        wrong = [
+            (i, rule) for i, rule in enumerate(case.rules) if self.index and rule not in self.index
+        ]
         return [
             Place(case, ("rules", i)).told(
-                f"the rulebook index has no rule '{rule}'; {suggestion(rule, self.index)}".rstrip("; ")
+                f"the rulebook index has no rule '{rule}'; {suggestion(rule, self.index)}".rstrip(
+                    "; "
+                )
             )
             for i, rule in wrong
         ]
@@ -110,11 +124,16 @@ class _Playing:
         except _WRONG as error:
             if isinstance(error, CaseError) and error.path:
                 self.place.go(*error.path)
-            self.problems.append(self.place.told(str(error)))
+            self.problems.append(self.place.told(_words_of(error)))
         problems, game = tuple(self.problems), self.game
         if game is None:
             return Outcome(self.case, problems)
-        return Outcome(self.case, problems, tuple(game.log), tuple(self.course if problems else game.actions))
+        return Outcome(
+            self.case,
+            problems,
+            tuple(game.log),
+            tuple(self.course if problems else (text for _, text in game.actions)),
+        )
 
     def _play(self) -> None:
         data = self.case.data
@@ -139,9 +158,7 @@ class _Playing:
             and not _expects_no_decision(data)
         ):
             self.place.go("run")
-            text = (
-                f"{self.idle}, so the case shows nothing; where just that is meant, expect 'decision: none'"
-            )
+            text = f"{self.idle}, so the case shows nothing; where just that is meant, expect 'decision: none'"
             self.problems.append(self.place.told(text))
 
     # ------------------------------------------------------------------ playing
@@ -158,7 +175,7 @@ class _Playing:
     def _start(self, game: Game, call: str) -> None:
         """Start a procedure."""
         before = _mark(game)
-        game.run(*self.words.procedure(call))
+        game.start(*self.words.procedure(call))
         self._follow(game)
         done = game.over and _mark(game) == before
         self.started = call
@@ -190,11 +207,11 @@ class _Playing:
             )
         try:
             game.play(str(action))
-        except ChoiceError as error:
+        except IllegalOption as error:
             raise CaseError(
                 f"action {number}: {error} ({decision.name} decides: {decision.question})"
             ) from None
-        self._follow(game, game.actions[-1])
+        self._follow(game, game.actions[-1][1])
 
     def _why_ended(self, game: Game) -> str:
         """What to say of a procedure that asked nothing, and of hands that were empty."""
@@ -205,7 +222,9 @@ class _Playing:
             f"{pile.name}[{side}]"
             for pile in spec.piles.values()
             for i, side in enumerate(sides)
-            if pile.per == "Side" and pile.visibility == "owner" and not getattr(game.state, pile.slot)[i]
+            if pile.per == "Side"
+            and pile.visibility == "owner"
+            and not getattr(game.state, pile.slot)[i]
         ]
         return f" ({self.started} ended without asking anything" + (
             f"; empty: {', '.join(empty)})" if empty else ")"

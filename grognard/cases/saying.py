@@ -33,19 +33,25 @@ def _named(game: Game, type_: TypeSpec, word: str) -> bool:
     if type_.kind == "hex":
         return word in game.spec.board.labels
     if type_.kind == "piece":
-        return any(piece.name == word for piece in game.setup.pieces_of(game.spec.kinds_of(type_.name)))
+        return any(
+            piece.name == word for piece in game.setup.pieces_of(game.spec.kinds_of(type_.name))
+        )
     if type_.kind == "enum":
         return word in game.spec.enums[type_.name]
     return bool(re.fullmatch(r"-?\d+", word)) if type_.kind == "int" else True
 
 
 def could_be_noted(game: Game, text: str) -> str:
-    """The first word of *text* that stands neither in a note of the ruleset nor in a name; "" when there is
-    none.
+    """The first word of *text* that stands neither in a note of the ruleset nor in a name; "" when
+    there is none.
     """
     known = _vocabulary(game.spec, game.wording)
-    names = chain.from_iterable((piece.name for piece in pieces) for pieces in game.setup.pieces.values())
-    all_of = "\n".join(chain(known, names, (side.name for side in game.setup.sides), game.log)).casefold()
+    names = chain.from_iterable(
+        (piece.name for piece in pieces) for pieces in game.setup.pieces.values()
+    )
+    all_of = "\n".join(
+        chain(known, names, (side.name for side in game.setup.sides), game.log)
+    ).casefold()
     if not any(c.isalpha() for c in text):
         return "" if text.strip().casefold() in all_of else text
     return next((word for word in _WORD.findall(text) if word.casefold() not in all_of), "")
@@ -54,11 +60,14 @@ def could_be_noted(game: Game, text: str) -> str:
 def _vocabulary(spec: RulesetSpec, wording: Wording) -> list[str]:
     """All that notes are made of."""
     texts = [
-        spec.text(f"note.{name}", wording.language, default=name.replace("_", " ")) for name in spec.notes
+        spec.text(f"note.{name}", wording.language, default=name.replace("_", " "))
+        for name in spec.notes
     ]
     for enum, members in spec.enums.items():
         texts += members
         texts += [spec.text(f"{enum}.{member}", wording.language) for member in members]
     texts += spec.board.labels
-    texts += [spec.text(key, wording.language, default="") for key in ("none", "bool.yes", "bool.no")]
+    texts += [
+        spec.text(key, wording.language, default="") for key in ("none", "bool.yes", "bool.no")
+    ]
     return texts

@@ -1,6 +1,7 @@
 """What a case expects that a side sees.
 
-``sees: {bottom: {fields: {hi.nerve: unseen}, piles: {"hand[top]": 3}, log: [words], not_log: [words]}}``
+``sees: {bottom: {fields: {hi.nerve: unseen}, piles: {"hand[top]": 3}, log: [words], not_log:
+[words]}}``
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from grognard.cases.saying import could_be_noted
+from runtime.data.findings import suggestion
 from runtime.game import Game
 from runtime.model import NONE
-from runtime.scenario.finding import suggestion
-from runtime.view import View, view
+from runtime.view import Sight, view
 
 if TYPE_CHECKING:
     from grognard.cases.words import Words
@@ -64,11 +65,13 @@ def _check_side(
             problem(f"log: expected no line with '{line}'")
         missing = could_be_noted(game, str(line))
         if missing:
-            problem(f"log: no note of the ruleset says '{missing}', so this expectation can never fail")
+            problem(
+                f"log: no note of the ruleset says '{missing}', so this expectation can never fail"
+            )
 
 
 def _check_fields(
-    game: Game, seen: View, wanted: Mapping[str, Any], words: Words, problem: Callable[[str], None]
+    game: Game, seen: Sight, wanted: Mapping[str, Any], words: Words, problem: Callable[[str], None]
 ) -> None:
     for key, value in wanted.items():
         field, index = words.field(str(key))
@@ -79,11 +82,13 @@ def _check_fields(
             continue
         expected, actual, type_ = words.compare(game.state, str(key), value)
         if expected != actual:
-            problem(f"{key}: expected {words.name(type_, expected)}, is {words.name(type_, actual)}")
+            problem(
+                f"{key}: expected {words.name(type_, expected)}, is {words.name(type_, actual)}"
+            )
 
 
 def _check_piles(
-    game: Game, seen: View, wanted: Mapping[str, Any], words: Words, problem: Callable[[str], None]
+    game: Game, seen: Sight, wanted: Mapping[str, Any], words: Words, problem: Callable[[str], None]
 ) -> None:
     for key, cards in wanted.items():
         pile, index = words.pile_of(str(key))

@@ -1,5 +1,5 @@
-"""The position of a case: the scenario with what the case says, fields, piles and effects; the script of
-chance.
+"""The position of a case: the scenario with what the case says, fields, piles and effects; the
+script of chance.
 """
 
 from __future__ import annotations
@@ -8,16 +8,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from grognard.cases.reading import CaseError
+from grognard.cases.file import CaseError
 from grognard.cases.words import CALL, Words
+from runtime.data.findings import suggestion
+from runtime.data.tree import tree_of
 from runtime.game import Game
 from runtime.model import RulesetSpec
 from runtime.program import Program
 from runtime.scenario import SetUp, load
 from runtime.scenario.build import Initial
-from runtime.scenario.finding import suggestion
 from runtime.scenario.setup import Unmet
-from runtime.scenario.tree import tree_of
 from runtime.state import StateBase, values_of
 
 
@@ -30,8 +30,8 @@ def set_up(
 ) -> SetUp:
     """The position of a case as a scenario's: what it says replaces what *scenario* says.
 
-    CaseError where it has errors; what the ruleset requires of scenarios is *broken* only where that is
-    given (see :func:`runtime.scenario.load`).
+    CaseError where it has errors; what the ruleset requires of scenarios is *broken* only where
+    that is given (see :func:`runtime.scenario.load`).
     """
     tree, findings, paths = tree_of(placed(data, scenario), "position")
     setup = None
@@ -48,7 +48,9 @@ def set_up(
 
 def placed(data: Mapping[str, Any], scenario: Mapping[str, Any]) -> dict[str, Any]:
     """What *scenario* would say with the position of a case."""
-    body = {key: value for key, value in scenario.items() if key not in ("provenance", "roster", "map")}
+    body = {
+        key: value for key, value in scenario.items() if key not in ("provenance", "roster", "map")
+    }
     for key, value in (data.get("position") or {}).items():
         if key != "board" and isinstance(value, dict) and isinstance(body.get(key), dict):
             body[key] = {**body[key], **value} if key != "sides" else _merged(body[key], value)
@@ -76,7 +78,11 @@ def _merged(base: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
     made = {}
     for key in {**base, **more}:
         parts = [part[key] for part in (base, more) if key in part]
-        made[key] = {**parts[0], **parts[-1]} if all(isinstance(part, dict) for part in parts) else parts[-1]
+        made[key] = (
+            {**parts[0], **parts[-1]}
+            if all(isinstance(part, dict) for part in parts)
+            else parts[-1]
+        )
     return made
 
 
@@ -86,7 +92,9 @@ def script_of(data: Mapping[str, Any], spec: RulesetSpec) -> Mapping[str, Sequen
     if isinstance(dice, list):
         if len(spec.dice) != 1:
             known = ", ".join(d.name for d in spec.dice)
-            raise CaseError(f"'dice' must say which die: {known}" if known else "the ruleset has no dice")
+            raise CaseError(
+                f"'dice' must say which die: {known}" if known else "the ruleset has no dice"
+            )
         return {spec.dice[0].name: dice}
     return dict(dice or {})
 
@@ -124,7 +132,9 @@ def _effect(state: StateBase, text: str, words: Words) -> None:
     given = [word.strip() for word in inside.split(",")] if inside else []
     if len(given) != len(effect.params):
         wanted = f"write {name}({', '.join(effect.names)})"
-        raise CaseError(f"effect {name} is given {len(given)} of {len(effect.params)} arguments; {wanted}")
+        raise CaseError(
+            f"effect {name} is given {len(given)} of {len(effect.params)} arguments; {wanted}"
+        )
     bit = 0
     for word, param in zip(given, effect.params, strict=True):
         value = words.value(param, word)

@@ -1,4 +1,6 @@
-"""Files of cases run one after the other, as ``grognard test`` does: data comes back, nothing is printed."""
+"""Files of cases run one after the other, as ``grognard test`` does: data comes back, nothing is
+printed.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +10,10 @@ from pathlib import Path
 
 from compiler.report import Report
 from grognard import places
-from grognard.cases.reading import CaseError, read_cases
+from grognard.cases.file import CaseError, read_cases
 from grognard.cases.running import CaseRunner, Outcome
-from grognard.exits import Misuse
 from grognard.files import below, short
+from runtime.errors import LoadError
 from runtime.program import Program
 
 
@@ -34,22 +36,24 @@ class Unread:
 def case_files(arguments: Iterable[str | Path]) -> list[Path]:
     """The files that *arguments* mean: files as they are, folders as all .yaml files below them.
 
-    Misuse when one of them is not there, or holds no such file.
+    LoadError when one of them is not there, or holds no such file.
     """
     files: list[Path] = []
     for argument in arguments:
         if not str(argument).strip():
-            raise Misuse("an empty name is no file or folder", "give files of cases, or folders with them")
+            raise LoadError(
+                "an empty name is no file or folder", "give files of cases, or folders with them"
+            )
         path = Path(argument)
         if path.is_dir():
             found = below(path, ".yaml", ".yml")
             if not found:
-                raise Misuse(f"there are no cases below '{argument}'", "cases are .yaml files")
+                raise LoadError(f"there are no cases below '{argument}'", "cases are .yaml files")
             files.extend(found)
         elif path.is_file():
             files.append(path)
         else:
-            raise Misuse(f"there is no file or folder '{argument}'", "check the path")
+            raise LoadError(f"there is no file or folder '{argument}'", "check the path")
     return files
 
 
@@ -58,9 +62,9 @@ def run_files(
 ) -> Iterator[Outcome | Unread]:
     """Run the cases of *files* and give what came of each as soon as it is known.
 
-    *match*: only cases whose name or rules contain these words, in whatever case.  *interpreted*: by the
-    reference interpreter.  RulesetErrors when a ruleset does not compile, Misuse when it or a scenario is
-    missing.
+    *match*: only cases whose name or rules contain these words, in whatever case.  *interpreted*:
+    by the reference interpreter.  RulesetErrors when a ruleset does not compile, LoadError when it or
+    a scenario is missing.
     """
     runners: dict[tuple[str, str], CaseRunner] = {}
     for path in files:
@@ -73,48 +77,46 @@ def run_files(
         if key not in runners:
             try:
                 runners[key] = runner_for(*key, interpreted)
-            except Misuse as error:
-                raise Misuse(f"{path}: {error}", error.remedy) from error
+            except LoadError as error:
+                raise LoadError(f"{path}: {error.message}", error.remedy) from error
         for case in read.cases:
             if match.lower() in " ".join((case.name, *case.rules)).lower():
                 yield runners[key].run(case)
 
 
 def runner_for(ruleset: str, scenario: str, interpreted: bool = False) -> CaseRunner:
-    """A runner for the cases of one ruleset and scenario, each given by name; see :func:`run_files` for
-    errors.
+    """A runner for the cases of one ruleset and scenario, each given by name; see :func:`run_files`
+    for errors.
     """
-    from compiler.api import load_program, spec_of
     from compiler.interpreter import InterpretedProgram
-    from runtime.scenario.yaml_text import Mapping as Tree
-    from runtime.scenario.yaml_text import plain, read_file
+    from runtime.data.reader import Mapping as Tree
+    from runtime.data.reader import plain, read_file
 
     folder = places.ruleset_folder(ruleset)
     path = places.scenario_path(scenario)
-    # a file of cases has no others read and told of but what its reader has among rulesets and scenarios
+    # a file of cases has no others read and told of but what its reader has among rulesets and
+    # scenarios
     _among("ruleset", ruleset, folder, places.rulesets())
     _among("scenario", scenario, path, places.scenarios())
-    compilation = places.compile_folder(folder)
-    if compilation.emitted is None:
+    made = places.readable_ruleset(folder)
+    if made.emitted is None:
         report = Report()
-        report.add_compilation(compilation)
+        report.add_ruleset(made)
         raise RulesetErrors(report)
     root, findings = read_file(path, str(path))
     if not isinstance(root, Tree):
         reason = findings[0].message if findings else "it is not a mapping"
         message = f"the scenario '{scenario}' cannot be read: {reason}"
-        raise Misuse(message, "run `grognard validate` on it")
-    program: Program = load_program(compilation)
-    if interpreted:
-        program = InterpretedProgram(compilation.program, spec_of(compilation.program))
-    rules = [rule for index in compilation.resolved.indexes for rule in index.entries]
-    return CaseRunner(compilation.program, program, plain(root), rules)
+        raise LoadError(message, "run `grognard validate` on it")
+    program: Program = InterpretedProgram(made.program, made.spec) if interpreted else made.compiled
+    rules = [rule for index in made.resolved.indexes for rule in index.entries]
+    return CaseRunner(made.program, program, plain(root), rules)
 
 
 def _among(what: str, name: str, path: Path, known: Mapping[str, Path]) -> None:
-    """Misuse where cases name something that is not found by its name."""
+    """LoadError where cases name something that is not found by its name."""
     if path.resolve() not in (one.resolve() for one in known.values()):
-        raise Misuse(
+        raise LoadError(
             f"'{short(name)}' is not the name of a {what}",
             f"cases are for a {what} that `grognard list` shows",
         )

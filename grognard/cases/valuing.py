@@ -7,15 +7,23 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from compiler import ir
-from compiler.interpreter import Evaluator, PermissionTrace, explain_permission, explain_quantity, travel
+from compiler.interpreter import (
+    Evaluator,
+    PermissionTrace,
+    explain_permission,
+    explain_quantity,
+    travel,
+)
 from compiler.trees import conjuncts, rules_of
-from grognard.cases.reading import CaseError
+from grognard.cases.file import CaseError
 from grognard.cases.words import Words
 from runtime.model import NONE, TypeSpec
 from runtime.state import StateBase
 
 #: ``reach march(hi)``, ``steps march(hi) to E7``, ``way march(hi) via D6 to E7``
-_TRAVEL: Final = re.compile(r"\s*(reach|steps|way)\s+(\w+\s*\(.*\))(?:\s+via\s+(\S+))?(?:\s+to\s+(\S+))?\s*$")
+_TRAVEL: Final = re.compile(
+    r"\s*(reach|steps|way)\s+(\w+\s*\(.*\))(?:\s+via\s+(\S+))?(?:\s+to\s+(\S+))?\s*$"
+)
 _HEXES: Final = TypeSpec("set", "", of=TypeSpec("hex", "Hex"))
 
 
@@ -29,7 +37,11 @@ class Values:
 
     def _params(self, kinds: tuple[str, ...]) -> dict[str, list[tuple[str, TypeSpec]]]:
         calls = self.checked.calls
-        return {n: [(p.name, p.type.spec()) for p in c.params] for n, c in calls.items() if c.kind in kinds}
+        return {
+            n: [(p.name, p.type.spec()) for p in c.params]
+            for n, c in calls.items()
+            if c.kind in kinds
+        }
 
     # ------------------------------------------------------------------ values
 
@@ -61,14 +73,18 @@ class Values:
             actual = Evaluator(self.checked, state).call(name, list(args))
             cited, rule = tuple(call.rules), ""
         if "is" in expected:
-            self._compare(text, call.type.spec(), expected["is"], actual, f" (by {rule})" if rule else "")
+            self._compare(
+                text, call.type.spec(), expected["is"], actual, f" (by {rule})" if rule else ""
+            )
         for label in expected.get("modifiers", ()):
             if label not in applied:
                 self.problem(
                     f"{text}: modifier {label} should apply; applied: {', '.join(applied) or 'none'}"
                 )
         if "rule" in expected and expected["rule"] != rule:
-            self.problem(f"{text}: expected to be decided by {expected['rule']}, is by {rule or 'no rule'}")
+            self.problem(
+                f"{text}: expected to be decided by {expected['rule']}, is by {rule or 'no rule'}"
+            )
         if "cites" in expected and str(expected["cites"]) not in cited:
             self.problem(
                 f"{text}: expected to cite {expected['cites']}, cites {', '.join(cited) or 'nothing'}"
@@ -78,7 +94,9 @@ class Values:
         value = self.words.value(type_, wanted)
         if value != actual:
             name = self.words.name
-            self.problem(f"{text}: expected {name(type_, value)}, is {name(type_, int(actual))}{by}")
+            self.problem(
+                f"{text}: expected {name(type_, value)}, is {name(type_, int(actual))}{by}"
+            )
 
     # ------------------------------------------------------------------ travels
 
@@ -97,7 +115,9 @@ class Values:
         if via is not None:
             over = next((n for n, t in self.checked.travels.items() if t.via_of == name), None)
             if over is None:
-                raise CaseError(f"the ruleset never asks for ways of {name} via a hex, so a case cannot")
+                raise CaseError(
+                    f"the ruleset never asks for ways of {name} via a hex, so a case cannot"
+                )
             name, args = over, [*args, self.words.value(TypeSpec("hex", "Hex"), via)]
         x, info = Evaluator(self.checked, state), self.checked.travels[name]
         if what == "reach":
@@ -123,7 +143,9 @@ class Values:
     # ------------------------------------------------------------------ refusals
 
     def refused(self, state: StateBase, text: str, wanted: Any) -> None:
-        """Compare by which rule a permission refuses, and which permission inside its condition does."""
+        """Compare by which rule a permission refuses, and which permission inside its condition
+        does.
+        """
         name, args = self.words.call(text, self._params(("permission",)), "permission")
         expected: Mapping[str, Any] = wanted if isinstance(wanted, dict) else {"by": wanted}
         trace = explain_permission(self.checked, state, name, list(args))
@@ -136,7 +158,9 @@ class Values:
         shown = ", ".join(sorted(cited)) or "nothing in particular"
         shown += "".join(f"; inside, {one} by {', '.join(sorted(names))}" for one, names in inner)
         if "by" in expected and str(expected["by"]) not in cited:
-            self.problem(f"{text}: expected to be refused by {expected['by']}, is refused by {shown}")
+            self.problem(
+                f"{text}: expected to be refused by {expected['by']}, is refused by {shown}"
+            )
         known = {word for one, names in inner for word in (one, *names)}
         if "inner" in expected and str(expected["inner"]) not in known:
             self.problem(
@@ -146,14 +170,16 @@ class Values:
     def _inner(
         self, state: StateBase, call: ir.Callable, trace: PermissionTrace
     ) -> Iterator[tuple[str, set[str]]]:
-        """The permissions whose refusal is a part of the conditions that refuse, with their rules and what
-        these cite.
+        """The permissions whose refusal is a part of the conditions that refuse, with their rules
+        and what these cite.
         """
         x = Evaluator(self.checked, state)
         env = dict(zip((p.name for p in call.params), trace.args, strict=True))
         for rule in trace.refusing:
             found = next((r for r in rules_of(call.roots) if r.span == rule.span), None)
-            for part in conjuncts(found.when) if found is not None and found.when is not None else ():
+            for part in (
+                conjuncts(found.when) if found is not None and found.when is not None else ()
+            ):
                 if not (isinstance(part, ir.Not) and isinstance(part.operand, ir.Apply)):
                     continue
                 below = self.checked.calls[part.operand.name]

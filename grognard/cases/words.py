@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from grognard.cases.reading import CaseError
+from grognard.cases.file import CaseError
 from runtime.bitsets import bits
+from runtime.data.findings import suggestion
 from runtime.model import NONE, FieldSpec, PileSpec, RulesetSpec, TypeSpec
 from runtime.scenario import SetUp
-from runtime.scenario.finding import suggestion
 from runtime.state import StateBase
 
 #: ``name(argument, argument)``
@@ -41,7 +41,9 @@ class Words:
         self.spec = spec
         self.setup = setup
         self.pieces = {
-            piece.name: (kind, i) for kind, pieces in setup.pieces.items() for i, piece in enumerate(pieces)
+            piece.name: (kind, i)
+            for kind, pieces in setup.pieces.items()
+            for i, piece in enumerate(pieces)
         }
 
     def value(self, type_: TypeSpec | None, text: Any) -> int:
@@ -67,14 +69,18 @@ class Words:
             return self._piece(type_, word)
         members = self.spec.enums[type_.name]
         if word not in members:
-            raise CaseError(f"'{word}' is not a member of {type_.name}; {suggestion(word, members)}")
+            raise CaseError(
+                f"'{word}' is not a member of {type_.name}; {suggestion(word, members)}"
+            )
         return members.index(word)
 
     def _set(self, type_: TypeSpec, text: Any) -> int:
         items = text if isinstance(text, list) else str(text).split()
         values = [self.value(type_.of, item) for item in items if item != "none"]
         if len(set(values)) != len(values) or (len(values) != len(items) and len(items) > 1):
-            raise CaseError(f"'{' '.join(map(str, items))}' is not a set: write each member once, or none")
+            raise CaseError(
+                f"'{' '.join(map(str, items))}' is not a set: write each member once, or none"
+            )
         return sum(1 << value for value in values)
 
     def _piece(self, type_: TypeSpec, word: str) -> int:
@@ -105,7 +111,9 @@ class Words:
         """The field that ``name.field`` or ``field`` means, and whose it is."""
         owner_text, _, name = key.rpartition(".")
         if not owner_text:
-            found = next((f for f in self.spec.fields if f.owner == "Game" and f.name == name), None)
+            found = next(
+                (f for f in self.spec.fields if f.owner == "Game" and f.name == name), None
+            )
             if found is None:
                 known = [f.name for f in self.spec.fields if f.owner == "Game" and not f.options]
                 raise CaseError(f"the game has no field '{name}'; {suggestion(name, known)}")
@@ -151,7 +159,11 @@ class Words:
         """Expected value, actual value and their type."""
         found, index = self._field(key)
         column = getattr(state, found.slot)
-        return self.value(found.type, wanted), int(column if index is None else column[index]), found.type
+        return (
+            self.value(found.type, wanted),
+            int(column if index is None else column[index]),
+            found.type,
+        )
 
     def set_field(self, state: StateBase, key: str, wanted: Any) -> None:
         """Give a field a value, keeping the index of places right."""
@@ -208,7 +220,9 @@ class Words:
         """The cards of a pile by name."""
         pile, index = self._pile(key)
         content = getattr(state, pile.slot)
-        return [self.spec.enums[pile.enum][c] for c in (content if index is None else content[index])]
+        return [
+            self.spec.enums[pile.enum][c] for c in (content if index is None else content[index])
+        ]
 
     def call(
         self, text: str, known: Mapping[str, Sequence[tuple[str, TypeSpec]]], what: str
@@ -230,13 +244,18 @@ class Words:
         params = known[name]
         if len(given) != len(params):
             count, names = len(params), ", ".join(n for n, _ in params)
-            expected = f"{count} argument{'s' if count != 1 else ''}{f' ({names})' if names else ''}"
+            expected = (
+                f"{count} argument{'s' if count != 1 else ''}{f' ({names})' if names else ''}"
+            )
             raise CaseError(f"{name} expects {expected}, got {len(given)}")
-        return name, [self.value(type_, text) for text, (_, type_) in zip(given, params, strict=True)]
+        return name, [
+            self.value(type_, text) for text, (_, type_) in zip(given, params, strict=True)
+        ]
 
     def procedure(self, text: str) -> tuple[str, list[int]]:
         """The name and the arguments of the call of a procedure."""
         known = {
-            name: tuple(zip(one.names, one.params, strict=True)) for name, one in self.spec.procedures.items()
+            name: tuple(zip(one.names, one.params, strict=True))
+            for name, one in self.spec.procedures.items()
         }
         return self.call(text, known, "procedure")

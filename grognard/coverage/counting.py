@@ -1,5 +1,5 @@
-"""The rule IDs of a ruleset's indexes, each with whether it is cited, named by a case, reached by random
-games.
+"""The rule IDs of a ruleset's indexes, each with whether it is cited, named by a case, reached by
+random games.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Final
 
 from compiler.rulebook import Index, carriers
+from compiler.ruleset import Ruleset
 from grognard import places
 from grognard.coverage.watching import reached
-from grognard.exits import Misuse
 from grognard.explain.rules import Rules
 from grognard.files import below, reason, short
+from runtime.errors import LoadError
 from runtime.files import read_bytes, remedy_of
 from runtime.scenario.setup import SetUp
 
@@ -25,8 +26,8 @@ KINDS: Final = ("cited", "cases", "reached")
 
 @dataclass(frozen=True, slots=True)
 class RuleCoverage:
-    """One rule ID: whether it states a mechanic, a declaration cites it, a case names it, random games reach
-    it.
+    """One rule ID: whether it states a mechanic, a declaration cites it, a case names it, random
+    games reach it.
     """
 
     id: str
@@ -39,7 +40,7 @@ class RuleCoverage:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """The rules of one chapter that state a mechanic; *name* is the beginning that their IDs share."""
+    """The rules of one chapter that state a mechanic; their IDs begin with *name*."""
 
     name: str
     topic: str
@@ -59,7 +60,9 @@ class IndexCoverage:
         return tuple(rule for rule in self.rules if rule.mechanic)
 
     def count(self, kind: str) -> int:
-        """How many rules that state a mechanic are so; *kind* is one of ``cited``, ``cases``, ``reached``."""
+        """How many rules that state a mechanic are so; *kind* is one of ``cited``, ``cases``,
+        ``reached``.
+        """
         return sum(getattr(rule, kind) for rule in self.mechanics)
 
     @property
@@ -74,8 +77,8 @@ class IndexCoverage:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """What is covered of a ruleset's own index and of those of the rulesets that it extends; *games* were
-    played.
+    """What is covered of a ruleset's own index and of those of the rulesets that it extends;
+    *games* were played.
     """
 
     own: IndexCoverage
@@ -97,45 +100,54 @@ class Coverage:
             )
         )
         games = f"{self.games} game{'s' if self.games != 1 else ''}"
-        return f"<Coverage of {self.own.ruleset!r}: {len(rules)} rules, {', '.join(told)} in {games}>"
+        return (
+            f"<Coverage of {self.own.ruleset!r}: {len(rules)} rules, {', '.join(told)} in {games}>"
+        )
 
 
 def cover(
-    folder: Path,
+    ruleset: Ruleset,
     games: int = 4,
     seed: int = 1,
     cases: Iterable[str | Path] = (),
     tell: Callable[[int, int], None] | None = None,
 ) -> Coverage:
-    """What is covered of the ruleset in *folder*.
+    """What is covered of a ruleset.
 
-    *games* are played at random on its scenarios in turn, the first with *seed*; none where there is no
-    scenario. *cases* are files and folders of cases beside those in ``tests/cases/<ruleset>``.  *tell* is
-    called after each game with how many have been played, and of how many.  Misuse when the ruleset has
-    errors or no index, or *cases* are not there.
+    *games* are played at random on its scenarios in turn, the first with *seed*; none where there
+    is no scenario. *cases* are files and folders of cases beside those in
+    ``tests/cases/<ruleset>``.  *tell* is called after each game with how many have been played, and
+    of how many.  LoadError when the ruleset has errors or no index, or *cases* are not there.
     """
-    rules = Rules(folder)
+    rules = Rules(ruleset)
     if not rules.index:
-        raise Misuse(f"the ruleset '{folder.name}' has no rulebook.yaml", "write an index of its rule IDs")
-    named = in_cases(rules.index, _case_paths(rules.folders, cases))
-    setups = _setups(folder) if games else []
+        raise LoadError(
+            f"the ruleset '{ruleset.name}' has no rulebook.yaml", "write an index of its rule IDs"
+        )
+    named = in_cases(rules.index, _case_paths(ruleset.resolved.folders, cases))
+    setups = _setups(ruleset.folder) if games else []
     played = games if setups else 0
     hit: set[str] = set()
     if played:
-        hit = reached(rules.program, places.program_of(folder).spec, setups, played, seed, tell)
-    carried = carriers(rules.indexes)
+        hit = reached(ruleset, setups, played, seed, tell)
+    carried = carriers(ruleset.resolved.indexes)
     shown = named | {rule for rule, by in carried.items() if any(r in named for r in by)}
 
     def counted(index: Index) -> IndexCoverage:
         found = [
             RuleCoverage(
-                rule, entry.topic, entry.mechanic, rule in rules.program.citations, rule in shown, rule in hit
+                rule,
+                entry.topic,
+                entry.mechanic,
+                rule in rules.program.citations,
+                rule in shown,
+                rule in hit,
             )
             for rule, entry in index.entries.items()
         ]
         return IndexCoverage(index.ruleset, tuple(found))
 
-    own, *bases = map(counted, rules.indexes)
+    own, *bases = map(counted, ruleset.resolved.indexes)
     return Coverage(own, tuple(bases), played)
 
 
@@ -147,7 +159,7 @@ def in_cases(rules: Iterable[str], paths: Iterable[Path]) -> set[str]:
             try:
                 text = read_bytes(file).decode("utf-8", errors="replace")
             except OSError as error:
-                raise Misuse(
+                raise LoadError(
                     f"{short(str(file))} cannot be read: {reason(error)}", remedy_of(error)
                 ) from None
             words.update(re.findall(r"[\w][\w.\-]*\w", text))
@@ -163,8 +175,9 @@ def _case_paths(folders: Iterable[Path], more: Iterable[str | Path]) -> list[Pat
                 paths.append(path)
     for text in more:
         if not Path(text).exists():
-            raise Misuse(
-                f"there is no file or folder '{text}'", "give files of cases, or folders with such files"
+            raise LoadError(
+                f"there is no file or folder '{text}'",
+                "give files of cases, or folders with such files",
             )
         paths.append(Path(text))
     return paths
@@ -189,4 +202,6 @@ def _chapter(rule: str) -> str:
 
 def _natural(text: str) -> list[tuple[int, int | str]]:
     """Numbers in a name sorted as numbers."""
-    return [(0, int(part)) if part.isdigit() else (1, part) for part in re.split(r"(\d+)", text) if part]
+    return [
+        (0, int(part)) if part.isdigit() else (1, part) for part in re.split(r"(\d+)", text) if part
+    ]

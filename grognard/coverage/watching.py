@@ -1,13 +1,14 @@
 """Which rules random games reach.
 
-Games are played by code that notes what it uses (:mod:`compiler.emit.watching`): a rule is reached when its
-condition held, a function or procedure when it was called, a column when it was read, an option when it was
-taken.
+Games are played by code that notes what it uses (:mod:`compiler.emit.marks`): a rule is reached
+when its condition held, a function or procedure when it was called, a column when it was read, an
+option when it was taken.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from random import Random
 from types import CodeType
 from typing import Any
@@ -15,11 +16,11 @@ from typing import Any
 from compiler import ir
 from compiler.emit import emit
 from compiler.emit.emission import Watched
-from compiler.lower import lower
-from runtime.match import LIMIT
+from compiler.ruleset import Ruleset
 from runtime.model import RulesetSpec
 from runtime.program import CompiledProgram
 from runtime.scenario.setup import SetUp
+from runtime.series import LIMIT
 from runtime.state import StateBase
 
 #: What cannot be watched: it plays its part in every game.
@@ -33,12 +34,20 @@ class WatchedProgram(CompiledProgram):
     """
 
     def __init__(
-        self, spec: RulesetSpec, code: list[CodeType], marks: set[int | tuple[int, int]] | None = None
+        self,
+        spec: RulesetSpec,
+        code: list[CodeType],
+        marks: set[int | tuple[int, int]] | None = None,
     ) -> None:
         self.marks: set[int | tuple[int, int]] = set() if marks is None else marks
+        with self._unnoted():  # working tables out is no use
+            super().__init__(spec, code)
+
+    @contextmanager
+    def _unnoted(self) -> Iterator[None]:
         kept = set(self.marks)
-        super().__init__(spec, code)
-        self.marks.intersection_update(kept)  # working tables out is no use
+        yield
+        self.marks.intersection_update(kept)
 
     def _given(self) -> dict[str, Any]:
         note = self.marks.add
@@ -63,17 +72,13 @@ class WatchedProgram(CompiledProgram):
 
     def new_state(self, setup: SetUp, seed: int) -> StateBase:
         """The state before anything has happened; what it takes to find that is not noted."""
-        kept = set(self.marks)
-        state = super().new_state(setup, seed)
-        self.marks.intersection_update(kept)
-        return state
+        with self._unnoted():
+            return super().new_state(setup, seed)
 
     def score(self, state: StateBase, side: int) -> int | None:
         """The points of a side; that they are asked for is not noted."""
-        kept = set(self.marks)
-        points = super().score(state, side)
-        self.marks.intersection_update(kept)
-        return points
+        with self._unnoted():
+            return super().score(state, side)
 
 
 def used(watched: list[Watched], marks: set[int | tuple[int, int]]) -> set[str]:
@@ -89,16 +94,17 @@ def used(watched: list[Watched], marks: set[int | tuple[int, int]]) -> set[str]:
 
 
 def reached(
-    program: ir.Program,
-    spec: RulesetSpec,
+    ruleset: Ruleset,
     setups: list[SetUp],
     games: int,
     seed: int,
     tell: Callable[[int, int], None] | None = None,
 ) -> set[str]:
-    """The rule IDs that random games reach; games that do not end are left where games between bots are."""
-    watched: list[Watched] = []
-    watching = WatchedProgram(spec, emit(program, lower(program), watched).code({}))
+    """The rule IDs that random games reach; games that do not end are left where games between bots
+    are.
+    """
+    program, watched = ruleset.program, list[Watched]()
+    watching = WatchedProgram(ruleset.spec, emit(program, ruleset.lowered, watched).code({}))
     for number in range(games):
         setup = setups[number % len(setups)]
         playing = watching.on(setup.board)

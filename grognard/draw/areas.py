@@ -1,4 +1,6 @@
-"""What takes up more than one hex: ways through hexes and areas, as ``ways`` and ``areas`` of a style say."""
+"""What takes up more than one hex: ways through hexes and areas, as ``ways`` and ``areas`` of a
+style say.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +19,17 @@ if TYPE_CHECKING:
 
 
 def ways(picture: Picture, name: str) -> list[tuple[int, int]]:
-    """The pairs of neighbours that a way joins: as a field of sets of hexes says, else those of both of which
-    it holds.
+    """The pairs of neighbours that a way joins: as a field of sets of hexes says, else those of
+    both of which it holds.
     """
     type_ = _type(picture, name)
     if type_.kind == "set":
         return picture.hexsides(name)
     column = picture.column(name)
     found = {h for h in range(len(column)) if column[h] > 0}
-    return sorted((a, b) for a in found for b in found.intersection(picture.board.toward[a]) if a < b)
+    return sorted(
+        (a, b) for a in found for b in found.intersection(picture.board.toward[a]) if a < b
+    )
 
 
 @dataclass(frozen=True)
@@ -64,8 +68,8 @@ class Area:
 
 
 def areas(picture: Picture) -> list[Area]:
-    """The areas of a board: neighbours in which a field or call has the same value, but for none, no and 0.
-    One of an enum is called as its member, another by the name of one of its hexes.
+    """The areas of a board: neighbours in which a field or call has the same value, but for none,
+    no and 0. One of an enum is called as its member, another by the name of one of its hexes.
     """
     made = []
     for name, look in picture.style.part("areas").items():
@@ -80,7 +84,9 @@ def areas(picture: Picture) -> list[Area]:
                 word = (picture.spec.enums.get(type_.name) or picture.spec.sides)[column[first]]
                 called = picture.wording.text(f"{type_.name}.{word}")
             else:
-                called = next((picture.board.names[h] for h in hexes if h in picture.board.names), "")
+                called = next(
+                    (picture.board.names[h] for h in hexes if h in picture.board.names), ""
+                )
             made.append(Area(hexes, called, look))
     return made
 

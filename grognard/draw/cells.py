@@ -18,8 +18,8 @@ def cells_of(
 ) -> Callable[[int], Cell]:
     """What each hex of a position shows: its pieces and its name; below them the ground.
 
-    *marked* are hexes that stand out.  With *small*, meant for sketches, a piece takes one line, and a name
-    stands, in small letters, only where there is no piece.
+    *marked* are hexes that stand out.  With *small*, meant for sketches, a piece takes one line,
+    and a name stands, in small letters, only where there is no piece.
     """
     placed, _ = picture.tokens()
     edges, figured, ways = drawn_edges(picture), figures(picture), ways_out(picture)
@@ -52,7 +52,12 @@ def cells_of(
         ahead = tuple((side, ansi(color)) for side, color in ways.get(h, ()))
         lined = tuple((side, mark, ansi(color)) for side, mark, color in edges.get(h, ()))
         return Cell(
-            lines, style, _printable(sign), ansi(ground["ink"]) if "ink" in ground else "ground", lined, ahead
+            lines,
+            style,
+            _printable(sign),
+            ansi(ground["ink"]) if "ink" in ground else "ground",
+            lined,
+            ahead,
         )
 
     return cell
@@ -61,7 +66,11 @@ def cells_of(
 def _lines(tokens: list[Token], small: bool) -> tuple[str, ...]:
     if len(tokens) == 1 and not small:
         token = tokens[0]
-        alone = (_word(token), _printable(token.figures)[:CELL_WIDTH], _printable(token.signs)[:CELL_WIDTH])
+        alone = (
+            _word(token),
+            _printable(token.figures)[:CELL_WIDTH],
+            _printable(token.signs)[:CELL_WIDTH],
+        )
         return tuple(line for line in alone if line)
     lines = [_with_signs(token, SKETCH_WIDTH - 1 if small else CELL_WIDTH) for token in tokens]
     if len(lines) > CELL_LINES:
@@ -72,7 +81,9 @@ def _lines(tokens: list[Token], small: bool) -> tuple[str, ...]:
 def _with_signs(token: Token, room: int) -> str:
     """A piece with where it faces and its marks in so many characters; in three, without the marks."""
     signs = _printable(token.signs)
-    signs = signs[: 1 if token.facing is not None else 0] if room < CELL_WIDTH else signs[: room - 2]
+    signs = (
+        signs[: 1 if token.facing is not None else 0] if room < CELL_WIDTH else signs[: room - 2]
+    )
     return _word(token)[: room - len(signs)] + signs
 
 

@@ -68,8 +68,8 @@ _DARKEST, _LIGHTEST = 95, 175
 
 @cache
 def ansi(color: str) -> str:
-    """The SGR codes that write in a colour, among the 256 that terminals have, neither too dark nor too light
-    to be seen.
+    """The SGR codes that write in a colour, among the 256 that terminals have, neither too dark nor
+    too light to be seen.
     """
     red, green, blue = rgb(color)
     if max(red, green, blue) - min(red, green, blue) < 12:

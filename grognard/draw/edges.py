@@ -57,13 +57,17 @@ def edge_legend(picture: Picture) -> list[tuple[str, str, str]]:
     for section, name, look, pairs in drawn_lines(picture):
         if section == "areas" or any(True for _ in _sides(picture, pairs)):
             text = picture.wording.called(look.get("label", name.replace("_", " ")))
-            made.append((_line_sign(picture, section, name, look), text, look.get("color", "#4a86c5")))
+            made.append(
+                (_line_sign(picture, section, name, look), text, look.get("color", "#4a86c5"))
+            )
     return made
 
 
-def drawn_lines(picture: Picture) -> Iterator[tuple[str, str, Mapping[str, Any], list[tuple[int, int]]]]:
-    """The lines on the board: section and name in the style, their look, and the pairs of hexes that they
-    run between; of areas, those next to each other in one.
+def drawn_lines(
+    picture: Picture,
+) -> Iterator[tuple[str, str, Mapping[str, Any], list[tuple[int, int]]]]:
+    """The lines on the board: section and name in the style, their look, and the pairs of hexes
+    that they run between; of areas, those next to each other in one.
     """
     for section, pairs in (("hexsides", picture.hexsides), ("borders", picture.borders)):
         for name, look in picture.style.part(section).items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container
+from functools import partial
 from typing import TYPE_CHECKING
 
 from grognard.draw.idle import SLOT
@@ -22,15 +23,23 @@ def figures(picture: Picture) -> dict[int, str]:
     for h in range(picture.board.size) if paths else ():
         found = {path: _value(picture, h, path) for path in paths}
         if any(_says(type_, value) for type_, value in found.values()):
-            made[h] = SLOT.sub(lambda slot, at=found: _worded(picture, slot, *at[slot[1]]), template)  # type: ignore[misc]
+            made[h] = SLOT.sub(partial(_slot_text, picture, found), template)
     return made
+
+
+def _slot_text(
+    picture: Picture, values: dict[str, tuple[TypeSpec, int | None]], slot: re.Match[str]
+) -> str:
+    return _worded(picture, slot, *values[slot[1]])
 
 
 def _value(picture: Picture, h: int, path: str) -> tuple[TypeSpec, int | None]:
     """A field or call of a hex, with its type; None where it is not seen."""
     field = next((f for f in picture.spec.fields_of("Hex") if f.name == path), None)
     if field is not None:
-        return field.type, int(getattr(picture.state, field.slot)[h]) if picture.shows(field, h) else None
+        return field.type, int(getattr(picture.state, field.slot)[h]) if picture.shows(
+            field, h
+        ) else None
     call = picture.spec.calls[path]
     return call.type, picture.worked(path, (h,)) if picture.worked is not None else None
 
@@ -55,8 +64,8 @@ def _worded(picture: Picture, slot: re.Match[str], type_: TypeSpec, value: int |
 def drawn_figures(
     picture: Picture, side: float, center: Callable[[int], Point], taken: Container[int]
 ) -> str:
-    """The figures in a picture whose hexes have sides of some length: in the middle, above the pieces where
-    there are some.
+    """The figures in a picture whose hexes have sides of some length: in the middle, above the
+    pieces where there are some.
     """
     made = []
     for h, text in figures(picture).items():

@@ -11,7 +11,7 @@ from grognard.draw.markers import markers
 from grognard.draw.picture import Picture
 from grognard.draw.style import Style
 from grognard.draw.text import SIDES, paint, width_of
-from grognard.words import Words
+from grognard.lexicon.catalogue import Words
 from runtime.model import FieldSpec, RulesetSpec
 from runtime.wording import Wording
 
@@ -42,8 +42,8 @@ class Board(Protocol):
 def key_lines(
     scene: Board, marked: Collection[int], color: bool, width: int, picture: Picture | None
 ) -> list[str]:
-    """The signs along hexsides, those of the marked hexes and of the marks on pieces, with what they stand
-    for, in lines of at most *width* characters.
+    """The signs along hexsides, those of the marked hexes and of the marks on pieces, with what
+    they stand for, in lines of at most *width* characters.
     """
     lines = [""]
     for item in _items(scene, marked, color, picture):
@@ -64,7 +64,9 @@ def _broken(item: str, width: int) -> list[str]:
     return lines
 
 
-def _items(scene: Board, marked: Collection[int], color: bool, picture: Picture | None) -> Iterator[str]:
+def _items(
+    scene: Board, marked: Collection[int], color: bool, picture: Picture | None
+) -> Iterator[str]:
     for sign, text, shade in edge_legend(picture) if picture is not None else ():
         yield paint("───" if color else sign, ansi(shade), color) + f" {text}"
     if picture is not None and scene.style.data.get("flags"):

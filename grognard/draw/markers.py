@@ -1,4 +1,5 @@
-"""Markers that lie in hexes: fields of Side or Game that are sets of hexes, as ``markers`` of a style say.
+"""Markers that lie in hexes: fields of Side or Game that are sets of hexes, as ``markers`` of a
+style say.
 
 Which side's marker it is, its colour tells where the style gives none.
 """
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Marker:
-    """A marker in a hex: what it says, its colour (empty for that of its *side*), what it stands for."""
+    """A marker in a hex: what it says, its colour (empty for that of its *side*), what it stands
+    for.
+    """
 
     hex: int
     text: str
@@ -37,9 +40,14 @@ def declared(picture: Picture) -> Iterator[tuple[FieldSpec, Marker]]:
     for name, look in picture.style.part("markers").items():
         label, plain = look.get("label"), name.replace("_", " ")
         told = (
-            picture.wording.called(label) if label else picture.wording.text(f"field.{name}", default=plain)
+            picture.wording.called(label)
+            if label
+            else picture.wording.text(f"field.{name}", default=plain)
         )
-        yield known[name], Marker(NONE, look.get("text", "") or "*", look.get("color", ""), told, NONE)
+        yield (
+            known[name],
+            Marker(NONE, look.get("text", "") or "*", look.get("color", ""), told, NONE),
+        )
 
 
 def markers(picture: Picture) -> Iterator[Marker]:
@@ -61,13 +69,15 @@ def shape(marker: Marker, fill: str, x: float, y: float) -> str:
 def drawn(
     picture: Picture, side: float, center: Callable[[int], Point], side_fill: Callable[[int], str]
 ) -> str:
-    """The markers in a picture whose hexes have sides of some length, one above the other at the right side
-    of their hex.
+    """The markers in a picture whose hexes have sides of some length, one above the other at the
+    right side of their hex.
     """
     made, count = [], Counter[int]()
     for marker in markers(picture):
         x, y = center(marker.hex)
         fill = marker.color or side_fill(marker.side)
-        made.append(shape(marker, fill, x + side * 0.6, y + side * (0.36 - 0.34 * count[marker.hex])))
+        made.append(
+            shape(marker, fill, x + side * 0.6, y + side * (0.36 - 0.34 * count[marker.hex]))
+        )
         count[marker.hex] += 1
     return "\n".join(made)

@@ -1,4 +1,6 @@
-"""What of a ruleset a style may name: for the panel beside a board, of a piece, of the hexes on offer."""
+"""What of a ruleset a style may name: for the panel beside a board, of a piece, of the hexes on
+offer.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ def known(spec: RulesetSpec) -> dict[str, object]:
     """What a panel may name."""
     names: dict[str, object] = dict.fromkeys(SPECIAL)
     names |= {
-        name: call for name, call in spec.calls.items() if [t.name for t in call.params] in ([], ["Side"])
+        name: call
+        for name, call in spec.calls.items()
+        if [t.name for t in call.params] in ([], ["Side"])
     }
     names |= {pile.name: pile for pile in spec.piles.values() if pile.per in (None, "Side")}
     names |= {f.name: f for owner in ("Side", "Game") for f in spec.fields_of(owner)}
@@ -22,7 +26,9 @@ def known(spec: RulesetSpec) -> dict[str, object]:
 def by_member(spec: RulesetSpec) -> dict[str, FieldSpec]:
     """Numbers and members that each member of an enum has: ``Section.orders``."""
     fields = (field for enum in spec.enums if enum != "Side" for field in spec.fields_of(enum))
-    return {f"{f.owner}.{f.name}": f for f in fields if f.type.kind in ("int", "enum") and not f.options}
+    return {
+        f"{f.owner}.{f.name}": f for f in fields if f.type.kind in ("int", "enum") and not f.options
+    }
 
 
 def known_of_piece(spec: RulesetSpec, kind: str) -> dict[str, object]:
@@ -43,13 +49,18 @@ def calls_of_one(spec: RulesetSpec, kind: str) -> dict[str, CallSpec]:
         name: call
         for name, call in spec.calls.items()
         if len(call.params) == 1
-        and (call.params[0].kind == "hex" if kind == "Hex" else kind in spec.kinds_of(call.params[0].name))
+        and (
+            call.params[0].kind == "hex"
+            if kind == "Hex"
+            else kind in spec.kinds_of(call.params[0].name)
+        )
     }
 
 
 def highlighting(spec: RulesetSpec) -> dict[str, object]:
-    """What may say how a hex on offer stands out: words of options, functions, quantities and permissions of
-    a hex, alone or together with a piece or a side, and fields of Side that are sets of hexes.
+    """What may say how a hex on offer stands out: words of options, functions, quantities and
+    permissions of a hex, alone or together with a piece or a side, and fields of Side that are sets
+    of hexes.
     """
     words = (option.word for decision in spec.decisions for option in decision.options)
     names: dict[str, object] = dict.fromkeys(words)
@@ -61,8 +72,8 @@ def highlighting(spec: RulesetSpec) -> dict[str, object]:
 
 
 def bordering(spec: RulesetSpec) -> dict[str, object]:
-    """What may differ between neighbours: fields of Hex, and functions, quantities and permissions of one
-    hex.
+    """What may differ between neighbours: fields of Hex, and functions, quantities and permissions
+    of one hex.
     """
     names: dict[str, object] = {f.name: f for f in spec.fields_of("Hex")}
     for name, call in spec.calls.items():
@@ -72,8 +83,8 @@ def bordering(spec: RulesetSpec) -> dict[str, object]:
 
 
 def leading(spec: RulesetSpec) -> dict[str, object]:
-    """What may say where a way leads: fields of Hex that are sets of hexes, and fields and calls of one hex
-    that are true or false.
+    """What may say where a way leads: fields of Hex that are sets of hexes, and fields and calls of
+    one hex that are true or false.
     """
     return {
         name: found
@@ -81,14 +92,20 @@ def leading(spec: RulesetSpec) -> dict[str, object]:
         if isinstance(found, FieldSpec | CallSpec)
         and (
             found.type.kind == "bool"
-            or (found.type.kind == "set" and found.type.of is not None and found.type.of.kind == "hex")
+            or (
+                found.type.kind == "set"
+                and found.type.of is not None
+                and found.type.of.kind == "hex"
+            )
         )
     }
 
 
 def holding(spec: RulesetSpec) -> dict[str, FieldSpec | CallSpec]:
     """What may say which hexes a side holds: fields of Side, and functions of one Side, by name."""
-    calls = {name: call for name, call in spec.calls.items() if [t.name for t in call.params] == ["Side"]}
+    calls = {
+        name: call for name, call in spec.calls.items() if [t.name for t in call.params] == ["Side"]
+    }
     return {**calls, **{f.name: f for f in spec.fields_of("Side") if not f.options}}
 
 
@@ -107,7 +124,9 @@ def markable(spec: RulesetSpec) -> dict[str, FieldSpec]:
     """The fields that markers may show, by name."""
     fields = (f for owner in ("Side", "Game") for f in spec.fields_of(owner))
     return {
-        f.name: f for f in fields if f.type.of is not None and (f.type.kind, f.type.of.kind) == ("set", "hex")
+        f.name: f
+        for f in fields
+        if f.type.of is not None and (f.type.kind, f.type.of.kind) == ("set", "hex")
     }
 
 
@@ -122,8 +141,8 @@ def of_hex(call: CallSpec) -> bool:
 
 
 def type_of(spec: RulesetSpec, kind: str, path: str) -> TypeSpec | str:
-    """The type of a field or call of a piece of a kind, or of a column that leads on from it; where there is
-    none, what is wrong.
+    """The type of a field or call of a piece of a kind, or of a column that leads on from it; where
+    there is none, what is wrong.
     """
     first, *rest = path.split(".")
     found = source_of(spec, kind, first)

@@ -1,7 +1,8 @@
 """What stands beside a board: the points, what each side has, the piles, what is in force.
 
-``panel`` of a style says what is worth showing, and its order; without it the fields that are numbers and
-members are shown, and no sets.  ``header`` says what of the game stands above every question.
+``panel`` of a style says what is worth showing, and its order; without it the fields that are
+numbers and members are shown, and no sets.  ``header`` says what of the game stands above every
+question.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ Worked = Callable[[str, Sequence[int]], int]
 
 @dataclass(frozen=True)
 class Told:
-    """What is told of a position beside a picture: what stands above questions, what each side has (name, and
-    a text for each side), and what else there is.
+    """What is told of a position beside a picture: what stands above questions, what each side has
+    (name, and a text for each side), and what else there is.
     """
 
     header: tuple[str, ...]
@@ -34,8 +35,8 @@ class Told:
 
 @dataclass
 class Panel:
-    """What is shown of a position; *data* is what a view holds, *worked* works out calls (None: they are left
-    out), *scores* are the points where they are known.
+    """What is shown of a position; *data* is what a view holds, *worked* works out calls (None:
+    they are left out), *scores* are the points where they are known.
     """
 
     scene: Scene
@@ -63,7 +64,9 @@ class Panel:
         return self._said(call.type, self.worked(name, ()))
 
     def _is_bool(self, name: str) -> bool:
-        found = next((f for f in self.spec.fields_of("Game") if f.name == name), self.spec.calls.get(name))
+        found = next(
+            (f for f in self.spec.fields_of("Game") if f.name == name), self.spec.calls.get(name)
+        )
         return found is not None and found.type.kind == "bool"
 
     @cached_property
@@ -74,16 +77,17 @@ class Panel:
         """What each member of an enum has, where that is not zero and not none."""
         values = enumerate(self.data[field.slot][: len(self.spec.enums[field.owner])])
         empty = 0 if field.type.kind == "int" else NONE
+        member, said = self.scene.member, self.scene.in_words
         told = [
-            f"{self.scene.member(field.owner, i)} {'?' if v is None else self.scene.in_words(field.type, v)}"
+            f"{member(field.owner, i)} {'?' if v is None else said(field.type, v)}"
             for i, v in values
             if v != empty
         ]
         return f"{self.scene.field_name(field)}: {', '.join(told)}" if told else None
 
     def of_sides(self, name: str) -> list[str] | None:
-        """A field, pile or call of each side in words; None where it says nothing of any, of piles that all
-        are empty.
+        """A field, pile or call of each side in words; None where it says nothing of any, of piles
+        that all are empty.
         """
         count = len(self.spec.sides)
         if name == "score":
@@ -137,14 +141,18 @@ class Panel:
                 if text not in (None, self.scene.words("no")):
                     parts.append(self._name(name) + (" ?" if text == "?" else ""))
             elif text is not None:
-                parts.append(f"{self._name(name)} {text}" if text.removeprefix("-").isdecimal() else text)
+                parts.append(
+                    f"{self._name(name)} {text}" if text.removeprefix("-").isdecimal() else text
+                )
         return parts
 
     def told(self) -> Told:
         """What a picture tells."""
         rows, loose = self.content()
         names = tuple(self.scene.side_name(i) for i in range(len(self.spec.sides)))
-        return Told(tuple(self.header()), names, tuple((name, tuple(v)) for name, v in rows), tuple(loose))
+        return Told(
+            tuple(self.header()), names, tuple((name, tuple(v)) for name, v in rows), tuple(loose)
+        )
 
     def content(self) -> tuple[list[tuple[str, list[str]]], list[str]]:
         """What each side has, and what else there is."""
@@ -157,7 +165,9 @@ class Panel:
         return [*self._table(rows, to_move, color), *loose]
 
     def brief(self, width: int) -> list[str]:
-        """The panel in a line for each side, cut where it is too long, and one for what else there is."""
+        """The panel in a line for each side, cut where it is too long, and one for what else there
+        is.
+        """
         rows, loose = self.content()
         entries = [
             [self.scene.side_name(i), *(f"{name} {values[i]}" for name, values in rows)]
@@ -189,7 +199,9 @@ class Panel:
         return rows, loose
 
     def _plain(self) -> tuple[list[tuple[str, list[str]]], list[str]]:
-        """What a ruleset without a style shows: points, numbers and members, piles, what is in force."""
+        """What a ruleset without a style shows: points, numbers and members, piles, what is in
+        force.
+        """
         spec, count = self.spec, len(self.spec.sides)
         rows: list[tuple[str, list[str]]] = []
         if self.scores is not None:
@@ -202,7 +214,9 @@ class Panel:
         loose = []
         for pile in spec.piles.values():
             if pile.per == "Side":
-                rows.append((self._name(pile.name), [str(size(v)) for v in self.data[pile.slot][:count]]))
+                rows.append(
+                    (self._name(pile.name), [str(size(v)) for v in self.data[pile.slot][:count]])
+                )
             elif pile.per is None and not _aside(spec, pile, self.data):
                 loose.append(self._pile(pile))
         for field in spec.fields_of("Game"):
@@ -228,13 +242,18 @@ class Panel:
             return []
         names = [self.scene.side_name(i) for i in range(len(self.spec.sides))]
         first = max(len(name) for name, _ in rows)
-        wide = [max(len(name), *(len(values[i]) for _, values in rows)) for i, name in enumerate(names)]
+        wide = [
+            max(len(name), *(len(values[i]) for _, values in rows)) for i, name in enumerate(names)
+        ]
         heads = [
-            paint(name.rjust(wide[i]), "1;4" if i == to_move else "1", color) for i, name in enumerate(names)
+            paint(name.rjust(wide[i]), "1;4" if i == to_move else "1", color)
+            for i, name in enumerate(names)
         ]
         lines = [" " * first + "  " + "  ".join(heads)]
         for name, values in rows:
-            lines.append(name.ljust(first) + "  " + "  ".join(v.rjust(wide[i]) for i, v in enumerate(values)))
+            lines.append(
+                name.ljust(first) + "  " + "  ".join(v.rjust(wide[i]) for i, v in enumerate(values))
+            )
         return lines
 
     def pile_name(self, pile: PileSpec) -> str:
@@ -256,9 +275,9 @@ class Panel:
         return [self.scene.words("in force: {names}", names=names)]
 
     def _switches(self) -> list[str]:
-        words = self.scene.words
+        words, text = self.scene.words, self.scene.wording.text
         texts = [
-            f"{self.scene.wording.text(f'switch.{name}')} {words('off') if default else words('on')}"
+            f"{text(f'switch.{name}')} {words('off') if default else words('on')}"
             for name, default in self.spec.switches.items()
             if bool(self.data[f"switch_{name}"]) != default
         ]

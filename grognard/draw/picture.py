@@ -14,18 +14,36 @@ from grognard.draw.naming import holding, source_of
 from grognard.draw.style import Style, StyleError, look_up, mapping, words_of
 from runtime.bitsets import bits
 from runtime.model import NONE, ColumnSpec, FieldSpec, RulesetSpec, TypeSpec
-from runtime.scenario.schema import sort_field
+from runtime.scenario.fields import sort_field
 from runtime.view import Unseen
 from runtime.wording import Wording, wording_for
 
 if TYPE_CHECKING:
     from runtime.scenario.setup import SetUp
     from runtime.state import StateBase
-    from runtime.view import View
+    from runtime.view import Sight
 
 #: Colours for what has none.
-GROUNDS: Final = ("#efe8d2", "#c9d7ab", "#d8c8a0", "#b9cdb8", "#d9d9d9", "#e4cfc0", "#c7d3df", "#d6c6d6")
-SIDE_FILLS: Final = ("#3b5b84", "#a5372c", "#4f7a46", "#7c5a94", "#b8862b", "#2f7f86", "#5e5e5e", "#8a5a3c")
+GROUNDS: Final = (
+    "#efe8d2",
+    "#c9d7ab",
+    "#d8c8a0",
+    "#b9cdb8",
+    "#d9d9d9",
+    "#e4cfc0",
+    "#c7d3df",
+    "#d6c6d6",
+)
+SIDE_FILLS: Final = (
+    "#3b5b84",
+    "#a5372c",
+    "#4f7a46",
+    "#7c5a94",
+    "#b8862b",
+    "#2f7f86",
+    "#5e5e5e",
+    "#8a5a3c",
+)
 #: Counters of less than this size lie beside the others on their hex.
 SMALL: Final = 0.8
 
@@ -80,7 +98,7 @@ class Picture:
         setup: SetUp,
         state: StateBase,
         style: Style,
-        seen: View | None = None,
+        seen: Sight | None = None,
         value: Callable[[StateBase, str, Sequence[int]], int] | None = None,
         wording: Wording | None = None,
     ) -> None:
@@ -98,7 +116,7 @@ class Picture:
         self._fields = {(f.owner, f.name): f for f in spec.fields}
         self._paths: dict[tuple[str, str], tuple[FieldSpec | str, tuple[ColumnSpec, ...]]] = {}
 
-    def show(self, state: StateBase, seen: View | None = None) -> None:
+    def show(self, state: StateBase, seen: Sight | None = None) -> None:
         """Go on with another position."""
         self.state = state if seen is None else seen.state
         self.seen = seen
@@ -177,7 +195,10 @@ class Picture:
             for word in self.words_at(f, h):
                 look = dict(self.look(f, word))
                 if "pattern" in look and found.get("patterns"):
-                    found["patterns"] = [*found["patterns"], (look["pattern"], look.get("ink", "#777777"))]
+                    found["patterns"] = [
+                        *found["patterns"],
+                        (look["pattern"], look.get("ink", "#777777")),
+                    ]
                 elif "pattern" in look:
                     found["patterns"] = [(look["pattern"], look.get("ink", "#777777"))]
                 look.pop("pattern", None)
@@ -207,14 +228,20 @@ class Picture:
         return made
 
     def sign_legend(self, without: Collection[str]) -> list[tuple[str, str, str]]:
-        """What the signs in hexes stand for, *without* those of some fields: sign, wording and colour."""
+        """What the signs in hexes stand for, *without* those of some fields: sign, wording and
+        colour.
+        """
         made = []
         for f in self.hex_fields():
             for word in self._words(f) if f.name not in without else ():
                 look = self.look(f, word)
                 sign = str(look.get("sign", "")).strip()[:1]
                 if sign and any(word in self.words_at(f, h) for h in range(self.board.size)):
-                    text = self.wording.called(look["label"]) if "label" in look else self._wording(f, word)
+                    text = (
+                        self.wording.called(look["label"])
+                        if "label" in look
+                        else self._wording(f, word)
+                    )
                     made.append((sign, text, look.get("ink", "#777777")))
         return list(dict.fromkeys(made))
 
@@ -222,7 +249,10 @@ class Picture:
         """The pairs of hexes between which a field of sets of hexes draws a line."""
         column = getattr(self.state, self._fields[("Hex", name)].slot)
         touching = {
-            (a, b) for a in range(self.board.size) for b in bits(column[a]) if b in self.board.neighbors[a]
+            (a, b)
+            for a in range(self.board.size)
+            for b in bits(column[a])
+            if b in self.board.neighbors[a]
         }
         return sorted({(min(pair), max(pair)) for pair in touching})
 
@@ -251,7 +281,9 @@ class Picture:
         name = self.style.data.get("flags")
         if not name:
             return []
-        f = look_up(str(name), holding(self.spec), "field or function of Side", f"{self.style.name}, flags")
+        f = look_up(
+            str(name), holding(self.spec), "field or function of Side", f"{self.style.name}, flags"
+        )
 
         def held(side: int) -> int:
             if isinstance(f, FieldSpec):
@@ -290,15 +322,17 @@ class Picture:
                 style.update({key: value for key, value in case.items() if key != "when"})
         return style
 
-    def _marks(self, kind: str, i: int, style: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    def _marks(
+        self, kind: str, i: int, style: Mapping[str, Any]
+    ) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """The marks that a piece bears: of which field, and how they look."""
         for path, mark in style.get("marks", {}).items():
             if self._plain(kind, i, path) not in ("no", "0", "none", ""):
                 yield path, mark
 
     def mark_legend(self) -> list[tuple[str, str, str]]:
-        """What the marks on pieces on the board stand for: sign, wording and colour.  One sign for several
-        values of a field stands for the field.
+        """What the marks on pieces on the board stand for: sign, wording and colour.  One sign for
+        several values of a field stands for the field.
         """
         found: dict[tuple[str, str, str], dict[str, str]] = {}
         for token in (token for tokens in self.tokens()[0].values() for token in tokens):
@@ -327,7 +361,9 @@ class Picture:
             else symbol
         )
         look: Mapping[str, Any] = (
-            drawn if isinstance(drawn, Mapping) else {"glyph": drawn if isinstance(drawn, str) else ""}
+            drawn
+            if isinstance(drawn, Mapping)
+            else {"glyph": drawn if isinstance(drawn, str) else ""}
         )
         return Token(
             kind,
@@ -338,7 +374,9 @@ class Picture:
             ink,
             style.get("shape", "square"),
             float(style.get("size", "1.1")),
-            self.fill_in(style["label"], kind, i) if "label" in style else self._default_label(kind, i),
+            self.fill_in(style["label"], kind, i)
+            if "label" in style
+            else self._default_label(kind, i),
             self.fill_in(style.get("figures", ""), kind, i),
             tuple(look.get("glyph", "").split()),
             look.get("fill", ""),
@@ -347,7 +385,9 @@ class Picture:
                 (mark.get("text", ""), mark.get("color", "#d68910"))
                 for _, mark in self._marks(kind, i, style)
             ),
-            " ".join(self.fill_in(str(self.style.data.get("tray", "")), kind, i, short=False).split()),
+            " ".join(
+                self.fill_in(str(self.style.data.get("tray", "")), kind, i, short=False).split()
+            ),
             self._facing(kind, i, style.get("facing")),
             tuple(self._edges(kind, i, style.get("edges", {}))),
         )
@@ -370,7 +410,9 @@ class Picture:
         if setting is None:
             return None
         path, at = (
-            (setting, "side") if isinstance(setting, str) else (setting["by"], setting.get("at", "side"))
+            (setting, "side")
+            if isinstance(setting, str)
+            else (setting["by"], setting.get("at", "side"))
         )
         value, type_ = self._value(kind, i, path)
         if type_ is _UNSEEN:
@@ -378,7 +420,8 @@ class Picture:
         if type_.kind != "enum" or len(self._members(type_.name)) != 6:
             message = f"{self.style.name}, facing: '{path}' of {kind} has not six directions"
             raise StyleError(
-                message, "name a field or function of type Direction, or of an enum of six members, clockwise"
+                message,
+                "name a field or function of type Direction, or of an enum of six members, clockwise",
             )
         first = 0 if self.board.pointy else 270
         return (first + 60 * value + (30 if at == "vertex" else 0)) % 360 if value >= 0 else None
@@ -477,7 +520,13 @@ class Picture:
 
     def _type(self, kind: str, path: str) -> TypeSpec:
         f, columns = self._path(kind, path)
-        return columns[-1].type if columns else self.spec.calls[f].type if isinstance(f, str) else f.type
+        return (
+            columns[-1].type
+            if columns
+            else self.spec.calls[f].type
+            if isinstance(f, str)
+            else f.type
+        )
 
     def _called(self, f: FieldSpec | str) -> str:
         """How a field or call is called."""

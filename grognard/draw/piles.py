@@ -20,8 +20,8 @@ def tells_no_more(label: str, sort: str) -> bool:
 
 @dataclass(frozen=True)
 class Written:
-    """What is written for a piece: its sort, its strength, its side, signs behind them, and what else its
-    label says.
+    """What is written for a piece: its sort, its strength, its side, signs behind them, and what
+    else its label says.
     """
 
     text: str
@@ -32,8 +32,10 @@ class Written:
 
     @property
     def line(self) -> str:
-        """Sort and strength, told apart where there is room: *HI·4*, *17·4*, unlike the name *HI4*."""
-        figure = self.figure if len(self.figure) <= CELL_WIDTH else f"{self.figure[: CELL_WIDTH - 1]}+"
+        """Sort and strength, apart where there is room: *HI·4*, *17·4*, unlike the name *HI4*."""
+        figure = (
+            self.figure if len(self.figure) <= CELL_WIDTH else f"{self.figure[: CELL_WIDTH - 1]}+"
+        )
         room = 0 < len(figure) < CELL_WIDTH - (0 if self.text[-1:].isdigit() else len(self.text))
         between = BEFORE_STRENGTH if room else ""
         return self.text[: CELL_WIDTH - len(between + figure)] + between + figure
@@ -46,8 +48,8 @@ class Written:
 
 
 def piled(pieces: list[Written]) -> list[tuple[str, int]]:
-    """The lines for the pieces on one hex, with their signs: for one alone on a line of their own, for
-    several behind the text, unless labels stand there and there is room for them.
+    """The lines for the pieces on one hex, with their signs: for one alone on a line of their own,
+    for several behind the text, unless labels stand there and there is room for them.
 
     Where they are too many, equal ones become one with a number, then the rest is counted.
     """
@@ -63,7 +65,8 @@ def piled(pieces: list[Written]) -> list[tuple[str, int]]:
         return made
     piles = Counter((piece.text, piece.side) for piece in pieces)
     lines = [
-        (f"{count}{text}"[:CELL_WIDTH] if count > 1 else text, side) for (text, side), count in piles.items()
+        (f"{count}{text}"[:CELL_WIDTH] if count > 1 else text, side)
+        for (text, side), count in piles.items()
     ]
     if len(lines) > CELL_LINES:
         shown = lines[: CELL_LINES - 1]

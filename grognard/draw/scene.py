@@ -1,8 +1,9 @@
 """A position as text: the board with its pieces, what each side has, the cards.
 
-What is shown derives from the ruleset's fields alone: a piece shows its sort (its first fixed enum that is no
-side) and its strength (its first number that does not begin with a constant); a hex the members of its enums
-that are not the usual ones.  Only what a :class:`runtime.view.View` gives is shown.
+What is shown derives from the ruleset's fields alone: a piece shows its sort (its first fixed enum
+that is no side) and its strength (its first number that does not begin with a constant); a hex the
+members of its enums that are not the usual ones.  Only what a :class:`runtime.view.Sight` gives is
+shown.
 """
 
 from __future__ import annotations
@@ -37,14 +38,14 @@ from grognard.draw.text import (
     side_style,
     width_of,
 )
-from grognard.words import Words, words_in
+from grognard.lexicon.catalogue import Words, words_in
 from runtime.bitsets import bits
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
-from runtime.scenario.schema import side_field, sort_field
+from runtime.scenario.fields import side_field, sort_field
 from runtime.scenario.setup import SetUp
 from runtime.spelling import plain
 from runtime.state import StateBase
-from runtime.view import View
+from runtime.view import Sight
 from runtime.wording import Wording
 
 _GENERATED = re.compile(r"(?:.*\.)?(\D*?)(\d+)\Z")
@@ -76,7 +77,9 @@ def abbreviations(words: Iterable[str], length: int = 3, exact: bool = False) ->
 
 
 class Looks(dict[tuple[str, int], Token]):
-    """What the style says of each piece of a position, by kind and number; *picture* is what it is from."""
+    """What the style says of each piece of a position, by kind and number; *picture* is what it is
+    from.
+    """
 
     picture: Picture | None = None
 
@@ -99,17 +102,19 @@ class Scene:
 
     # ------------------------------------------------------------------ what there is to show
 
-    def looks(self, seen: View, strict: bool = False) -> Looks:
-        """What the style says of the board, and of each piece that the view shows, by kind and number; of no
-        piece where it has no looks for them.
+    def looks(self, seen: Sight, strict: bool = False) -> Looks:
+        """What the style says of the board, and of each piece that the view shows, by kind and
+        number; of no piece where it has no looks for them.
 
-        Settings that only later positions use may turn out to be wrong: looks are plain from then on, but
-        *strict* raises StyleError.
+        Settings that only later positions use may turn out to be wrong: looks are plain from then
+        on, but *strict* raises StyleError.
         """
         if not self.style.data:
             return Looks()
         try:
-            picture = Picture(self.spec, self.setup, seen.state, self.style, seen, self.value, self.wording)
+            picture = Picture(
+                self.spec, self.setup, seen.state, self.style, seen, self.value, self.wording
+            )
             placed, tray = picture.tokens()
         except StyleError:
             if strict:
@@ -141,7 +146,9 @@ class Scene:
     @cached_property
     def _places(self) -> dict[str, FieldSpec]:
         """Per kind, the field that says where its pieces stand."""
-        fields = ((kind, f) for kind in self.spec.kinds for f in reversed(self.spec.fields_of(kind)))
+        fields = (
+            (kind, f) for kind in self.spec.kinds for f in reversed(self.spec.fields_of(kind))
+        )
         return {kind: f for kind, f in fields if f.place and f.type.kind == "hex"}
 
     def place_of(self, kind: str) -> FieldSpec | None:
@@ -151,12 +158,15 @@ class Scene:
     def strength_of(self, kind: str) -> FieldSpec | None:
         """The field that is shown as the strength of the pieces of a kind."""
         return next(
-            (f for f in self.spec.fields_of(kind) if f.type.kind == "int" and f.initial is None), None
+            (f for f in self.spec.fields_of(kind) if f.type.kind == "int" and f.initial is None),
+            None,
         )
 
     @cached_property
     def grounds(self) -> list[FieldSpec]:
-        """The fields of Hex that show: members that scenarios or boards give, of those that have looks."""
+        """The fields of Hex that show: members that scenarios or boards give, of those that have
+        looks.
+        """
         styled = self.style.part("hexes")
         return [
             f
@@ -192,7 +202,9 @@ class Scene:
         return self.wording.text(f"{enum}.{self.spec.enums[enum][index]}")
 
     def short(self, data: dict[str, Any], kind: str, index: int) -> str:
-        """The sort of a piece, or its name, in at most three letters; ``U?`` where the sort is not seen."""
+        """The sort of a piece, or its name, in at most three letters; ``U?`` where the sort is not
+        seen.
+        """
         field = sort_field(self.spec, kind)
         piece = self.setup.pieces[kind][index]
         sort = data[field.slot][index] if field is not None else NONE
@@ -249,7 +261,9 @@ class Scene:
         return NONE if value is None else int(value)
 
     def hexes_of(self, data: dict[str, Any], kind: str, index: int) -> list[int]:
-        """Where a piece stands; of one whose kind has no places, such as a group, where its pieces stand."""
+        """Where a piece stands; of one whose kind has no places, such as a group, where its pieces
+        stand.
+        """
         if self.place_of(kind) is not None:
             h = self.hex_of(data, kind, index)
             return [h] if h >= 0 else []
@@ -258,7 +272,9 @@ class Scene:
             for field in self.spec.fields_of(other):
                 if field.setup and (field.type.kind, field.type.name) == ("piece", kind):
                     own = data[field.slot]
-                    found |= {self.hex_of(data, other, i) for i in range(len(pieces)) if own[i] == index}
+                    found |= {
+                        self.hex_of(data, other, i) for i in range(len(pieces)) if own[i] == index
+                    }
         return sorted(found - {NONE})
 
     # ------------------------------------------------------------------ the board
@@ -272,12 +288,14 @@ class Scene:
         looks: Mapping[tuple[str, int], Token] | None = None,
         height: int | None = None,
     ) -> str:
-        """The board with its pieces; hexes in *marked* stand out, as a mapping those of a highlight of the
-        style in its way.  *looks* add figures, where pieces face, their marks, what runs along hexsides and
-        who holds a place.
+        """The board with its pieces; hexes in *marked* stand out, as a mapping those of a highlight
+        of the style in its way.  *looks* add figures, where pieces face, their marks, what runs
+        along hexsides and who holds a place.
         """
         cell = self._cells(data, marked, color, looks)
-        return draw_map(self.spec.board, cell, marked, color, width, height, self.words, self._hex_called)
+        return draw_map(
+            self.spec.board, cell, marked, color, width, height, self.words, self._hex_called
+        )
 
     def within(
         self,
@@ -288,7 +306,9 @@ class Scene:
         width: int,
         height: int,
     ) -> list[str]:
-        """As much of the board as there is room for, around the marked hexes, else around the pieces."""
+        """As much of the board as there is room for, around the marked hexes, else around the
+        pieces.
+        """
         focus = set(marked) or {
             self.hex_of(data, kind, i)
             for kind in self.spec.kinds
@@ -296,7 +316,14 @@ class Scene:
         }
         cell = self._cells(data, marked, color, looks)
         return fitted_map(
-            self.spec.board, cell, focus - {NONE}, color, width, height, self.words, self._hex_called
+            self.spec.board,
+            cell,
+            focus - {NONE},
+            color,
+            width,
+            height,
+            self.words,
+            self._hex_called,
         ).splitlines()
 
     def _cells(
@@ -313,7 +340,9 @@ class Scene:
         flags = {} if picture is None else dict(picture.flags())
         ways = {} if picture is None else ways_out(picture)
         found = [] if picture is None else areas(picture)
-        named = {h: word for area in found for h, word in area.words(self.spec.board, lines).items()}
+        named = {
+            h: word for area in found for h, word in area.words(self.spec.board, lines).items()
+        }
         plain = unlabelled(found)
         lights = self.style.part("highlights")
         lying: dict[int, list[str]] = {}
@@ -376,7 +405,9 @@ class Scene:
 
     def _brief(self, h: int, room: int = CELL_WIDTH) -> str:
         """The name of a hex, else its label, in a few letters."""
-        name = "".join(c for c in self._hex_called(self.spec.board.names.get(h, "")) if c.isprintable())
+        name = "".join(
+            c for c in self._hex_called(self.spec.board.names.get(h, "")) if c.isprintable()
+        )
         return (name or self.spec.board.label(h))[:room]
 
     def _lines_by_hex(
@@ -399,16 +430,20 @@ class Scene:
                 if token is not None and token.figures:
                     figure = re.split(r"\D", token.figures.lstrip("[("))[0] or figure
                 text = self._sided(self.short(data, kind, index).replace(" ", ""), side, color)
-                signs = "".join(c for c in token.signs if c.isprintable()) if token is not None else ""
+                signs = (
+                    "".join(c for c in token.signs if c.isprintable()) if token is not None else ""
+                )
                 label = ""
-                if token is not None and not tells_no_more(token.label, self.short(data, kind, index)):
+                if token is not None and not tells_no_more(
+                    token.label, self.short(data, kind, index)
+                ):
                     label = "".join(c for c in token.label if c.isprintable() and c != " ")
                 lines.setdefault(at, []).append(Written(text, figure, side, signs, label))
         return lines
 
     def _sided(self, text: str, side: int, color: bool) -> str:
-        """The text of a piece, telling its side: of two the second has small letters; of more each has an
-        initial, a capital.
+        """The text of a piece, telling its side: of two the second has small letters; of more each
+        has an initial, a capital.
         """
         if len(self.spec.sides) > 2 and side >= 0:
             return (self.initials[side] + text.lower())[:CELL_WIDTH]
@@ -421,7 +456,9 @@ class Scene:
         for i in range(len(self.spec.sides)):
             letters = [
                 c.upper()
-                for c in self.side_name(i).split()[-1] + self.spec.sides[i] + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                for c in self.side_name(i).split()[-1]
+                + self.spec.sides[i]
+                + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                 if c.isalpha()
             ]
             taken.append(next((c for c in letters if c not in taken), letters[0]))
@@ -454,7 +491,9 @@ class Scene:
                 for member, short in shorts.items()
             ]
         items += self._grounds_told(data)
-        if any(self.strength_of(k) or self.style.part("pieces", k).get("figures") for k in self._sorts):
+        if any(
+            self.strength_of(k) or self.style.part("pieces", k).get("figures") for k in self._sorts
+        ):
             items.append(self.words("{sign}4 strength 4", sign=BEFORE_STRENGTH))
         sides = []
         for i in range(len(self.spec.sides)):
@@ -468,7 +507,9 @@ class Scene:
                 sides.append(f"{name}: {letters}")
         if self.spec.board.size > LARGE and color:
             items.append(self.words("+ more in the hex"))
-        wrapped = textwrap.wrap(" · ".join(dict.fromkeys(items)), max(_PANEL, width), break_on_hyphens=False)
+        wrapped = textwrap.wrap(
+            " · ".join(dict.fromkeys(items)), max(_PANEL, width), break_on_hyphens=False
+        )
         row = "  ".join(sides)
         return [
             *([row] if width_of(row) <= width else sides),
@@ -511,19 +552,23 @@ class Scene:
         return word if field.per is None else f"{word} ({self.member(field.per, field.member)})"
 
     def hand(self, data: dict[str, Any], side: int) -> list[tuple[str, str]]:
-        """The cards in the side's own piles: names and texts, equal ones once; behind the name of a card that
-        does not lie in the first such pile of its deck, the hand, stands where it lies.
+        """The cards in the side's own piles: names and texts, equal ones once; behind the name of a
+        card that does not lie in the first such pile of its deck, the hand, stands where it lies.
         """
         own = [p for p in self.spec.piles.values() if p.per == "Side" and p.visibility == "owner"]
         first = {pile.enum: pile for pile in reversed(own)}
         made = []
         for pile in own:
             cards = data[pile.slot][side]
-            known = [c for c in cards if c is not None and c >= 0] if isinstance(cards, list) else []
+            known = (
+                [c for c in cards if c is not None and c >= 0] if isinstance(cards, list) else []
+            )
             for card, count in sorted(Counter(known).items()):
                 name = self.member(pile.enum, card) + (f" (×{count})" if count > 1 else "")
                 if pile is not first[pile.enum]:
-                    name += f" ({self.wording.text(f'pile.{pile.name}', default=_words(pile.name))})"
+                    name += (
+                        f" ({self.wording.text(f'pile.{pile.name}', default=_words(pile.name))})"
+                    )
                 made.append((name, self.card_text(pile.enum, card)))
         return made
 

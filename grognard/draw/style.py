@@ -1,7 +1,7 @@
 """How a board and its pieces look: the optional file ``style.yaml`` in the folder of a ruleset.
 
-Everything in it is optional; what it does not say has a plain look.  Settings of a base ruleset hold as well,
-where the ruleset itself does not say otherwise.  ::
+Everything in it is optional; what it does not say has a plain look.  Settings of a base ruleset
+hold as well, where the ruleset itself does not say otherwise.  ::
 
     background: "#a9c6d9"            # where there is no hex
     labels: "#8a8570"                # hex labels; none: not drawn
@@ -11,17 +11,20 @@ where the ruleset itself does not say otherwise.  ::
         forest: {fill: "#b7cf9c", pattern: trees, ink: "#5c7f45", sign: f}
         city: {pattern: houses}
       objective: {yes: {rim: "#b03a2e"}}
-    hexsides:                        # fields of Hex that are sets of hexes: lines along the sides to them
+    hexsides:                        # fields of Hex that are sets of hexes: lines along the sides
+    to them
       rivers: {color: "#4a86c5", width: 4, label: river}
     borders:                         # lines between neighbours that differ in a field
       home: {color: "#b03a2e", width: 2, dash: "8 5"}
-    ways:                            # lines through hexes: sets of hexes, or what is true of neighbours
+    ways:                            # lines through hexes: sets of hexes, or what is true of
+    neighbours
       roads: {color: "#e9d9a6", width: 6, rim: "#a98a4e"}
-    areas:                           # hexes alike in a field: an outline, and a name instead of labels
+    areas:                           # hexes alike in a field: an outline, and a name instead of
+    labels
       region: {color: "#7a6a45"}
-    sides: {red: {fill: "#c0392b", ink: white}}
-    flags: holds                     # a field of Side that is a set of hexes: each shows the side's flag
-    short:                           # abbreviations, by enum
+    sides: {red: {fill: "#c0392b", ink: white}} flags: holds                     # a field of Side
+    that is a set of hexes: each shows the side's flag short:                           #
+    abbreviations, by enum
       Type: {heavy_infantry: HI}
     pieces:                          # by kind
       Unit:
@@ -37,35 +40,36 @@ where the ruleset itself does not say otherwise.  ::
         marks: {tired: {text: T, color: "#d68910"}}
         facing: {by: heading, at: side}
         cases:                       # other settings while fields have these values
-          - {when: {face: back}, figures: "{type.weak}-{type.move}"}
-    tray: "{box}"                    # pieces that are off the board stand in groups by this text
-    panel: [score, hand, weather]    # what stands beside the board in play: fields, piles and calls of Side
-                                     # and Game, ``score``, ``effects``, ``switches``; nothing else does
+          - {when: {face: back}, figures: "{type.weak}-{type.move}"} tray: "{box}"
+            # pieces that are off the board stand in groups by this text panel: [score, hand,
+            weather]    # what stands beside the board in play: fields, piles and calls of Side
+                                     # and Game, ``score``, ``effects``, ``switches``; nothing else
+                                     does
     header: [turn, weather]          # fields and calls of Game that stand above every question
-    about:                           # by kind, what players are told of a piece: fields, columns, calls of it
+    about:                           # by kind, what players are told of a piece: fields, columns,
+    calls of it
       Unit: [type.attack, type.move, tired, in_supply]
-    odds: [hits_back]                # outcomes that stand beside options also where chance comes before them
+    odds: [hits_back]                # outcomes that stand beside options also where chance comes
+    before them
 
-``docs/style.md`` tells what each key means; :mod:`grognard.draw.faults` finds what is wrong in a file.
+``docs/style.md`` tells what each key means; :mod:`grognard.draw.shape` finds what is wrong in a
+file.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
-import yaml
-
 from dsl.diagnostics import did_you_mean
-from grognard.draw.faults import GLYPHS, PATTERNS, findings_in
+from grognard.draw.shape import GLYPHS, PATTERNS, findings_in
+from runtime.data.findings import Finding
+from runtime.data.reader import Node, as_text, parse
 from runtime.files import read_text, unreadable
-from runtime.findings import Finding
 from runtime.model import RulesetSpec, TypeSpec
-from runtime.yaml_errors import explained
-from runtime.yaml_plain import compose_plain, load_plain
 
 __all__ = ["FILE", "GLYPHS", "PATTERNS", "Style", "StyleError", "look_up", "mapping", "words_of"]
 
@@ -74,7 +78,9 @@ _WHOLE = re.compile(r"-?\d{1,9}\Z", re.ASCII)
 
 
 class StyleError(ValueError):
-    """A style file cannot be used: what is wrong, and what can be done; the *finding* where it is no YAML."""
+    """A style file cannot be used: what is wrong, and what can be done; the *finding* where it is
+    no YAML.
+    """
 
     def __init__(self, message: str, remedy: str = "", finding: Finding | None = None) -> None:
         super().__init__(message)
@@ -89,14 +95,14 @@ class Style:
     data: Mapping[str, Any] = field(default_factory=dict)
     name: str = FILE
     #: the files as trees that know their places, by the names shown to people
-    trees: tuple[tuple[str, yaml.Node | None], ...] = field(default=(), repr=False, compare=False)
+    trees: tuple[tuple[str, Node | None], ...] = field(default=(), repr=False, compare=False)
     #: the rulesets that it is known to fit
     _fits: list[RulesetSpec] = field(default_factory=list, repr=False, compare=False)
 
     @classmethod
     def read(cls, folders: Iterable[Path]) -> Style:
-        """The style of a ruleset, whose own folder comes first and those of its bases after it.  StyleError
-        where a file has what can be seen to be wrong without knowing the ruleset.
+        """The style of a ruleset, whose own folder comes first and those of its bases after it.
+        StyleError where a file has what can be seen to be wrong without knowing the ruleset.
         """
         style = cls.of(folders)
         _raise_first(style.findings(None))
@@ -106,7 +112,7 @@ class Style:
     def of(cls, folders: Iterable[Path]) -> Style:
         """The same, with whatever the files hold.  StyleError where they cannot be read."""
         merged: dict[str, Any] = {}
-        trees: list[tuple[str, yaml.Node | None]] = []
+        trees: list[tuple[str, Node | None]] = []
         for folder in reversed(list(folders)):
             path = folder / FILE
             if not path.is_file():
@@ -117,15 +123,12 @@ class Style:
             except (OSError, UnicodeDecodeError) as error:
                 reason, remedy = unreadable(error)
                 raise StyleError(f"{name} cannot be read: {reason}", remedy) from None
-            try:
-                tree, data = compose_plain(text), load_plain(text) or {}
-            except yaml.YAMLError as error:
-                trouble = explained(error, text)
-                place = (name, trouble.line, trouble.column)
-                found = Finding("V903", trouble.message, *place, remedy=trouble.remedy)
-                told = f"{name}, line {trouble.line}: {trouble.message}"
-                raise StyleError(told, trouble.remedy, found) from None
+            tree, wrong = parse(text, name)
+            for first in wrong[:1]:
+                message = f"{name}, line {first.line}: {first.message}"
+                raise StyleError(message, first.remedy, replace(first, code="V903"))
             trees.append((name, tree))
+            data = as_text(tree)
             for key, value in data.items() if isinstance(data, dict) else ():
                 old = merged.get(key)
                 joined = isinstance(value, dict) and isinstance(old, dict)
@@ -172,13 +175,16 @@ def look_up(name: str, table: Mapping[str, Any], what: str, where: str) -> Any:
     """What *table* holds under a name.  StyleError, with the names that are alike."""
     if name not in table:
         raise StyleError(
-            f"{where}: there is no {what} '{name}'", did_you_mean(name, table) or f"known: {', '.join(table)}"
+            f"{where}: there is no {what} '{name}'",
+            did_you_mean(name, table) or f"known: {', '.join(table)}",
         )
     return table[name]
 
 
 def words_of(spec: RulesetSpec, type_: TypeSpec, looks: Iterable[str] = ()) -> dict[str, int]:
-    """The values of a field as they are written, with their numbers; of numbers those that have *looks*."""
+    """The values of a field as they are written, with their numbers; of numbers those that have
+    *looks*.
+    """
     inner = type_.of if type_.kind == "set" and type_.of is not None else type_
     if inner.kind == "enum":
         return {

@@ -1,6 +1,7 @@
 """The patterns of grounds and the glyphs of counters, as SVG.
 
-A pattern lies around the middle of a hex and is measured in hexsides; a glyph fills a box around the origin.
+A pattern lies around the middle of a hex and is measured in hexsides; a glyph fills a box around
+the origin.
 """
 
 from __future__ import annotations
@@ -24,14 +25,23 @@ def _trees(ink: str) -> str:
     made = ""
     for x, y in places:
         made += tag(
-            "path", d=f"M{x:.2f},{y - 0.17:.2f}l.12,.2h-.24z M{x:.2f},{y - 0.06:.2f}l.14,.2h-.28z", fill=ink
+            "path",
+            d=f"M{x:.2f},{y - 0.17:.2f}l.12,.2h-.24z M{x:.2f},{y - 0.06:.2f}l.14,.2h-.28z",
+            fill=ink,
         )
     return made
 
 
 def _reeds(ink: str) -> str:
     made = ""
-    for x, y in ((-0.35, -0.35), (0.32, -0.38), (-0.02, -0.02), (-0.5, 0.2), (0.5, 0.16), (0.0, 0.5)):
+    for x, y in (
+        (-0.35, -0.35),
+        (0.32, -0.38),
+        (-0.02, -0.02),
+        (-0.5, 0.2),
+        (0.5, 0.16),
+        (0.0, 0.5),
+    ):
         made += f"M{x - 0.2:.2f},{y:.2f}h.4M{x:.2f},{y:.2f}v-.17"
         made += f"M{x - 0.09:.2f},{y:.2f}l-.05,-.12M{x + 0.09:.2f},{y:.2f}l.05,-.12"
     return tag("path", d=made, stroke=ink, stroke_width=".045", fill="none", stroke_linecap="round")
@@ -60,7 +70,8 @@ def _peaks(ink: str) -> str:
 
 def _hills(ink: str) -> str:
     made = "".join(
-        f"M{x - 0.26:.2f},{y:.2f}q.26,-.34 .52,0" for x, y in ((-0.28, -0.1), (0.3, -0.2), (0.02, 0.3))
+        f"M{x - 0.26:.2f},{y:.2f}q.26,-.34 .52,0"
+        for x, y in ((-0.28, -0.1), (0.3, -0.2), (0.02, 0.3))
     )
     return tag("path", d=made, fill="none", stroke=ink, stroke_width=".06", stroke_linecap="round")
 
@@ -103,9 +114,7 @@ def _dots(ink: str) -> str:
 
 
 def _derrick(ink: str) -> str:
-    lines = (
-        "M-.16,.26L0,-.3L.16,.26M-.11,.1H.11M-.06,-.08H.06M-.16,.26L.11,.1L-.06,-.08M.16,.26L-.11,.1L.06,-.08"
-    )
+    lines = "M-.16,.26L0,-.3L.16,.26M-.11,.1H.11M-.06,-.08H.06M-.16,.26L.11,.1L-.06,-.08M.16,.26L-.11,.1L.06,-.08"
     return tag(
         "path",
         d=lines,
@@ -153,7 +162,15 @@ def glyph(name: str, w: float, h: float, fill: str, ink: str) -> str:
         case "slash":
             return tag("path", d=rising, **line)
         case "oval":
-            return tag("rect", x=-x * 0.72, y=-y * 0.55, width=w * 0.72, height=h * 0.55, rx=y * 0.55, **line)
+            return tag(
+                "rect",
+                x=-x * 0.72,
+                y=-y * 0.55,
+                width=w * 0.72,
+                height=h * 0.55,
+                rx=y * 0.55,
+                **line,
+            )
         case "dot":
             return tag("circle", cx=0, cy=0, r=radius * 0.35, fill=ink)
         case "circle":
@@ -166,20 +183,31 @@ def glyph(name: str, w: float, h: float, fill: str, ink: str) -> str:
             )
         case "square":
             return tag(
-                "rect", x=-radius * 0.9, y=-radius * 0.9, width=radius * 1.8, height=radius * 1.8, **solid
+                "rect",
+                x=-radius * 0.9,
+                y=-radius * 0.9,
+                width=radius * 1.8,
+                height=radius * 1.8,
+                **solid,
             )
         case "diamond":
             return tag(
-                "polygon", points=points([(-radius, 0), (0, -radius), (radius, 0), (0, radius)]), **solid
+                "polygon",
+                points=points([(-radius, 0), (0, -radius), (radius, 0), (0, radius)]),
+                **solid,
             )
         case "bastion":
             top, deep, tooth, notch = -y * 0.6, y * 0.6, x * 0.4, y * 0.5
-            crown = f"h{short(tooth)}v{short(notch)}h{short(2 * tooth)}v{short(-notch)}h{short(tooth)}"
+            crown = (
+                f"h{short(tooth)}v{short(notch)}h{short(2 * tooth)}v{short(-notch)}h{short(tooth)}"
+            )
             d = f"M{short(-x * 0.8)},{short(deep)}V{short(top)}{crown}V{short(deep)}z"
             return tag("path", d=d, **line)
         case "star":
             tips = [(radius * (1 if k % 2 == 0 else 0.42), -pi / 2 + k * pi / 5) for k in range(10)]
-            return tag("polygon", points=points([(r * cos(a), r * sin(a)) for r, a in tips]), **solid)
+            return tag(
+                "polygon", points=points([(r * cos(a), r * sin(a)) for r, a in tips]), **solid
+            )
     return ""
 
 

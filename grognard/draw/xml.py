@@ -26,8 +26,8 @@ def points(points: Iterable[Point]) -> str:
 
 
 def tag(name: str, inner: str | None = None, /, **attributes: object) -> str:
-    """An element; underscores in names of attributes stand for hyphens, attributes that are None are left
-    out.
+    """An element; underscores in names of attributes stand for hyphens, attributes that are None
+    are left out.
     """
     text = ""
     for key, value in attributes.items():

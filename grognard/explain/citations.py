@@ -8,8 +8,8 @@ from typing import Literal
 
 from compiler import ir
 from compiler.rulebook import Entry
-from grognard.explain.explanation import Explanation, Reason
 from grognard.explain.rules import Rules, cut
+from runtime.explanation import Explanation, Reason
 
 _MODIFIES = {"by": "by", "most": "at most", "least": "at least"}
 
@@ -18,8 +18,8 @@ _MODIFIES = {"by": "by", "most": "at most", "least": "at least"}
 class Explainable:
     """Something that can be asked for: its parameters as (name, type), and the type of its value.
 
-    *kind* is ``quantity``, ``permission``, ``function`` or ``travel``, which may be given a hex more: the way
-    to it.
+    *kind* is ``quantity``, ``permission``, ``function`` or ``travel``, which may be given a hex
+    more: the way to it.
     """
 
     kind: str
@@ -30,14 +30,17 @@ class Explainable:
     @property
     def signature(self) -> str:
         """``name(a: T, …): T``."""
-        return f"{self.name}({', '.join(f'{name}: {type_}' for name, type_ in self.params)}): {self.type}"
+        params = ", ".join(f"{name}: {type_}" for name, type_ in self.params)
+        return f"{self.name}({params}): {self.type}"
 
 
 def explainable(rules: Rules, name: str) -> Explainable:
     """One quantity, permission, function or travel."""
     travel = rules.program.travels.get(name) if name not in rules.program.calls else None
     if travel is not None:
-        return Explainable("travel", name, tuple((p.name, str(p.type)) for p in travel.params), "set of Hex")
+        return Explainable(
+            "travel", name, tuple((p.name, str(p.type)) for p in travel.params), "set of Hex"
+        )
     call = rules.program.calls[name]
     return Explainable(
         call.kind, call.name, tuple((p.name, str(p.type)) for p in call.params), str(call.type)
@@ -56,27 +59,34 @@ def declaration(rules: Rules, name: str) -> Explanation:
     cited = tuple(call.rules)
     if call.kind == "function":
         body = (Reason(f"= {rules.text(call.body)}"),) if call.body is not None else ()
-        return Explanation("declaration", f"function {about.signature}", body, rules=cited, note=_ids(cited))
+        return Explanation(f"function {about.signature}", body, cited=cited, note=_ids(cited))
     shown: set[int] = set()
     reasons = [_rule(rules, rule, shown) for rule in call.roots] or [Reason("(no rules)")]
     for stage in call.stages:
         below = tuple(_modifier(rules, m) for m in call.modifiers.get(stage, ()))
         reasons.append(Reason(f"stage {stage}", below=below, role="stage"))
     text = (
-        about.signature if call.kind == "quantity" else f"{about.signature.rpartition(':')[0]} {call.default}"
+        about.signature
+        if call.kind == "quantity"
+        else f"{about.signature.rpartition(':')[0]} {call.default}"
     )
-    return Explanation("declaration", f"{call.kind} {text}", tuple(reasons), rules=cited, note=_ids(cited))
+    return Explanation(f"{call.kind} {text}", tuple(reasons), cited=cited, note=_ids(cited))
 
 
 def _travel(rules: Rules, about: Explainable) -> Explanation:
     travel = rules.program.travels[about.name]
-    parts = {"from": travel.origin, "within": travel.budget, "step when": travel.enter, "cost": travel.cost}
+    parts = {
+        "from": travel.origin,
+        "within": travel.budget,
+        "step when": travel.enter,
+        "cost": travel.cost,
+    }
     parts |= {"halt when": travel.halt, "end when": travel.end}
-    reasons = [Reason(f"{word} {rules.text(expr)}") for word, expr in parts.items() if expr is not None]
+    reasons = [
+        Reason(f"{word} {rules.text(expr)}") for word, expr in parts.items() if expr is not None
+    ]
     cited = tuple(travel.rules)
-    return Explanation(
-        "declaration", f"travel {about.signature}", tuple(reasons), rules=cited, note=_ids(cited)
-    )
+    return Explanation(f"travel {about.signature}", tuple(reasons), cited=cited, note=_ids(cited))
 
 
 def _rule(rules: Rules, rule: ir.Rule, shown: set[int], below: bool = False) -> Reason:
@@ -84,11 +94,15 @@ def _rule(rules: Rules, rule: ir.Rule, shown: set[int], below: bool = False) -> 
     verdict = f"{rule.verdict} " if rule.verdict else ""
     role: Literal["exception", ""] = "exception" if below else ""
     if id(rule) in shown and rule.exceptions:
-        return Reason(f"{verdict}{rule.name} (with its exceptions as above)", tuple(rule.rules), role=role)
+        return Reason(
+            f"{verdict}{rule.name} (with its exceptions as above)", tuple(rule.rules), role=role
+        )
     shown.add(id(rule))
     value = f" = {words.expr(rule.value)}" if rule.value is not None else ""
     text = f"{verdict}{rule.name}{value}{words.where(rule.when, 'when')}{_effect(rule)}"
-    inner = [Reason(f"suspended by {name} when {words.expr(when)}") for name, when in rule.suspended]
+    inner = [
+        Reason(f"suspended by {name} when {words.expr(when)}") for name, when in rule.suspended
+    ]
     inner += [_rule(rules, exception, shown, True) for exception in rule.exceptions]
     return Reason(text, tuple(rule.rules), _ids(rule.rules), tuple(inner), role)
 
@@ -111,7 +125,9 @@ def _ids(rules: tuple[str, ...]) -> str:
 
 
 def explain_rule(rules: Rules, rule: str) -> Explanation | None:
-    """Where a rule ID is used, with the lines that cite it; None when neither index nor rules know it."""
+    """Where a rule ID is used, with the lines that cite it; None when neither index nor rules know
+    it.
+    """
     entry = rules.index.get(rule)
     uses = rules.program.citations.get(rule, ())
     if entry is None and not uses:
@@ -122,12 +138,12 @@ def explain_rule(rules: Rules, rule: str) -> Explanation | None:
     if not uses:
         reasons.append(Reason("no rule cites it"))
     text = f"{rule}: {entry.topic if entry is not None else 'not in the rulebook index'}"
-    return Explanation("rule", text, tuple(reasons), rules=(rule,), note=f"({about})" if about else "")
+    return Explanation(text, tuple(reasons), cited=(rule,), note=f"({about})" if about else "")
 
 
 def _written(rules: Rules, rule: str) -> list[str]:
-    """The lines of the sources that an annotation with the ID, or with one of a base that carries it out,
-    stands above.
+    """The lines of the sources that an annotation with the ID, or with one of a base that carries
+    it out, stands above.
     """
     meant = [rule]
     for known in meant:
@@ -141,7 +157,9 @@ def _written(rules: Rules, rule: str) -> list[str]:
         for number, line in enumerate(text):
             if re.search("@(rule|section)", line.split("#")[0]) and pattern.search(line):
                 below = number
-                while below < len(text) and (text[below].lstrip().startswith("@") or not text[below].strip()):
+                while below < len(text) and (
+                    text[below].lstrip().startswith("@") or not text[below].strip()
+                ):
                     below += 1
                 if below < len(text):
                     found.append(f"{name}:{below + 1}: {cut(' '.join(text[below].split()))}")
@@ -150,6 +168,8 @@ def _written(rules: Rules, rule: str) -> list[str]:
 
 def _about(entry: Entry) -> list[str]:
     """What an index says of an ID besides its topic."""
-    about = [f"{key} {value}" for key, value in (("source", entry.source), ("page", entry.page)) if value]
+    about = [
+        f"{key} {value}" for key, value in (("source", entry.source), ("page", entry.page)) if value
+    ]
     about += [f"carried out by {', '.join(entry.by)}"] if entry.by else []
     return about if entry.mechanic else [*about, "states no mechanic"]

@@ -1,19 +1,24 @@
-"""Why a condition does not hold in a position: the part of it that fails, followed down to a rule."""
+"""Why a condition does not hold in a position: the part that fails, followed down to a rule."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from compiler import ir
-from compiler.interpreter import Evaluator, PermissionTrace, explain_permission
-from compiler.trees import conjuncts, disjuncts, rules_of
+from compiler.interpreter import Evaluator, explain_permission
+from compiler.interpreter.rules import bind
+from compiler.interpreter.services import stopped
+from compiler.interpreter.values import Locals, Value
+from compiler.trees import conjuncts, disjuncts, parts_of
 from compiler.types import Type
-from grognard.explain.explanation import Reason, plainly
+from grognard.explain.explanation import plainly
 from grognard.explain.rules import HIDDEN, UNSEEN, Rules, label
-from grognard.explain.sight import blockers, stopped_lines
+from runtime.board import Passage
+from runtime.explanation import Reason
 from runtime.model import NONE
+from runtime.scenario.setup import SetUp
 from runtime.state import RulesetFault, StateBase
 from runtime.view import Unseen
 
@@ -22,17 +27,16 @@ _DEEPEST: Final = 4
 #: How many numbers of a condition are told.
 _NUMBERS: Final = 6
 
-Locals = Mapping[str, Any]
-
 
 class Conditions:
-    """Conditions of one ruleset in one position; *names* are the names of its pieces by kind."""
+    """Conditions of one ruleset in one position of a scenario."""
 
-    def __init__(self, rules: Rules, state: StateBase, names: dict[str, list[str]]) -> None:
+    def __init__(self, rules: Rules, state: StateBase, setup: SetUp) -> None:
         self.rules = rules
         self.program = rules.program
         self.state = state
-        self.names = names
+        #: the names of its pieces by kind
+        self.names = {kind: [one.name for one in all_] for kind, all_ in setup.pieces.items()}
         self.x = Evaluator(rules.program, state)
 
     def value(self, value: object, type_: Type) -> str:
@@ -46,11 +50,11 @@ class Conditions:
     # ------------------------------------------------------------------ what fails
 
     def because(self, expr: ir.Expr, env: Locals, depth: int = 0) -> list[Reason]:
-        """Why a condition does not hold: the first part of it that fails, followed down to a rule."""
+        """Why a condition does not hold: the first part that fails, followed down to a rule."""
         hidden: list[Reason] = []
         for part in conjuncts(expr):
             try:
-                if not self.x.holds(part, dict(env)):
+                if not self.x.holds(part, env):
                     return self._fails(part, env, depth)
             except Unseen:
                 hidden = hidden or [
@@ -66,15 +70,17 @@ class Conditions:
         text = self.rules.text(part)
         if isinstance(part, ir.Apply):
             call = self.program.calls[part.name]
-            args = [self.x.value(a, dict(env)) for a in part.args]
+            args = [self.x.value(a, env) for a in part.args]
             shown = self.arguments(args, call.params)
             if call.kind == "permission":
-                refusals = self.refusal(call, explain_permission(self.program, self.state, part.name, args))
-                return _under(list(refusals), Reason(f"({part.name} of {shown})"))
+                refusals = list(self.refusal(call, args))
+                return _under(refusals, Reason(f"({part.name} of {shown})"))
             if call.body is not None and depth < _DEEPEST:
-                inner = dict(zip((p.name for p in call.params), args, strict=True))
+                inner = bind(call.params, args)
                 below = self.because(call.body, inner, depth + 1)
-                return [self.rules.said(f"{part.name}({shown}) is not so", call.rules, below, "because")]
+                return [
+                    self.rules.said(f"{part.name}({shown}) is not so", call.rules, below, "because")
+                ]
         if isinstance(part, ir.Logic) and part.op == "or":
             below = []
             if depth < _DEEPEST:
@@ -86,23 +92,31 @@ class Conditions:
         if isinstance(part, ir.Quant) and part.kind == "some" and part.where is not None:
             return [self._none(part, part.where, env)]
         if isinstance(part, ir.Allot) and part.source.type.of is not None:
-            left = [self.value(v, part.source.type.of) for v in self.x.left_over(part, dict(env))]
+            left = [self.value(v, part.source.type.of) for v in self.x.left_over(part, env)]
             below = [Reason(f"nothing is left for {', '.join(left)}")]
         else:
             below = self.numbers(part, env)
         return [
-            Reason(f"does not hold: {text}", below=tuple(below), role="because", plain=self._common(part))
+            Reason(
+                f"does not hold: {text}",
+                below=tuple(below),
+                role="because",
+                plain=self._common(part),
+            )
         ]
 
     def _none(self, part: ir.Quant, where: ir.Expr, env: Locals) -> Reason:
-        """Why nothing is such as a condition asks: what a permission says of each that it would be but for
-        it.
+        """Why nothing is such as a condition asks: what a permission says of each that it would be
+        but for it.
         """
         below: list[Reason] = []
-        for member in self.x.members(part.source, dict(env)):
+        for member in self.x.members(part.source, env):
             inner = {**env, part.var: member}
-            failing = next(p for p in conjuncts(where) if not self.x.holds(p, dict(inner)))
-            if isinstance(failing, ir.Apply) and self.program.calls[failing.name].kind == "permission":
+            failing = next(p for p in conjuncts(where) if not self.x.holds(p, inner))
+            if (
+                isinstance(failing, ir.Apply)
+                and self.program.calls[failing.name].kind == "permission"
+            ):
                 of = part.source.type.of
                 name = self.value(member, of) if of is not None else str(member)
                 found = self._fails(failing, inner, _DEEPEST)
@@ -131,23 +145,23 @@ class Conditions:
 
     # ------------------------------------------------------------------ permissions
 
-    def refusal(self, call: ir.Callable, trace: PermissionTrace) -> Iterator[Reason]:
+    def refusal(self, call: ir.Callable, args: Sequence[Value]) -> Iterator[Reason]:
         """Which rules refuse, and why they speak; or that nothing allows."""
-        env = dict(zip((p.name for p in call.params), trace.args, strict=True))
+        trace = explain_permission(self.program, self.state, call.name, args)
+        env = bind(call.params, args)
         for rule in trace.refusing:
-            found = next((r for r in rules_of(call.roots) if r.span == rule.span), None)
-            below: list[Reason] = []
-            if found is not None and found.when is not None:
-                deeper = list(self._denied(found.when, env)) or self.numbers(found.when, env)
-                below = [
-                    Reason(f"because {self.rules.text(found.when)}", below=tuple(deeper), role="because")
-                ]
+            when, below = rule.rule.when, list[Reason]()
+            if when is not None:
+                deeper = tuple(self._denied(when, env)) or tuple(self.numbers(when, env))
+                text = f"because {self.rules.text(when)}"
+                below = [Reason(text, below=deeper, role="because")]
             plain = self.rules.why(call.name, rule.label, rule.all_citations)
             yield self.rules.by(f"refused: {label(rule.label)}", rule, "refuses", below, plain)
         if not trace.allowed and not trace.refusing:
             ways = [
                 self.rules.said(
-                    f"it is allowed ({label(allow.name)}) when {self.rules.text(allow.when)}", allow.rules
+                    f"it is allowed ({label(allow.name)}) when {self.rules.text(allow.when)}",
+                    allow.rules,
                 )
                 for allow in call.roots
                 if allow.when is not None
@@ -161,16 +175,15 @@ class Conditions:
             if isinstance(part, ir.Not) and isinstance(part.operand, ir.Apply):
                 call = self.program.calls[part.operand.name]
                 if call.kind == "permission":
-                    args = [self.x.number(a, dict(env)) for a in part.operand.args]
-                    below = self.refusal(call, explain_permission(self.program, self.state, call.name, args))
+                    args = [self.x.number(a, env) for a in part.operand.args]
                     text = f"{call.name}({self.arguments(args, call.params)}) refuses"
-                    yield Reason(text, below=tuple(below), role="refuses")
+                    yield Reason(text, below=tuple(self.refusal(call, args)), role="refuses")
 
     # ------------------------------------------------------------------ facts
 
     def numbers(self, expr: ir.Expr, env: Locals) -> list[Reason]:
-        """The values of the sides of the comparisons in a condition, and of its locals; what stops its
-        lines.
+        """The values of the sides of the comparisons in a condition, and of its locals; what stops
+        its lines.
         """
         shown: dict[str, str] = {}
         for part in parts(expr):
@@ -181,7 +194,7 @@ class Conditions:
                 if isinstance(side, ir.Const) or side.type.kind in ("set", "roll", "pile"):
                     continue
                 try:
-                    value = self.x.value(side, dict(env))
+                    value = self.x.value(side, env)
                 except (KeyError, RulesetFault, Unseen):
                     continue
                 shown.setdefault(self.rules.text(side), self.value(value, side.type))
@@ -192,7 +205,7 @@ class Conditions:
         """What stops the lines of sight in a condition."""
         for line, inner in stopped_lines(self.x, expr, env):
             ends = (line.start, line.end)
-            start, end = (self.rules.words.value(self.x.number(e, dict(inner)), e.type, {}) for e in ends)
+            start, end = (self.rules.words.value(self.x.number(e, inner), e.type, {}) for e in ends)
             by = blockers(self.x, line, inner)
             stops = by[0] if len(by) == 1 else f"{by[0]} on the one hand, {by[1]} on the other"
             yield Reason(f"the line from {start} to {end} is stopped by {stops}")
@@ -212,12 +225,61 @@ def _under(reasons: list[Reason], more: Reason) -> list[Reason]:
 
 
 def parts(expr: ir.Expr) -> Iterator[ir.Expr]:
-    """The expression and what is below it, but not inside quantifiers, whose locals have no single value."""
+    """The expression and what is below it, but not inside quantifiers, whose locals have no single
+    value.
+    """
     yield expr
-    if isinstance(expr, ir.Quant | ir.Allot | ir.Line):
-        return
-    for name in expr.__dataclass_fields__:
-        value = getattr(expr, name)
-        for item in value if isinstance(value, tuple) else (value,):
-            if isinstance(item, ir.Expr):
-                yield from parts(item)
+    if not isinstance(expr, ir.Quant | ir.Allot | ir.Line):
+        for part in parts_of(expr):
+            yield from parts(part)
+
+
+# ---------------------------------------------------------------------- lines of sight
+
+
+def stopped_lines(
+    x: Evaluator, expr: ir.Expr, env: Locals, depth: int = 0
+) -> Iterator[tuple[ir.Line, Locals]]:
+    """The lines in a condition, and in the functions it calls, that are not clear; each with the
+    locals it stands among.
+    """
+    if isinstance(expr, ir.Line) and not x.holds(expr, env):
+        yield expr, env
+    if isinstance(expr, ir.Line | ir.Quant):
+        return  # its locals have no single value
+    if isinstance(expr, ir.Apply) and depth < _DEEPEST:
+        call = x.program.calls[expr.name]
+        if call.body is not None:
+            inner = bind(call.params, [x.value(a, env) for a in expr.args])
+            yield from stopped_lines(x, call.body, inner, depth + 1)
+    for part in parts_of(expr):
+        yield from stopped_lines(x, part, env, depth)
+
+
+def blockers(x: Evaluator, line: ir.Line, env: Locals) -> list[str]:
+    """What stops a line that is not clear, in words: one thing, or one each of two ways round."""
+    start, end = x.number(line.start, env), x.number(line.end, env)
+    if start < 0 or end < 0:
+        return ["one of its ends being off the board"]
+    passages: Iterable[Passage] = x.board.passages(start, end)
+    if line.whole:
+        passages = x.board.wholes(start, end)
+    elif line.barrier is None:  # the hexes that a line meets, each as a way of one step
+        passages = (tuple(((start, h),) for h in gate) for gate in x.board.lines(start, end))
+    for passage in passages:
+        found = [_stop(x, line, env, way, end) for way in passage]
+        if all(found):
+            return list(dict.fromkeys(found)) or ["the edge of the board"]
+    return []
+
+
+def _stop(
+    x: Evaluator, line: ir.Line, env: Locals, way: Iterable[tuple[int, int]], end: int
+) -> str:
+    """The first thing on a way that stops the line."""
+    label = x.board.label
+    for p, q in way:
+        what = stopped(x, line, env, (p, q), end)
+        if what:
+            return f"the hexside from {label(p)} to {label(q)}" if what == "barrier" else label(q)
+    return ""

@@ -9,20 +9,24 @@ from compiler import ir
 from compiler import lowered as low
 from compiler.emit.frames import block_locals, candidates
 from compiler.interpreter import Evaluator
+from compiler.interpreter.values import Locals
 from compiler.trees import statements_of
 from dsl.source import Span
 from grognard.explain.conditions import Conditions
-from grognard.explain.explanation import Explanation, Reason, Target
+from grognard.explain.explanation import Target
 from grognard.explain.rules import HIDDEN, UNSEEN, Rules, cut
 from grognard.explain.travels import not_among
-from grognard.explain.values import names_of, parse_value
+from grognard.explain.values import parse_value
 from runtime.alike import stands_for
-from runtime.game import Decision, Game
+from runtime.decision import Decision
+from runtime.explanation import Explanation, Reason
+from runtime.game import Game
 from runtime.model import SHIFT, DecisionSpec, TypeSpec, branch_of
+from runtime.option import Option
 from runtime.spelling import plain
 from runtime.state import RulesetFault, StateBase
 from runtime.view import Unseen, view
-from runtime.wording import ARGUMENT, Option
+from runtime.wording import ARGUMENT
 
 
 def targets(game: Game, text: str) -> list[Target]:
@@ -63,7 +67,7 @@ def _in_branch(game: Game, number: int, types: Sequence[TypeSpec], text: str) ->
 
 def _values(game: Game, type_: TypeSpec, text: str) -> list[int]:
     state = view(game.state, game.state.chooser).guarded()
-    return parse_value(game.spec, game.setup, state, type_, text, game.wording.language)
+    return parse_value(game.wording, state, type_, text)
 
 
 def _pending(game: Game) -> Decision:
@@ -75,15 +79,15 @@ def _pending(game: Game) -> Decision:
 # ---------------------------------------------------------------------- why not
 
 
-def why_not(rules: Rules, lowered: low.Lowered, game: Game, target: Target) -> tuple[Reason, ...]:
-    """Why something is not offered at the pending decision, as far as its side sees it; () when nothing says
-    so.
+def why_not(rules: Rules, game: Game, target: Target) -> tuple[Reason, ...]:
+    """Why something is not offered at the pending decision, as far as its side sees it; () when
+    nothing says so.
     """
     decision = _pending(game)
     node = rules.program.decision_nodes[decision.point]
     state = view(game.state, decision.side).guarded()
-    conditions = Conditions(rules, state, names_of(game.setup))
-    env = locals_of(rules, lowered, state, decision.point)
+    conditions = Conditions(rules, state, game.setup)
+    env = locals_of(rules, state, decision.point)
     try:
         found = _not_possible(conditions, node, target, env, _lets(rules, decision.point))
     except KeyError as missing:
@@ -99,7 +103,7 @@ def _not_possible(
     conditions: Conditions,
     node: ir.Offer | ir.Choose | Any,
     target: Target,
-    env: dict[str, Any],
+    env: Locals,
     lets: Mapping[str, ir.Expr],
 ) -> list[Reason] | None:
     """What speaks against a target; None when nothing does.  *lets* are what locals were given."""
@@ -110,11 +114,13 @@ def _not_possible(
         if found:
             text = f"'{branch.name}' is not possible at all now"
             return [
-                conditions.rules.said(text, branch.rules, found, plain=conditions.rules.plainly("not now"))
+                conditions.rules.said(
+                    text, branch.rules, found, plain=conditions.rules.plainly("not now")
+                )
             ]
     if target.value is None or asked is None or asked.source is None or asked.var is None:
         return None
-    if target.value not in conditions.x.members(asked.source, dict(env)):
+    if target.value not in conditions.x.members(asked.source, env):
         return not_among(conditions, asked.source, target.value, env, lets)
     second = branch.second if branch is not None and target.second is not None else None
     if asked.where is not None:
@@ -125,7 +131,7 @@ def _not_possible(
         return None
     inner = {**env, asked.var: target.value}
     assert target.second is not None
-    if target.second not in conditions.x.members(second.source, dict(inner)):
+    if target.second not in conditions.x.members(second.source, inner):
         return not_among(conditions, second.source, target.second, inner, lets)
     if second.where is not None:
         return conditions.because(second.where, {**inner, second.var: target.second})
@@ -147,20 +153,25 @@ def _lets(rules: Rules, point: int) -> dict[str, ir.Expr]:
 def _alike(rules: Rules, game: Game, target: Target) -> list[Reason]:
     """That a piece is like another one which is offered."""
     decision = _pending(game)
-    types = decision.point >= 0 and game.spec.decisions[decision.point].options[target.branch].values
+    types = (
+        decision.point >= 0 and game.spec.decisions[decision.point].options[target.branch].values
+    )
     if not types or types[0].kind != "piece" or target.value is None:
         return []
-    offered = [o.index for o in decision.options if not o.passes and branch_of(o.value) == target.branch]
+    offered = [
+        o.number for o in decision.options if not o.passes and branch_of(o.raw) == target.branch
+    ]
     other = stands_for(game.state, types[0], target.value, offered)
     if other < 0:
         return []
     message = "it is in nothing different from {piece}, which stands for it"
-    text = rules.plainly(message, piece=game.wording.name(types[0], other))
+    text = rules.plainly(message, piece=game.names.name(types[0], other))
     return [Reason(text, plain=text)]
 
 
-def locals_of(rules: Rules, lowered: low.Lowered, state: StateBase, point: int) -> dict[str, Any]:
+def locals_of(rules: Rules, state: StateBase, point: int) -> Locals:
     """The locals of the procedure that asks."""
+    lowered = rules.ruleset.lowered
     frame = state.frames[-1]
     index = rules.program.decision_nodes[point].decision.index
     block = next(
@@ -178,12 +189,12 @@ def locals_of(rules: Rules, lowered: low.Lowered, state: StateBase, point: int) 
         n for n, used in uses.items() if used > 1
     }
     slots = lowered.slots[procedure]
-    env: dict[str, Any] = {n: frame[at] for n, at in slots.items() if n in kept and at < len(frame)}
+    env: Locals = {n: frame[at] for n, at in slots.items() if n in kept and at < len(frame)}
     x = Evaluator(rules.program, state)
     for stmt in block.body:  # what only this block needs is not kept: work it out again
         if isinstance(stmt, ir.Let) and stmt.name not in env:
             try:
-                env[stmt.name] = x.value(stmt.value, dict(env))
+                env[stmt.name] = x.value(stmt.value, env)
             except (KeyError, RulesetFault, Unseen):
                 continue
     return env
@@ -193,14 +204,17 @@ def locals_of(rules: Rules, lowered: low.Lowered, state: StateBase, point: int) 
 
 
 def coming(rules: Rules, procedure: str, step: str) -> list[tuple[str, list[DecisionSpec]]]:
-    """The steps behind one in the procedure that has them, with the decisions that each asks for by itself,
-    not for what disturbs it.
+    """The steps behind one in the procedure that has them, with the decisions that each asks for by
+    itself, not for what disturbs it.
     """
     program = rules.program
     steps = [(name, span) for of, name, span in program.steps if of == procedure]
     behind = steps[[name for name, _ in steps].index(step) + 1 :]
     body = list(statements_of(program.procedures[procedure].body))
-    return [(name, _asked_in(program, [s for s in body if _within(s.span, span)])) for name, span in behind]
+    return [
+        (name, _asked_in(program, [s for s in body if _within(s.span, span)]))
+        for name, span in behind
+    ]
 
 
 def _within(span: Span, outer: Span) -> bool:
@@ -229,15 +243,17 @@ def explain_option(rules: Rules, game: Game, option: Option) -> Explanation:
     node = rules.program.decision_nodes[decision.point]
     spec = game.spec.decisions[decision.point]
     if option.passes:
-        name = game.wording.text(f"pass.{option.word}")
+        name = game.wording.text(f"pass.{option.branch}")
         passes = Reason(rules.plainly("'{option}' takes nothing (more) here.", option=name))
         return Explanation(
-            "option", option.text, (passes, *_at(rules, node.span, spec.rules)), rules=tuple(spec.rules)
+            option.text,
+            (passes, *_at(rules, node.span, spec.rules)),
+            cited=tuple(spec.rules),
         )
-    branch = node.branches[branch_of(option.value)] if isinstance(node, ir.Offer) else None
+    branch = node.branches[branch_of(option.raw)] if isinstance(node, ir.Offer) else None
     reasons: list[Reason] = []
-    types = spec.options[branch_of(option.value)].values
-    for value_type, index in zip(types, (option.index, option.second), strict=False):
+    types = spec.options[branch_of(option.raw)].values
+    for value_type, index in zip(types, (option.number, option.second), strict=False):
         if value_type.kind == "enum":
             key = f"{value_type.name}.{game.spec.enums[value_type.name][index]}"
             text = game.wording.text(f"{key}.text", default="")
@@ -245,7 +261,7 @@ def explain_option(rules: Rules, game: Game, option: Option) -> Explanation:
             reasons += _cases(rules, value_type.name, index)
     cited = branch.rules if branch is not None and branch.rules else spec.rules
     reasons += _at(rules, branch.span if branch is not None else node.span, cited)
-    return Explanation("option", option.text, tuple(reasons), rules=tuple(cited))
+    return Explanation(option.text, tuple(reasons), cited=tuple(cited))
 
 
 def _cases(rules: Rules, enum: str, member: int) -> list[Reason]:
@@ -262,5 +278,7 @@ def _cites(rules: Rules, cited: Sequence[str]) -> Reason:
 
 
 def _at(rules: Rules, span: Span, cited: Sequence[str]) -> list[Reason]:
-    written = Reason(f"written in {span.file}:{span.line}: {cut(rules.source(span))}", role="source")
+    written = Reason(
+        f"written in {span.file}:{span.line}: {cut(rules.source(span))}", role="source"
+    )
     return [*([_cites(rules, cited)] if cited else []), written]

@@ -3,74 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from compiler import ir
-from compiler.lower import lower
-from compiler.lowered import Lowered
-from compiler.rulebook import Entry
 from dsl.diagnostics import did_you_mean
-from grognard.exits import Misuse
 from grognard.explain import calls, citations, decisions
 from grognard.explain.citations import Explainable
-from grognard.explain.explanation import Explanation, Reason, Target
-from grognard.explain.forecasts import explain_forecast
+from grognard.explain.explanation import Target
 from grognard.explain.mentions import Known, about_field, about_member
 from grognard.explain.rules import Rules
 from grognard.explain.travels import explain_travel
 from grognard.explain.values import parse_arguments
-from grognard.words import ENGLISH
-from runtime.board import Board
+from runtime.errors import ArgumentError
+from runtime.explanation import Explanation, Reason
 from runtime.game import Game
 from runtime.model import DecisionSpec, TypeSpec
+from runtime.option import Option
 from runtime.scenario.setup import SetUp
 from runtime.state import StateBase
-from runtime.view import View
-from runtime.wording import Option
+from runtime.view import Sight
+from runtime.wording import wording_for
 
 
-class Explainer:
-    """Explains one ruleset: the one in *folder*, with the labels of *board* where that is not the ruleset's
-    own.  What players are told (:func:`plainly`) is in *language*.
+class Explainer(Rules):
+    """Explains one ruleset, with the labels of *board* where that is not the ruleset's own.  What
+    players are told (:func:`plainly`) is in *language*.
 
-    Explanations are found by evaluating the checked rules in the position at hand; they change nothing.
-    Misuse when the ruleset has errors or is abstract.
+    Explanations are found by evaluating the checked rules in the position at hand; they change
+    nothing. LoadError when the ruleset has errors or is abstract.
     """
-
-    def __init__(self, folder: Path, board: Board | None = None, language: str = ENGLISH) -> None:
-        self.rules = Rules(folder, board, language)
-
-    @property
-    def program(self) -> ir.Program:
-        """The checked rules."""
-        return self.rules.program
-
-    @property
-    def index(self) -> dict[str, Entry]:
-        """The IDs of the ruleset's own index and of those that it extends, in this order."""
-        return self.rules.index
-
-    @cached_property
-    def _lowered(self) -> Lowered:
-        return lower(self.program)
 
     # ------------------------------------------------------------------ without a position
 
     def catalogue(self) -> tuple[Explainable, ...]:
         """What can be asked for, in the order of the sources."""
         travels = (travel.name for travel in self.program.travels.values() if travel.via_of is None)
-        return tuple(citations.explainable(self.rules, name) for name in (*self.program.calls, *travels))
+        return tuple(citations.explainable(self, name) for name in (*self.program.calls, *travels))
 
     def declaration(self, name: str) -> Explanation:
-        """A quantity, permission or function with its rules; Misuse when there is none of this name."""
+        """A quantity, permission or function with its rules.  ArgumentError when there is none."""
         self.known(name)
-        return citations.declaration(self.rules, name)
+        return citations.declaration(self, name)
 
     def rule(self, rule: str) -> Explanation | None:
         """Where a rule ID is used; None when neither index nor rules know it."""
-        return citations.explain_rule(self.rules, rule)
+        return citations.explain_rule(self, rule)
 
     def member(self, enum: str, member: int) -> Known:
         """What tables and rules say of a member of an enumeration, by its number."""
@@ -81,55 +58,61 @@ class Explainer:
         return about_field(self.program, field)
 
     def known(self, name: str) -> Explainable:
-        """The quantity, permission, function or travel called *name*; Misuse when there is none."""
+        """What can be explained under a *name*.  ArgumentError when there is none."""
         travels = [travel.name for travel in self.program.travels.values() if travel.via_of is None]
         if name not in self.program.calls and name not in travels:
             unknown = f"there is no quantity, permission, function or travel '{name}'"
             remedy = did_you_mean(name, [*self.program.calls, *travels])
-            raise Misuse(
-                unknown, remedy or f"`grognard explain {self.rules.folder.name}` lists what can be explained"
+            name = self.ruleset.name
+            raise ArgumentError(
+                unknown, remedy or f"`grognard explain {name}` lists what can be explained"
             )
-        return citations.explainable(self.rules, name)
+        return citations.explainable(self, name)
 
     # ------------------------------------------------------------------ in a position
 
-    def explain(self, state: StateBase, name: str, args: Sequence[int], setup: SetUp) -> Explanation:
+    def explain(
+        self, state: StateBase, name: str, args: Sequence[int], setup: SetUp
+    ) -> Explanation:
         """How a quantity, permission or function comes to its value; where a travel leads.
 
-        *args* are values as the engine has them (see :meth:`arguments`), of a travel with a hex more to ask
-        for the way to it; a *state* guarded for a side (:mod:`runtime.view`) gives what that side may be
-        told.
+        *args* are values as the engine has them (see :meth:`arguments`), of a travel with a hex
+        more to ask for the way to it; a *state* guarded for a side (:mod:`runtime.view`) gives what
+        that side may be told.
         """
         about = self.known(name)
         if about.kind == "travel":
             count = len(about.params)
             target = args[count] if len(args) > count else None
-            return explain_travel(self.rules, state, name, list(args[:count]), target, setup)
-        return calls.explain_call(self.rules, state, name, args, setup)
+            return explain_travel(self, state, name, list(args[:count]), target, setup)
+        return calls.explain_call(self, state, name, args, setup)
 
     def arguments(
         self, game: Game, name: str, words: Sequence[str], state: StateBase | None = None
     ) -> list[int]:
-        """Arguments that people write, as values: names of pieces (or the hex where one stands), hexes,
-        members, numbers.
+        """Arguments that people write, as values: names of pieces (or the hex where one stands),
+        hexes, members, numbers.
 
-        *state* is the game's, or as much of it as a side sees.  Misuse when there are too many or too few, or
-        one names nothing, or several things.
+        *state* is the game's, or as much of it as a side sees.  ArgumentError when there are too
+        many or too few, or one names nothing, or several things.
         """
         about = self.known(name)
         wanted = [(param.name, param.type.spec()) for param in self._params(name)]
         if about.kind == "travel" and len(words) == len(wanted) + 1:
             wanted.append(("to", TypeSpec("hex", "Hex")))
         there = game.state if state is None else state
-        return parse_arguments(game.spec, game.setup, there, about.signature, wanted, words)
+        english = wording_for(game.spec, game.setup)
+        return parse_arguments(english, there, about.signature, wanted, words)
 
     def _params(self, name: str) -> list[ir.ParamInfo]:
         calls, travels = self.program.calls, self.program.travels
         return calls[name].params if name in calls else travels[name].params
 
-    def forecast(self, seen: View, name: str, args: Sequence[Any], setup: SetUp) -> list[Explanation]:
+    def forecast(
+        self, seen: Sight, name: str, args: Sequence[Any], setup: SetUp
+    ) -> list[Explanation]:
         """How the numbers come about that a forecast rests on, on what a side sees."""
-        return explain_forecast(self.rules, seen, name, args, setup)
+        return calls.explain_forecast(self, seen, name, args, setup)
 
     # ------------------------------------------------------------------ at a decision
 
@@ -138,15 +121,17 @@ class Explainer:
         return decisions.targets(game, text)
 
     def why_not(self, game: Game, target: Target) -> tuple[Reason, ...]:
-        """Why something is not offered at the pending decision, as far as its side sees it; () when nothing
-        says so.
+        """Why something is not offered at the pending decision, as far as its side sees it; () when
+        nothing says so.
         """
-        return decisions.why_not(self.rules, self._lowered, game, target)
+        return decisions.why_not(self, game, target)
 
     def coming(self, procedure: str, step: str) -> list[tuple[str, list[DecisionSpec]]]:
-        """The steps that come behind one in the same procedure, with the decisions that they ask for."""
-        return decisions.coming(self.rules, procedure, step)
+        """The steps that come behind one in the same procedure, with the decisions that they ask
+        for.
+        """
+        return decisions.coming(self, procedure, step)
 
     def option(self, game: Game, option: Option) -> Explanation:
         """What stands behind an option of the pending decision: its rules, where it is written."""
-        return decisions.explain_option(self.rules, game, option)
+        return decisions.explain_option(self, game, option)

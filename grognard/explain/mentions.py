@@ -1,5 +1,5 @@
-"""What a ruleset says of a thing that it names: a member of an enumeration (a kind of ground or units, a
-card), or what is drawn on the map (a field of Hex).
+"""What a ruleset says of a thing that it names: a member of an enumeration (a kind of ground or
+units, a card), or what is drawn on the map (a field of Hex).
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ _OF_BOTS = frozenset({"standing", "decision_limit"})
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What a table holds of a member: the *column*, the value as the engine has it, and what is cited for it.
+    """What a table holds of a member: the *column*, the value as the engine has it, and what is
+    cited for it.
 
-    *usual* is the value of the member that is there where nothing else is said; None where there is no such.
+    *usual* is the value of the member that is there where nothing else is said; None where there is
+    no such.
     """
 
     column: str
@@ -35,11 +37,11 @@ class Value:
 class Mention:
     """A rule that names a thing.
 
-    *call* is what it is a rule of, with the *kind* of that: ``quantity``, ``permission`` or ``travel``; of
-    functions and procedures nothing is told but what they cite, and both are empty.  *label* is what the rule
-    is called.
-    *op* is the verdict on a permission, ``allow`` or ``deny``; of a quantity what becomes of it where that is
-    a plain number, the *amount*: ``=``, ``by``, ``most``, ``least``; ``""`` where it hangs on more.
+    *call* is what it is a rule of, with the *kind* of that: ``quantity``, ``permission`` or
+    ``travel``; of functions and procedures nothing is told but what they cite, and both are empty.
+    *label* is what the rule is called. *op* is the verdict on a permission, ``allow`` or ``deny``;
+    of a quantity what becomes of it where that is a plain number, the *amount*: ``=``, ``by``,
+    ``most``, ``least``; ``""`` where it hangs on more.
     """
 
     call: str
@@ -67,7 +69,9 @@ def about_member(program: ir.Program, enum: str, member: int) -> Known:
             return False
         one = expr.type.kind == "enum" and expr.type.name == enum and expr.value == member
         of = expr.type.of
-        within = expr.type.kind == "set" and of is not None and of.kind == "enum" and of.name == enum
+        within = (
+            expr.type.kind == "set" and of is not None and of.kind == "enum" and of.name == enum
+        )
         return one or (within and expr.value > 0 and bool(expr.value & bit))
 
     usual = _usual(program, enum)
@@ -95,14 +99,16 @@ def about_field(program: ir.Program, name: str) -> Known:
 
 
 def _usual(program: ir.Program, enum: str) -> int | None:
-    """The member that hexes have where nothing else is said; None where hexes have none of these."""
+    """The member that hexes have where nothing else is said; None where they have none."""
     fields = [f for f in program.fields.values() if f.owner == "Hex" and f.type.name == enum]
     return next((f.initial for f in fields if f.initial is not None and f.initial >= 0), None)
 
 
-def _mentions(program: ir.Program, names: _Names, member: tuple[str, int] | None) -> Iterator[Mention]:
-    """The rules that name something, themselves or by way of functions, those of quantities also by way of a
-    permission; then what procedures cite.
+def _mentions(
+    program: ir.Program, names: _Names, member: tuple[str, int] | None
+) -> Iterator[Mention]:
+    """The rules that name something, themselves or by way of functions, those of quantities also by
+    way of a permission; then what procedures cite.
     """
     near = _functions(program, names, False)
     through = _functions(program, names)
@@ -115,7 +121,8 @@ def _mentions(program: ir.Program, names: _Names, member: tuple[str, int] | None
     permissions = {
         call.name
         for call in program.calls.values()
-        if call.kind == "permission" and any(named(near, rule.when) for rule in rules_of(call.roots))
+        if call.kind == "permission"
+        and any(named(near, rule.when) for rule in rules_of(call.roots))
     }
     by = through | permissions
     for call in program.calls.values():
@@ -144,7 +151,9 @@ def _mentions(program: ir.Program, names: _Names, member: tuple[str, int] | None
 
 
 def _functions(program: ir.Program, names: _Names, by_others: bool = True) -> frozenset[str]:
-    """The functions that name something, of those that tell whether, or where; also by way of others."""
+    """The functions that name something, of those that tell whether, or where; also by way of
+    others.
+    """
     bodies = {
         call.name: walk(call.body)
         for call in program.calls.values()
@@ -163,8 +172,12 @@ def _functions(program: ir.Program, names: _Names, by_others: bool = True) -> fr
     return frozenset(found)
 
 
-def _procedures(program: ir.Program, names: _Names, member: tuple[str, int] | None) -> Iterable[str]:
-    """What the procedures cite that are written for a member, or name something; forecasts left out."""
+def _procedures(
+    program: ir.Program, names: _Names, member: tuple[str, int] | None
+) -> Iterable[str]:
+    """What the procedures cite that are written for a member, or name something; forecasts left
+    out.
+    """
     forecasts = {forecast.procedure for forecast in program.forecasts.values()}
     for procedure in program.procedures.values():
         if procedure.name in forecasts:

@@ -1,27 +1,24 @@
-"""A ruleset as explanations need it: its checked rules, their sources, its index of rule IDs; statements
-about them.
+"""A ruleset as explanations need it: its checked rules, their sources, its index of rule IDs;
+statements about them.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Final
 
 from compiler import ir
-from compiler.check import check
 from compiler.interpreter import Cited
 from compiler.printer import Printer
-from compiler.resolve import resolve
 from compiler.rulebook import Entry
+from compiler.ruleset import Ruleset
 from dsl import nodes as n
 from dsl.source import NOWHERE, Span
-from grognard import places
-from grognard.exits import Misuse
-from grognard.explain.explanation import Reason, Role
-from grognard.words import ENGLISH, words_in
+from grognard.lexicon.catalogue import ENGLISH, words_in
 from runtime.board import Board
+from runtime.errors import LoadError
+from runtime.explanation import Reason, Role
 from runtime.model import FieldSpec
 
 #: Said of what cannot be explained to a side.
@@ -34,28 +31,26 @@ _ORIGIN = {"house": "house rule", "published": "published"}
 class Rules:
     """The rules of one ruleset, with the labels of *board* where that is not the ruleset's own."""
 
-    def __init__(self, folder: Path, board: Board | None = None, language: str = ENGLISH) -> None:
-        places.readable(folder)
-        resolved = resolve(folder.name, folder, places.finder(folder))
+    def __init__(
+        self, ruleset: Ruleset, board: Board | None = None, language: str = ENGLISH
+    ) -> None:
+        resolved, name = ruleset.resolved, ruleset.name
         if resolved.abstract:
-            message = f"the ruleset '{folder.name}' is abstract: it exists only to be extended"
-            raise Misuse(message, "name a ruleset that extends it")
-        self.program, ctx = check(resolved)
-        found = [*resolved.diagnostics, *ctx.diagnostics]
-        if any(d.is_error for d in found):
-            raise Misuse(
-                f"the ruleset '{folder.name}' has errors", f"`grognard check {folder.name}` shows them"
+            message = f"the ruleset '{name}' is abstract: it exists only to be extended"
+            raise LoadError(message, "name a ruleset that extends it")
+        if not ruleset.sound:
+            raise LoadError(
+                f"the ruleset '{name}' has errors", f"`grognard check {name}` shows them"
             )
+        self.ruleset = ruleset
+        self.program = ruleset.program
         #: why rules are as they are that are not the rulebook's, by their places
         self.reasons = {one.span: one.reason for one in _labelled(resolved.decls) if one.reason}
-        self.folder = folder
         #: the language in which players are told why, and its words
         self.language = language
         self.plainly = words_in(language)
-        self.folders = resolved.folders
-        self.sources = resolved.sources
+        self.sources = ruleset.sources
         self.words = Printer(self.program, board)
-        self.indexes = resolved.indexes
         #: the IDs of the ruleset's own index and of those that it extends, in this order
         self.index: dict[str, Entry] = {
             r: entry for index in resolved.indexes for r, entry in index.entries.items()
@@ -92,7 +87,9 @@ class Rules:
         return f"[{', '.join(shown)}]" if shown else ""
 
     def topics(self, rules: Sequence[str]) -> list[str]:
-        """What the chapters of the printed rulebook are called that *rules* stand in, with their pages."""
+        """What the chapters of the printed rulebook are called that *rules* stand in, with their
+        pages.
+        """
         pages: dict[str, set[str]] = {}
         for rule in rules:
             entry = self.index.get(rule)
@@ -117,16 +114,18 @@ class Rules:
         return Reason(text, tuple(rules), self.cite(rules), tuple(below), role, plain)
 
     def why(self, permission: str, rule: str = "", cited: Sequence[str] = ()) -> str:
-        """Why a permission refuses, in a player's words: the text ``why.<rule>``, where no rule does
-        ``why.<permission>``; without one, the chapter of the rulebook that the rules *cited* stand in, and
-        where there is none, the rule's label.
+        """Why a permission refuses, in a player's words: the text ``why.<rule>``, where no rule
+        does ``why.<permission>``; without one, the chapter of the rulebook that the rules *cited*
+        stand in, and where there is none, the rule's label.
         """
         texts = self.program.texts.get(self.language, {}), self.program.texts.get("en", {})
         key = f"why.{rule or permission}"
         return next((t[key] for t in texts if key in t), "") or self._by_topic(cited) or label(rule)
 
     def _by_topic(self, cited: Sequence[str]) -> str:
-        """What is said of a rule that has no words of its own: by which chapter of the rulebook it is so."""
+        """What is said of a rule that has no words of its own: by which chapter of the rulebook it
+        is so.
+        """
         topic = next((self.index[rule].topic for rule in cited if rule in self.index), "")
         if not topic or self.language != ENGLISH:
             return self.plainly("so the rules have it") if topic else ""
@@ -143,13 +142,24 @@ class Rules:
         key = f"field.{field.base}"
         return next((t[key] for t in texts if key in t), field.base.replace("_", " "))
 
-    def by(self, text: str, rule: Cited, role: Role, below: Iterable[Reason] = (), plain: str = "") -> Reason:
-        """A statement about a rule: with what it cites, the cells that it reads, where it comes from."""
-        cells = [f"{cell.label} {self.cite(cell.citations)}" for cell in rule.cells if cell.citations]
-        effect = f"effect {rule.effect}" if rule.effect else ""
-        origin = _ORIGIN.get(rule.provenance or "", "")
-        reason = self.reasons.get(rule.span, "") if origin else ""
-        notes = (self.cite(rule.citations), *cells, f"{origin}: {reason}" if reason else origin, effect)
+    def by(
+        self, text: str, rule: Cited, role: Role, below: Iterable[Reason] = (), plain: str = ""
+    ) -> Reason:
+        """A statement about a rule: with what it cites, the cells that it reads, where it comes
+        from.
+        """
+        cells = [
+            f"{cell.label} {self.cite(cell.citations)}" for cell in rule.cells if cell.citations
+        ]
+        effect = f"effect {rule.rule.effect}" if rule.rule.effect else ""
+        origin = _ORIGIN.get(rule.rule.provenance or "", "")
+        reason = self.reasons.get(rule.rule.span, "") if origin else ""
+        notes = (
+            self.cite(rule.citations),
+            *cells,
+            f"{origin}: {reason}" if reason else origin,
+            effect,
+        )
         note = "  ".join(filter(None, notes))
         return Reason(text, tuple(rule.all_citations), note, tuple(below), role, plain)
 

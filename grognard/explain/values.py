@@ -7,24 +7,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from dsl.diagnostics import did_you_mean
-from grognard.exits import Misuse
-from runtime.model import NONE, TRUTHS, RulesetSpec, TypeSpec
-from runtime.scenario.setup import SetUp
+from runtime.errors import ArgumentError
+from runtime.model import NONE, TRUTHS, TypeSpec
 from runtime.spelling import plain
 from runtime.state import StateBase
-from runtime.wording import Wording, wording_for
-
-_ENGLISH = "en"
-
-
-def names_of(setup: SetUp) -> dict[str, list[str]]:
-    """The names of pieces by kind."""
-    return {kind: [piece.name for piece in pieces] for kind, pieces in setup.pieces.items()}
+from runtime.wording import Wording
 
 
 def parse_arguments(
-    spec: RulesetSpec,
-    setup: SetUp,
+    wording: Wording,
     state: StateBase | None,
     signature: str,
     wanted: Sequence[tuple[str, TypeSpec]],
@@ -32,18 +23,17 @@ def parse_arguments(
 ) -> list[int]:
     """The arguments of what has a *signature*, by the names and types *wanted*.
 
-    Misuse when there are too many or too few, or one names nothing, or several things.
+    ArgumentError when there are too many or too few, or one names nothing, or several things.
     """
     if len(words) != len(wanted):
         count = f"{len(wanted)} argument{'s' if len(wanted) != 1 else ''}"
-        raise Misuse(
-            f"{signature.partition('(')[0]} expects {count}, got {len(words)}", f"write: {signature}"
-        )
+        name = signature.partition("(")[0]
+        raise ArgumentError(f"{name} expects {count}, got {len(words)}", f"write: {signature}")
     made = []
     for (name, type_), word in zip(wanted, words, strict=True):
-        values = parse_value(spec, setup, state, type_, word)
+        values = parse_value(wording, state, type_, word)
         if len(values) != 1:
-            raise Misuse(*_not_one(spec, setup, name, type_, word, len(values)))
+            raise _not_one(wording, name, type_, word, len(values))
         made.append(values[0])
     return made
 
@@ -55,28 +45,29 @@ def written(type_: TypeSpec) -> str:
     return (type_.name or type_.kind) + ("?" if type_.optional else "")
 
 
-def _not_one(
-    spec: RulesetSpec, setup: SetUp, name: str, type_: TypeSpec, word: str, count: int
-) -> tuple[str, str]:
-    """What is wrong with a *word* for the argument *name* that means *count* values and not one, and a
-    remedy.
-    """
-    known = _known(spec, setup, type_)
-    several = f"'{word}' could be several"
-    if type_.of is not None:
-        members = _known(spec, setup, type_.of)
-        told = several if count else f"'{word}' is not a {written(type_)}"
-        return f"{told} (for {name})", f"write its members one after another, or none; {_examples(members)}"
+def _not_one(wording: Wording, name: str, type_: TypeSpec, word: str, count: int) -> ArgumentError:
+    """What is wrong with a *word* for the argument *name* that means *count* values and not one."""
+    known = _known(wording, type_ if type_.of is None else type_.of)
+    examples = f"possible: {', '.join(known[:12])}{' …' if len(known) > 12 else ''}"
     if not known:
-        return f"'{word}' is not a number (for {name})", "write a number"
-    told = several if count else f"there is no {written(type_)} '{word}'"
-    return f"{told} (for {name})", did_you_mean(word, known) or _examples(known)
+        examples = "write numbers"
+    what = f"'{word}' could be several"
+    if type_.of is not None:
+        what = what if count else f"'{word}' is not a {written(type_)}"
+        remedy = f"write its members one after another, or none; {examples}"
+    elif known:
+        what = what if count else f"there is no {written(type_)} '{word}'"
+        remedy = did_you_mean(word, known) or examples
+    else:
+        what, remedy = f"'{word}' is not a number", "write a number"
+    return ArgumentError(f"{what} (for {name})", remedy)
 
 
-def _known(spec: RulesetSpec, setup: SetUp, type_: TypeSpec) -> list[str]:
+def _known(wording: Wording, type_: TypeSpec) -> list[str]:
     """The names of the values of a type; none of numbers."""
+    spec = wording.spec
     if type_.kind == "piece":
-        return [piece.name for piece in setup.pieces_of(spec.kinds_of(type_.name))]
+        return [piece.name for piece in wording.setup.pieces_of(spec.kinds_of(type_.name))]
     if type_.kind == "hex":
         return list(spec.board.labels)
     if type_.kind == "enum":
@@ -84,30 +75,17 @@ def _known(spec: RulesetSpec, setup: SetUp, type_: TypeSpec) -> list[str]:
     return ["yes", "no"] if type_.kind == "bool" else []
 
 
-def _examples(known: Sequence[str]) -> str:
-    """Some of what could be written."""
-    return f"possible: {', '.join(known[:12])}{' …' if len(known) > 12 else ''}" if known else "write numbers"
-
-
-def parse_value(
-    spec: RulesetSpec,
-    setup: SetUp,
-    state: StateBase | None,
-    type_: TypeSpec,
-    text: str,
-    language: str = _ENGLISH,
-) -> list[int]:
-    """The values of a type that *text* names, as identifiers or in the words of *language*; several when it
-    is short for several.
+def parse_value(wording: Wording, state: StateBase | None, type_: TypeSpec, text: str) -> list[int]:
+    """The values of a type that *text* names, as identifiers or in the words of a language; several
+    when it is short for several.
     """
     given = plain(text)
-    wording = wording_for(spec, setup, language)
     if type_.kind == "int":
         return [int(text)] if re.fullmatch(r"-?[0-9]{1,18}", text) else []
     if type_.kind == "bool":
         return [TRUTHS[given]] if given in TRUTHS else []
     if type_.of is not None and type_.kind == "set":
-        return _set(spec, setup, state, type_.of, text, language)
+        return _set(wording, state, type_.of, text)
     if type_.kind == "roll":
         return []
     if given == "none":
@@ -121,13 +99,11 @@ def parse_value(
     return []
 
 
-def _set(
-    spec: RulesetSpec, setup: SetUp, state: StateBase | None, of: TypeSpec, text: str, language: str
-) -> list[int]:
+def _set(wording: Wording, state: StateBase | None, of: TypeSpec, text: str) -> list[int]:
     """A set is written as its members, one after another; ``none`` is the empty one."""
     found = 0
     for word in [] if plain(text) == "none" else text.split():
-        members = parse_value(spec, setup, state, of, word, language)
+        members = parse_value(wording, state, of, word)
         if len(members) != 1 or members[0] < 0:
             return []
         found |= 1 << members[0]
@@ -152,7 +128,9 @@ def _members(wording: Wording, enum: str, given: str) -> list[int]:
     if enum == "Side":
         sides = enumerate(wording.setup.sides)
         exact += [i for i, side in sides if plain(side.name) == given and i not in exact]
-    return exact or [i for i, known in enumerate(names) if any(word.startswith(given) for word in known)]
+    return exact or [
+        i for i, known in enumerate(names) if any(word.startswith(given) for word in known)
+    ]
 
 
 def _pieces(wording: Wording, state: Any, kind: str, given: str) -> list[int]:
@@ -163,7 +141,9 @@ def _pieces(wording: Wording, state: Any, kind: str, given: str) -> list[int]:
     exact = [i for i, names in enumerate(zip(pieces, called, strict=True)) if given in names]
     if exact:
         return exact
-    places = {own: f for own in kinds for f in spec.fields_of(own) if f.place and f.type.kind == "hex"}
+    places = {
+        own: f for own in kinds for f in spec.fields_of(own) if f.place and f.type.kind == "hex"
+    }
     hexes = _hexes(wording, given)
     if hexes and places and state is not None:
         there = [

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from grognard.draw.picture import Picture
 from grognard.draw.style import StyleError
-from grognard.retelling.course import Course, Moment, Standing
+from grognard.retelling.moments import Course, Moment, Standing
 from runtime.model import NONE, FieldSpec
 from runtime.state import StateBase
 
@@ -19,8 +19,8 @@ _NOTHING = 0
 
 
 class Forces:
-    """What stands on the board: the strength of pieces, which is the first number on their counters or, where
-    the style puts none there, their kind's number of strength.
+    """What stands on the board: the strength of pieces, which is the first number on their counters
+    or, where the style puts none there, their kind's number of strength.
     """
 
     def __init__(self, course: Course) -> None:
@@ -49,7 +49,8 @@ class Forces:
             figures, field = self._figures.get(kind), self._strengths[kind]
             if figures is not None:
                 field = next(
-                    (f for f in self.course.spec.fields_of(kind) if figures == f"{{{f.name}}}"), None
+                    (f for f in self.course.spec.fields_of(kind) if figures == f"{{{f.name}}}"),
+                    None,
                 )
             if figures is not None or field is not None:
                 return "" if field is None else self.course.scene.field_name(field)
@@ -105,7 +106,9 @@ class Forces:
         for kind, index in self.changed(before, after):
             side = self.course.side_of(before, kind, index)
             if side >= 0:
-                totals[side] += self.strength(before, kind, index) - self.strength(after, kind, index)
+                totals[side] += self.strength(before, kind, index) - self.strength(
+                    after, kind, index
+                )
         return totals
 
     def left(self, before: StateBase, after: StateBase) -> list[tuple[str, int]]:
@@ -130,8 +133,8 @@ class Forces:
 class Turn:
     """A turn, as the ruleset's checkpoints end them.
 
-    *lost* is the strength that each side's pieces have lost, *left* the names of those that left the board,
-    by side; *points* stand at its end.  *first* is the moment that it begins behind.
+    *lost* is the strength that each side's pieces have lost, *left* the names of those that left
+    the board, by side; *points* stand at its end.  *first* is the moment that it begins behind.
     """
 
     number: int
@@ -158,8 +161,8 @@ class Account:
         self.start: tuple[int, ...] | None = None
 
     def title(self, turn: Turn) -> str:
-        """What a turn is called: what stands above it, with its number where that does not tell it from
-        others.
+        """What a turn is called: what stands above it, with its number where that does not tell it
+        from others.
         """
         named = " · ".join(turn.header)
         if named and any(other.header == turn.header for other in self.turns if other is not turn):
@@ -174,7 +177,13 @@ class Account:
             self.start = standing.points
         while len(self.turns) <= moment.turn:
             self.turns.append(
-                Turn(len(self.turns), moment.number, standing.header, [0] * count, [[] for _ in range(count)])
+                Turn(
+                    len(self.turns),
+                    moment.number,
+                    standing.header,
+                    [0] * count,
+                    [[] for _ in range(count)],
+                )
             )
         for turn, text in moment.notes:
             self.turns[turn].notes.append(text)
@@ -184,7 +193,9 @@ class Account:
             acted.decisions += 1
             shown = course.seen(moment.before)
             after = course.seen(moment.after)
-            before, now = (shown.state, after.state) if shown and after else (moment.before, moment.after)
+            before, now = (
+                (shown.state, after.state) if shown and after else (moment.before, moment.after)
+            )
             for side, lost in enumerate(self.forces.lost(before, now)):
                 acted.lost[side] += lost
             for kind, index in self.forces.left(before, now):

@@ -1,7 +1,7 @@
 """The odds of what dice decided, and what came of it: the one place where they are worked out.
 
-Where the ruleset has a forecast of what was chosen, that says what could come of it; else the action is
-repeated with other dice (:mod:`grognard.retelling.luck`).
+Where the ruleset has a forecast of what was chosen, that says what could come of it; else the
+action is repeated with other dice (:mod:`grognard.retelling.luck`).
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from grognard.outlook import Phrases
+from grognard.explain.phrases import Phrases
+from grognard.lexicon.catalogue import words_in
 from grognard.retelling.account import Forces
-from grognard.retelling.course import Course, Moment
 from grognard.retelling.luck import Luck
-from grognard.words import words_in
+from grognard.retelling.moments import Course, Moment
 from runtime.forecast import Foretold, arguments, came, foresee, of_option
 from runtime.model import ForecastSpec
 from runtime.state import RulesetFault
@@ -33,8 +33,8 @@ _DRAWN = 12
 
 @dataclass(frozen=True)
 class Odds:
-    """What a roll could bring: *title* says what is counted, *outcomes* are each a text, its share in
-    hundredths, and whether it came; *note* says how to read them.
+    """What a roll could bring: *title* says what is counted, *outcomes* are each a text, its share
+    in hundredths, and whether it came; *note* says how to read them.
     """
 
     title: str
@@ -49,7 +49,9 @@ class Odds:
 
 
 class Battles:
-    """Says of an action that led to dice what could have come of it.  It is to be asked of each moment."""
+    """Says of an action that led to dice what could have come of it.  It is to be asked of each
+    moment.
+    """
 
     def __init__(self, course: Course, forces: Forces) -> None:
         self.course = course
@@ -93,7 +95,9 @@ class Battles:
         seen = view(before, chosen.side)
         args = arguments(self.course.spec, before.point, chosen.option, seen.about)
         rng = Random(f"{self.course.played.seed}:{chosen.number}")
-        foreseen = foresee(program, seen, forecast, args, rng, most=_WAYS, times=_SAMPLES, seconds=_SECONDS)
+        foreseen = foresee(
+            program, seen, forecast, args, rng, most=_WAYS, times=_SAMPLES, seconds=_SECONDS
+        )
         happened = self._came(forecast, args, chosen, moment)
         sampled = "" if foreseen.exact else self.course.word("sampled", foreseen.ways)
         single: list[tuple[str, float, bool]] = []
@@ -109,7 +113,9 @@ class Battles:
     def _came(
         self, forecast: ForecastSpec, args: tuple[Any, ...], chosen: Moment, moment: Moment
     ) -> dict[str, tuple[Any, ...]]:
-        """The values of the outcomes with the dice that fell; nothing where these do not fit the forecast."""
+        """The values of the outcomes with the dice that fell; nothing where these do not fit the
+        forecast.
+        """
         assert chosen.before is not None
         dice: dict[str, list[Any]] = {}
         for roll in moment.rolls:
@@ -145,7 +151,8 @@ class Battles:
             counts = dict(chance.seen)
             counts.setdefault(chance.lost, 0)
             outcomes = tuple(
-                (str(loss), 100 * counts[loss] / chance.times, loss == chance.lost) for loss in sorted(counts)
+                (str(loss), 100 * counts[loss] / chance.times, loss == chance.lost)
+                for loss in sorted(counts)
             )
             said = word("expected", chance.lost, float(chance.mean), f"{100 * chance.share:.0f}")
             found.append(Odds(title, outcomes, said))

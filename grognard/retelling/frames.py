@@ -1,7 +1,7 @@
 """Drawings of many positions of one game in little room.
 
-What lies below and above the pieces is kept by lines of the drawing: each line once, each content as what
-differs from the one before.  Pieces are kept by their looks and places.
+What lies below and above the pieces is kept by lines of the drawing: each line once, each content
+as what differs from the one before.  Pieces are kept by their looks and places.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from grognard.draw.svg import HEXSIDE, Drawing
 from runtime.program import Program
 from runtime.scenario.setup import SetUp
 from runtime.state import StateBase
-from runtime.view import View
+from runtime.view import Sight
 from runtime.wording import Wording
 
 #: A piece on the board: look, place and scale; off it: look and group.
@@ -32,13 +32,15 @@ class Layer:
 
     def version(self, text: str) -> int:
         """The number of a content; a new one where it has not been there before."""
-        lines = tuple(self._lines.setdefault(line, len(self._lines)) for line in text.split("\n") if line)
+        lines = tuple(
+            self._lines.setdefault(line, len(self._lines)) for line in text.split("\n") if line
+        )
         return self._known.setdefault(lines, len(self._known))
 
     @property
     def data(self) -> dict[str, Any]:
-        """The lines, and by version what differs from the one before: a place, how many lines go, and the
-        lines that come; or pairs of a place and the line that now stands there.
+        """The lines, and by version what differs from the one before: a place, how many lines go,
+        and the lines that come; or pairs of a place and the line that now stands there.
         """
         made: list[dict[str, Any]] = []
         before: Sequence[int] = ()
@@ -54,18 +56,31 @@ def _difference(before: Sequence[int], after: Sequence[int]) -> dict[str, Any]:
         return {"put": [n for i, new in enumerate(after) if before[i] != new for n in (i, new)]}
     shorter = min(len(before), len(after))
     start = next((i for i in range(shorter) if before[i] != after[i]), shorter)
-    end = next((i for i in range(shorter - start) if before[-1 - i] != after[-1 - i]), shorter - start)
-    return {"at": start, "drop": len(before) - end - start, "add": list(after[start : len(after) - end])}
+    end = next(
+        (i for i in range(shorter - start) if before[-1 - i] != after[-1 - i]), shorter - start
+    )
+    return {
+        "at": start,
+        "drop": len(before) - end - start,
+        "add": list(after[start : len(after) - end]),
+    }
 
 
 class _Positions(Picture):
     """The positions of one game, one after the other; what a piece looks like is worked out once."""
 
     def __init__(
-        self, program: Program, setup: SetUp, style: Style, state: StateBase, wording: Wording | None
+        self,
+        program: Program,
+        setup: SetUp,
+        style: Style,
+        state: StateBase,
+        wording: Wording | None,
     ) -> None:
         super().__init__(program.spec, setup, state, style, None, program.value, wording)
-        self._slots = {kind: [f.slot for f in self.spec.fields_of(kind)] for kind in self.spec.kinds}
+        self._slots = {
+            kind: [f.slot for f in self.spec.fields_of(kind)] for kind in self.spec.kinds
+        }
         #: kinds whose looks hang on more than their fields
         self._worked_out = {kind for kind in self.spec.kinds if self.works_out(kind)}
         self._tokens: dict[tuple[object, ...], Token] = {}
@@ -84,7 +99,9 @@ class _Positions(Picture):
 class Frames:
     """The drawings of the positions of one game."""
 
-    def __init__(self, program: Program, setup: SetUp, style: Style, wording: Wording | None = None) -> None:
+    def __init__(
+        self, program: Program, setup: SetUp, style: Style, wording: Wording | None = None
+    ) -> None:
         self.program = program
         self.wording = wording
         self.setup = setup
@@ -102,7 +119,7 @@ class Frames:
         kinds = [(kind, i) for kind, pieces in setup.pieces.items() for i in range(len(pieces))]
         self.slots = {piece: number for number, piece in enumerate(kinds)}
 
-    def frame(self, state: StateBase, seen: View | None) -> tuple[int, int, int, dict[int, Spot]]:
+    def frame(self, state: StateBase, seen: Sight | None) -> tuple[int, int, int, dict[int, Spot]]:
         """The versions of the layers, and where each piece is.  StyleError."""
         if self._picture is None or self._drawing is None:
             self._picture = _Positions(self.program, self.setup, self.style, state, self.wording)
@@ -115,7 +132,9 @@ class Frames:
         if (columns, taken) != self._ground[0]:
             drawing.refresh()
             free = [h for h in sorted(drawing.board.names) if h not in placed]
-            text = "\n".join([drawing.draw_grounds(), drawing.draw_lines(), drawing.draw_names(free, 10.0)])
+            text = "\n".join(
+                [drawing.draw_grounds(), drawing.draw_lines(), drawing.draw_names(free, 10.0)]
+            )
             self._ground = (columns, taken), self.below.version(text)
         ahead = [
             (h, tuple(token.facing for token in tokens))
@@ -177,7 +196,7 @@ class Frames:
         }
 
 
-def _columns(state: StateBase, seen: View | None) -> list[object]:
+def _columns(state: StateBase, seen: Sight | None) -> list[object]:
     """What the ground is drawn from."""
     found: list[object] = []
     for field in type(state).SPEC.fields_of("Hex"):

@@ -1,7 +1,8 @@
 """What a roll might have brought.
 
-The action that led to dice is taken again from the same position, many times, with other dice; what the sides
-lose on the board then is compared with what they have lost.  Nothing need be declared for that.
+The action that led to dice is taken again from the same position, many times, with other dice; what
+the sides lose on the board then is compared with what they have lost.  Nothing need be declared for
+that.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from math import sqrt
 from random import Random
 
 from grognard.retelling.account import Forces
-from grognard.retelling.course import Course, Moment
+from grognard.retelling.moments import Course, Moment
 from runtime.state import RulesetFault
 
 #: How many throws all actions share, and how often each that led to dice is repeated at least and at most.
@@ -21,8 +22,8 @@ _SHARED, _LEAST, _MOST = 64_000, 24, 200
 
 @dataclass(frozen=True)
 class Chance:
-    """What a side may have lost by an action: how often each loss came in *times* repetitions, and what it
-    was.
+    """What a side may have lost by an action: how often each loss came in *times* repetitions, and
+    what it was.
     """
 
     side: int

@@ -13,12 +13,12 @@ import jinja2
 from markupsafe import Markup
 
 from grognard.draw.picture import SIDE_FILLS
-from grognard.outcome import ended
 from grognard.retelling.account import Account
 from grognard.retelling.battles import Battles
-from grognard.retelling.course import Course, Moment, Standing
 from grognard.retelling.frames import Frames, Spot
-from grognard.retelling.words import words_of
+from grognard.retelling.labels import words_of
+from grognard.retelling.moments import Course, Moment, Standing
+from grognard.table.situation import ended
 from runtime.model import NONE
 from runtime.record import Record
 
@@ -100,7 +100,10 @@ class Page:
             step["s"] = moment.side
         if moment.rolls:
             step["d"] = [
-                [self._texts(text) for text in (self._die(roll.die), *map(self._face(roll.die), roll.faces))]
+                [
+                    self._texts(text)
+                    for text in (self._die(roll.die), *map(self._face(roll.die), roll.faces))
+                ]
                 for roll in moment.rolls
             ]
         odds = self.battles.of(moment)
@@ -110,7 +113,11 @@ class Page:
         self.steps.append(step)
 
     def _changes(
-        self, layers: tuple[int, int, int], spots: dict[int, Spot], standing: Standing, moment: Moment
+        self,
+        layers: tuple[int, int, int],
+        spots: dict[int, Spot],
+        standing: Standing,
+        moment: Moment,
     ) -> dict[str, Any]:
         """What differs from the moment before, in short keys."""
         course = self.course
@@ -123,7 +130,9 @@ class Page:
             "e": layers[1],
             "v": layers[2],
             "t": moment.turn,
-            "n": chooser if course.side is None or chooser == course.side or not self._veiled else None,
+            "n": chooser
+            if course.side is None or chooser == course.side or not self._veiled
+            else None,
             "h": self._texts(" · ".join((*standing.header, *standing.outer))),
             "w": self._strips((standing.steps, standing.here)),
             "l": [self._texts(line) for line in standing.lines],
@@ -131,9 +140,15 @@ class Page:
             "x": [[self._cards(card) for card in hand] for hand in course.hands(state)],
         }
         step = {key: value for key, value in now.items() if self._shown.get(key) != value}
-        changed = [[row, *values] for row, values in rows.items() if self._shown.get(f"row {row}") != values]
+        changed = [
+            [row, *values]
+            for row, values in rows.items()
+            if self._shown.get(f"row {row}") != values
+        ]
         gone = [
-            [row] for row in range(len(self._rows.all)) if f"row {row}" in self._shown and row not in rows
+            [row]
+            for row in range(len(self._rows.all))
+            if f"row {row}" in self._shown and row not in rows
         ]
         if changed or gone:
             step["r"] = changed + gone
@@ -157,7 +172,9 @@ class Page:
         """What is drawn as the course of the game where no points are counted."""
         seen = self.course.seen(moment.after)
         state = moment.after if seen is None else seen.state
-        return [self.account.forces.total(state, side) for side in range(len(self.course.spec.sides))]
+        return [
+            self.account.forces.total(state, side) for side in range(len(self.course.spec.sides))
+        ]
 
     def _die(self, die: int) -> str:
         return self.course.scene.wording.text(f"die.{self.course.spec.dice[die].name}", default="")
@@ -196,7 +213,8 @@ class Page:
             "rows": self._rows.all,
             "strips": self._strips.all,
             "cards": [
-                [scene.member(enum, card), scene.card_text(enum, card)] for enum, card in self._cards.all
+                [scene.member(enum, card), scene.card_text(enum, card)]
+                for enum, card in self._cards.all
             ],
             "turns": self.turns,
             "chart": counted or course.word("strength"),
@@ -208,7 +226,9 @@ class Page:
     def write(self) -> str:
         """The page."""
         course, state = self.course, self.course.game.state
-        self.folds += [_Fold(number + 1) for number in range(len(self.folds), len(self.account.turns))]
+        self.folds += [
+            _Fold(number + 1) for number in range(len(self.folds), len(self.account.turns))
+        ]
         for turn, fold in zip(self.account.turns, self.folds, strict=True):
             fold.title = self.account.title(turn)
         words = course.scene.words

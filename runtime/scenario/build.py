@@ -1,17 +1,23 @@
-"""From a tree of the right shape to a :class:`SetUp`: encodes the values and checks what they say."""
+"""From a tree of the right shape to a :class:`SetUp`: encodes and checks what the values say."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Lookup
 
-from runtime.findings import Finding, Place
+from runtime.data.findings import Finding, Report, suggestion
+from runtime.data.reader import (
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    entries_of,
+    items_of,
+    text_of,
+)
 from runtime.model import NONE, TRUTHS, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.checks import check_pieces, check_roster, check_sides, check_tiles
-from runtime.scenario.finding import suggestion
-from runtime.scenario.names import Draft, name_pieces, name_sides, slug
-from runtime.scenario.origins import check_origins, mixed
-from runtime.scenario.schema import (
+from runtime.scenario.fields import (
     COUNT,
     GAME,
     HEX,
@@ -25,14 +31,15 @@ from runtime.scenario.schema import (
     set_fields,
     takes_none,
 )
+from runtime.scenario.names import Draft, name_pieces, name_sides, slug
+from runtime.scenario.origins import check_origins, mixed
 from runtime.scenario.setup import PieceSetUp, SetUp, SideInfo
-from runtime.scenario.yaml_text import Mapping, Node, Scalar, Sequence, entries_of, items_of, text_of
 
 #: The keys of a scenario that say how a game begins.
 _SET_UP = ("board", "game", "sides", "fields", "hexes", "pieces", "map")
 
-#: The initial value of a field of a piece, from its kind, the field's name and its other values; None: not
-#: known.
+#: The initial value of a field of a piece, from its kind, the field's name and its other values;
+#: None: not known.
 Initial = Callable[[str, str, Lookup[str, int]], int | None]
 
 
@@ -41,12 +48,12 @@ def build(
 ) -> tuple[SetUp, list[Finding]]:
     """Build the set-up of a tree that has passed the check of its shape."""
     builder = _Builder(root, spec, file, initial)
-    return builder.setup(), builder.found
+    return builder.setup(), builder.report.found
 
 
 def _flat(spec: RulesetSpec, owner: str, node: Node | None) -> Iterator[tuple[Scalar, Node]]:
-    """The entries of a mapping of fields; what is given per member of an enum as fields of their own
-    (``hits[left]``).
+    """The entries of a mapping of fields; what is given per member of an enum as fields of their
+    own (``hits[left]``).
     """
     kept = {f.base for f in set_fields(spec, owner) if f.per is not None}
     for key, value in entries_of(node):
@@ -61,12 +68,13 @@ def _flat(spec: RulesetSpec, owner: str, node: Node | None) -> Iterator[tuple[Sc
 class _Builder:
     """Builds one set-up."""
 
-    def __init__(self, root: Mapping, spec: RulesetSpec, file: str, initial: Initial | None) -> None:
+    def __init__(
+        self, root: Mapping, spec: RulesetSpec, file: str, initial: Initial | None
+    ) -> None:
         self.root = root
         self.spec = spec
-        self.file = file
         self.initial = initial
-        self.found: list[Finding] = []
+        self.report = Report(file)
         #: Whether all pieces could be read, so that it makes sense to count them.
         self.complete = True
         self.drafts: list[Draft] = []
@@ -79,15 +87,10 @@ class _Builder:
         self.hexes: dict[str, dict[int, int]] = {}
         self.hex_nodes: dict[tuple[str, int, int], Node] = {}
 
-    def report(self, code: str, message: str, node: Node, remedy: str) -> None:
-        """Keep an error."""
-        self.found.append(Finding(code, message, self.file, node.line, node.column, remedy=remedy))
-
     def setup(self) -> SetUp:
         """The set-up."""
         spec, root = self.spec, self.root
-        self.sides, found = name_sides(spec, root.get("sides"), self.file)
-        self.found += found
+        self.sides = name_sides(spec, root.get("sides"), self.report)
         for kind, entries in entries_of(root.get("pieces")):
             for entry in items_of(entries):
                 self.expand(kind.text, entry)
@@ -98,16 +101,14 @@ class _Builder:
         for hexes, node in legend:
             self.hex_entry(hexes, node)
         self.hexes_complete()
-        self.found += check_pieces(spec, self.drafts, self.file, self.initial)
-        self.found += check_origins(root, self.file, _SET_UP)
+        check_pieces(spec, self.drafts, self.report, self.initial)
+        check_origins(root, self.report, _SET_UP)
         if self.complete:
-            self.found += check_sides(spec, self.drafts, root, self.file)
-            self.found += check_roster(spec, self.drafts, root.get("roster"), self.file)
-        self.found += check_tiles(spec, self.hexes, root.get("roster"), self.file)
-        switches = dict(spec.switches)
-        switches.update(
-            {key.text: bool(TRUTHS[text_of(value)]) for key, value in entries_of(root.get("switches"))}
-        )
+            check_sides(spec, self.drafts, root, self.report)
+            check_roster(spec, self.drafts, root.get("roster"), self.report)
+        check_tiles(spec, self.hexes, root.get("roster"), self.report)
+        given = entries_of(root.get("switches"))
+        switches = spec.switches | {key.text: bool(TRUTHS[text_of(on)]) for key, on in given}
         return SetUp(
             ruleset=text_of(root.get("ruleset")),
             title=text_of(root.get("title")),
@@ -115,7 +116,9 @@ class _Builder:
             game=self.values(GAME, root.get("game")),
             fields=self.fields(),
             pieces={
-                kind: tuple(PieceSetUp(d.name, d.values, d.pool) for d in self.drafts if d.kind == kind)
+                kind: tuple(
+                    PieceSetUp(d.name, d.values, d.pool) for d in self.drafts if d.kind == kind
+                )
                 for kind in spec.kinds
             },
             sides=self.sides,
@@ -125,7 +128,8 @@ class _Builder:
             notes=tuple(text_of(item) for item in items_of(root.get("notes"))),
         )
 
-    # -- values ---------------------------------------------------------------------------------------
+    # -- values
+    # ---------------------------------------------------------------------------------------
 
     def field(self, owner: str, name: str) -> FieldSpec:
         """A field by name; the check of the shape has made sure of it."""
@@ -197,22 +201,29 @@ class _Builder:
                 field = self.field(owner, key.text)
                 for member, value_node in entries_of(node):
                     value = self.encode(field, value_node)
-                    made.setdefault(owner, {}).setdefault(key.text, {})[names.index(member.text)] = value
+                    made.setdefault(owner, {}).setdefault(key.text, {})[
+                        names.index(member.text)
+                    ] = value
         if self.hexes:
             made[HEX] = {name: dict(sorted(values.items())) for name, values in self.hexes.items()}
         return made
 
-    # -- pieces ---------------------------------------------------------------------------------------
+    # -- pieces
+    # ---------------------------------------------------------------------------------------
 
     def expand(self, kind: str, entry: Node) -> None:
         """An entry of a piece list: one piece, or one for each item of its list."""
         nodes = {key.text: node for key, node in _flat(self.spec, kind, entry)}
         times = None if counted_by_field(self.spec, kind) else nodes.pop(COUNT, None)
         sets = {f.name for f in set_fields(self.spec, kind) if f.type.kind == "set"}
-        lists = [name for name, node in nodes.items() if isinstance(node, Sequence) and name not in sets]
+        lists = [
+            name for name, node in nodes.items() if isinstance(node, Sequence) and name not in sets
+        ]
         if len(lists) > 1:
             message = f"both '{lists[0]}' and '{lists[1]}' are lists"
-            self.report("S205", message, nodes[lists[1]], "one field may be a list; write two entries")
+            self.report(
+                "S205", message, nodes[lists[1]], "one field may be a list; write two entries"
+            )
             self.complete = False
         elif lists:
             for item in items_of(nodes[lists[0]]):
@@ -240,8 +251,7 @@ class _Builder:
 
     def name_pieces(self) -> None:
         """Name all pieces, then encode what refers to them."""
-        self.named, found = name_pieces(self.spec, self.drafts, self.sides, self.file)
-        self.found += found
+        self.named = name_pieces(self.spec, self.drafts, self.sides, self.report)
         numbers: dict[str, int] = {}
         for draft in self.drafts:
             self.indices[id(draft)] = numbers.get(draft.kind, 0)
@@ -251,20 +261,21 @@ class _Builder:
                 if field.name in draft.nodes and _refers(field.type):
                     draft.values[field.name] = self.encode(field, draft.nodes[field.name])
 
-    # -- hexes and the map ----------------------------------------------------------------------------
+    # -- hexes and the map
+    # ----------------------------------------------------------------------------
 
     def hex_field(self, field: FieldSpec, node: Node) -> None:
         """A field of hexes: each value with its hexes."""
-        inner = field.type.of if field.type.kind == "set" and field.type.of is not None else field.type
-        if isinstance(node, Sequence):  # pairs of hexes: what lies between them is entered on both sides
+        inner = (
+            field.type.of if field.type.kind == "set" and field.type.of is not None else field.type
+        )
+        if isinstance(
+            node, Sequence
+        ):  # pairs of hexes: what lies between them is entered on both sides
             for pair in node.items:
-                a, b = items_of(pair)
-                self.say_hex(
-                    field, self.spec.board.index(text_of(a)), self.spec.board.index(text_of(b)), pair
-                )
-                self.say_hex(
-                    field, self.spec.board.index(text_of(b)), self.spec.board.index(text_of(a)), pair
-                )
+                a, b = (self.spec.board.index(text_of(end)) for end in items_of(pair))
+                self.say_hex(field, a, b, pair)
+                self.say_hex(field, b, a, pair)
             return
         for key, labels in entries_of(node):
             value = self.value(inner, key, takes_none(field) and inner is field.type)
@@ -277,14 +288,9 @@ class _Builder:
         before = self.hex_nodes.get((field.name, h, member))
         if before is not None:
             label = self.spec.board.label(h)
-            message, remedy = (
-                f"{field.name} of {label} was given before",
-                f"name {label} once under {field.name}",
-            )
-            there = (Place(self.file, before.line, before.column), "given here first")
-            self.found.append(
-                Finding("S217", message, self.file, node.line, node.column, remedy=remedy, labels=(there,))
-            )
+            message = f"{field.name} of {label} was given before"
+            remedy = f"name {label} once under {field.name}"
+            self.report("S217", message, node, remedy, (before, "given here first"))
             return
         self.hex_nodes[field.name, h, member] = node
         values = self.hexes.setdefault(field.name, {})
@@ -334,7 +340,9 @@ class _Builder:
         if len(rows) != board.rows:
             place = node.key("rows") or node
             remedy = "write one text per row, '.' for an empty hex"
-            self.report("S210", f"the map has {len(rows)} rows, the board {board.rows}", place, remedy)
+            self.report(
+                "S210", f"the map has {len(rows)} rows, the board {board.rows}", place, remedy
+            )
             self.complete = False
             return []
         hexes: list[tuple[int, Node]] = []
@@ -343,8 +351,11 @@ class _Builder:
             places = [h for column in range(board.columns) if (h := board.at(number, column)) >= 0]
             cells = text_of(row).split()
             if len(cells) != len(places):
-                message = f"map row {number + 1} has {len(cells)} cells, the board's row {len(places)} hexes"
-                self.report("S211", message, row, "separate the cells with spaces; '.' for an empty hex")
+                given = f"map row {number + 1} has {len(cells)} cells"
+                message = f"{given}, the board's row {len(places)} hexes"
+                self.report(
+                    "S211", message, row, "separate the cells with spaces; '.' for an empty hex"
+                )
                 self.complete = False
                 continue
             for h, symbol in zip(places, cells, strict=False):
@@ -362,15 +373,15 @@ class _Builder:
             if symbol not in used and self.complete:
                 message = f"the symbol '{symbol}' does not occur on the map"
                 remedy = "remove it, or put it on the map"
-                self.found.append(
-                    Finding("S213", message, self.file, key.line, key.column, "warning", remedy)
-                )
+                self.report("S213", message, key, remedy, severity="warning")
         return hexes
 
     def mapped(self, h: int, entry: Node, row: Node, hexes: list[tuple[int, Node]]) -> None:
         """A legend entry at a hex of the map."""
         kind = text_of(entry.get(KIND)) if isinstance(entry, Mapping) else ""
-        nodes = {key.text: value for key, value in _flat(self.spec, kind, entry) if key.text != KIND}
+        nodes = {
+            key.text: value for key, value in _flat(self.spec, kind, entry) if key.text != KIND
+        }
         if kind == HEX:
             hexes.append((h, entry))
         elif place := place_field(self.spec, kind):

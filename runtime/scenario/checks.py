@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from collections.abc import Mapping as Lookup
 
-from runtime.findings import Finding
+from runtime.data.findings import Report
+from runtime.data.reader import Mapping, Node, Scalar, text_of
 from runtime.model import NONE, FieldSpec, RulesetSpec
-from runtime.scenario.names import Draft
-from runtime.scenario.schema import (
+from runtime.scenario.fields import (
     HEX,
     NONE_WORD,
     counted_fields,
@@ -18,17 +18,16 @@ from runtime.scenario.schema import (
     side_field,
     sort_field,
 )
-from runtime.scenario.yaml_text import Mapping, Node, Scalar, text_of
+from runtime.scenario.names import Draft
 
 
 def check_pieces(
     spec: RulesetSpec,
     drafts: Iterable[Draft],
-    file: str,
+    report: Report,
     initial: Callable[[str, str, Lookup[str, int]], int | None] | None,
-) -> list[Finding]:
+) -> None:
     """Places that are taken, numbers that a piece cannot have."""
-    found: list[Finding] = []
     taken: dict[tuple[str, str, int], Draft] = {}
     for draft in drafts:
         for field in set_fields(spec, draft.kind):
@@ -45,7 +44,7 @@ def check_pieces(
                         f"{other.entry.line} stands"
                     )
                     remedy = f"a place holds one {draft.kind}: move one of them"
-                    found.append(Finding("S204", message, file, node.line, node.column, remedy=remedy))
+                    report("S204", message, node, remedy)
             if (
                 initial is not None
                 and field.type.kind == "int"
@@ -56,8 +55,7 @@ def check_pieces(
                 if most is not None and not 0 < value <= most:
                     message = f"{draft.name} cannot have {field.name} {value}"
                     remedy = f"give a number from 1 to {most}, or leave it out for {most}"
-                    found.append(Finding("S206", message, file, node.line, node.column, remedy=remedy))
-    return found
+                    report("S206", message, node, remedy)
 
 
 def _word(spec: RulesetSpec, field: FieldSpec, value: int) -> str:
@@ -67,9 +65,8 @@ def _word(spec: RulesetSpec, field: FieldSpec, value: int) -> str:
     return members(spec, field.type.name)[value] if field.type.kind == "enum" else str(value)
 
 
-def check_sides(spec: RulesetSpec, drafts: Iterable[Draft], root: Mapping, file: str) -> list[Finding]:
+def check_sides(spec: RulesetSpec, drafts: Iterable[Draft], root: Mapping, report: Report) -> None:
     """Warn where one side has pieces of a kind and another none."""
-    found: list[Finding] = []
     pieces = root.get("pieces")
     for kind in spec.kinds:
         owner = side_field(spec, kind)
@@ -81,16 +78,17 @@ def check_sides(spec: RulesetSpec, drafts: Iterable[Draft], root: Mapping, file:
             if index not in present and any(other >= 0 for other in present):
                 message = f"side {side} has no {kind}, another side has"
                 remedy = "if this is intended, nothing needs to be done; otherwise add them"
-                found.append(Finding("S209", message, file, key.line, key.column, "warning", remedy))
-    return found
+                report("S209", message, key, remedy, severity="warning")
 
 
-def check_roster(spec: RulesetSpec, drafts: Iterable[Draft], roster: Node | None, file: str) -> list[Finding]:
+def check_roster(
+    spec: RulesetSpec, drafts: Iterable[Draft], roster: Node | None, report: Report
+) -> None:
     """The control sums.
 
-    Sides that are not named are not counted; for those that are, a sort that is left out counts as 0.
+    Sides that are not named are not counted; for those that are, a sort that is left out counts as
+    0.
     """
-    found: list[Finding] = []
     for kind, sums in roster.entries if isinstance(roster, Mapping) else ():
         if kind.text not in spec.kinds:
             continue
@@ -113,18 +111,17 @@ def check_roster(spec: RulesetSpec, drafts: Iterable[Draft], roster: Node | None
                 what = " ".join((*path, kind.text))
                 message = f"the roster says {number} {what}, there are {counts[path]}"
                 remedy = "correct the pieces or the roster"
-                found.append(Finding("S208", message, file, node.line, node.column, remedy=remedy))
-    return found
+                report("S208", message, node, remedy)
 
 
 def check_tiles(
-    spec: RulesetSpec, hexes: Lookup[str, Lookup[int, int]], roster: Node | None, file: str
-) -> list[Finding]:
-    """The control sums of hexes: of each field that is named, how many hexes were given each member.
+    spec: RulesetSpec, hexes: Lookup[str, Lookup[int, int]], roster: Node | None, report: Report
+) -> None:
+    """The control sums of hexes: of each field that is named, how many hexes were given each
+    member.
 
     A member that is left out counts as 0, but the one that all other hexes have.
     """
-    found: list[Finding] = []
     sums = roster.get(HEX) if isinstance(roster, Mapping) else None
     for field in counted_fields(spec):
         below = sums.get(field.name) if isinstance(sums, Mapping) else None
@@ -143,8 +140,7 @@ def check_tiles(
             if counts[word] != number:
                 message = f"the roster says {number} {word} of {HEX}, there are {counts[word]}"
                 remedy = "correct the hexes or the roster"
-                found.append(Finding("S208", message, file, node.line, node.column, remedy=remedy))
-    return found
+                report("S208", message, node, remedy)
 
 
 def _read_sums(

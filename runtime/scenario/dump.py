@@ -7,8 +7,18 @@ from itertools import groupby
 
 from runtime.bitsets import bits
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
+from runtime.scenario.fields import (
+    COUNT,
+    GAME,
+    HEX,
+    NAME,
+    NONE_WORD,
+    PREFIX,
+    SIDE,
+    members,
+    set_fields,
+)
 from runtime.scenario.names import Numbers
-from runtime.scenario.schema import COUNT, GAME, HEX, NAME, NONE_WORD, PREFIX, SIDE, members, set_fields
 from runtime.scenario.setup import SetUp
 
 
@@ -52,7 +62,9 @@ class _Writer:
             made += [f"{key}:", *(f"  - {_quoted(text)}" for text in texts)] if texts else []
         made += self.board()
         if setup.switches:
-            made.append(f"switches: {_flow((name, _bool(on)) for name, on in setup.switches.items())}")
+            made.append(
+                f"switches: {_flow((name, _bool(on)) for name, on in setup.switches.items())}"
+            )
         if setup.game:
             made.append(f"game: {_flow(self.values(GAME, setup.game))}")
         made += self.sides() + self.enums() + self.hexes() + self.pieces()
@@ -80,7 +92,9 @@ class _Writer:
             if board.joins
             else []
         )
-        names = [(_quoted(board.label(h)), _quoted(text)) for h, text in sorted(board.names.items())]
+        names = [
+            (_quoted(board.label(h)), _quoted(text)) for h, text in sorted(board.names.items())
+        ]
         made += [f"  names: {_flow(names)}"] if names else []
         return ["board:", *made]
 
@@ -99,7 +113,10 @@ class _Writer:
                 else:
                     places.setdefault(word, []).append(label)
         return (
-            [f"    {field.name}:", *(f"      {key}: [{', '.join(found)}]" for key, found in places.items())]
+            [
+                f"    {field.name}:",
+                *(f"      {key}: [{', '.join(found)}]" for key, found in places.items()),
+            ]
             if places
             else []
         )
@@ -182,7 +199,9 @@ class _Writer:
 
     def values(self, owner: str, values: dict[str, int]) -> list[tuple[str, str]]:
         """Fields of an owner with their values in words."""
-        return _grouped({name: self.word(self.type(owner, name), value) for name, value in values.items()})
+        return _grouped(
+            {name: self.word(self.type(owner, name), value) for name, value in values.items()}
+        )
 
     def type(self, owner: str, name: str) -> TypeSpec:
         """The type of a field."""
@@ -223,4 +242,7 @@ def _grouped(words: dict[str, str]) -> list[tuple[str, str]]:
         group = made.setdefault(base, {} if member else word)
         if isinstance(group, dict):
             group[member] = word
-    return [(name, word if isinstance(word, str) else _flow(word.items())) for name, word in made.items()]
+    return [
+        (name, word if isinstance(word, str) else _flow(word.items()))
+        for name, word in made.items()
+    ]

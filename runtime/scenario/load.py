@@ -6,15 +6,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from runtime.findings import Finding
+from runtime.data.check import check
+from runtime.data.findings import Finding, in_order
+from runtime.data.reader import Mapping, Node, Scalar, read, read_file
 from runtime.model import BoardSetUp, RulesetSpec
 from runtime.scenario.boards import read_board
 from runtime.scenario.build import Initial, build
-from runtime.scenario.finding import in_order
 from runtime.scenario.setup import SetUp, Unmet
-from runtime.scenario.shape import check_shape
+from runtime.scenario.shape import CODES as SHAPE_CODES
+from runtime.scenario.shape import scenario_shape
 from runtime.scenario.unmet import told
-from runtime.scenario.yaml_text import Mapping, Node, Scalar, read, read_file
 from runtime.spelling import nearest
 
 
@@ -28,34 +29,26 @@ def load(
 ) -> tuple[SetUp | None, list[Finding]]:
     """Load a scenario for a ruleset: the set-up, or None when there are errors, and all findings.
 
-    *source* is a path, or a text: a ``str`` of one line that ends in ``.yaml`` or ``.yml`` is a path
-    too; or the tree of one that has been read.  *name* is how the findings call it.  *initial* knows the
-    initial values of fields of pieces that come from expressions, *broken* says which demands of the ruleset
-    a set-up does not meet.  *spec* may
-    be on the scenario's board already, or on the ruleset's own.  Nothing is raised.
+    *source* is a path, or a text: a ``str`` of one line that ends in ``.yaml`` or ``.yml`` is a
+    path too; or the tree of one that has been read.  *name* is how the findings call it.  *initial*
+    knows the initial values of fields of pieces that come from expressions, *broken* says which
+    demands of the ruleset a set-up does not meet.  *spec* may be on the scenario's board already,
+    or on the ruleset's own.  Nothing is raised.
     """
     root, file, found = _tree(source, name)
     if root is None:
         return None, found
     if not isinstance(root, Mapping):
         remedy = "start with 'ruleset:' and 'title:'"
-        return None, [
-            Finding(
-                "S104",
-                "the file is not a mapping of keys to values",
-                file,
-                root.line,
-                root.column,
-                remedy=remedy,
-            )
-        ]
+        message, place = "the file is not a mapping of keys to values", (root.line, root.column)
+        return None, [Finding("S104", message, file, *place, remedy=remedy)]
     found = _other_ruleset(root.get("ruleset"), spec, file)
     if found:
         return None, found
     board, found = read_board(root, spec, file)
     if not found:
         spec = spec.on(board)
-        found = check_shape(root, spec, file)
+        found = check(root, scenario_shape(spec), file, SHAPE_CODES)
     if found:
         return None, found
     setup, found = build(root, spec, file, initial)
@@ -68,8 +61,8 @@ def load(
 def board_of(
     source: Path | str | bytes | Node, spec: RulesetSpec, name: str | None = None
 ) -> BoardSetUp | None:
-    """The board that a scenario brings along, for *spec* on its own board; None where it plays on that, or is
-    not in order.
+    """The board that a scenario brings along, for *spec* on its own board; None where it plays on
+    that, or is not in order.
     """
     root, file, _ = _tree(source, name)
     if not isinstance(root, Mapping) or _other_ruleset(root.get("ruleset"), spec, file):
@@ -77,7 +70,9 @@ def board_of(
     return read_board(root, spec, file)[0]
 
 
-def _tree(source: Path | str | bytes | Node, name: str | None) -> tuple[Node | None, str, list[Finding]]:
+def _tree(
+    source: Path | str | bytes | Node, name: str | None
+) -> tuple[Node | None, str, list[Finding]]:
     """What a file or text says, what findings call it, and those."""
     if isinstance(source, str) and "\n" not in source and source.endswith((".yaml", ".yml")):
         source = Path(source)

@@ -6,16 +6,35 @@ import re
 from dataclasses import dataclass
 from itertools import count
 
-from runtime.findings import Finding, Place
+from runtime.data.findings import Report
+from runtime.data.reader import Mapping, Node, Scalar
 from runtime.model import NONE, RulesetSpec
-from runtime.scenario.schema import NAME, PREFIX, SIDE, members, side_field, sort_field
+from runtime.scenario.fields import NAME, PREFIX, SIDE, members, side_field, sort_field
 from runtime.scenario.setup import SideInfo
-from runtime.scenario.yaml_text import Mapping, Node, Scalar
 from runtime.spelling import unseen
 
-#: The words of the prompt, wherever games are played.
-_ASKING = frozenset({"help", "options", "more", "board", "hand", "log", "look", "odds", "hint", "why"})
-COMMANDS = _ASKING | {"undo", "never", "save", "quit", "exit", "all", "done"}
+#: Words that mean something else wherever games are played, and that no piece may be called.
+COMMANDS = frozenset(
+    [
+        "help",
+        "options",
+        "more",
+        "board",
+        "hand",
+        "log",
+        "look",
+        "odds",
+        "hint",
+        "why",
+        "undo",
+        "never",
+        "save",
+        "quit",
+        "exit",
+        "all",
+        "done",
+    ]
+)
 _BREAKS = re.compile(r"[\s\x00-\x1f\x7f]+")
 
 
@@ -24,15 +43,12 @@ def slug(name: str) -> str:
     return _BREAKS.sub("-", name.strip())
 
 
-def name_sides(
-    spec: RulesetSpec, sides: Node | None, file: str
-) -> tuple[tuple[SideInfo, ...], list[Finding]]:
+def name_sides(spec: RulesetSpec, sides: Node | None, report: Report) -> tuple[SideInfo, ...]:
     """What the sides are called, and the prefixes of their pieces.
 
-    Without a prefix a side takes the first letter of its display name; where another side has or would
-    take the same, the name of its member.
+    Without a prefix a side takes the first letter of its display name; where another side has or
+    would take the same, the name of its member.
     """
-    found: list[Finding] = []
     names: dict[str, str] = {}
     given: dict[str, Scalar] = {}
     for side in spec.sides:
@@ -41,16 +57,14 @@ def name_sides(
         name, prefix = entry.get(NAME), entry.get(PREFIX)
         for part in (name, prefix):
             if isinstance(part, Scalar) and (said := unseen(" ".join(part.text.split()))):
-                found.append(_hidden(said, part, file))
+                report("S115", f"in this name {said}", part, "remove the character")
         wording = spec.text(f"{SIDE}.{side}", default=side)
         names[side] = " ".join(name.text.split()) if isinstance(name, Scalar) else wording
         if isinstance(prefix, Scalar):
             other = next((s for s, known in given.items() if known.text == prefix.text), None)
             if other is not None:
                 message = f"prefix '{prefix.text}' is already that of side {other}"
-                found.append(
-                    Finding("S215", message, file, prefix.line, prefix.column, remedy="give each its own")
-                )
+                report("S215", message, prefix, "give each its own")
             given[side] = prefix
     letters = {side: _first_letter(names[side]) for side in spec.sides if side not in given}
     taken = [prefix.text for prefix in given.values()] + list(letters.values())
@@ -62,7 +76,7 @@ def name_sides(
             letter = letters[side]
             prefix_text = letter if letter and taken.count(letter) == 1 else side
         infos.append(SideInfo(names[side], prefix_text))
-    return tuple(infos), found
+    return tuple(infos)
 
 
 def _first_letter(name: str) -> str:
@@ -90,7 +104,9 @@ class Numbers:
 
     def name(self, stem: str) -> str:
         """The name of the next piece of a pool called *stem*."""
-        number = next(k for k in count(self.last.get(stem, 0) + 1) if f"{stem}{k}" not in self.taken)
+        number = next(
+            k for k in count(self.last.get(stem, 0) + 1) if f"{stem}{k}" not in self.taken
+        )
         self.last[stem] = number
         self.taken.add(f"{stem}{number}")
         return f"{stem}{number}"
@@ -100,21 +116,23 @@ class Numbers:
         digits = len(name) - len(name.rstrip("0123456789"))
         for length in range(1, digits + 1):
             stem, number = name[:-length], int(name[-length:])
-            if next(k for k in count(self.last.get(stem, 0) + 1) if f"{stem}{k}" not in self.taken) == number:
+            if (
+                next(k for k in count(self.last.get(stem, 0) + 1) if f"{stem}{k}" not in self.taken)
+                == number
+            ):
                 return stem
         return name
 
 
 def name_pieces(
-    spec: RulesetSpec, drafts: list[Draft], sides: tuple[SideInfo, ...], file: str
-) -> tuple[dict[str, Draft], list[Finding]]:
+    spec: RulesetSpec, drafts: list[Draft], sides: tuple[SideInfo, ...], report: Report
+) -> dict[str, Draft]:
     """Give every piece its name; the pieces by name.
 
-    Without a name of its own a piece is called after its side, its sort (or kind) and a running number:
-    ``T.red1``; those of a pool after the pool, with the next numbers that are free.  What not every side sees
-    gives no name.
+    Without a name of its own a piece is called after its side, its sort (or kind) and a running
+    number: ``T.red1``; those of a pool after the pool, with the next numbers that are free.  What
+    not every side sees gives no name.
     """
-    found: list[Finding] = []
     numbers: dict[str, int] = {}
     named: dict[str, Draft] = {}
     pools = Numbers()
@@ -124,7 +142,7 @@ def name_pieces(
             draft.name = slug(node.text)
             place: Node = node
             if said := unseen(draft.name):
-                found.append(_hidden(said, node, file))
+                report("S115", f"in this name {said}", node, "remove the character")
             if draft.pool != NONE:
                 draft.name = pools.name(draft.name)
         else:
@@ -134,14 +152,12 @@ def name_pieces(
             place = draft.entry
         if means := _meaning(spec, draft.name):
             message = f"a piece cannot be called '{draft.name}', which {means}"
-            found.append(
-                Finding("S115", message, file, place.line, place.column, remedy="choose another name")
-            )
+            report("S115", message, place, "choose another name")
         if draft.name in named:
-            found.append(_taken(draft.name, named[draft.name], place, file))
+            _taken(draft.name, named[draft.name], place, report)
         named.setdefault(draft.name, draft)
         pools.taken.add(draft.name)
-    return named, found
+    return named
 
 
 def _meaning(spec: RulesetSpec, name: str) -> str:
@@ -159,27 +175,20 @@ def _meaning(spec: RulesetSpec, name: str) -> str:
     return f"holds '{sign}', a sign of the prompt" if sign else ""
 
 
-def _hidden(said: str, name: Scalar, file: str) -> Finding:
-    """That a *name* has a character that nobody could type."""
-    return Finding(
-        "S115", f"in this name {said}", file, name.line, name.column, remedy="remove the character"
-    )
-
-
-def _taken(name: str, other: Draft, place: Node, file: str) -> Finding:
+def _taken(name: str, other: Draft, place: Node, report: Report) -> None:
     """That the name at *place* is that of *other* already."""
     first = other.nodes.get(NAME) or other.entry
-    remedy = "give each its own name; pieces without a name are numbered"
-    labels: tuple[tuple[Place, str], ...] = ()
     if first is place:
         message = (
-            f"'{name}' would be the name of several pieces: this entry makes one for each item of its list"
+            f"'{name}' would be the name of several pieces: this entry makes one for each item of "
+            "its list"
         )
         remedy = "leave the name out, and they are numbered; or write an entry for each"
+        report("S214", message, place, remedy)
     else:
         message = f"the name '{name}' belongs to another piece already"
-        labels = ((Place(file, first.line, first.column), "that piece"),) if first.line else ()
-    return Finding("S214", message, file, place.line, place.column, remedy=remedy, labels=labels)
+        remedy = "give each its own name; pieces without a name are numbered"
+        report("S214", message, place, remedy, (first, "that piece") if first.line else None)
 
 
 def _stem(spec: RulesetSpec, draft: Draft, sides: tuple[SideInfo, ...]) -> str:

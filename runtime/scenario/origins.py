@@ -1,7 +1,7 @@
 """Where the parts of a scenario, or of a file of a board, come from.
 
-``provenance`` is one word for the whole, or a block: under each word the parts that come from there, as
-paths of keys (``sides.top.goal``), and why or whence.  A longer path beats a shorter one.
+``provenance`` is one word for the whole, or a block: under each word the parts that come from
+there, as paths of keys (``sides.top.goal``), and why or whence.  A longer path beats a shorter one.
 """
 
 from __future__ import annotations
@@ -9,22 +9,32 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from runtime.findings import Finding, Place
-from runtime.scenario.finding import suggestion
-from runtime.scenario.schema import NAME, PREFIX, PROVENANCES
-from runtime.scenario.yaml_text import Mapping, Node, Scalar, entries_of, text_of
+from runtime.data.findings import Report, suggestion
+from runtime.data.reader import Mapping, Node, Scalar, entries_of, text_of
+from runtime.scenario.fields import NAME, PREFIX, PROVENANCES
 
 KEY = "provenance"
 #: What is wording, or says what other parts add up to.
-_WORDING = ("ruleset", "title", "date", KEY, "sources", "notes", "roster", "switches", "name", "names")
+_WORDING = (
+    "ruleset",
+    "title",
+    "date",
+    KEY,
+    "sources",
+    "notes",
+    "roster",
+    "switches",
+    "name",
+    "names",
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
     """A part of a file and where it comes from.
 
-    *path* are the keys that lead to the part, joined by points (empty: the whole file); *node* is its key,
-    *said* where its origin stands.
+    *path* are the keys that lead to the part, joined by points (empty: the whole file); *node* is
+    its key, *said* where its origin stands.
     """
 
     path: str
@@ -53,42 +63,23 @@ def mixed(root: Mapping) -> str:
     return next((word for word in reversed(PROVENANCES) if word in words), "")
 
 
-def check_words(root: Mapping, file: str) -> list[Finding]:
-    """What is neither one of the words nor a block of them."""
-    node = root.get(KEY)
-    said: list[Node] = [key for key, _ in entries_of(node)] if isinstance(node, Mapping) else []
-    shapes = [below for _, below in entries_of(node) if not isinstance(below, Mapping)]
-    if node is not None and not isinstance(node, Mapping):
-        said.append(node)
-    found: list[Finding] = []
-    for word in said:
-        if text_of(word) not in PROVENANCES:
-            remedy = suggestion(text_of(word), PROVENANCES)
-            message = f"unknown value '{text_of(word)[:60]}' for provenance"
-            found.append(Finding("S114", message, file, word.line, word.column, remedy=remedy))
-    for below in shapes:
-        message, remedy = "here stand the parts and why", "write lines 'sides: why'"
-        found.append(Finding("S114", message, file, below.line, below.column, remedy=remedy))
-    return found
-
-
-def check_origins(root: Mapping, file: str, parts: Iterable[str]) -> list[Finding]:
-    """Paths that lead to nothing, and what is said of none of the *parts* (keys of the file)."""
+def check_origins(root: Mapping, report: Report, parts: Iterable[str] = ()) -> None:
+    """Report paths that lead to nothing, and of what of the *parts* (keys of the file) nothing is
+    said.
+    """
     node = root.get(KEY)
     if not isinstance(node, Mapping):
-        return []
-    found: list[Finding] = []
+        return
     named: dict[str, Scalar] = {}
     for _, key, _ in _said(node):
         if _part(root, key.text) is None:
             remedy = suggestion(key.text, list(_paths(root, "", 2)))
             message = f"there is no '{key.text}' here of which it could be said where it comes from"
-            found.append(Finding("S222", message, file, key.line, key.column, remedy=remedy))
+            report("S222", message, key, remedy)
         elif key.text in named:
             message = f"it is said twice where '{key.text}' comes from"
             remedy = "keep one, or name the parts of it that differ"
-            first = (Place(file, named[key.text].line, named[key.text].column), "said here first")
-            found.append(Finding("S222", message, file, key.line, key.column, remedy=remedy, labels=(first,)))
+            report("S222", message, key, remedy, (named[key.text], "said here first"))
         else:
             named[key.text] = key
     for part in parts:
@@ -96,8 +87,7 @@ def check_origins(root: Mapping, file: str, parts: Iterable[str]) -> list[Findin
         for path, key in _unsaid(part, root.key(part), below, named) if below is not None else ():
             message = f"where '{path}' comes from is not said"
             remedy = f"name it under 'provenance: house:' (or published, rulebook): {path}: …"
-            found.append(Finding("S223", message, file, key.line, key.column, "warning", remedy))
-    return found
+            report("S223", message, key, remedy, severity="warning")
 
 
 def _said(node: Node | None) -> Iterator[tuple[Scalar, Scalar, Node]]:

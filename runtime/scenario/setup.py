@@ -33,8 +33,8 @@ class Unmet:
 class PieceSetUp:
     """A piece: its name, fit for option texts, and the fields that are given.
 
-    *pool* is the same number for the pieces of a kind that come from one entry with ``count``, ``NONE`` for
-    all others.
+    *pool* is the same number for the pieces of a kind that come from one entry with ``count``,
+    ``NONE`` for all others.
     """
 
     name: str
@@ -56,8 +56,8 @@ class SetUp:
 
     *switches* holds all switches of the ruleset, *game* the fields of the game, *fields* those of
     enum members (the sides among them) and hexes as ``owner → field → index → value``, *pieces* the
-    pieces of each kind in the order of their indices, *board* the board where it is not the ruleset's.  The
-    rest is wording and plays no part in play.
+    pieces of each kind in the order of their indices, *board* the board where it is not the
+    ruleset's.  The rest is wording and plays no part in play.
     """
 
     ruleset: str
@@ -80,8 +80,8 @@ class SetUp:
         return tuple(piece for kind in kinds for piece in self.pieces.get(kind, ()))
 
     def own_number(self, kinds: Iterable[str], number: int) -> tuple[str, int]:
-        """The kind of a piece that is numbered so, and its number there; ``("", NONE)`` where there is
-        none.
+        """The kind of a piece that is numbered so, and its number there; ``("", NONE)`` where there
+        is none.
         """
         for kind in kinds:
             count = len(self.pieces.get(kind, ()))
@@ -97,7 +97,9 @@ class SetUp:
 
     @cached_property
     def hash(self) -> str:
-        """SHA-256 of everything that matters to play and its record: not of title, date, sources, notes."""
+        """SHA-256 of everything that matters to play and its record: not of title, date, sources,
+        notes.
+        """
         content: dict[str, Any] = {
             "ruleset": self.ruleset,
             "switches": self.switches,

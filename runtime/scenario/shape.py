@@ -1,317 +1,454 @@
-"""Checks the shape of a scenario with the generated JSON Schema, in the words of a scenario's author."""
+"""The shapes of scenarios, of boards, and of what says where their parts come from.
+
+``grognard schema`` prints the shape of a ruleset's scenarios for editors.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable
 from collections.abc import Sequence as Items
-from typing import Any
+from dataclasses import replace
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError
-from jsonschema.validators import extend
+from runtime.data.json_schema import Schema, json_schema
+from runtime.data.shapes import (
+    FORM,
+    LINE,
+    VALUE,
+    WORDED,
+    Either,
+    List,
+    Number,
+    Record,
+    Shape,
+    Switch,
+    Text,
+    Truth,
+    Word,
+)
+from runtime.model import TRUTHS, FieldSpec, RulesetSpec, TypeSpec
+from runtime.scenario.fields import (
+    COUNT,
+    GAME,
+    HEX,
+    KIND,
+    MOST,
+    NAME,
+    NONE_WORD,
+    PREFIX,
+    PROVENANCES,
+    SIDE,
+    counted_fields,
+    members,
+    other_owners,
+    place_field,
+    set_fields,
+    set_names,
+    side_field,
+    sort_field,
+    takes_none,
+)
+from runtime.spelling import odd
 
-from runtime.findings import Finding
-from runtime.model import RulesetSpec
-from runtime.scenario.finding import in_order, suggestion
-from runtime.scenario.schema import KIND, NONE_WORD, PREFIX, schema_for
-from runtime.scenario.yaml_text import TOLD, Mapping, Node, Scalar, Sequence, plain
-from runtime.spelling import nearest, odd
+#: The code of each sort of fault in a scenario; all of a board have one code.
+CODES = {"key": "S111", "missing": "S112", "kind": "S113", "value": "S114", "form": "S115"}
+BOARD_CODES = dict.fromkeys(CODES, "S220")
 
-_SHAPES = {
-    "string": "text",
-    "integer": "a whole number",
-    "boolean": "true or false",
-    "array": "a list",
-    "object": "a mapping",
-}
-
-
-def _enum(validator: Any, enums: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
-    """One of some values: as the library does it, but quicker for a text among many (labels of hexes)."""
-    if not (isinstance(instance, str) and instance in enums):
-        yield from Draft202012Validator.VALIDATORS["enum"](validator, enums, instance, schema)
-
-
-_Validator = extend(Draft202012Validator, {"enum": _enum})  # type: ignore[no-untyped-call]
-
-
-def check_shape(root: Node, spec: RulesetSpec, name: str) -> list[Finding]:
-    """Everything in the tree that the schema does not allow."""
-    validator = _Validator(schema_for(spec))
-    errors = [leaf for error in validator.iter_errors(plain(root)) for leaf in _leaves(error)]
-    # a value of the wrong kind is no unknown value as well
-    wrong = {tuple(error.absolute_path) for error in errors if error.validator == "type"}
-    checker = _Checker(root, spec, name)
-    for error in errors:
-        if (
-            error.validator == "type"
-            or error.validator == "required"
-            or tuple(error.absolute_path) not in wrong
-        ):
-            checker.take(error)
-    return in_order(checker.found)
-
-
-def _leaves(error: ValidationError) -> Iterator[ValidationError]:
-    """The errors that matter of an error: of alternatives, those of the one that was meant."""
-    if error.validator != "anyOf":
-        yield error
-        return
-    branches: dict[int, list[ValidationError]] = {}
-    for inner in error.context or ():
-        branches.setdefault(int(inner.schema_path[0]), []).append(inner)
-    meant = [
-        found for found in branches.values() if not any(e.validator == "type" and not e.path for e in found)
-    ]
-    for inner in (meant or list(branches.values()))[0]:
-        yield from _leaves(inner)
+#: The labels of all boards.
+_LABEL = r"^(([A-Z])\2*[1-9][0-9]{0,2}|[0-9]{4})$"
+_LINE = Text(pattern=LINE)
+_LINES = List(item=_LINE)
+_COUNT = Number(least=0)
+_NOT_SET = "the rules set it; a field that scenarios give is declared with 'setup'"
+_MAPPED = "the board's file gives it (or 'board: …' here)"
 
 
-def _limit(validator: str, wanted: Any, node: Node, where: str) -> tuple[str, str]:
-    """What is wrong with a value that has the right form, and what can be done."""
-    match validator:
-        case "minItems":
-            return f"the list{where} is empty", "leave the key out, or list something"
-        case "maxItems":
-            return f"the list{where} has more than {wanted} items", f"give {wanted} at most"
-        case "minimum":
-            low = "must not be negative" if wanted == 0 else f"is less than {wanted}"
-            return f"{_shown(node)}{where} {low}", f"write {wanted} or more"
-        case "maximum":
-            return f"{_shown(node)}{where} is more than {wanted}", f"write {wanted} or less"
-        case "uniqueItems":
-            return f"the list{where} names something twice", "name each thing once"
-    return f"this value is not possible{where}", "compare it with docs/scenarios.md"
+def schema_for(spec: RulesetSpec, any_board: bool = False) -> Schema:
+    """The JSON Schema of scenarios for the ruleset on its board, or with *any_board* on whatever
+    board they name.
+    """
+    return json_schema(scenario_shape(spec, any_board), f"Scenario ({spec.name})")
 
 
-#: Whose fields stand under which key.
-_OWNERS = {"game": "Game", "sides": "Side", "hexes": "Hex"}
+def scenario_shape(spec: RulesetSpec, any_board: bool = False) -> Record:
+    """The shape of scenarios for a ruleset on its board; with *any_board* any label is a hex."""
+    return _Maker(spec, any_board).whole()
 
 
-class _Checker:
-    """Turns errors of the schema into findings."""
+def provenance_shape() -> Shape:
+    """One word for the whole, or the parts that come from each place and why."""
+    parts = {
+        key: Record(rest=_LINE, about=f"Parts that are {key}: path, why.") for key in PROVENANCES
+    }
+    return Either(
+        shapes=(Word(words=PROVENANCES, what="provenance"), Record(keys=parts)),
+        about="Where the scenario comes from: the whole of it, or its parts.",
+    )
 
-    def __init__(self, root: Node, spec: RulesetSpec, name: str) -> None:
-        self.root = root
+
+def board_shape(fields: dict[str, str] | None) -> Record:
+    """The shape of a board, as a scenario draws it or a file gives it.
+
+    *fields* are the fields of Hex declared with ``map``, each with its type in words; None: any.
+    """
+    label = Text(types=WORDED, want="the label of a hex")
+    labels = Either(shapes=(List(item=label), label))
+    pair = List(item=label, least=2, most=2, remedy="write pairs of hexes: [[A1, C6]]")
+    given = Either(
+        shapes=(Record(rest=labels), List(item=Either(shapes=(label, pair)))),
+    )
+    value = Text(types=(str, int, bool), want="a value")
+    said = Either(shapes=(value, List(item=value)))
+
+    def each(shape: Shape, about: str = "") -> Record:
+        if fields is None:
+            return Record(rest=shape, about=about)
+        keys = {f: replace(shape, about=f"{f}: {words}") for f, words in fields.items()}
+        return Record(keys=keys, noun="map field of Hex", about=about)
+
+    number = Number(least=1, most=999)
+    rows = List(item=Text(blank=True, want="a line of text"), least=1)
+    texts = Either(shapes=(Text(), List(item=Text())))
+    return Record(
+        keys={
+            "name": Text(pattern=LINE, about="What the board is called."),
+            "rows": Either(
+                shapes=(number, rows),
+                about="How many rows, or one text per row; a blank has no hex.",
+            ),
+            "columns": Number(least=1, most=999, about="How many columns."),
+            "narrow": Word(
+                words=("odd", "even", NONE_WORD), about="The rows that are one hex shorter."
+            ),
+            "legend": Record(
+                rest=each(said),
+                pattern="^.$",
+                noun="sign of a legend",
+                key_remedy="write a sign of the rows and what it stands for: f: {field: value}",
+                about="Characters of the rows, and what they stand for.",
+            ),
+            "fields": each(given, "Values of the map fields of hexes: value, list of hexes."),
+            "joins": List(item=pair, about="Pairs of hexes that are adjacent without touching."),
+            "names": Record(rest=_LINE, about="Names of hexes, by label."),
+            "sources": texts,
+            "provenance": provenance_shape(),
+            "notes": texts,
+        },
+        required=("rows",) if fields is not None else (),
+    )
+
+
+class _Maker:
+    """Makes the shape of one ruleset's scenarios."""
+
+    def __init__(self, spec: RulesetSpec, any_board: bool) -> None:
         self.spec = spec
-        self.name = name
-        self.found: list[Finding] = []
+        self.any_board = any_board
+        self.lists: dict[tuple[str, bool], Word] = {}
 
-    def report(self, code: str, message: str, node: Node, remedy: str) -> None:
-        """Keep a finding."""
-        self.found.append(Finding(code, message, self.name, node.line, node.column, remedy=remedy))
+    def whole(self) -> Record:
+        """The whole shape."""
+        spec = self.spec
+        keys: dict[str, Shape] = {
+            "ruleset": Word(words=(spec.name,), about="The ruleset this scenario is for."),
+            "title": Text(pattern=LINE, about="The scenario's title."),
+            "date": Text(types=WORDED, about="The date of what it shows."),
+            "provenance": provenance_shape(),
+            "sources": List(item=_LINE, about="Where its numbers were taken from."),
+            "notes": List(item=_LINE, about="Remarks."),
+            "switches": Record(
+                keys={
+                    name: Truth(words=("yes", "no"), default=on)
+                    for name, on in spec.switches.items()
+                },
+                noun="switch",
+                sort="S203",
+                about="Optional rules to turn on or off.",
+            ),
+            "board": self.board(),
+        }
+        required = ["ruleset", "title"]
+        if set_fields(spec, GAME):
+            keys["game"] = self.record(GAME, {}, "Values of the game.")
+            required += ["game"] if self.needs(GAME) else []
+        keys["sides"] = Record(
+            keys={side: self.side(side) for side in spec.sides},
+            required=spec.sides if self.needs(SIDE) else (),
+            about="The sides: their names and values.",
+        )
+        required += ["sides"] if self.needs(SIDE) else []
+        if others := other_owners(spec):
+            needed = tuple(owner for owner in others if self.needs(owner))
+            keys["fields"] = Record(
+                keys={owner: self.enum_fields(owner) for owner in others},
+                required=needed,
+                about="Values of enum members.",
+            )
+            required += ["fields"] if needed else []
+        refused = {}
+        if set_fields(spec, HEX):
+            keys["hexes"] = Record(
+                keys=self.each(HEX, self.hex_lists),
+                refused=self.refused(HEX),
+                about="Values of hexes: field, value, list of hexes.",
+            )
+        elif by_board := ", ".join(f.base for f in spec.map_fields):
+            refused["hexes"] = f"the board's file gives the fields of hexes: {by_board}"
+        if spec.kinds:
+            keys["pieces"] = self.pieces()
+            keys["roster"] = self.roster()
+        keys["map"] = self.map()
+        about = f"A scenario for {spec.name}."
+        return Record(keys=keys, required=tuple(required), refused=refused, about=about)
 
-    def take(self, error: ValidationError) -> None:
-        """One error of the schema."""
-        path = list(error.absolute_path)
-        node = _walk(self.root, path)
-        where = _where(path)
-        schema: Any = error.schema
-        wanted: Any = error.validator_value
-        match error.validator:
-            case "additionalProperties":
-                self.unknown_keys(node, path, schema)
-            case "required":
-                missing = [key for key in wanted if isinstance(node, Mapping) and node.get(key) is None]
-                for key in missing:
-                    self.missing(key, node, path, schema)
-            case "type" if "enum" in schema and isinstance(node, Scalar) and node.value is not None:
-                self.unknown_value(node, where, schema)
-            case "type":
-                self.wrong_kind(node, where, wanted, schema)
-            case "enum":
-                self.unknown_value(node, where, schema)
-            case "pattern":
-                self.pattern(error, node, where)
-            case _:
-                message, remedy = _limit(str(error.validator), wanted, node, where)
-                self.report("S115", message, node, remedy)
+    def board(self) -> Shape:
+        """The board, where it is not the ruleset's."""
+        drawn = board_shape({f.name: type_words(f) for f in self.spec.map_fields})
+        named = (Word(words=tuple(self.spec.boards)),) if self.spec.boards else ()
+        about = "The board: a file of the ruleset's boards, or rows and columns."
+        return Either(shapes=(drawn, *named), about=about)
 
-    @staticmethod
-    def strangers(node: Node, schema: Any) -> list[Scalar]:
-        """The keys of a mapping that its schema does not know."""
-        known = schema.get("properties", ())
-        patterns = list(schema.get("patternProperties", ()))
-        keys = [key for key, _ in node.entries] if isinstance(node, Mapping) else []
-        return [
-            key
-            for key in keys
-            if key.text not in known and not any(re.search(pattern, key.text) for pattern in patterns)
-        ]
+    def needs(self, owner: str) -> tuple[str, ...]:
+        """The fields of the owner that must be given."""
+        return tuple(dict.fromkeys(f.base for f in set_fields(self.spec, owner) if f.required))
 
-    def unknown_keys(self, node: Node, path: Items[str | int], schema: Any) -> None:
-        """Keys that nobody knows; a key that is missing was probably meant."""
-        patterns = list(schema.get("patternProperties", ()))
-        required = [
-            key for key in schema.get("required", ()) if isinstance(node, Mapping) and node.get(key) is None
-        ]
-        for key in self.strangers(node, schema)[:TOLD]:
-            meant = nearest(key.text, required)
-            known = list(schema.get("properties", ()))
-            remedy = suggestion(key.text, known) if known or not patterns else "write a whole number"
-            if meant is not None:
-                remedy = "; ".join(part for part in (odd(key.text), f"did you mean '{meant}'?") if part)
-            remedy = self.kinds_of(key.text) or remedy
-            own = self.own(key.text, path)
-            if own:
-                self.report("S111", f"'{key.text}' is nothing that a scenario gives{_where(path)}", key, own)
+    def refused(self, owner: str) -> dict[str, str]:
+        """Why a scenario does not give the other fields of an owner."""
+        known = set_names(self.spec, owner)
+        others = (f for f in self.spec.fields if f.owner == owner and f.base not in known)
+        return {f.base: _NOT_SET if f.values is None else _MAPPED for f in others}
+
+    def each(self, owner: str, value: Callable[[FieldSpec], Shape]) -> dict[str, Shape]:
+        """The fields of an owner by name; those kept per member of an enum with a value for each
+        member.
+        """
+        made: dict[str, Shape] = {}
+        for name, family in set_names(self.spec, owner).items():
+            if family[0].per is None:
+                made[name] = value(family[0])
                 continue
-            if path and path[0] == "switches":
-                self.report("S203", f"the ruleset has no switch '{key.text}'", key, remedy)
-            elif schema.get("$comment") == "values":
-                self.report("S114", f"unknown value '{key.text}'{_where(path)}", key, remedy)
-            else:
-                self.report("S111", f"unknown key '{key.text}'{_where(path)}", key, remedy)
+            names = members(self.spec, family[0].per)
+            made[name] = Record(
+                keys={names[f.member]: value(f) for f in family},
+                required=names if family[0].required and owner != HEX else (),
+                lacks="S218",
+            )
+        return made
 
-    def own(self, key: str, path: Items[str | int]) -> str:
-        """Why a field of this name is none that a scenario gives; nothing where there is no such field."""
-        owner = _OWNERS.get(str(path[0])) if path else "Hex" if key == "hexes" else None
-        if path and path[0] == "pieces" and len(path) > 1:
-            owner = str(path[1])
-        by_board = [f.base for f in self.spec.map_fields]
-        if owner == "Hex" and not path and by_board:
-            return f"no field of hexes is a scenario's to give; the board's file gives {', '.join(by_board)}"
-        field = next((f for f in self.spec.fields if f.owner == owner and f.base == key), None)
-        if field is None:
-            return ""
-        if field.values is not None:
-            return "the board's file gives it (or 'board: …' here)"
-        return "the rules set it; a field that scenarios give is declared with 'setup'"
+    def side(self, side: str) -> Record:
+        """The shape of a side."""
+        prefix = Text(
+            pattern="^[A-Za-z][A-Za-z0-9_-]{0,15}$",
+            wrong="'{}' cannot be a prefix",
+            remedy="a prefix is of letters and digits, a letter first, 16 at most",
+            about="What the names of its pieces start with.",
+        )
+        name = Text(pattern=LINE, about="How the side is called.")
+        return self.record(SIDE, {NAME: name, PREFIX: prefix}, f"The side {side}.")
 
-    def missing(self, key: str, node: Node, path: Items[str | int], schema: Any) -> None:
-        """A key that must be there."""
-        if nearest(key, [other.text for other in self.strangers(node, schema)[:TOLD]]) is not None:
-            return  # misspelt: reported as an unknown key
-        in_frame = not path or path[0] == "map" or (len(path) == 1 and path[0] in ("sides", "fields"))
-        if not in_frame or (len(path) > 2 and key != KIND):
-            about = schema.get("properties", {}).get(key)
-            words = _description(about).removeprefix(f"{key}: ")
-            remedy = f"add '{key}: …'" + (f" ({words})" if words else "")
-            self.report("S218", f"'{key}' must be given{_where(path)}", node, remedy)
-        else:
-            form = _form(schema.get("properties", {}).get(key))
-            self.report("S112", f"key '{key}' is missing{_where(path)}", node, f"add '{key}: {form}'")
+    def record(self, owner: str, keys: dict[str, Shape], about: str) -> Record:
+        """An owner's fields, each with its value."""
+        return Record(
+            keys={**keys, **self.each(owner, self.value)},
+            required=self.needs(owner),
+            lacks="S218",
+            refused=self.refused(owner),
+            about=about,
+        )
 
-    def wrong_kind(self, node: Node, where: str, wanted: str | Iterable[str], schema: Any) -> None:
-        """Text for a number, and the like."""
-        names = [wanted] if isinstance(wanted, str) else list(wanted)
-        want = " or ".join(_SHAPES.get(name, name) for name in names)
-        remedy = f"write {want}"
-        keys = schema.get("properties") if names == ["object"] and isinstance(schema, dict) else None
-        if keys:
-            held = "[…]" if isinstance(node, Sequence) else "…"
-            remedy = f"write {want}: {{{next(iter(keys))}: {held}}}"
-        if isinstance(node, Scalar) and "string" in names and node.value is not None:
-            remedy = f"put it in quotes: '{node.text}'"
-        elif isinstance(node, Scalar) and "boolean" in names and node.text == "1":
-            remedy = "write true"
-        elif isinstance(node, Scalar) and "boolean" in names and node.text == "0":
-            remedy = "write false"
-        elif isinstance(node, Scalar) and "array" in names and node.value is not None:
-            remedy = f"put it in brackets: [{node.text}]"
-        elif (
-            isinstance(node, Scalar)
-            and "integer" in names
-            and isinstance(node.value, str)
-            and node.text.isdecimal()
-        ):
-            remedy = "write the number without quotes and without leading zeros"
-        self.report("S113", f"{_shown(node)}{where}: expected {want}", node, remedy)
+    def enum_fields(self, owner: str) -> Record:
+        """Fields of an enum: field, member, value."""
+        names = members(self.spec, owner)
 
-    def unknown_value(self, node: Node, where: str, schema: Any) -> None:
-        """A word that is not among those that are possible."""
-        text = node.text if isinstance(node, Scalar) else ""
-        words = [word for word in schema["enum"] if isinstance(word, str)]
-        kind = schema.get("$comment")
-        if kind == "hex":
-            labels = self.spec.board.labels
-            label = nearest_hex(text, labels)
-            remedy = odd(text) + "; " * bool(odd(text))
-            remedy += f"the nearest is {label}" if label else f"hexes are called {labels[0]} to {labels[-1]}"
-            remedy += f", or {NONE_WORD}" if NONE_WORD in words else ""
-            self.report("S201", f"there is no hex {text or '(nothing)'} on the board{where}", node, remedy)
-        else:
-            said = f"'{text}'" if text else "nothing"
-            known = f" for {kind}" if kind else ""
-            self.report(
-                "S114",
-                f"unknown value {said}{known}{where}",
-                node,
-                self.kinds_of(text) or suggestion(text, words),
+        def of_each(f: FieldSpec) -> Record:
+            keys = {member: self.value(f) for member in names}
+            return Record(keys=keys, required=names if f.required else (), lacks="S218")
+
+        keys, about = self.each(owner, of_each), f"Values of each {owner}."
+        return Record(keys=keys, required=self.needs(owner), about=about)
+
+    def hex_lists(self, field: FieldSpec) -> Shape:
+        """The values of a field of hexes, each with its hexes."""
+        hex_ = self.word(HEX, False)
+        hexes = List(item=hex_)
+        kind = field.type.of if field.type.kind == "set" and field.type.of else field.type
+        about = f"{field.name}: {type_words(field)}"
+        if kind.kind == "int":
+            return Record(
+                rest=hexes,
+                pattern="^-?(0|[1-9][0-9]{0,14})$",
+                noun="value",
+                sort=VALUE,
+                key_remedy="write a whole number",
+                about=about,
+            )
+        if kind.kind == "piece":
+            return Record(rest=hexes, about=about)
+        words = {"bool": TRUTHS, "hex": self.spec.board.labels}.get(kind.kind)
+        words = tuple(words) if words is not None else members(self.spec, kind.name)
+        none = (NONE_WORD,) if takes_none(field) and kind is field.type else ()
+        other = kind.kind == "hex" and self.any_board
+        made = Record(
+            keys=dict.fromkeys((*words, *none), hexes),
+            rest=hexes if other else None,
+            pattern=_LABEL if other else "",
+            noun="value",
+            sort=VALUE,
+            about=about,
+        )
+        if kind is field.type or kind.kind != "hex":
+            return made
+        pair = List(item=hex_, least=2, most=2, remedy="write pairs of hexes: [[A1, C6]]")
+        return Either(shapes=(made, List(item=pair)), about=about)
+
+    def pieces(self) -> Record:
+        """The pieces of each kind."""
+        kinds = {
+            kind: List(item=self.entry(kind, False), about=f"Pieces: {kind}.")
+            for kind in self.spec.kinds
+        }
+        about = "The pieces. One field of an entry may be a list: one piece for each."
+        return Record(keys=kinds, hints=self.parents(), about=about)
+
+    def parents(self) -> dict[str, str]:
+        """What to write for the common parents of kinds."""
+        return {
+            name: f"no piece is only a {name}: write {' or '.join(kinds)}"
+            for name, kinds in self.spec.parents.items()
+        }
+
+    def entry(self, kind: str, mapped: bool) -> Record:
+        """An entry of a piece list, or of the legend (*mapped*: the map gives the place)."""
+        place = place_field(self.spec, kind) if mapped else None
+        keys: dict[str, Shape] = {KIND: Shape()} if mapped else {}
+        keys[NAME] = Text(pattern=LINE, about="The piece's own name.")
+        if not mapped:
+            about = "How many such pieces there are, all alike."
+            keys[COUNT] = Number(least=1, most=MOST, about=about)
+
+        def one_or_many(f: FieldSpec) -> Shape:
+            value = self.value(f)
+            if mapped or f.type.kind == "set" or f.per:
+                return value
+            return Either(shapes=(value, List(item=value, least=1)))
+
+        own = self.each(kind, one_or_many)
+        required = self.needs(kind)
+        if place is not None:
+            del own[place.name]
+            required = tuple(name for name in required if name != place.name)
+        refused = self.refused(kind)
+        return Record(keys={**keys, **own}, required=required, lacks="S218", refused=refused)
+
+    def map(self) -> Record:
+        """The map: a legend and rows."""
+        kinds = [kind for kind in self.spec.kinds if place_field(self.spec, kind)]
+        cases = {kind: self.entry(kind, True) for kind in kinds}
+        if set_fields(self.spec, HEX):
+            keys = {KIND: Shape(), **self.each(HEX, self.value)}
+            cases[HEX] = Record(keys=keys, refused=self.refused(HEX), about="Values of the hex.")
+        entry = Switch(key=KIND, what="kind", shapes=cases, hints=self.parents())
+        legend = Record(
+            rest=Either(shapes=(entry, List(item=entry, least=1))),
+            pattern=r"^[^\s.\x00-\x1f\x7f][^\s\x00-\x1f\x7f]*$",
+            noun="map symbol",
+            sort=FORM,
+            key_remedy="a symbol has no spaces and does not start with '.'",
+            about="What each symbol stands for: an entry or a list of them. '.' is for nothing.",
+        )
+        rows = List(
+            item=Text(blank=True),
+            about="One text per row of the board, its cells separated by spaces.",
+        )
+        keys_of_map: dict[str, Shape] = {"legend": legend, "rows": rows}
+        required = ("legend", "rows")
+        return Record(keys=keys_of_map, required=required, about="A map of the set-up.")
+
+    def roster(self) -> Record:
+        """Control sums of each kind."""
+
+        def by_member(enum: str, shape: Shape) -> Record:
+            return Record(
+                keys=dict.fromkeys(members(self.spec, enum), shape), noun="value", sort=VALUE
             )
 
-    def kinds_of(self, name: str) -> str:
-        """What to write for the common parent of kinds."""
-        kinds = self.spec.parents.get(name)
-        return f"no piece is only a {name}: write {' or '.join(kinds)}" if kinds else ""
+        keys: dict[str, Shape] = {}
+        for kind in self.spec.kinds:
+            sums: Shape = _COUNT
+            for f in (sort_field(self.spec, kind), side_field(self.spec, kind)):
+                sums = sums if f is None else by_member(f.type.name, sums)
+            keys[kind] = replace(sums, about=f"How many pieces of {kind} there are.")
+        counted = {f.name: by_member(f.type.name, _COUNT) for f in counted_fields(self.spec)}
+        if counted:
+            keys[HEX] = Record(keys=counted, about="How many hexes of each sort there are.")
+        about = "Totals for checking: they must agree with the pieces."
+        return Record(keys=keys, hints=self.parents(), about=about)
 
-    def pattern(self, error: ValidationError, node: Node, where: str) -> None:
-        """Text that cannot be used."""
-        if "propertyNames" in error.absolute_schema_path and isinstance(node, Mapping):
-            key = node.key(str(error.instance)) or node
-            message = f"'{error.instance}' cannot be a map symbol"
-            self.report("S115", message, key, "a symbol has no spaces and does not start with '.'")
-        elif isinstance(node, Scalar) and not node.text.strip():
-            self.report("S115", f"empty text{where}", node, "write something, or leave the key out")
-        elif where.endswith("." + PREFIX):
-            remedy = "a prefix is of letters and digits, a letter first, 16 at most"
-            self.report("S115", f"'{error.instance}'{where} cannot be used", node, remedy)
-        else:
-            self.report(
-                "S115", f"the text{where} cannot be used", node, "write one line without control characters"
+    def value(self, field: FieldSpec) -> Shape:
+        """A value of a field."""
+        about = f"{field.name}: {type_words(field)}"
+        return self.type(field.type, takes_none(field), about)
+
+    def type(self, kind: TypeSpec, none: bool, about: str = "") -> Shape:
+        """A value of a type."""
+        if kind.kind == "set" and kind.of is not None:
+            return List(item=self.type(kind.of, False), unique=True, about=about)
+        if kind.kind == "int":
+            number = Number(about=about)
+            return (
+                Either(shapes=(number, Word(words=(NONE_WORD,))), about=about) if none else number
             )
+        if kind.kind == "bool":
+            return Truth(words=("yes", "no"), about=about)
+        if kind.kind == "piece":
+            return Text(about=about)
+        return Either(
+            shapes=(self.word(HEX if kind.kind == "hex" else kind.name, none),), about=about
+        )
+
+    def word(self, name: str, none: bool) -> Word:
+        """A hex, or a member of an enum."""
+        if (name, none) in self.lists:
+            return self.lists[name, none]
+        labels = tuple(self.spec.board.labels) if name == HEX else members(self.spec, name)
+        words = (*labels, NONE_WORD) if none else labels
+        made = Word(
+            words=dict.fromkeys(words),
+            what=name,
+            # a label such as 1213 is a number to YAML
+            numbers=any(label.isdecimal() for label in labels),
+            name=name + ("OrNone" if none else ""),
+            sort="S201" if name == HEX else VALUE,
+            unknown=(lambda text: no_hex(text, labels, none)) if name == HEX else None,
+            hints=self.parents(),
+            pattern=_LABEL if name == HEX and self.any_board else "",
+            about=", ".join(self.gloss(name, m) for m in labels[:60]) if name != HEX else "",
+        )
+        self.lists[name, none] = made
+        return made
+
+    def gloss(self, enum: str, member: str) -> str:
+        """A member with its wording, where that says more."""
+        text = self.spec.text(f"{enum}.{member}", default=member)
+        return member if text == member else f"{member} ({text})"
 
 
-def _walk(root: Node, path: Iterable[str | int]) -> Node:
-    """The node at a path."""
-    node = root
-    for step in path:
-        inner: Node | None = None
-        if isinstance(node, Mapping):
-            inner = node.get(str(step))
-        elif isinstance(node, Sequence) and isinstance(step, int):
-            inner = node.items[step]
-        if inner is None:
-            return node
-        node = inner
-    return node
+def type_words(field: FieldSpec) -> str:
+    """The type of a field in words."""
+    of = field.type.of if field.type.kind == "set" else None
+    kind = of or field.type
+    words = {"int": kind.name or "whole number", "bool": "true or false", "hex": "hex"}
+    word = words.get(kind.kind, kind.name)
+    return ("list of " if of else "") + word + (f", or {NONE_WORD}" if takes_none(field) else "")
 
 
-def _form(about: Any) -> str:
-    """What a value must hold at least, as it is written."""
-    required = about.get("required", ()) if isinstance(about, dict) else ()
-    if not required:
-        return "…"
-    inner = (f"{key}: {_form(about.get('properties', {}).get(key))}" for key in required)
-    return f"{{{', '.join(inner)}}}"
-
-
-def _where(path: Iterable[str | int]) -> str:
-    """The path in words."""
-    words = ".".join(str(step) if isinstance(step, str) else f"{step + 1}" for step in path)
-    return f" in {words}" if words else ""
-
-
-def _shown(node: Node) -> str:
-    """What was found, in short."""
-    if isinstance(node, Mapping):
-        return "a mapping"
-    if isinstance(node, Sequence):
-        return "a list"
-    if node.value is None:
-        return "nothing"
-    text = node.text if len(node.text) <= 40 else node.text[:40] + "…"
-    return f"text '{text}'" if isinstance(node.value, str) else text
-
-
-def _description(schema: Any) -> str:
-    """The description of a value that may also be a list of values."""
-    if not isinstance(schema, dict):
-        return ""
-    if "anyOf" in schema and "description" not in schema:
-        return _description(schema["anyOf"][0])
-    return str(schema.get("description", ""))
+def no_hex(text: str, labels: Items[str], none: bool = False) -> tuple[str, str]:
+    """That a board has no such hex, and what to write."""
+    nearest = nearest_hex(text, labels)
+    strange = f"{odd(text)}; " if odd(text) else ""
+    known = f"the nearest is {nearest}" if nearest else f"hexes are {labels[0]} to {labels[-1]}"
+    remedy = strange + known + (f", or {NONE_WORD}" if none else "")
+    return f"there is no hex {text or '(nothing)'} on the board", remedy
 
 
 _LETTERS = re.compile(r"([A-Za-z]+)[-. ]?0*([0-9]+)\Z")

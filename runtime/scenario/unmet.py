@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from runtime.findings import Finding
+from runtime.data.findings import Finding
+from runtime.data.reader import Mapping, Node, Scalar, entries_of
 from runtime.model import FieldSpec, RulesetSpec
 from runtime.scenario.setup import Unmet
-from runtime.scenario.yaml_text import Mapping, Node, Scalar, entries_of
 
 #: How many values are named.
 _NAMED = 4
@@ -17,17 +17,24 @@ def told(unmet: Unmet, root: Mapping, spec: RulesetSpec, file: str) -> Finding:
     """The finding about what is not met: at the first value that the scenario gives for it."""
     fields = [f for f in spec.fields if f.setup and f.slot in unmet.reads]
     given = [
-        place for f in dict.fromkeys((f.owner, f.base) for f in fields) for place in _given(root, spec, *f)
+        place
+        for f in dict.fromkeys((f.owner, f.base) for f in fields)
+        for place in _given(root, spec, *f)
     ]
     if not given:
         left = ", ".join(dict.fromkeys(_path(f) for f in fields[:_NAMED]))
         remedy = f"it rests on {left}, which the scenario does not give" if left else ""
         remedy = (
-            f"{remedy}: give it, or change the ruleset" if left else "change the scenario, or the ruleset"
+            f"{remedy}: give it, or change the ruleset"
+            if left
+            else "change the scenario, or the ruleset"
         )
         return Finding("S219", unmet.said, file, root.line, root.column, remedy=remedy)
     given.sort(key=lambda one: (not isinstance(one[1], Scalar), one[1].line, one[1].column))
-    shown = [f"{path}: {node.text}" if isinstance(node, Scalar) else path for path, node in given[:_NAMED]]
+    shown = [
+        f"{path}: {node.text}" if isinstance(node, Scalar) else path
+        for path, node in given[:_NAMED]
+    ]
     more = ", …" if len(given) > _NAMED else ""
     place = given[0][1]
     remedy = f"change what it rests on ({', '.join(shown)}{more}), or the ruleset"
@@ -39,7 +46,9 @@ def _path(f: FieldSpec) -> str:
 
 
 def _given(root: Mapping, spec: RulesetSpec, owner: str, field: str) -> Iterator[tuple[str, Node]]:
-    """What the scenario gives of a field: where, and the value, or the key of a part that holds values."""
+    """What the scenario gives of a field: where, and the value, or the key of a part that holds
+    values.
+    """
     if owner == "Game":
         yield from _below(root, "game", field)
     elif owner == "Side":

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 import bench.balance as balance
-from grognard.cli import main as grognard
+from bench.series import Journal
+from grognard.fronts.cli.main import main as grognard
 
 
 @pytest.fixture
@@ -17,31 +18,32 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
-    monkeypatch.setattr("sys.argv", ["bench.balance", "hills/first", "--journal", "games", *words])
-    return balance.main()
+def run(*words: str) -> int:
+    return balance.main(["hills/first", "--journal", "games", *words])
 
 
-def test_it_goes_on_where_it_stopped(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def kept(path: Path) -> list[balance.Played]:
+    return Journal(path, balance.Played).read()
+
+
+def test_it_goes_on_where_it_stopped(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
-    assert run(monkeypatch, "--games", "2", "--batch", "1") == 0
-    first = balance.read(folder / "games")
+    assert run("--games", "2", "--batch", "1") == 0
+    first = kept(folder / "games")
     assert [(one.kind, one.seed, one.games) for one in first] == [
         ("greedy", 1, 1), ("random", 1, 2), ("greedy", 2, 1),
     ]  # fmt: skip
     assert "| `hills/first` | 2 | " in capsys.readouterr().out
-    assert run(monkeypatch, "--games", "4") == 0
-    assert balance.read(folder / "games")[:3] == first
+    assert run("--games", "4") == 0
+    assert kept(folder / "games")[:3] == first
     assert "| `hills/first` | 4 | " in capsys.readouterr().out
     with (folder / "games").open("a") as file:
         file.write('{"torn')
     rules = next((folder / "rulesets" / "hills").glob("*.grog"))
-    assert run(monkeypatch, "--games", "0") == 0
+    assert run("--games", "0") == 0
     assert "| `hills/first` | 4 | " in capsys.readouterr().out
     rules.write_text(rules.read_text() + "\nfunction more(): int = 1\n")
-    assert run(monkeypatch, "--games", "0") == 0
+    assert run("--games", "0") == 0
     assert "hills/first" not in capsys.readouterr().out
 
 

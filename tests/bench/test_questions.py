@@ -7,7 +7,9 @@ import pytest
 import bench.questions as questions
 
 
-def test_a_move_is_one_decision_two_questions_and_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_move_is_one_decision_two_questions_and_one_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert questions.main(["akragas", "--bots", "random", "--decisions", "120"]) == 0
     last = capsys.readouterr().out.strip().split("\n")[-1]
     table, asked, lines = map(float, last.split("|")[3:6])
@@ -21,7 +23,9 @@ def test_a_slip_in_the_name_is_told(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("words", [["--games", "0"], ["--games", "x"], ["--decisions", "-1"]])
-def test_numbers_that_count_nothing_are_told(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_numbers_that_count_nothing_are_told(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit) as ended:
         questions.main(["akragas", *words])
     assert ended.value.code == 2 and words[0] in capsys.readouterr().err

@@ -9,10 +9,9 @@ import pytest
 from project import ROOT, compiled, program_of
 
 import grognard
-from compiler.api import spec_of
 from compiler.interpreter import InterpretedProgram
 from grognard.cases import Case, CaseError, CaseRunner, read_cases
-from runtime.scenario.yaml_text import plain, read_file
+from runtime.data.reader import plain, read_file
 
 FILES = sorted((ROOT / "tests" / "cases").rglob("*.yaml"))
 BAD = sorted((ROOT / "tests" / "bad_cases").glob("*.yaml"))
@@ -23,7 +22,7 @@ def runner(ruleset: str, scenario: str, interpreted: bool) -> CaseRunner:
     """A runner, made once."""
     compilation = compiled(ruleset)
     program = (
-        InterpretedProgram(compilation.program, spec_of(compilation.program))
+        InterpretedProgram(compilation.program, compilation.spec)
         if interpreted
         else program_of(ruleset)
     )
@@ -98,4 +97,6 @@ cases:
         encoding="utf-8",
     )
     (outcome,) = grognard.run_cases(file)
-    assert not outcome.ok and outcome.problems[0].startswith("line 11: the position: there is no hex A99")
+    assert not outcome.ok and outcome.problems[0].startswith(
+        "line 11: the position: there is no hex A99"
+    )

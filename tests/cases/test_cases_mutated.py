@@ -11,21 +11,24 @@ import yaml
 from cases_mutated import Path as Place
 from cases_mutated import mutations
 
-from compiler.api import compile_ruleset, load_program
+from compiler.ruleset import Ruleset
 from grognard.cases import CaseError, CaseRunner, read_cases
-from runtime.scenario.yaml_text import plain, read_file
+from runtime.data.reader import plain, read_file
 
 RULESETS = Path(__file__).resolve().parents[1] / "rulesets"
-FILES = [RULESETS / "concealed" / "cases" / "spotting.yaml", RULESETS / "blocks" / "cases" / "battles.yaml"]
+FILES = [
+    RULESETS / "concealed" / "cases" / "spotting.yaml",
+    RULESETS / "blocks" / "cases" / "battles.yaml",
+]
 
 
 @cache
 def runner(ruleset: str, scenario: str) -> CaseRunner:
     """A runner, made once."""
-    compilation = compile_ruleset(RULESETS / ruleset)
+    compilation = Ruleset(RULESETS / ruleset)
     root, findings = read_file(RULESETS / ruleset / f"{scenario}.yaml", scenario)
     assert root is not None, findings
-    return CaseRunner(compilation.program, load_program(compilation), plain(root))
+    return CaseRunner(compilation.program, compilation.compiled, plain(root))
 
 
 def expects(place: Place) -> bool:
@@ -50,7 +53,9 @@ def test_no_mutation_goes_unnoticed(file: dict[str, Any], tmp_path: Path) -> Non
     for number, (what, place, mutated) in enumerate(mutations(file)):
         if number % 8 and not expects(place):
             continue
-        written.write_text(yaml.safe_dump(mutated, sort_keys=False, allow_unicode=True), encoding="utf-8")
+        written.write_text(
+            yaml.safe_dump(mutated, sort_keys=False, allow_unicode=True), encoding="utf-8"
+        )
         try:
             read = read_cases(written, "case.yaml")
         except CaseError as error:

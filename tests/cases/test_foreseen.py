@@ -6,10 +6,10 @@ from functools import cache
 
 import pytest
 
-from compiler.api import compile_ruleset, load_program
 from compiler.interpreter import InterpretedProgram
+from compiler.ruleset import Ruleset
 from grognard.cases import CaseError, CaseRunner, read_cases
-from runtime.scenario.yaml_text import plain, read_file
+from runtime.data.reader import plain, read_file
 
 RULES = """ruleset cards
 
@@ -82,9 +82,9 @@ def run(tmp_path_factory: pytest.TempPathFactory):  # type: ignore[no-untyped-de
     folder.mkdir()
     (folder / "cards.grog").write_text(RULES, encoding="utf-8")
     (folder / "first.yaml").write_text(SCENE, encoding="utf-8")
-    compilation = compile_ruleset(folder)
+    compilation = Ruleset(folder)
     assert compilation.ok, compilation.diagnostics
-    program = load_program(compilation)
+    program = compilation.compiled
     root, findings = read_file(folder / "first.yaml", "first")
     assert root is not None, findings
 

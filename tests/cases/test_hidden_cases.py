@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from compiler.api import compile_ruleset, load_program
 from compiler.interpreter import InterpretedProgram
+from compiler.ruleset import Ruleset
 from grognard.cases import Case, CaseError, CaseRunner, read_cases
-from runtime.scenario.yaml_text import plain, read_file
+from runtime.data.reader import plain, read_file
 
 RULESETS = Path(__file__).resolve().parents[1] / "rulesets"
 NAMES = ("blocks", "concealed", "plotted")
@@ -18,9 +18,9 @@ NAMES = ("blocks", "concealed", "plotted")
 
 @cache
 def runner(name: str, interpreted: bool) -> CaseRunner:
-    compilation = compile_ruleset(RULESETS / name)
+    compilation = Ruleset(RULESETS / name)
     assert compilation.ok and not compilation.diagnostics
-    program = load_program(compilation)
+    program = compilation.compiled
     read = read_cases(next((RULESETS / name / "cases").glob("*.yaml")))
     root, findings = read_file(RULESETS / name / f"{read.scenario}.yaml", read.scenario)
     assert root is not None, findings
@@ -37,7 +37,9 @@ CASES = [
 
 
 @pytest.mark.parametrize("interpreted", [False, True], ids=["compiled", "interpreted"])
-@pytest.mark.parametrize(("name", "case"), CASES, ids=lambda v: v.name[:60] if isinstance(v, Case) else v)
+@pytest.mark.parametrize(
+    ("name", "case"), CASES, ids=lambda v: v.name[:60] if isinstance(v, Case) else v
+)
 def test_case(name: str, case: Case, interpreted: bool) -> None:
     outcome = runner(name, interpreted).run(case)
     assert outcome.ok, "\n".join([*outcome.problems, "log:", *outcome.log])
@@ -46,14 +48,23 @@ def test_case(name: str, case: Case, interpreted: bool) -> None:
 @pytest.mark.parametrize(
     ("sees", "said"),
     [
-        ("{red: {fields: {R.Block1.type: unseen}}}", "red sees: R.Block1.type: expected unseen, is seen"),
-        ("{blue: {fields: {R.Block1.type: foot}}}", "blue sees: R.Block1.type: expected foot, is unseen"),
-        ("{red: {fields: {R.Block1.type: guns}}}", "red sees: R.Block1.type: expected guns, is foot"),
+        (
+            "{red: {fields: {R.Block1.type: unseen}}}",
+            "red sees: R.Block1.type: expected unseen, is seen",
+        ),
+        (
+            "{blue: {fields: {R.Block1.type: foot}}}",
+            "blue sees: R.Block1.type: expected foot, is unseen",
+        ),
+        (
+            "{red: {fields: {R.Block1.type: guns}}}",
+            "red sees: R.Block1.type: expected guns, is foot",
+        ),
         ("{red: {log: [boo]}}", "red sees: log: expected a line with 'boo'"),
         ("{green: {log: [boo]}}", "there is no side 'green'"),
         ("{red: {hands: {}}}", "unknown expectation 'hands'"),
-        ("{red: {}}", "'red' in 'sees' is empty"),
-        ("red", "'sees' must be a mapping"),
+        ("{red: {}}", "the mapping in cases.1.expect.sees.red is empty"),
+        ("red", "text 'red' in cases.1.expect.sees: expected a mapping"),
     ],
 )
 def test_what_is_wrong_is_said(tmp_path: Path, sees: str, said: str) -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from compiler.api import compile_ruleset, load_program, spec_of
 from compiler.interpreter import InterpretedProgram
+from compiler.ruleset import Ruleset
 from grognard.cases import Case, CaseRunner, read_cases
-from runtime.scenario.yaml_text import plain, read_file
+from runtime.data.reader import plain, read_file
 
 FOLDER = Path(__file__).resolve().parents[1] / "rulesets"
 FILES = sorted(FOLDER.glob("*/cases/*.yaml"))
@@ -19,14 +19,16 @@ FILES = sorted(FOLDER.glob("*/cases/*.yaml"))
 @cache
 def runners(ruleset: str, scenario: str) -> list[CaseRunner]:
     """A runner for each execution."""
-    compilation = compile_ruleset(FOLDER / ruleset)
+    compilation = Ruleset(FOLDER / ruleset)
     assert compilation.ok, compilation.diagnostics
     path = FOLDER / f"{scenario}.yaml"
-    root, findings = read_file(path if path.is_file() else FOLDER / ruleset / f"{scenario}.yaml", scenario)
+    root, findings = read_file(
+        path if path.is_file() else FOLDER / ruleset / f"{scenario}.yaml", scenario
+    )
     assert root is not None, findings
     programs = (
-        load_program(compilation),
-        InterpretedProgram(compilation.program, spec_of(compilation.program)),
+        compilation.compiled,
+        InterpretedProgram(compilation.program, compilation.spec),
     )
     return [CaseRunner(compilation.program, program, plain(root)) for program in programs]
 
@@ -48,11 +50,17 @@ def test_there_are_cases() -> None:
 def test_case(ruleset: str, scenario: str, case: Case) -> None:
     for runner in runners(ruleset, scenario):
         outcome = runner.run(case)
-        assert outcome.ok, "\n".join([type(runner).__name__, *outcome.problems, "log:", *outcome.log])
+        assert outcome.ok, "\n".join(
+            [type(runner).__name__, *outcome.problems, "log:", *outcome.log]
+        )
 
 
 def test_a_shuffle_that_never_comes_is_told() -> None:
-    data = {"name": "dealt twice", "dice": {"chances": [["storm"], ["levy"]]}, "expect": {"over": False}}
+    data = {
+        "name": "dealt twice",
+        "dice": {"chances": [["storm"], ["levy"]]},
+        "expect": {"over": False},
+    }
     for runner in runners("spaces", "spaces/delta"):
         outcome = runner.run(Case("", 0, data))
         assert outcome.problems == ("dice: 1 of chances were never shuffled",)

@@ -16,7 +16,7 @@ from running import ROOT
 
 from runtime.record import Record
 
-COMMAND = [sys.executable, "-m", "grognard.cli", "play"]
+COMMAND = [sys.executable, "-m", "grognard.fronts.cli.main", "play"]
 GAME = ("first", "--bot", "red=random", "--seed", "1")
 
 
@@ -67,7 +67,9 @@ def actions(path: Path) -> list[str]:
 def left(path: Path) -> list[str]:
     """What stands beside a record."""
     return sorted(
-        p.name for p in path.parent.iterdir() if p.name.startswith((path.name, f".{path.name}")) and p != path
+        p.name
+        for p in path.parent.iterdir()
+        if p.name.startswith((path.name, f".{path.name}")) and p != path
     )
 
 

@@ -6,9 +6,9 @@ from project import ROOT, placed, setup_of
 
 from grognard.draw.scene import Scene
 from grognard.draw.style import Style
-from grognard.lines import Lines
-from grognard.menu import Menu
-from grognard.words import speak
+from grognard.lexicon.catalogue import speak
+from grognard.table.lines import Lines
+from grognard.table.menu import Menu
 from runtime.game import Game
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from running import Ran
 
-from grognard.cli import main
+from grognard.fronts.cli.main import main
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from runtime.yaml_plain import load_plain
+from runtime.data.reader import as_text, parse
 
 
 class Raw(str):
@@ -90,10 +90,12 @@ def _with(value: Any, path: tuple[Any, ...], change: Callable[[Any], Any]) -> An
         return change(value)
     if isinstance(value, dict):
         return {
-            key: _with(inner, path[1:], change) if key == path[0] else inner for key, inner in value.items()
+            key: _with(inner, path[1:], change) if key == path[0] else inner
+            for key, inner in value.items()
         }
     return [
-        _with(inner, path[1:], change) if number == path[0] else inner for number, inner in enumerate(value)
+        _with(inner, path[1:], change) if number == path[0] else inner
+        for number, inner in enumerate(value)
     ]
 
 
@@ -109,7 +111,7 @@ def _written(tree: Any, path: tuple[Any, ...], change: Callable[[Any], Any]) -> 
 
 def mutants(text: str) -> Iterator[tuple[str, Callable[[], str]]]:
     """What is done to a file, and what writes its text then: large files have more mutants than anybody wants written."""
-    tree = load_plain(text)
+    tree = as_text(parse(text, "")[0])
     for path in _paths(tree):
         shown = ".".join(map(str, path)) or "all"
         for what, change in VALUES.items():

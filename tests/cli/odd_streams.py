@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from grognard.cli import main
+from grognard.fronts.cli.main import main
 
 #: Seconds that a command may take.
 _PATIENCE = 60
@@ -55,7 +55,9 @@ ODD = {
     "utf-16": Odd(encoding="utf-16"),
     "ebcdic": Odd(encoding="cp037", environment={"COLUMNS": "-5", "LINES": "x"}),
     "homeless": Odd(environment=NOWHERE),
-    "hurried": Odd(environment={"COLUMNS": "99999", "LINES": "0", "LANG": "cs_CZ", "PYTHONOPTIMIZE": "2"}),
+    "hurried": Odd(
+        environment={"COLUMNS": "99999", "LINES": "0", "LANG": "cs_CZ", "PYTHONOPTIMIZE": "2"}
+    ),
 }
 
 
@@ -102,8 +104,14 @@ def _child(arguments: list[str], odd: Odd, folder: Path, said: int, heard: int) 
                 os.dup2(other if number in odd.broken else whole, number)
         os.close(other)
         streams = [
-            None if number in odd.closed else open(number, mode, encoding=odd.encoding, errors=errors)  # noqa: SIM115
-            for number, mode, errors in ((0, "r", "strict"), (1, "w", "strict"), (2, "w", "backslashreplace"))
+            None
+            if number in odd.closed
+            else open(number, mode, encoding=odd.encoding, errors=errors)  # noqa: SIM115
+            for number, mode, errors in (
+                (0, "r", "strict"),
+                (1, "w", "strict"),
+                (2, "w", "backslashreplace"),
+            )
         ]
         sys.stdin, sys.stdout, sys.stderr = sys.__stdin__, sys.__stdout__, sys.__stderr__ = streams  # type: ignore[misc]
         code = main(arguments)
@@ -111,7 +119,9 @@ def _child(arguments: list[str], odd: Odd, folder: Path, said: int, heard: int) 
             with suppress(ValueError):
                 sys.stdout.flush()  # as Python does at its end
     except BaseException as error:
-        os.write(heard, f"Traceback: {type(error).__name__}: {error}".encode(odd.encoding, "replace"))
+        os.write(
+            heard, f"Traceback: {type(error).__name__}: {error}".encode(odd.encoding, "replace")
+        )
     finally:
         os._exit(code & 0xFF)
 

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from compiler.api import compile_ruleset, load_program
+from compiler.ruleset import Ruleset
 from grognard.draw.scene import Scene
 from grognard.draw.style import Style, StyleError
-from grognard.lines import Lines
-from grognard.menu import Menu
-from runtime.game import ChoiceError, Game
+from grognard.table.lines import Lines
+from grognard.table.menu import Menu
+from runtime.errors import IllegalOption
+from runtime.game import Game
 from runtime.program import CompiledProgram
 from runtime.scenario import load
 from runtime.view import view
@@ -62,9 +63,9 @@ def program_in(folder: Path, source: str) -> CompiledProgram:
     """The program of a ruleset that is written into a new folder."""
     folder.mkdir()
     (folder / "rules.grog").write_text(source, encoding="utf-8")
-    compilation = compile_ruleset(folder)
+    compilation = Ruleset(folder)
     assert compilation.ok, [str(d) for d in compilation.diagnostics]
-    return load_program(compilation)
+    return compilation.compiled
 
 
 @pytest.fixture(scope="module")
@@ -92,9 +93,9 @@ def test_the_end_of_a_way_may_be_named_at_once(game: Game) -> None:
 
 
 def test_a_way_that_matters_is_asked_for(game: Game) -> None:
-    with pytest.raises(ChoiceError, match="not among the options"):
+    with pytest.raises(IllegalOption, match="not among the options"):
         texts(game, "B2")
-    with pytest.raises(ChoiceError, match="not among the options"):
+    with pytest.raises(IllegalOption, match="not among the options"):
         texts(game, "C5")
 
 
@@ -123,7 +124,9 @@ pieces: {Unit: [{side: top, number: 40, hex: A1}, {side: bottom, number: 9, hex:
 """
 
 
-def test_a_number_that_only_counters_bear_may_mean_several_options_of_a_piece(tmp_path: Path) -> None:
+def test_a_number_that_only_counters_bear_may_mean_several_options_of_a_piece(
+    tmp_path: Path,
+) -> None:
     """None of them is called its number here."""
     folder = tmp_path / "rides"
     program = program_in(folder, RIDES)
@@ -132,10 +135,10 @@ def test_a_number_that_only_counters_bear_may_mean_several_options_of_a_piece(tm
     assert setup is not None, [str(f) for f in found]
     game = Game(program.on(setup.board), setup, 1)
     scene = Scene(game.spec, game.setup, game.wording, Style.read([folder]))
-    with pytest.raises(ChoiceError) as refused:
+    with pytest.raises(IllegalOption) as refused:
         Lines(scene).read(Menu(game, scene), "40 A2")
     assert str(refused.value) == "'40' could mean: march T.Unit1, ride T.Unit1"
-    assert [option.word for option in refused.value.matches] == ["march", "ride"]
+    assert [option.branch for option in refused.value.matches] == ["march", "ride"]
 
 
 def marks(game: Game, tmp_path: Path) -> tuple[Menu, dict[str, str]]:
@@ -155,14 +158,18 @@ def test_hexes_stand_out_by_what_would_come_of_going_there(game: Game, tmp_path:
     menu, found = marks(game, tmp_path)
     assert found == {"A1": "", "A3": "zone", "B1": ""}
     seen = view(game.state, 0)
-    data = menu.scene.board(seen.data, {game.spec.board.index("A3"): "zone"}, looks=menu.scene.looks(seen))
+    data = menu.scene.board(
+        seen.data, {game.spec.board.index("A3"): "zone"}, looks=menu.scene.looks(seen)
+    )
     assert "!" in data and "*" not in data
     game.play("halt")
     assert marks(game, tmp_path)[1] == {"B2": "bogs_down"}
     key = menu.scene.whole(seen.data, [], {game.spec.board.index("B2"): "bogs_down"}, False, 80)
     assert "% mud" in key
     board = game.spec.board
-    key = menu.scene.whole(seen.data, [], {board.index("B2"): "bogs_down", board.index("A2"): ""}, False, 80)
+    key = menu.scene.whole(
+        seen.data, [], {board.index("B2"): "bogs_down", board.index("A2"): ""}, False, 80
+    )
     assert "* on offer · % mud" in key
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from running import Ran
 
-from grognard.locks import Lock
+from grognard.table.locks import Lock
 from runtime.kept import STALE
 
 FOREIGN = '# @generated\n[[package]]\nname = "ours"\n'
@@ -35,7 +35,11 @@ def test_the_lock_of_another_program(play: Callable[..., Ran], desk: Path) -> No
     done = play(["move b3", "quit"], "first", "--record", "poetry")
     assert done.code == 2 and "poetry.lock is no lock of a game" in done.err
     done = play(["move b3", "save poetry", "quit"], "first")
-    assert done.code == 0 and "poetry.lock is no lock of a game" in done.out and "not saved" in done.out
+    assert (
+        done.code == 0
+        and "poetry.lock is no lock of a game" in done.out
+        and "not saved" in done.out
+    )
     assert lock.read_text() == FOREIGN and not (desk / "poetry").exists()
 
 
@@ -44,7 +48,11 @@ def test_a_file_that_is_no_key(play: Callable[..., Ran], desk: Path) -> None:
     done = play(["1", "quit"], SECRET, "--record", "server")
     assert done.code == 2 and "server.key, but that file is no key" in done.err
     done = play(["1", "save server", "quit"], SECRET)
-    assert done.code == 0 and "server.key, but that file is no key" in done.out and "not saved" in done.out
+    assert (
+        done.code == 0
+        and "server.key, but that file is no key" in done.out
+        and "not saved" in done.out
+    )
     assert (desk / "server.key").read_text() == FOREIGN and not (desk / "server").exists()
 
 
@@ -55,7 +63,11 @@ def test_the_key_of_a_record_that_stands_elsewhere(
     key = (desk / "g.record.key").read_text()
     (desk / "g.record").rename(desk / "sent.record")
     done = play(["1", "quit"], SECRET, "--record", "g.record")
-    assert done.code == 2 and "the key of another record" in done.err and not (desk / "g.record").exists()
+    assert (
+        done.code == 2
+        and "the key of another record" in done.err
+        and not (desk / "g.record").exists()
+    )
     assert (desk / "g.record.key").read_text() == key
     (desk / "g.record.key").rename(desk / "sent.record.key")
     assert run("replay", "sent.record", "--verify").code == 0
@@ -100,7 +112,8 @@ def test_what_was_left_half_written_is_cleared_away(
     assert play(["1", "quit"], SECRET, "--record", "g.record").code == 0
     assert not any((desk / name).exists() for name in mine)
     assert all(
-        (desk / name).exists() for name in (*others, ".g.record.now_____.part", ".g.record.link____.part")
+        (desk / name).exists()
+        for name in (*others, ".g.record.now_____.part", ".g.record.link____.part")
     )
     left(desk, *mine)
     assert play(["1", "quit"], "--resume", "g.record").code == 0

@@ -18,7 +18,9 @@ LIMITED = "\nfunction decision_limit(): int = {limit}\n"
 
 def limited(desk: Path, limit: object) -> None:
     file = desk / "rulesets/tiny/ruleset.grog"
-    file.write_text(file.read_text(encoding="utf-8") + LIMITED.format(limit=limit), encoding="utf-8")
+    file.write_text(
+        file.read_text(encoding="utf-8") + LIMITED.format(limit=limit), encoding="utf-8"
+    )
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -27,7 +29,8 @@ def test_a_game_is_stopped_at_the_limit_of_the_ruleset(run, desk: Path, jobs: in
     done = run("bots", "first", "--games", "2", "--seed", "41", "--jobs", jobs)
     assert done.code == 1
     assert re.search(
-        r"the game of seed 4[12] is not over after 7 decisions, the limit that the ruleset states", done.err
+        r"the game of seed 4[12] is not over after 7 decisions, the limit that the ruleset states",
+        done.err,
     )
     path = Path(re.search(r"its record is (\S+)", done.err)[1])  # type: ignore[index]
     record = path.read_text(encoding="utf-8")
@@ -55,15 +58,26 @@ def test_records_are_written_as_games_end(run, desk: Path, jobs: int) -> None:  
         run("bots", "first", "--games", "1", "--seed", seed, "--records", f"r{seed}")
         text = (desk / f"r{seed}/first-1.record").read_text(encoding="utf-8")
         lengths[seed] = len(
-            [line for line in text.split("\n\n", 1)[1].splitlines() if not line.startswith(("#", "="))]
+            [
+                line
+                for line in text.split("\n\n", 1)[1].splitlines()
+                if not line.startswith(("#", "="))
+            ]
         )
     seed = next(s for s in range(1, 29) if lengths[s] < lengths[s + 1])
     limited(desk, lengths[seed])
-    done = run("bots", "first", "--games", "2", "--seed", seed, "--records", "games", "--jobs", jobs)
-    assert done.code == 1 and f"seed {seed + 1} is not over after {lengths[seed]} decisions" in done.err
+    done = run(
+        "bots", "first", "--games", "2", "--seed", seed, "--records", "games", "--jobs", jobs
+    )
+    assert (
+        done.code == 1
+        and f"seed {seed + 1} is not over after {lengths[seed]} decisions" in done.err
+    )
     names = sorted(path.name for path in (desk / "games").iterdir())
     assert (
-        names[0] == "first-1.record" and names[1].startswith(f"first-{seed + 1}-stopped-") and len(names) == 2
+        names[0] == "first-1.record"
+        and names[1].startswith(f"first-{seed + 1}-stopped-")
+        and len(names) == 2
     )
     assert "result: unfinished" in (desk / "games" / names[1]).read_text(encoding="utf-8")
     assert run("replay", desk / "games/first-1.record", "--verify").code == 0
@@ -72,9 +86,7 @@ def test_records_are_written_as_games_end(run, desk: Path, jobs: int) -> None:  
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_report_of_rules_that_fail_names_seed_and_record(run, desk: Path, jobs: int) -> None:  # type: ignore[no-untyped-def]
     file = desk / "rulesets/tiny/ruleset.grog"
-    dive = (
-        "\ncheck sink when some u in Unit where u.hex is none { do dive() }\nprocedure dive() { do dive() }\n"
-    )
+    dive = "\ncheck sink when some u in Unit where u.hex is none { do dive() }\nprocedure dive() { do dive() }\n"
     file.write_text(file.read_text(encoding="utf-8") + dive, encoding="utf-8")
     done = run("bots", "first", "--games", "20", "--seed", "7", "--jobs", jobs)
     assert done.code == 1 and re.search(r"the game's seed is \d+\n", done.err)
@@ -85,7 +97,9 @@ def test_a_report_of_rules_that_fail_names_seed_and_record(run, desk: Path, jobs
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_no_process_outlives_the_one_that_began_it(desk: Path, number: int) -> None:
-    with begun("bots", "first", "--games", "100000", "--jobs", "2", "--records", "r", cwd=desk) as process:
+    with begun(
+        "bots", "first", "--games", "100000", "--jobs", "2", "--records", "r", cwd=desk
+    ) as process:
         wait_for_records(process, desk)
         os.kill(process.pid, number)  # it alone, not those that work for it
         process.communicate(timeout=30)  # returns when nobody has its output open any more
@@ -145,7 +159,9 @@ def test_a_process_that_is_killed_is_told(desk: Path) -> None:
         "--bots",
         "killer:Bot,random",
     ]
-    done = subprocess.run(command, cwd=desk, env=environment, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        command, cwd=desk, env=environment, capture_output=True, text=True, timeout=60
+    )
     assert done.returncode == 1 and "was ended from outside" in done.stderr
 
 
@@ -196,7 +212,7 @@ def test_an_interrupt_while_the_program_is_loaded(tmp_path: Path) -> None:
         "sys.argv[1:] = [sys.argv[1], '--version']\n"
         "program.run()\n"
     )
-    for name in ("grognard.cli", "grognard.streams"):
+    for name in ("grognard.fronts.cli.main", "grognard.fronts.cli.streams"):
         done = subprocess.run(
             [sys.executable, "-c", code, name],
             cwd=tmp_path,

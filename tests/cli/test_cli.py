@@ -12,15 +12,45 @@ from typing import IO
 import pytest
 from running import ROOT
 
-import grognard.cli
-from grognard import faults
-from grognard.cli import COMMANDS
+import grognard.fronts.cli.main
+from grognard import places
+from grognard.fronts.cli import crash as faults
+from grognard.fronts.cli.main import COMMANDS
+from runtime.errors import ArgumentError, Finding, LoadError, RulesError
 
 
 def _shell(*arguments: str, **more: object) -> subprocess.CompletedProcess[str]:
     env = {**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1"}
-    command = [sys.executable, "-m", "grognard.cli", *arguments]
+    command = [sys.executable, "-m", "grognard.fronts.cli.main", *arguments]
     return subprocess.run(command, capture_output=True, text=True, env=env, timeout=60, **more)  # type: ignore[call-overload,no-any-return]
+
+
+@pytest.mark.parametrize(
+    "error, code, told",
+    [
+        (
+            ArgumentError("no such thing", "name another"),
+            2,
+            "no such thing\n  remedy: name another",
+        ),
+        (LoadError("no such file"), 2, "grognard list: no such file\n"),
+        (
+            LoadError("x has errors", findings=[Finding("S101", "odd", "x")], checked=["x"]),
+            1,
+            "x: error S101: odd\n\nx: 1 error\n",
+        ),
+        (RulesError("no rule decides"), 1, "the rules themselves fail: no rule decides\n"),
+    ],
+)
+def test_errors_of_the_library_end_a_command(
+    run, monkeypatch: pytest.MonkeyPatch, error: Exception, code: int, told: str
+) -> None:
+    def fail() -> None:
+        raise error
+
+    monkeypatch.setattr(places, "rulesets", fail)
+    done = run("list")
+    assert done.code == code and told in done.err, done.err
 
 
 def test_help_lists_all_commands(run) -> None:
@@ -40,7 +70,7 @@ def test_each_command_has_help(run, name: str) -> None:
 
 def test_help_imports_nothing_slow() -> None:
     done = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "grognard.cli", "--help"],
+        [sys.executable, "-X", "importtime", "-m", "grognard.fronts.cli.main", "--help"],
         capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=60,
     )  # fmt: skip
     modules = {line.rsplit("|", 1)[-1].strip() for line in done.stderr.splitlines() if "|" in line}
@@ -53,12 +83,18 @@ def test_starting_is_quick() -> None:
         begin = time.perf_counter()
         _shell("--help")
         best = min(best, time.perf_counter() - begin)
-    assert best < 1  # 0.05 s on the slowest machine it was tried on; this only catches an import gone astray
+    assert (
+        best < 1
+    )  # 0.05 s on the slowest machine it was tried on; this only catches an import gone astray
 
 
 def test_unknown_command(run) -> None:
     done = run("chek")
-    assert done.code == 2 and "there is no command 'chek'" in done.err and "did you mean 'check'?" in done.err
+    assert (
+        done.code == 2
+        and "there is no command 'chek'" in done.err
+        and "did you mean 'check'?" in done.err
+    )
     done = run("--quiet")
     assert done.code == 2 and "there is no option '--quiet'" in done.err
 
@@ -78,7 +114,7 @@ def test_a_fault_of_the_program_is_reported(run, monkeypatch: pytest.MonkeyPatch
     def broken(arguments: list[str]) -> int:
         raise KeyError("what a\nsurprise")
 
-    monkeypatch.setattr(grognard.cli, "_dispatch", broken)
+    monkeypatch.setattr(grognard.fronts.cli.main, "_dispatch", broken)
     done = run("list", "it's")
     assert done.code == 3
     assert done.err.count("\n") == 1 and "internal error: KeyError" in done.err
@@ -94,11 +130,13 @@ def test_a_fault_of_the_program_is_reported(run, monkeypatch: pytest.MonkeyPatch
         assert part in report, part
 
 
-def test_the_report_of_a_fault_holds_the_game(run, desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_report_of_a_fault_holds_the_game(
+    run, desk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def broken(*_: object) -> None:
         raise KeyError("what a surprise")
 
-    monkeypatch.setattr("grognard.session.Session.bot_plays", broken)
+    monkeypatch.setattr("grognard.table.table.Table._bot_plays", broken)
     done = run("play", "first", "--bot", "red=random", "--bot", "blue=random", "--seed", "77")
     assert done.code == 3
     report = Path(done.err.split("report it with ")[1].strip()).read_text(encoding="utf-8")
@@ -142,7 +180,7 @@ def test_a_report_that_finds_no_room_leaves_nothing_half_written(
 def test_streams_that_are_closed_or_full(command: str, code: int, said: str) -> None:
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
-        ["bash", "-c", f"{sys.executable} -m grognard.cli {command}"],
+        ["bash", "-c", f"{sys.executable} -m grognard.fronts.cli.main {command}"],
         capture_output=True,
         text=True,
         env=env,
@@ -169,7 +207,7 @@ def test_terminals_of_few_characters(encoding: str, tmp_path: Path) -> None:
     command = [
         sys.executable,
         "-m",
-        "grognard.cli",
+        "grognard.fronts.cli.main",
         "play",
         "akragas",
         "--bot",
@@ -178,12 +216,19 @@ def test_terminals_of_few_characters(encoding: str, tmp_path: Path) -> None:
         "1",
     ]
     done = subprocess.run(
-        command, input="²\n1\n".encode() + b"\xff\xfe\n? 1\n", capture_output=True, env=env, timeout=60
+        command,
+        input="²\n1\n".encode() + b"\xff\xfe\n? 1\n",
+        capture_output=True,
+        env=env,
+        timeout=60,
     )
     assert done.returncode == 0, done.stderr
     assert "Turn 1: Syracuse" in done.stdout.decode(encoding) and b"Traceback" not in done.stderr
     done = subprocess.run(
-        [*command[:3], "render", "akragas", "--text", "board"], capture_output=True, env=env, timeout=60
+        [*command[:3], "render", "akragas", "--text", "board"],
+        capture_output=True,
+        env=env,
+        timeout=60,
     )
     assert done.returncode == 0, done.stderr
 
@@ -209,8 +254,12 @@ def test_in_a_process(tmp_path: Path) -> None:
 def test_a_reader_that_leaves_changes_no_status(command: str, code: int, tmp_path: Path) -> None:
     env = {**os.environ, "PYTHONPATH": str(ROOT), "GROGNARD_DATA": str(tmp_path)}
     (tmp_path / "rulesets/ford").mkdir(parents=True)
-    (tmp_path / "rulesets/ford/ruleset.grog").write_text("".join(f"enum {c} {{ a, a }}\n" for c in "ABCDE"))
-    piped = f"{sys.executable} -m grognard.cli {command} | true; exit ${{PIPESTATUS[0]}}"
+    (tmp_path / "rulesets/ford/ruleset.grog").write_text(
+        "".join(f"enum {c} {{ a, a }}\n" for c in "ABCDE")
+    )
+    piped = (
+        f"{sys.executable} -m grognard.fronts.cli.main {command} | true; exit ${{PIPESTATUS[0]}}"
+    )
     done = subprocess.run(
         ["bash", "-c", piped], capture_output=True, text=True, env=env, cwd=tmp_path, timeout=60
     )

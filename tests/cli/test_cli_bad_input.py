@@ -27,7 +27,9 @@ class TestRulesets:
         _complains(run(*command, "no/such/folder"), "no/such/folder")
 
     def test_a_file(self, run, desk: Path, command: list[str]) -> None:
-        _complains(run(*command, "rulesets/tiny/ruleset.grog"), "a ruleset is a folder", "rulesets/tiny")
+        _complains(
+            run(*command, "rulesets/tiny/ruleset.grog"), "a ruleset is a folder", "rulesets/tiny"
+        )
 
     def test_an_empty_folder(self, run, desk: Path, command: list[str]) -> None:
         (desk / "hollow").mkdir()
@@ -38,7 +40,9 @@ class TestRulesets:
         _complains(run(*command, "tiny"), "rulesets/tiny/noise.grog:", "not UTF-8 text")
 
     def test_garbage_that_is_text(self, run, desk: Path, command: list[str]) -> None:
-        (desk / "rulesets/tiny/noise.grog").write_text("".join(map(chr, range(1, 127))), encoding="utf-8")
+        (desk / "rulesets/tiny/noise.grog").write_text(
+            "".join(map(chr, range(1, 127))), encoding="utf-8"
+        )
         done = run(*command, "tiny")
         assert done.code == 1 and "rulesets/tiny/noise.grog:" in done.all
 
@@ -47,7 +51,11 @@ class TestRulesets:
             (desk / "rulesets/tiny/texts/en.yaml").write_text(text, encoding="utf-8")
             done = run(*command, "tiny")
             if command[0] == "check":  # a finding like others
-                assert done.code == 1 and "rulesets/tiny/texts/en.yaml:1:" in done.out and wrong in done.out
+                assert (
+                    done.code == 1
+                    and "rulesets/tiny/texts/en.yaml:1:" in done.out
+                    and wrong in done.out
+                )
             else:
                 _complains(done, "rulesets/tiny/texts/en.yaml:1:", wrong)
 
@@ -84,11 +92,14 @@ class TestFmt:
 
 class TestScenarios:
     def test_unknown(self, run, desk: Path) -> None:
-        _complains(run("validate", "frist"), "there is no scenario 'frist'", "did you mean 'first'?")
+        _complains(
+            run("validate", "frist"), "there is no scenario 'frist'", "did you mean 'first'?"
+        )
 
     def test_missing_file(self, run, desk: Path) -> None:
         _complains(
-            run("validate", "scenarios/tiny/frist.yaml"), "there is no file 'scenarios/tiny/frist.yaml'"
+            run("validate", "scenarios/tiny/frist.yaml"),
+            "there is no file 'scenarios/tiny/frist.yaml'",
         )
 
     def test_folder(self, run, desk: Path) -> None:
@@ -133,7 +144,9 @@ class TestScenarios:
 
     def test_marks_the_word(self, run, desk: Path) -> None:
         file = desk / "scenarios/tiny/first.yaml"
-        file.write_text(file.read_text(encoding="utf-8").replace("hex: A7", "hex: Z9"), encoding="utf-8")
+        file.write_text(
+            file.read_text(encoding="utf-8").replace("hex: A7", "hex: Z9"), encoding="utf-8"
+        )
         lines = run("validate", "first").out.splitlines()
         marks = next(i for i, line in enumerate(lines) if "^^" in line)
         assert lines[marks - 1][lines[marks].index("^") :].startswith("Z9")

@@ -37,7 +37,9 @@ class TestPlay:
         assert "\x1b" not in done.out
 
     def test_a_whole_game(self, play, desk: Path) -> None:
-        done = play(["1"] * 200, "first", "--bot", "red=random", "--seed", "1", "--record", "game.record")
+        done = play(
+            ["1"] * 200, "first", "--bot", "red=random", "--seed", "1", "--record", "game.record"
+        )
         assert done.code == 0 and "recorded in game.record" in done.out
         assert "Winner: " in done.out or "tied." in done.out
         record = (desk / "game.record").read_text(encoding="utf-8")
@@ -87,20 +89,25 @@ class TestPlay:
     def test_look(self, play, desk: Path) -> None:
         lines = ["look R.infantry1", "look cavalry", "look c5", "look red-x", "look", "quit"]
         done = play(lines, "first", "--bot", "red=random", "--seed", "1")
-        assert "R.infantry1: infantry 3 at F4\n  type: infantry\n  side: red\n  strength: 3\n" in done.out
+        assert (
+            "R.infantry1: infantry 3 at F4\n  type: infantry\n  side: red\n  strength: 3\n"
+            in done.out
+        )
         assert (
             "'cavalry' could mean: B.cavalry1, R.cavalry1" in done.out
             or "could mean: B.cavalry, R.cavalry" in done.out
         )
         assert "C5\n  terrain: forest\n" in done.out
         assert (
-            "there is no piece, hex or card 'red-x'" in done.out and "write 'look' and the name" in done.out
+            "there is no piece, hex or card 'red-x'" in done.out
+            and "write 'look' and the name" in done.out
         )
 
     def test_look_off_the_board(self, play, desk: Path) -> None:
         scenario = desk / "scenarios/tiny/first.yaml"
         scenario.write_text(
-            scenario.read_text(encoding="utf-8").replace("hex: G2", "hex: [G2, none]"), encoding="utf-8"
+            scenario.read_text(encoding="utf-8").replace("hex: G2", "hex: [G2, none]"),
+            encoding="utf-8",
         )
         done = play(["look r.cavalry2"], "first", "--bot", "red=random", "--seed", "1")
         assert "R.cavalry2: cavalry 2 off the board\n" in done.out
@@ -136,7 +143,14 @@ class TestPlay:
 
     def test_end_of_input_saves(self, play, run, desk: Path) -> None:
         done = play(
-            ["move b3", "c4"], "first", "--bot", "red=random", "--seed", "1", "--record", "game.record"
+            ["move b3", "c4"],
+            "first",
+            "--bot",
+            "red=random",
+            "--seed",
+            "1",
+            "--record",
+            "game.record",
         )
         assert done.code == 0 and "grognard play --resume game.record" in done.out
         again = play(["log", "board"], "--resume", "game.record")
@@ -159,7 +173,9 @@ class TestPlay:
             in done.out
         )
         assert (
-            "to G9: not possible" in done.out and "goes as far as 1" in done.out and "hexes away" in done.out
+            "to G9: not possible" in done.out
+            and "goes as far as 1" in done.out
+            and "hexes away" in done.out
         )
         assert "to C4\n" in done.out and "written in tiny/ruleset.grog:" in done.out
         assert "'nonsense' cannot be chosen here" in done.out
@@ -168,12 +184,16 @@ class TestPlay:
         lines = ["? fire b3", "? move f4", "move b3", "? b3", "? g9", "? c4"]
         done = play(lines, "first", "--bot", "red=random", "--seed", "1")
         assert "move R.infantry1: of the other side\n" in done.out
-        assert re.search(r"to G9: \d hexes away, goes 1 at most( \[|\n)", done.out), done.out.split("to G9")[
-            1
-        ][:80]
+        assert re.search(r"to G9: \d hexes away, goes 1 at most( \[|\n)", done.out), done.out.split(
+            "to G9"
+        )[1][:80]
         assert "to B3: it stands there" in done.out
         # neither names of functions nor sources
-        assert not [word for word in ("target_of", "u.side", "written in", "goes as far") if word in done.out]
+        assert not [
+            word
+            for word in ("target_of", "u.side", "written in", "goes as far")
+            if word in done.out
+        ]
 
     def test_why_not_by_a_permission(self, play, desk: Path) -> None:
         scenario = desk / "scenarios/tiny/first.yaml"
@@ -193,10 +213,14 @@ class TestPlay:
   end when f is northeast
 }
 """
-        rules.write_text(text[:start] + carrying + text[text.index("}", start) + 2 :], encoding="utf-8")
+        rules.write_text(
+            text[:start] + carrying + text[text.index("}", start) + 2 :], encoding="utf-8"
+        )
         done = play(["move b3", "?? c3", "?? b4"], "first", "--bot", "red=random", "--seed", "1")
         assert "no step from B3 to C3 with f northeast:\n" in done.out
-        assert "it may not end in B4:\n" in done.out and "does not hold: f is northeast\n" in done.out
+        assert (
+            "it may not end in B4:\n" in done.out and "does not hold: f is northeast\n" in done.out
+        )
         assert "f_2" not in done.out
 
     def test_two_people(self, play, desk: Path) -> None:
@@ -244,10 +268,21 @@ class TestBots:
 
     def test_json(self, run, desk: Path) -> None:
         done = run(
-            "bots", "first", "--games", "4", "--seed", "1", "--bots", "random,random", "--swap", "--json"
+            "bots",
+            "first",
+            "--games",
+            "4",
+            "--seed",
+            "1",
+            "--bots",
+            "random,random",
+            "--swap",
+            "--json",
         )
         data = json.loads(done.out.splitlines()[-1])
-        assert data["games"] == 4 and sum(data["wins"]) + data["ties"] == 4 and data["decisions"] > 0
+        assert (
+            data["games"] == 4 and sum(data["wins"]) + data["ties"] == 4 and data["decisions"] > 0
+        )
         assert data["decisions_per_second"] > 0 and data["games_per_second"] > 0
         assert {one["name"] for one in data["sides"]} == {"blue", "red"}
 
@@ -301,7 +336,9 @@ class TestReplay:
 
     def test_log(self, run, record: Path) -> None:
         done = run("replay", record, "--board")
-        assert done.code == 0 and "· " in done.out and "INF" in done.out and "hashes agree" in done.out
+        assert (
+            done.code == 0 and "· " in done.out and "INF" in done.out and "hashes agree" in done.out
+        )
 
     def test_a_changed_action(self, run, record: Path) -> None:
         lines = record.read_text(encoding="utf-8").splitlines()
@@ -317,7 +354,9 @@ class TestReplay:
 
     def test_a_changed_scenario(self, run, desk: Path, record: Path) -> None:
         scenario = desk / "scenarios/tiny/first.yaml"
-        scenario.write_text(scenario.read_text(encoding="utf-8").replace("A7", "A8"), encoding="utf-8")
+        scenario.write_text(
+            scenario.read_text(encoding="utf-8").replace("A7", "A8"), encoding="utf-8"
+        )
         done = run("replay", record)
         assert done.code == 2 and "has changed since" in done.err
 
@@ -364,20 +403,30 @@ class TestExplain:
         assert "allowed" in run("explain", "first", "may_enter", "B.infantry1", "C4").out
 
     def test_options_may_stand_among_the_words(self, run, desk: Path, play) -> None:
-        play(["move b3", "c4"], "first", "--bot", "red=random", "--seed", "1", "--record", "g.record")
+        play(
+            ["move b3", "c4"], "first", "--bot", "red=random", "--seed", "1", "--record", "g.record"
+        )
         done = run("explain", "first", "--record", "g.record", "may_enter", "B5", "C4")
         assert done.code == 0 and "refused: occupied" in done.out
 
     def test_a_permission_names_the_rule_that_allows(self, run, desk: Path) -> None:
         source = desk / "rulesets/tiny/ruleset.grog"
-        text = "permission may_boast(u: Unit) deny\nallow young for may_boast when u.hex is not none\n"
+        text = (
+            "permission may_boast(u: Unit) deny\nallow young for may_boast when u.hex is not none\n"
+        )
         source.write_text(source.read_text(encoding="utf-8") + text, encoding="utf-8")
         done = run("explain", "first", "may_boast", "B.infantry1")
-        assert done.out.startswith("may_boast(B.infantry1): allowed\n  allowed: young"), done.out + done.err
+        assert done.out.startswith("may_boast(B.infantry1): allowed\n  allowed: young"), (
+            done.out + done.err
+        )
 
     def test_travel(self, run, desk: Path) -> None:
         name = (
-            next(line for line in run("explain", "first").out.split("Travels")[1].splitlines() if "(" in line)
+            next(
+                line
+                for line in run("explain", "first").out.split("Travels")[1].splitlines()
+                if "(" in line
+            )
             .split("(")[0]
             .strip()
         )
@@ -385,16 +434,21 @@ class TestExplain:
         assert out.startswith(f"{name}(B.infantry1) leads to "), out
         reached = out.split("leads to ")[1].split(" (")[0]
         assert (
-            f"to {reached} costs 1: by {reached}" in run("explain", "first", name, "B.infantry1", reached).out
+            f"to {reached} costs 1: by {reached}"
+            in run("explain", "first", name, "B.infantry1", reached).out
         )
         assert "does not lead to" in run("explain", "first", name, "B.infantry1", "F4").out
         assert run("explain", "tiny", name).out.startswith(f"travel {name}(")
 
     def test_function(self, run, desk: Path) -> None:
-        assert run("explain", "first", "target_of", "B3").out.startswith("target_of(B.infantry1) = false")
+        assert run("explain", "first", "target_of", "B3").out.startswith(
+            "target_of(B.infantry1) = false"
+        )
 
     def test_after_a_record(self, run, desk: Path, play) -> None:
-        play(["move b3", "c4"], "first", "--bot", "red=random", "--seed", "1", "--record", "g.record")
+        play(
+            ["move b3", "c4"], "first", "--bot", "red=random", "--seed", "1", "--record", "g.record"
+        )
         done = run("explain", "first", "may_enter", "B5", "C4", "--record", "g.record")
         assert "refused: occupied" in done.out
 
@@ -436,7 +490,13 @@ class TestCover:
 
     def test_json(self, run, desk: Path) -> None:
         data = json.loads(run("cover", "tiny", "--games", "0", "--json").out)
-        assert data["totals"] == {"rules": 11, "cited": 11, "cases": 0, "reached": 0, "no_mechanic": 0}
+        assert data["totals"] == {
+            "rules": 11,
+            "cited": 11,
+            "cases": 0,
+            "reached": 0,
+            "no_mechanic": 0,
+        }
         assert data["bases"] == {}
 
     def test_cases(self, run, desk: Path) -> None:
@@ -448,7 +508,10 @@ class TestCover:
             "reached": False,
         }
         assert (
-            "T-1.1" not in run("cover", "tiny", "--games", "0", "--cases", "c.yaml", "--missing", "cases").out
+            "T-1.1"
+            not in run(
+                "cover", "tiny", "--games", "0", "--cases", "c.yaml", "--missing", "cases"
+            ).out
         )
 
     def test_misuse(self, run, desk: Path) -> None:
@@ -486,7 +549,8 @@ def test_rules_that_fail(run, desk: Path) -> None:
 def test_an_abstract_ruleset(run, desk: Path) -> None:
     file = desk / "rulesets/tiny/ruleset.grog"
     file.write_text(
-        file.read_text(encoding="utf-8").replace("ruleset tiny", "ruleset tiny abstract"), encoding="utf-8"
+        file.read_text(encoding="utf-8").replace("ruleset tiny", "ruleset tiny abstract"),
+        encoding="utf-8",
     )
     assert run("check", "tiny").code == 0
     assert run("dump", "tiny", "--stage", "parsed").code == 0

@@ -101,7 +101,9 @@ def test_in_a_picture(fleets: Path, run: Callable[..., Ran]) -> None:
         if e.get("transform")
     ]
     # one by one: southwest of the sides; the sixth corner, the first; northwest; east off the board
-    assert sorted(turns) == sorted(["rotate(120)", "rotate(330)", "rotate(30)", "rotate(240)", "rotate(0)"])
+    assert sorted(turns) == sorted(
+        ["rotate(120)", "rotate(330)", "rotate(30)", "rotate(240)", "rotate(0)"]
+    )
     assert "#0000aa" in done.out and done.out.count(">H<") == 2  # and in the key
 
 
@@ -132,17 +134,21 @@ def test_at_the_terminal(fleets: Path, play: Callable[..., Ran]) -> None:
     [
         ("facing: {by: class}", "'class' of Ship has not six directions"),
         ("facing: holed", "'holed' of Ship has not six directions"),
-        ("facing: {by: heading, at: edge}", "at: 'edge' is not possible"),
-        ("facing: {at: side}", "a facing names a field, and side or vertex"),
+        ("facing: {by: heading, at: edge}", "unknown value 'edge' in pieces.Ship.facing.at"),
+        ("facing: {at: side}", "key 'by' is missing in pieces.Ship.facing"),
         ("facing: {by: head}", "there is no field or function of Ship 'head'"),
-        ("facing: [heading]", "a mapping is wanted"),
+        ("facing: [heading]", "a list in pieces.Ship.facing: expected text"),
     ],
 )
 def test_what_is_wrong(
     fleets: Path, run: Callable[..., Ran], play: Callable[..., Ran], setting: str, message: str
 ) -> None:
-    (fleets / "rulesets/fleets/style.yaml").write_text(f"pieces: {{Ship: {{{setting}}}}}\n", encoding="utf-8")
+    (fleets / "rulesets/fleets/style.yaml").write_text(
+        f"pieces: {{Ship: {{{setting}}}}}\n", encoding="utf-8"
+    )
     done = run("render", "sea")
     assert done.code == 2 and message in done.err and "remedy" in done.err
     played = play(["hold"], "sea", "--seed", "1")
-    assert played.code == 0 and "plain looks are used, since" in played.out and message in played.out
+    assert (
+        played.code == 0 and "plain looks are used, since" in played.out and message in played.out
+    )

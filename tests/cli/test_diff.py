@@ -98,7 +98,11 @@ def test_errors_of_syntax_are_left_to_check(run, desk: Path) -> None:
     path = desk / "rulesets/more/ruleset.grog"
     path.write_text(MORE + "enum enum\n", encoding="utf-8")
     done = run("diff", "tiny", "more")
-    assert done.code == 2 and "more/ruleset.grog has errors" in done.err and "grognard check more" in done.err
+    assert (
+        done.code == 2
+        and "more/ruleset.grog has errors" in done.err
+        and "grognard check more" in done.err
+    )
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,13 @@ import pytest
 from at_play import GAME, actions, at_most, left, playing, type_in, until
 
 import grognard
-from grognard.journal import Journal
+from grognard.table.journal import Journal
 from runtime.record import Record
 
 
-@pytest.mark.parametrize("how", ["written over", "renamed to", "linked to", "removed", "emptied", "torn"])
+@pytest.mark.parametrize(
+    "how", ["written over", "renamed to", "linked to", "removed", "emptied", "torn"]
+)
 def test_what_somebody_puts_in_the_place_of_a_record_is_not_lost(
     desk: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
@@ -52,7 +54,9 @@ def test_what_somebody_puts_in_the_place_of_a_record_is_not_lost(
     assert kept.stat().st_mode & 0o777 == 0o600
 
 
-def test_two_games_on_one_record_whose_lock_was_removed(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_games_on_one_record_whose_lock_was_removed(
+    desk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Neither writes over what the other has decided, nor takes its lock away."""
     monkeypatch.setenv("GROGNARD_DATA", str(desk / "data"))
     with playing(desk, *GAME, "--record", "g.record") as one:
@@ -91,30 +95,40 @@ def test_a_game_that_is_killed_before_it_is_written_leaves_no_record(
     with monkeypatch.context() as patch:
         patch.setattr("grognard.files.os.replace", killed)
         with pytest.raises(Killed):
-            journal.keep(game.raw)
+            journal.keep(game)
         assert not list((desk / "data/games").glob("*.record"))
-    another.keep(game.raw)  # meanwhile, in the same second
-    journal.keep(game.raw)
+    another.keep(game)  # meanwhile, in the same second
+    journal.keep(game)
     assert another.path != journal.path and len(list((desk / "data/games").glob("*.record"))) == 2
     for one in (journal, another):
         assert one.path is not None and len(actions(one.path)) == 3
         one.close()
 
 
-def test_a_disk_without_room_is_found_at_the_start(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_without_room_is_found_at_the_start(
+    desk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Also where there is room for a name."""
     monkeypatch.setenv("GROGNARD_DATA", str(desk / "data"))
     (desk / "data/games").mkdir(parents=True)
     with playing(desk, *GAME, preexec_fn=at_most(100)) as process:
         type_in(process, "move b3", "quit")
         assert process.wait(60) == 0
-        assert process.stderr is not None and "the game is not kept" in process.stderr.read().decode()
+        assert (
+            process.stderr is not None and "the game is not kept" in process.stderr.read().decode()
+        )
     assert not list((desk / "data/games").iterdir())
 
 
 def test_saving_overwrites_neither_keys_nor_locks(desk: Path) -> None:
     """Without its key a sealed record cannot be read, without its lock two games write to one."""
-    names = ("g.record.key", "link.key", "g.record.lock", "./games/../g.record.lock", "none.record.lock")
+    names = (
+        "g.record.key",
+        "link.key",
+        "g.record.lock",
+        "./games/../g.record.lock",
+        "none.record.lock",
+    )
     (desk / "games").mkdir()
     (desk / "link.key").symlink_to("g.record.key")
     with playing(desk, "akragas", "--seed", "1", "--record", "g.record") as process:

@@ -48,14 +48,21 @@ def test_forged(kind: str, run: Callable[..., Ran], desk: Path) -> None:
         ("explain", "tiny/first", "--record", "f.record"),
     ):
         done = run(*command)
-        assert done.code in (1, 2) and ("f.record" in done.err or "no ruleset" in done.err), (command, done)
-        assert len(done.all) < 1500 and not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", done.all)
+        assert done.code in (1, 2) and ("f.record" in done.err or "no ruleset" in done.err), (
+            command,
+            done,
+        )
+        assert len(done.all) < 1500 and not re.search(
+            "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", done.all
+        )
 
 
 def test_players_with_long_names_are_cut(run: Callable[..., Ran], desk: Path) -> None:
     assert run("bots", "tiny/first", "--games", "1", "--records", "r").code == 0
     text = (desk / "r/first-1.record").read_text(encoding="utf-8")
-    (desk / "f.record").write_text(put("^players: .*", "players: blue=" + "x" * 9999)(text), encoding="utf-8")
+    (desk / "f.record").write_text(
+        put("^players: .*", "players: blue=" + "x" * 9999)(text), encoding="utf-8"
+    )
     done = run("replay", "f.record", "--verify")
     assert done.code == 0 and len(done.out) < 600
 
@@ -70,7 +77,10 @@ def test_what_was_sealed_must_be_of_the_same_game(
     assert run("replay", "g.record", "--against", "g.record").code == 0
     text = (desk / "g.record").read_text(encoding="utf-8")
     forged = re.sub(
-        rf"^{line}: (.*?)[0-9a-f]{{16}}( |$)", rf"{line}: \g<1>0123456789abcdef\2", text, flags=re.MULTILINE
+        rf"^{line}: (.*?)[0-9a-f]{{16}}( |$)",
+        rf"{line}: \g<1>0123456789abcdef\2",
+        text,
+        flags=re.MULTILINE,
     )
     assert forged != text
     (desk / "f.record").write_text(forged, encoding="utf-8")
@@ -78,9 +88,13 @@ def test_what_was_sealed_must_be_of_the_same_game(
     assert done.code == 1 and f"another {line}" in done.err
 
 
-def test_the_name_of_a_torn_record_does_not_steer_the_terminal(run: Callable[..., Ran], desk: Path) -> None:
+def test_the_name_of_a_torn_record_does_not_steer_the_terminal(
+    run: Callable[..., Ran], desk: Path
+) -> None:
     assert run("bots", "tiny/first", "--games", "1", "--records", "r").code == 0
-    text = re.sub("result: .*", "result: unfinished", (desk / "r/first-1.record").read_text(encoding="utf-8"))
+    text = re.sub(
+        "result: .*", "result: unfinished", (desk / "r/first-1.record").read_text(encoding="utf-8")
+    )
     name = "t\x1b[2J.record"
     (desk / name).write_text("\n".join(text.splitlines()[:12]) + "\nblue: mo", encoding="utf-8")
     done = run("replay", name)

@@ -58,7 +58,9 @@ def _run(desk: Path, *words: str, typed: str = "") -> subprocess.CompletedProces
     )
 
 
-def _told(done: subprocess.CompletedProcess[str], *names: str, code: tuple[int, ...] = (1, 2)) -> None:
+def _told(
+    done: subprocess.CompletedProcess[str], *names: str, code: tuple[int, ...] = (1, 2)
+) -> None:
     both = done.stdout + done.stderr
     assert done.returncode in code, (done.returncode, both[-2000:])
     assert "Traceback" not in both and "MemoryError" not in both and "not enough memory" not in both
@@ -111,7 +113,10 @@ SOURCES: dict[str, tuple[Spoil, str]] = {
     "a name that globs": (_write("[a-z]*.grog", "enum"), "[a-z]*.grog"),
     "five megabytes": (_write("z.grog", "# " + "x" * (5 << 20)), "z.grog"),
     "parentheses": (_write("z.grog", "function f(): int = " + "(" * 100_000), "z.grog"),
-    "a sum of thousands": (_write("z.grog", "function f(): int = " + " + ".join(["1"] * 10_000)), "z.grog"),
+    "a sum of thousands": (
+        _write("z.grog", "function f(): int = " + " + ".join(["1"] * 10_000)),
+        "z.grog",
+    ),
     "nots": (_write("z.grog", "function f(): bool = " + "not " * 10_000 + "true"), "z.grog"),
     "functions that call the next one twice": (
         _write(
@@ -124,7 +129,9 @@ SOURCES: dict[str, tuple[Spoil, str]] = {
     "a chain of functions": (
         _write(
             "z.grog",
-            "\n".join(f"function f{i}(x: int): int = f{i + 1}(x) + f{i + 2}(x)" for i in range(1_000))
+            "\n".join(
+                f"function f{i}(x: int): int = f{i + 1}(x) + f{i + 2}(x)" for i in range(1_000)
+            )
             + "\nfunction f1000(x: int): int = x\nfunction f1001(x: int): int = x",
         ),
         "in a chain of more than 200: f800 → f801",
@@ -152,24 +159,35 @@ SOURCES: dict[str, tuple[Spoil, str]] = {
         _write(
             "z.grog",
             "quantity q(x: int): int\nrule r0 for q = 0\n"
-            + "\n".join(f"rule r{i} except r{i - 1} for q = {i} when x > {i}" for i in range(1, 2_500)),
+            + "\n".join(
+                f"rule r{i} except r{i - 1} for q = {i} when x > {i}" for i in range(1, 2_500)
+            ),
         ),
         "rules of q except each other in a chain of more than 200",
     ),
     "five thousand procedures": (
-        _write("z.grog", "\n".join(f"procedure p{i}(x: int) {{ note n{i}(x) }}" for i in range(5_000))),
+        _write(
+            "z.grog", "\n".join(f"procedure p{i}(x: int) {{ note n{i}(x) }}" for i in range(5_000))
+        ),
         "p9",
     ),
     "thousands of unknown names": (
-        _write("z.grog", "\n".join(f"function f{i}(x: int): int = zeta{i} + 1" for i in range(3_000))),
+        _write(
+            "z.grog", "\n".join(f"function f{i}(x: int): int = zeta{i} + 1" for i in range(3_000))
+        ),
         "unknown name 'zeta0'",
     ),
     "names of a hundred thousand characters": (
-        _write("z.grog", f"enum {'a' * 100_000} {{ {'b' * 100_000} }}\nfunction f(): int = {'c' * 100_001}"),
+        _write(
+            "z.grog",
+            f"enum {'a' * 100_000} {{ {'b' * 100_000} }}\nfunction f(): int = {'c' * 100_001}",
+        ),
         "names have at most 100",
     ),
     "keys of a hundred thousand characters": (
-        _write("rulebook.yaml", f"? {'a' * 100_000}\n: {{source: house}}\n? {'a' * 100_001}\n: 3\n"),
+        _write(
+            "rulebook.yaml", f"? {'a' * 100_000}\n: {{source: house}}\n? {'a' * 100_001}\n: 3\n"
+        ),
         "rulebook.yaml",
     ),
     "blocks": (_write("z.grog", "procedure p() { " + "if true { " * 5_000 + "}" * 5_001), "z.grog"),
@@ -222,7 +240,10 @@ SOURCES: dict[str, tuple[Spoil, str]] = {
         _write("style.yaml", "a: [" + "x, " * 110_000 + "]"),
         "more than 100,000 keys",
     ),
-    "an index of many values": (_write("rulebook.yaml", "- \n" * 110_000), "more than 100,000 keys"),
+    "an index of many values": (
+        _write("rulebook.yaml", "- \n" * 110_000),
+        "more than 100,000 keys",
+    ),
     "a style with a circle": (_write("style.yaml", "pieces: &p {Unit: *p}"), "style.yaml"),
     "a board that is deep": (_write("boards/b.yaml", DEEP), "boards/b.yaml"),
 }
@@ -237,7 +258,12 @@ def test_files_of_a_ruleset(desk: Path, kind: str) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    [("play", "tiny/first"), ("validate", "tiny/first"), ("render", "tiny/first", "-o", "x.svg"), ("list",)],
+    [
+        ("play", "tiny/first"),
+        ("validate", "tiny/first"),
+        ("render", "tiny/first", "-o", "x.svg"),
+        ("list",),
+    ],
 )
 def test_other_commands_tell_as_well(desk: Path, command: tuple[str, ...]) -> None:
     _fifo("z.grog")(desk / "rulesets/tiny")
@@ -245,7 +271,9 @@ def test_other_commands_tell_as_well(desk: Path, command: tuple[str, ...]) -> No
 
 
 @pytest.mark.parametrize("name", ["z.grog", "rulebook.yaml", "texts/en.yaml", "style.yaml"])
-def test_no_finding_shows_what_stands_outside_the_ruleset(desk: Path, tmp_path: Path, name: str) -> None:
+def test_no_finding_shows_what_stands_outside_the_ruleset(
+    desk: Path, tmp_path: Path, name: str
+) -> None:
     secret = tmp_path / "secret"
     secret.write_text("enum hunter2 { hunter3\nhunter4: [hunter5", encoding="utf-8")
     _link(name, str(secret))(desk / "rulesets/tiny")
@@ -289,7 +317,9 @@ SCENARIOS: dict[str, Spoil] = {
     "fifty megabytes of a record": _write(
         "odd.yaml", "grognard: 2\nresult: unfinished\n\n" + "a: b\n" * (10 << 20)
     ),
-    "a long number": _write("odd.yaml", "ruleset: tiny\ntitle: x\ngame: {turns_left: " + "9" * 5_000 + "}\n"),
+    "a long number": _write(
+        "odd.yaml", "ruleset: tiny\ntitle: x\ngame: {turns_left: " + "9" * 5_000 + "}\n"
+    ),
     "many keys": _write(
         "odd.yaml", "ruleset: tiny\ntitle: x\n" + "".join(f"k{i}: 1\n" for i in range(3_000))
     ),
@@ -343,7 +373,9 @@ def test_names_that_cannot_be(desk: Path) -> None:
         _told(_run(desk, *words))
 
 
-@pytest.mark.parametrize("words", [("compile", "tiny"), ("schema", "tiny"), ("render", "tiny/first")])
+@pytest.mark.parametrize(
+    "words", [("compile", "tiny"), ("schema", "tiny"), ("render", "tiny/first")]
+)
 def test_a_pipe_that_nobody_reads(desk: Path, words: tuple[str, ...]) -> None:
     os.mkfifo(desk / "pipe")
     _told(_run(desk, *words, "-o", "pipe"), "pipe", "nobody reads", code=(2,))
@@ -357,7 +389,9 @@ def test_a_text_does_not_steer_the_terminal(desk: Path) -> None:
 
 @pytest.mark.parametrize("key", ["sides", "notes", "game"])
 def test_a_value_does_not_steer_the_terminal(desk: Path, key: str) -> None:
-    _write("odd.yaml", f'ruleset: tiny\ntitle: x\n{key}: "\\u202e\\u009b2J"\n')(desk / "scenarios/tiny")
+    _write("odd.yaml", f'ruleset: tiny\ntitle: x\n{key}: "\\u202e\\u009b2J"\n')(
+        desk / "scenarios/tiny"
+    )
     done = _run(desk, "validate", "scenarios/tiny/odd.yaml")
     _told(done, "odd.yaml", code=(1,))
     assert "\u202e" not in done.stdout + done.stderr and "\x9b" not in done.stdout + done.stderr

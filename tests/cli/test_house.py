@@ -38,7 +38,9 @@ def marked(desk: Path) -> Path:
     tiny = desk / "rulesets/tiny"
     text = "\n".join(p.read_text(encoding="utf-8") for p in sorted(tiny.glob("*.grog")))
     enum = next(
-        line.split()[1] for line in text.splitlines() if line.startswith("enum") and "infantry" in line
+        line.split()[1]
+        for line in text.splitlines()
+        if line.startswith("enum") and "infantry" in line
     )
     (tiny / "charts.grog").write_text(RULES.replace("Arm", enum), encoding="utf-8")
     index = tiny / "rulebook.yaml"
@@ -57,7 +59,9 @@ def marks(run, *words: str) -> dict[str, dict[str, str]]:
 
 def test_marks_of_a_ruleset(run, marked: Path) -> None:
     found = {
-        what: m for what, m in marks(run, "--house", "tiny").items() if m["file"].endswith("charts.grog")
+        what: m
+        for what, m in marks(run, "--house", "tiny").items()
+        if m["file"].endswith("charts.grog")
     }
     assert {what: mark["reason"] for what, mark in found.items()} == {
         "column pace of table charts": "scaled from the example of page 4",
@@ -133,9 +137,7 @@ def test_cases_on_a_scenario_that_says_what_is_whose(run, desk: Path) -> None:
     text = path.read_text(encoding="utf-8").replace("provenance: house\n", block)
     path.write_text(text + "roster: {Unit: {blue: {infantry: 2, cavalry: 1}}}\n", encoding="utf-8")
     case = "ruleset: tiny\nscenario: tiny/first\ncases:\n  - name: x\n    run: nothing\n"
-    case += (
-        "    position: {pieces: {Unit: [{side: blue, type: infantry, hex: B3}]}}\n    expect: {over: false}\n"
-    )
+    case += "    position: {pieces: {Unit: [{side: blue, type: infantry, hex: B3}]}}\n    expect: {over: false}\n"
     (desk / "c.yaml").write_text(case, encoding="utf-8")
     assert run("test", "c.yaml").code == 0, run("test", "c.yaml").out
 
@@ -173,7 +175,8 @@ def test_what_is_said_wrongly_is_a_finding(run, desk: Path, said: str) -> None:
     """A part whose mark cannot be read would be missing in the list."""
     path = desk / "scenarios/tiny/first.yaml"
     path.write_text(
-        path.read_text(encoding="utf-8").replace("provenance: house", f"provenance: {said}"), encoding="utf-8"
+        path.read_text(encoding="utf-8").replace("provenance: house", f"provenance: {said}"),
+        encoding="utf-8",
     )
     for words in (["--house"], ["--published"], ["--house", "--json"]):
         done = run("cover", *words, str(path))
@@ -183,7 +186,9 @@ def test_what_is_said_wrongly_is_a_finding(run, desk: Path, said: str) -> None:
 
 def test_a_sign_of_comments_within_quotes(run, marked: Path) -> None:
     path = marked / "rulesets/tiny/charts.grog"
-    extra = '\n@house "a"\npiece Sign {  # of wood\n @published "board # 2"\n x: int = 1  # one\n}\n'
+    extra = (
+        '\n@house "a"\npiece Sign {  # of wood\n @published "board # 2"\n x: int = 1  # one\n}\n'
+    )
     path.write_text(path.read_text(encoding="utf-8") + extra, encoding="utf-8")
     assert (
         marks(run, "--house", "tiny")["piece Sign"]["value"]

@@ -14,7 +14,7 @@ import pytest
 from odd_streams import Odd, variants
 from odd_streams import run as run_oddly
 
-from grognard.cli import main
+from grognard.fronts.cli.main import main
 from grognard.places import scenarios
 
 #: `play` lists them all when it asks for one.
@@ -49,7 +49,8 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         assert main(["bots", "tiny/first", "--games", "1", "--seed", "7", "--records", "."]) == 0
         rules = folder / "rulesets/broken/ruleset.grog"
         rules.write_text(
-            rules.read_text(encoding="utf-8").replace("u.type.dice", "u.type.dise"), encoding="utf-8"
+            rules.read_text(encoding="utf-8").replace("u.type.dice", "u.type.dise"),
+            encoding="utf-8",
         )
         (folder / "scenarios/broken/first.yaml").unlink()
         scenario = (folder / "scenarios/tiny/first.yaml").read_text(encoding="utf-8")
@@ -80,9 +81,14 @@ def test_invocations(
     """One after the other: what some write, others read."""
     monkeypatch.chdir(room)
     wrong = []
-    for number, ((code, command, typed), (name, odd)) in enumerate(zip(rows(), variants(), strict=False)):
+    for number, ((code, command, typed), (name, odd)) in enumerate(
+        zip(rows(), variants(), strict=False)
+    ):
         if number % EVERY == 0 and " cc_" not in command and hasattr(os, "fork"):
-            wrong += [f"{name}: {text}" for text in oddly(code, command, typed, odd, room, tmp_path / "twin")]
+            wrong += [
+                f"{name}: {text}"
+                for text in oddly(code, command, typed, odd, room, tmp_path / "twin")
+            ]
         lines = "".join(f"{line}\n" for line in typed).encode()
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(lines), encoding="utf-8"))
         capsys.readouterr()
@@ -116,7 +122,9 @@ def oddly(code: int, command: str, typed: list[str], odd: Odd, room: Path, twin:
 
 def test_the_table_is_long_enough() -> None:
     table = list(rows())
-    assert len(table) >= 200 and len({(command, tuple(typed)) for _, command, typed in table}) >= 200
+    assert (
+        len(table) >= 200 and len({(command, tuple(typed)) for _, command, typed in table}) >= 200
+    )
 
 
 def test_devices_are_as_they_were() -> None:

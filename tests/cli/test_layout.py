@@ -9,8 +9,9 @@ from at_prompt import opened, play
 from test_at_the_table import JOURNAL, _no_explainer
 
 from grognard.draw.text import width_of
-from grognard.layout import Layout
-from grognard.session import Session
+from grognard.fronts.terminal.layout import Layout
+from grognard.fronts.terminal.session import Session
+from grognard.table.table import Table
 from runtime.model import RulesetSpec
 from runtime.view import view
 
@@ -84,8 +85,9 @@ def test_the_board_is_in_sight(
     game, menu = opened(scenario, 3)
     play(game, menu, *lines)
     out = io.StringIO()
-    session = Session(game, {}, _no_explainer, io.StringIO(), out, False, True, True, JOURNAL)
-    session.scene.style = menu.scene.style
+    table = Table(game, {}, _no_explainer)
+    table.scene.style = menu.scene.style
+    session = Session(table, io.StringIO(), out, False, True, True, JOURNAL)
     assert game.decision is not None
     session.show(game.decision)
     shown = out.getvalue().split("\x1b[H")[-1].splitlines()
@@ -96,7 +98,9 @@ def test_the_board_is_in_sight(
     marked = menu.marks(game.decision, view(game.state, game.decision.side))
     for row in _rows(game.spec, marked) if size[0] > 80 else ():
         assert any(line.split(" ")[0] == row for line in upper), row
-    told = [line for line in upper if line and not line.replace(" ", "").isdigit() and "\\" not in line]
+    told = [
+        line for line in upper if line and not line.replace(" ", "").isdigit() and "\\" not in line
+    ]
     assert len(told) == len(set(told))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grognard.listing import folded, in_columns
+from grognard.fronts.terminal.columns import folded, in_columns
 
 
 def test_columns_are_read_downwards() -> None:

@@ -14,8 +14,9 @@ import pytest
 from project import sampled
 from running import Ran
 
-import grognard.explain
-from grognard import places, records
+import grognard.explain.explainer
+from grognard import places
+from grognard.table import records
 from runtime.game import Game
 from runtime.model import NONE
 from runtime.record import Record
@@ -26,7 +27,7 @@ GAMES = sampled()
 
 #: What takes long is done once for all tests here.
 OPENED = cache(places.open_scenario)
-EXPLAINER = cache(grognard.explain.Explainer)
+EXPLAINER = cache(grognard.explain.explainer.Explainer)
 
 
 def exchange(game: Game, rng: Random) -> None:
@@ -37,7 +38,9 @@ def exchange(game: Game, rng: Random) -> None:
         parts = [
             part
             for pile in closed
-            for part in (getattr(state, pile.slot)[:-1] if pile.per else [getattr(state, pile.slot)])
+            for part in (
+                getattr(state, pile.slot)[:-1] if pile.per else [getattr(state, pile.slot)]
+            )
         ]
         pool = [card for part in parts for card in part]
         rng.shuffle(pool)
@@ -50,12 +53,15 @@ def exchange(game: Game, rng: Random) -> None:
 @pytest.fixture(autouse=True)
 def _once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(places, "open_scenario", OPENED)
-    monkeypatch.setattr(grognard.explain, "Explainer", EXPLAINER)
+    monkeypatch.setattr(grognard.explain.explainer, "Explainer", EXPLAINER)
 
 
 @pytest.fixture(params=GAMES)
 def game(
-    request: pytest.FixtureRequest, run: Callable[..., Ran], desk: Path, monkeypatch: pytest.MonkeyPatch
+    request: pytest.FixtureRequest,
+    run: Callable[..., Ran],
+    desk: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> str:
     """The name of a scenario of which g.record is broken off."""
     named = partial(places.open_scenario, request.param)
@@ -68,7 +74,10 @@ def game(
 def test_nothing_that_is_shown_hangs_on_what_is_held(
     game: str, run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    commands: list[list[str]] = [["replay", "g.record", "--board"], ["render", game, "--record", "g.record"]]
+    commands: list[list[str]] = [
+        ["replay", "g.record", "--board"],
+        ["render", game, "--record", "g.record"],
+    ]
     commands.append(["render", game, "--record", "g.record", "--text", "sketch"])
     commands += [
         ["odds", "g.record"],
@@ -76,12 +85,13 @@ def test_nothing_that_is_shown_hangs_on_what_is_held(
         ["odds", "g.record", "done", "--json"],
     ]
     opened, there = records.open_record(Path("g.record"))
-    program = grognard.explain.Explainer(opened.folder).program
+    program = grognard.explain.explainer.Explainer(places.ruleset(opened.folder)).program
     rng = Random(1)
     for call in rng.sample(list(program.calls.values()), 60):
         choices = [values_of(there, p.type.spec()) for p in call.params]
         for arguments in rng.sample(
-            products := list(itertools.islice(itertools.product(*choices), 500)), min(1, len(products))
+            products := list(itertools.islice(itertools.product(*choices), 500)),
+            min(1, len(products)),
         ):
             commands.append(["explain", game, call.name, *arguments, "--record", "g.record"])
     for forecast in there.spec.forecasts.values():
@@ -147,7 +157,15 @@ def test_a_side_that_is_named_sees_its_own(
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 3))
     assert run("play", "barbarossa_1941", "--record", "g.record", "--seed", seed).code == 0
     held: Any = records.open_record(Path("g.record"))[1].state
-    command = ["explain", "barbarossa_1941", "can_answer", "axis", "mulligan", "--record", "g.record"]
+    command = [
+        "explain",
+        "barbarossa_1941",
+        "can_answer",
+        "axis",
+        "mulligan",
+        "--record",
+        "g.record",
+    ]
     names = run("explain", "barbarossa_1941", "can_answer", "axis", "nothing").err
     moment = names.split("possible: ")[1].split(",")[0].split()[0]
     command[4] = moment

@@ -10,14 +10,18 @@ import pytest
 from at_prompt import opened, play
 from project import ROOT, sampled
 
-from grognard.explain import Explainer
-from grognard.journal import Journal
-from grognard.lines import Lines, Stuck
-from grognard.menu import Menu
-from grognard.session import Session
-from grognard.why import Later, Why
-from grognard.words import words_in
-from runtime.game import ChoiceError, Decision, Game, Option
+from grognard.explain.explainer import Explainer
+from grognard.fronts.terminal.session import Session
+from grognard.lexicon.catalogue import words_in
+from grognard.table.journal import Journal
+from grognard.table.lines import Lines, Stuck
+from grognard.table.menu import Menu
+from grognard.table.table import Refused, Table
+from grognard.table.why import Later, Why
+from runtime.decision import Decision
+from runtime.errors import IllegalOption
+from runtime.game import Game
+from runtime.option import Option
 from runtime.spelling import plain
 from runtime.view import view
 
@@ -42,15 +46,15 @@ def refused(scenario: str, game: Game, menu: Menu, line: str) -> str:
     """What is said of a line that is not taken."""
     out = io.StringIO()
     read = lambda: explainer(scenario.split("/")[0])  # noqa: E731
-    session = Session(
-        game, {}, read, io.StringIO(), out, False, False, False, Journal(None, {}, None, off=True)
-    )
-    session.scene.style = menu.scene.style
-    session.why.later.get()
+    table = Table(game, {}, read)
+    journal = Journal(None, {}, None, off=True)
+    session = Session(table, io.StringIO(), out, False, False, False, journal)
+    table.scene.style = menu.scene.style
+    table.why.later.get()
     assert game.decision is not None
-    with pytest.raises(ChoiceError) as error:
-        session._read(game.decision, line)
-    session.refused(game.decision, line, error.value)
+    with pytest.raises(Refused) as refused:
+        table.read(game.decision, line)
+    session.refused(refused.value)
     return out.getvalue()
 
 
@@ -66,7 +70,9 @@ def chasseurs() -> tuple[Game, Menu]:
 def test_a_word_of_two_names_is_asked(chasseurs: tuple[Game, Menu]) -> None:
     """*Chasseurs à cheval* and their colonel both ride to D8."""
     _, menu = chasseurs
-    with pytest.raises(ChoiceError, match="'Chasseurs D8' could mean: Chasseurs à cheval moves to D8, Col"):
+    with pytest.raises(
+        IllegalOption, match="'Chasseurs D8' could mean: Chasseurs à cheval moves to D8, Col"
+    ):
         Lines(menu.scene).read(menu, "Chasseurs D8")
     assert [o.text for o in Lines(menu.scene).read(menu, "colonel D8")] == ["lead F.colonel D8"]
 
@@ -76,11 +82,11 @@ def test_a_name_that_is_not_offered_is_not_taken_for_one_that_has_it_as_a_word(
 ) -> None:
     """Only the colonel reaches B6; the name of the battalions ends like that of their leader."""
     game, menu = chasseurs
-    with pytest.raises(ChoiceError, match=r"'Chasseurs B6' could mean: .*Chasseurs à cheval"):
+    with pytest.raises(IllegalOption, match=r"'Chasseurs B6' could mean: .*Chasseurs à cheval"):
         Lines(menu.scene).read(menu, "Chasseurs B6")
     game, menu = opened("battles_of_napoleon/first_lesson", 3)
     play(game, menu, *LESSON[:-1], "Taupin B4")
-    with pytest.raises(ChoiceError):
+    with pytest.raises(IllegalOption):
         Lines(menu.scene).read(menu, "Taupin D6")
     assert [o.text for o in Lines(menu.scene).read(menu, "2nd Taupin D6")] == ["move F.2nd-line D6"]
 
@@ -89,7 +95,9 @@ def test_words_that_connect_are_left_out() -> None:
     game, menu = opened("no_retreat/barbarossa_1941", 5)
     read = Lines(menu.scene).read
     plainly = [option.text for option in read(menu, "4th-Army 1106, 18 1304")]
-    assert [option.text for option in read(menu, "4th-Army from 1107 to 1106, 18 to 1304")] == plainly
+    assert [
+        option.text for option in read(menu, "4th-Army from 1107 to 1106, 18 to 1304")
+    ] == plainly
     with pytest.raises(Stuck) as stuck:
         read(menu, "move 18th-Army to 0907")
     assert stuck.value.text == "0907"
@@ -108,10 +116,9 @@ def test_what_a_piece_cannot_do_is_told_behind_the_words_that_connect() -> None:
     assert told[0].startswith("after") and any("D4" in line for line in told[1:])
     told = asked("cc_ancients/akragas", game, menu, "move S.HI1 to D4")
     assert told[0].startswith("move S.HI1: ")
-    assert [option.text for option in Lines(menu.scene).read(menu, "move S.MC1 from B11 to D10")] == [
-        "move S.MC1",
-        "destination D10",
-    ]
+    assert [
+        option.text for option in Lines(menu.scene).read(menu, "move S.MC1 from B11 to D10")
+    ] == ["move S.MC1", "destination D10"]
 
 
 def test_connecting_words_of_the_language() -> None:
@@ -161,7 +168,7 @@ def test_a_short_form_is_the_option_or_is_asked(scenario: str, language: str) ->
             for text in forms(menu, decision, option, rng):
                 try:
                     found = menu.resolve(decision, text)
-                except ChoiceError:
+                except IllegalOption:
                     continue
                 taken += found == option
                 whole = plain(text) in menu.aliases(decision, found, seen)

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from running import Ran
 
-from grognard.helping import helping
-from grognard.words import words_in
+from grognard.fronts.terminal.session import helping
+from grognard.lexicon.catalogue import words_in
 
 RULES = """\
 ruleset fords
@@ -106,7 +106,9 @@ STYLE = "hexsides: {streams: {color: blue, label: brook}}\nhexes: {depth: {1: {s
 
 
 @pytest.fixture
-def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Callable[..., Ran]) -> Callable[..., str]:
+def ask(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Callable[..., Ran]
+) -> Callable[..., str]:
     monkeypatch.chdir(tmp_path)
     for path, text in (
         ("rulesets/fords/rules.grog", RULES),

@@ -51,10 +51,13 @@ def test_sources_scenarios_and_records_are_not_overwritten(
 
 
 @pytest.mark.parametrize("words", WRITERS)
-def test_to_the_standard_output(run: Callable[..., Ran], desk: Path, words: tuple[str, ...]) -> None:
+def test_to_the_standard_output(
+    run: Callable[..., Ran], desk: Path, words: tuple[str, ...]
+) -> None:
     assert run(*words, "-o", "x").code == 0
     assert (
-        run(*words, "-o", "-").out == (desk / "x").read_text(encoding="utf-8") and not (desk / "-").exists()
+        run(*words, "-o", "-").out == (desk / "x").read_text(encoding="utf-8")
+        and not (desk / "-").exists()
     )
 
 
@@ -75,7 +78,12 @@ def test_links_in_a_circle_stay(run: Callable[..., Ran], desk: Path) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [("compile", "tiny", "-o"), ("render", "first", "-o"), ("play", "first", "--record"), ("replay",)],
+    [
+        ("compile", "tiny", "-o"),
+        ("render", "first", "-o"),
+        ("play", "first", "--record"),
+        ("replay",),
+    ],
 )
 def test_the_name_of_a_folder(run: Callable[..., Ran], desk: Path, words: tuple[str, ...]) -> None:
     for name in ("new/", "rulesets/"):
@@ -172,7 +180,9 @@ def test_input_without_end(desk: Path, words: tuple[str, ...]) -> None:
 
     with open("/dev/zero", "rb") as zero:
         done = _command(desk, *words, stdin=zero, preexec_fn=limited)
-    assert done.returncode in (0, 2) and "memory" not in done.stderr and "Traceback" not in done.stderr
+    assert (
+        done.returncode in (0, 2) and "memory" not in done.stderr and "Traceback" not in done.stderr
+    )
 
 
 @pytest.mark.parametrize("home", ["~", "~nobody", "", "relative", "/dev/null", "/proc/x"])
@@ -186,7 +196,9 @@ def test_a_home_that_is_none(desk: Path, home: str, monkeypatch: pytest.MonkeyPa
     assert not (desk / "~").exists() and not (desk / "relative").exists()
 
 
-@pytest.mark.parametrize("words", [("list",), ("check", "nothing"), ("--version",), ("play", "first")])
+@pytest.mark.parametrize(
+    "words", [("list",), ("check", "nothing"), ("--version",), ("play", "first")]
+)
 def test_full_streams(desk: Path, words: tuple[str, ...]) -> None:
     with open("/dev/full", "wb") as full:
         command = [sys.executable, "-m", "grognard", *words]
@@ -215,12 +227,19 @@ def test_save_overwrites_no_source(desk: Path) -> None:
     for name in ("rulesets/tiny/ruleset.grog", "scenarios/tiny/first.yaml"):
         before = (desk / name).read_bytes()
         done = _command(desk, "play", "first", stdin=None, input=f"1\n1\nsave {name}\nyes\n")
-        assert done.returncode == 0 and "is not overwritten" in done.stdout and "not saved" in done.stdout
+        assert (
+            done.returncode == 0
+            and "is not overwritten" in done.stdout
+            and "not saved" in done.stdout
+        )
         assert (desk / name).read_bytes() == before
 
 
 def test_a_lock_that_is_a_pipe(desk: Path) -> None:
-    assert _command(desk, "play", "first", "--record", "g.record", stdin=None, input="1\n").returncode == 0
+    assert (
+        _command(desk, "play", "first", "--record", "g.record", stdin=None, input="1\n").returncode
+        == 0
+    )
     os.mkfifo(desk / "g.record.lock")
     done = _command(desk, "play", "--resume", "g.record", stdin=None, input="1\n")
     assert done.returncode == 2 and "not a regular file" in done.stderr
@@ -248,7 +267,8 @@ def test_a_pipe_that_does_not_wait(desk: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [("list",), ("check", "cc_core"), ("play", "first"), ("new", "other"), ("report", "g.record")]
+    "words",
+    [("list",), ("check", "cc_core"), ("play", "first"), ("new", "other"), ("report", "g.record")],
 )
 def test_a_current_folder_that_is_gone(
     run: Callable[..., Ran], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
@@ -281,7 +301,7 @@ def test_two_series_do_not_replace_each_others_records(
     run: Callable[..., Ran], desk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Begun at the same time, neither finds a record when it looks."""
-    monkeypatch.setattr("grognard.commands.bots._free", lambda *_: None)
+    monkeypatch.setattr("grognard.fronts.cli.games.bots._free", lambda *_: None)
     assert run("bots", "first", "--games", "1", "--seed", "1", "--records", "games").code == 0
     before = (desk / "games/first-1.record").read_bytes()
     done = run("bots", "first", "--games", "1", "--seed", "2", "--records", "games")

@@ -8,14 +8,14 @@ from random import Random
 
 import pytest
 from at_prompt import opened, play
-from project import ROOT, compiled, playable, sampled
+from project import compiled, playable, sampled
 
 from compiler.trees import rules_of
-from grognard.explain import Explainer
-from grognard.lines import Lines
-from grognard.menu import Menu
-from grognard.whereabouts import Whereabouts
-from grognard.why import Later, Why
+from grognard.explain.explainer import Explainer
+from grognard.table.lines import Lines
+from grognard.table.menu import Menu
+from grognard.table.situation import Whereabouts
+from grognard.table.why import Later, Why
 from runtime.game import Game
 from runtime.view import view
 
@@ -26,7 +26,7 @@ _IDENTIFIER = re.compile(r"\b[a-z]+_[a-z_]+\b")
 
 @cache
 def explainer(ruleset: str, language: str = "en") -> Explainer:
-    return Explainer(ROOT / "rulesets" / ruleset, language=language)
+    return Explainer(compiled(ruleset), language=language)
 
 
 def ask(scenario: str, game: Game, menu: Menu, *asked: str) -> list[str]:
@@ -63,16 +63,20 @@ def test_no_identifier_is_shown(scenario: str, language: str) -> None:
         if decision is None:
             break
         things = [menu.wording(decision, o) for o in rng.sample(decision.options, 1)]
-        things += [*rng.sample(pieces, min(len(pieces), ASKED - 1)), rng.choice(game.spec.board.labels)]
+        things += [
+            *rng.sample(pieces, min(len(pieces), ASKED - 1)),
+            rng.choice(game.spec.board.labels),
+        ]
         told = [menu.prompt(decision), *(menu.wording(decision, o) for o in decision.options)]
-        told += Whereabouts(game, menu.scene).lines(view(game.state, decision.side))
+        place = Whereabouts(game, menu.scene).place(view(game.state, decision.side))
+        told += [*place.header, *place.around, *place.steps]
         told += ask(scenario, game, menu, *things)
         asked += len(things)
         for line in told:
             assert not _IDENTIFIER.search(line), line
-            assert not [label for label in hidden if re.search(rf"(?<!\w){label}(?!\w)", line.casefold())], (
-                line
-            )
+            assert not [
+                label for label in hidden if re.search(rf"(?<!\w){label}(?!\w)", line.casefold())
+            ], line
         game.play(rng.choice(decision.options))
     assert asked >= QUESTIONS
     for line in game.log:

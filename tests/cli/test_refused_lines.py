@@ -8,9 +8,10 @@ import pytest
 from project import placed, sampled, setup_of
 
 from grognard.draw.scene import Scene
-from grognard.lines import Lines
-from grognard.menu import Menu
-from runtime.game import ChoiceError, Game
+from grognard.table.lines import Lines
+from grognard.table.menu import Menu
+from runtime.errors import IllegalOption
+from runtime.game import Game
 from runtime.view import view
 
 #: Positions looked at in each game at most, lines that are enough, and the longest way to a position.
@@ -22,7 +23,7 @@ def read(game: Game, line: str) -> list[str]:
     try:
         scene = Scene(game.spec, game.setup, game.wording)
         options = Lines(scene).read(Menu(game, scene), line)
-    except ChoiceError as error:
+    except IllegalOption as error:
         return ["refused", str(error)]
     return [option.text for option in options]
 
@@ -44,7 +45,11 @@ def ends(game: Game, text: str) -> bool:
     copy, state = game.copy(), game.state
     copy.play(text)
     after = copy.state
-    return (after.counters, after.reveals, after.chooser) != (state.counters, state.reveals, state.chooser)
+    return (after.counters, after.reveals, after.chooser) != (
+        state.counters,
+        state.reveals,
+        state.chooser,
+    )
 
 
 @pytest.mark.parametrize("scenario", sampled())

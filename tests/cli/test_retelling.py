@@ -16,7 +16,7 @@ from running import Ran
 from test_lookers_on import exchange
 
 from grognard.retelling import luck
-from grognard.retelling.course import Course, Moment
+from grognard.retelling.moments import Course, Moment
 from runtime.game import Game
 from runtime.model import NONE
 from runtime.view import view
@@ -53,7 +53,11 @@ def test_a_page_and_a_report(run: Callable[..., Ran], played: Path, desk: Path) 
     assert "<h1>First skirmish</h1>" in page and "fires at" in page
     assert run("replay", played, "--html", "-").out == page
     done = run("report", played)
-    assert done.code == 0 and done.out.startswith("# First skirmish\n") and "## Turn by turn" in done.out
+    assert (
+        done.code == 0
+        and done.out.startswith("# First skirmish\n")
+        and "## Turn by turn" in done.out
+    )
     assert run("report", played, "-o", "game.md").code == 0
     assert (desk / "game.md").read_text(encoding="utf-8") == done.out
     html = run("report", played, "--html").out
@@ -68,7 +72,9 @@ def test_nothing_is_written_over(run: Callable[..., Ran], played: Path, desk: Pa
             assert done.code == 2 and "is not overwritten" in done.err and words[-2] in done.err
         assert (desk / name).read_bytes() == before
     for words in (("replay", played, "--html"), ("report", played, "-o")):
-        assert run(*words, "").code == run(*words, "games").code == run(*words, "/dev/full").code == 2
+        assert (
+            run(*words, "").code == run(*words, "games").code == run(*words, "/dev/full").code == 2
+        )
 
 
 def test_texts_are_only_texts(run: Callable[..., Ran], desk: Path) -> None:
@@ -102,7 +108,9 @@ def test_texts_are_only_texts(run: Callable[..., Ran], desk: Path) -> None:
     assert page.out.count("<script") == page.out.count("</script>") == 2 and "<img" not in page.out
     data = data_of(page.out)
     assert any(EVIL in text for text in data["texts"])
-    assert any(EVIL.replace(" ", "-") in name for name in data["drawing"]["names"]), data["drawing"]["names"]
+    assert any(EVIL.replace(" ", "-") in name for name in data["drawing"]["names"]), data[
+        "drawing"
+    ]["names"]
     drawn = [*data["drawing"]["looks"], *data["drawing"]["below"]["lines"], data["drawing"]["defs"]]
     assert not any("<img" in text or "<script" in text for text in drawn)
     report = run("report", path).out
@@ -122,7 +130,13 @@ def test_torn_foreign_and_wrong_records(run: Callable[..., Ran], played: Path, d
     (desk / "wrong").write_text(re.sub("\n# ....", "\n# 0000", text), encoding="utf-8")
     (desk / "foreign").write_text(text.replace("ruleset: tiny", "ruleset: other"), encoding="utf-8")
     (desk / "later").write_text(text.replace("grognard: 2", "grognard: 99"), encoding="utf-8")
-    for name, code in (("wrong", 1), ("foreign", 2), ("later", 2), ("nothing", 2), ("scenarios", 2)):
+    for name, code in (
+        ("wrong", 1),
+        ("foreign", 2),
+        ("later", 2),
+        ("nothing", 2),
+        ("scenarios", 2),
+    ):
         done = run("replay", name, "--html", "game.html")
         assert done.code == code and done.err and not (desk / "game.html").exists()
         assert run("report", name, "-o", "game.md").code == 2 and not (desk / "game.md").exists()

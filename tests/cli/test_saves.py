@@ -16,9 +16,9 @@ from at_play import GAME, actions, at_most, left, playing, type_in, until
 from running import Ran
 
 import grognard
-from grognard.exits import Misuse
-from grognard.journal import Journal, NotKept
-from grognard.locks import Lock
+from grognard.fronts.cli.exits import Misuse
+from grognard.table.journal import Journal, NotKept
+from grognard.table.locks import Lock
 from runtime.record import Record
 from runtime.sealing import Key
 
@@ -56,7 +56,10 @@ def test_broken_pipe_and_full_output(desk: Path) -> None:
         assert process.wait(60) == 2
         assert process.stderr is not None and "--resume g.record" in process.stderr.read().decode()
     assert actions(desk / "g.record") == ["move B.infantry1"]
-    with open("/dev/full", "wb") as full, playing(desk, "--resume", "g.record", stdout=full) as process:
+    with (
+        open("/dev/full", "wb") as full,
+        playing(desk, "--resume", "g.record", stdout=full) as process,
+    ):
         type_in(process, "c4")
         assert process.wait(60) == 2
         assert process.stderr is not None and "No space left" in process.stderr.read().decode()
@@ -117,24 +120,29 @@ def test_a_file_that_was_never_written_is_not_left(
     before = sorted(desk.rglob("*"))
     with monkeypatch.context() as patch:
         if fails == "the lock":
-            patch.setattr("grognard.locks.os.pwrite", full)
+            patch.setattr("grognard.table.locks.os.pwrite", full)
         else:
             patch.setattr(
-                "grognard.files.os.fsync" if fails == "the record" else "grognard.journal.os.open", full
+                "grognard.files.os.fsync"
+                if fails == "the record"
+                else "grognard.table.journal.os.open",
+                full,
             )
         with pytest.raises(Misuse if named else NotKept, match="No space left on device"):
             if named:
-                journal.begin(game.raw)
+                journal.begin(game)
             else:
-                journal.keep(game.raw)
+                journal.keep(game)
         assert [p for p in sorted(desk.rglob("*")) if p.is_file() and p not in before] == []
-    journal.keep(game.raw)
+    journal.keep(game)
     assert journal.path is not None and len(actions(journal.path)) == 3
     journal.close()
 
 
 @pytest.mark.parametrize("cut", range(1, 40))
-def test_a_torn_last_line_is_dropped_and_said(desk: Path, run: Callable[..., Ran], cut: int) -> None:
+def test_a_torn_last_line_is_dropped_and_said(
+    desk: Path, run: Callable[..., Ran], cut: int
+) -> None:
     if not hasattr(test_a_torn_last_line_is_dropped_and_said, "data"):
         with playing(desk, "first", "--seed", "1", "--record", "g.record") as process:
             type_in(process, "move b3", "c4", "wait", "wait", "wait", "move B.cavalry1")
@@ -151,7 +159,9 @@ def test_a_torn_last_line_is_dropped_and_said(desk: Path, run: Callable[..., Ran
 
 def test_garbage_at_the_end_is_dropped(desk: Path, run: Callable[..., Ran]) -> None:
     run("bots", "first", "--games", "1", "--seed", "3", "--records", "games")
-    lines = re.sub(rb"result: .*", b"result: unfinished", (desk / "games/first-1.record").read_bytes())
+    lines = re.sub(
+        rb"result: .*", b"result: unfinished", (desk / "games/first-1.record").read_bytes()
+    )
     data = b"".join(lines.splitlines(keepends=True)[:15])
     for tail in (b"\x00" * 300, b"\xff", "blue: übe".encode()[:-1], b"blue: mo"):
         (desk / "t.record").write_bytes(data + tail)
@@ -159,7 +169,9 @@ def test_garbage_at_the_end_is_dropped(desk: Path, run: Callable[..., Ran]) -> N
         assert done.code == 0 and "was not written to its end" in done.err
 
 
-def test_the_whole_game_is_kept_even_where_its_end_is_not(desk: Path, run: Callable[..., Ran]) -> None:
+def test_the_whole_game_is_kept_even_where_its_end_is_not(
+    desk: Path, run: Callable[..., Ran]
+) -> None:
     run("bots", "first", "--games", "1", "--seed", "3", "--records", "games")
     lines = (desk / "games/first-1.record").read_text(encoding="utf-8").splitlines()
     lines = [
@@ -225,8 +237,8 @@ def test_stale_locks_are_taken_over(tmp_path: Path, holder: str) -> None:
 def test_a_process_that_lives_holds_its_lock_where_the_system_has_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from grognard import locks
-    from grognard.commands import Misuse
+    from grognard.fronts.cli.common import Misuse
+    from grognard.table import locks
 
     monkeypatch.setattr(locks, "_locked", lambda descriptor: True)
     with subprocess.Popen(["sleep", "30"]) as other:
@@ -264,7 +276,9 @@ class TestTargets:
     ) -> None:
         done = run("play", "first", "--record", name)
         assert done.code == 2 and part in done.err and "What do you do?" not in done.out
-        assert (desk / "rulesets/tiny/ruleset.grog").stat().st_size > 100 and not Path("/dev/null").is_file()
+        assert (desk / "rulesets/tiny/ruleset.grog").stat().st_size > 100 and not Path(
+            "/dev/null"
+        ).is_file()
 
     def test_fifos_and_loops(self, run: Callable[..., Ran], desk: Path) -> None:
         os.mkfifo(desk / "fifo")
@@ -287,14 +301,19 @@ class TestTargets:
         with playing(desk, *GAME) as process:
             type_in(process, "move b3", "save g.record", "quit")
             assert process.wait(60) == 0
-            assert process.stderr is not None and "the game is not kept" in process.stderr.read().decode()
+            assert (
+                process.stderr is not None
+                and "the game is not kept" in process.stderr.read().decode()
+            )
         assert actions(desk / "g.record") == ["move B.infantry1"]
 
 
 class TestSave:
     def typed(self, desk: Path, *lines: str, arguments: tuple[object, ...] = GAME) -> str:
         with playing(desk, *arguments) as process:
-            out, err = process.communicate("".join(f"{line}\n" for line in lines).encode(), timeout=60)
+            out, err = process.communicate(
+                "".join(f"{line}\n" for line in lines).encode(), timeout=60
+            )
             assert process.returncode == 0, err
             return out.decode()
 
@@ -327,7 +346,9 @@ class TestSave:
         assert actions(desk / "g.record") == ["move B.infantry1"]
 
     def test_to_its_own_record(self, desk: Path, run: Callable[..., Ran]) -> None:
-        out = self.typed(desk, "move b3", "save g.record", "c4", arguments=(*GAME, "--record", "g.record"))
+        out = self.typed(
+            desk, "move b3", "save g.record", "c4", arguments=(*GAME, "--record", "g.record")
+        )
         assert "--resume g.record" in out and "is there already" not in out
         assert actions(desk / "g.record")[:2] == ["move B.infantry1", "destination C4"]
 
@@ -342,7 +363,9 @@ def test_what_is_taken_back_is_taken_back_on_disk(desk: Path, run: Callable[...,
     assert run("replay", "g.record", "--verify").code == 0
 
 
-def test_a_record_that_somebody_removes_is_written_anew(desk: Path, run: Callable[..., Ran]) -> None:
+def test_a_record_that_somebody_removes_is_written_anew(
+    desk: Path, run: Callable[..., Ran]
+) -> None:
     with playing(desk, *GAME, "--record", "g.record") as process:
         type_in(process, "move b3")
         until(process.stdout, "move B.infantry1")
@@ -394,7 +417,9 @@ def test_the_end_of_a_game_is_written(desk: Path, run: Callable[..., Ran]) -> No
     assert run("replay", "g.record", "--verify").code == 0 and left(desk / "g.record") == []
 
 
-@pytest.mark.parametrize(("plain", "term"), [(True, "xterm"), (False, "xterm"), (False, "dumb"), (False, "")])
+@pytest.mark.parametrize(
+    ("plain", "term"), [(True, "xterm"), (False, "xterm"), (False, "dumb"), (False, "")]
+)
 def test_at_a_terminal_people_hand_over(
     desk: Path, plain: bool, term: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -458,7 +483,7 @@ def test_a_disk_that_fails_on_closing_loses_nothing(
 
     real = os.close
     monkeypatch.setattr("sys.stdin", io.StringIO("move b3\nundo\nmove b5\nquit\n"))
-    monkeypatch.setattr("grognard.journal.os.close", close)
+    monkeypatch.setattr("grognard.table.journal.os.close", close)
     done = run("play", *GAME, "--record", "g.record")
     monkeypatch.undo()
     assert done.code == 0 and actions(desk / "g.record") == ["move B.infantry2"]

@@ -35,7 +35,9 @@ def read(path: Path) -> Record:
 
 
 @pytest.fixture(params=GAMES)
-def sealed(request: pytest.FixtureRequest, play: Callable[..., Ran], desk: Path) -> tuple[Path, str, str]:
+def sealed(
+    request: pytest.FixtureRequest, play: Callable[..., Ran], desk: Path
+) -> tuple[Path, str, str]:
     """A game between two people that has been broken off: its record, its seed, all that was printed."""
     done = play(["1"] * 25, request.param, "--record", "g.record")
     assert done.code == 0, done.err
@@ -79,7 +81,12 @@ def test_a_sealed_game_goes_on_and_is_revealed_at_its_end(
     done = play([], "--resume", path, *bots)
     assert done.code == 0, done.err
     record = read(path)
-    assert record.finished and str(record.seed) == seed and record.nonce and not Path(f"{path}.key").exists()
+    assert (
+        record.finished
+        and str(record.seed) == seed
+        and record.nonce
+        and not Path(f"{path}.key").exists()
+    )
     assert record.commitment == read(desk / "early.record").commitment
     assert run("replay", path, "--verify").code == 0
     done = run("replay", path, "--verify", "--against", "early.record")
@@ -120,7 +127,11 @@ def test_without_its_key_nobody_reads_a_sealed_record(
 
 def test_what_is_saved_is_sealed_too(play: Callable[..., Ran], desk: Path) -> None:
     done = play(["1", "1", "save s.record", "quit"], GAMES[0])
-    assert done.code == 0 and read(desk / "s.record").seed is None and (desk / "s.record.key").is_file()
+    assert (
+        done.code == 0
+        and read(desk / "s.record").seed is None
+        and (desk / "s.record.key").is_file()
+    )
     assert "seed" not in done.out
 
 
@@ -138,17 +149,23 @@ def test_games_without_secrets_are_open(play: Callable[..., Ran], desk: Path) ->
 def test_seeds_are_long_and_from_the_system() -> None:
     seeds = {new_seed() for _ in range(100)}
     assert len(seeds) == 100 and all(seed.bit_length() == 128 for seed in seeds)
-    assert len({seed & (1 << 64) - 1 for seed in seeds}) == len({seed >> 64 for seed in seeds}) == 100
+    assert (
+        len({seed & (1 << 64) - 1 for seed in seeds}) == len({seed >> 64 for seed in seeds}) == 100
+    )
 
 
 def test_all_bits_of_a_seed_count() -> None:
     seed = new_seed()
     words = {word(seed ^ 1 << bit, 0, 0) for bit in range(127)}
     assert len(words) == 127 and word(seed, 0, 0) not in words
-    assert len({word(seed, stream, counter) for stream in range(20) for counter in range(20)}) == 400
+    assert (
+        len({word(seed, stream, counter) for stream in range(20) for counter in range(20)}) == 400
+    )
 
 
-@pytest.mark.parametrize("seed", ["", "x", "-1", "1.5", "²", "٣", "1_000", str(1 << 128), "9" * 5000, "0x10"])
+@pytest.mark.parametrize(
+    "seed", ["", "x", "-1", "1.5", "²", "٣", "1_000", str(1 << 128), "9" * 5000, "0x10"]
+)
 @pytest.mark.parametrize("command", ["play", "bots", "explain"])
 def test_seeds_that_are_none(run: Callable[..., Ran], desk: Path, command: str, seed: str) -> None:
     done = run(command, "first", f"--seed={seed}")
@@ -157,6 +174,11 @@ def test_seeds_that_are_none(run: Callable[..., Ran], desk: Path, command: str, 
 
 def test_the_longest_seed(play: Callable[..., Ran], run: Callable[..., Ran], desk: Path) -> None:
     seed = (1 << 128) - 1
-    assert play(["1"] * 200, "first", "--bot", "red=random", "--seed", seed, "--record", "g.record").code == 0
+    assert (
+        play(
+            ["1"] * 200, "first", "--bot", "red=random", "--seed", seed, "--record", "g.record"
+        ).code
+        == 0
+    )
     assert read(desk / "g.record").seed == seed and run("replay", "g.record", "--verify").code == 0
     assert run("bots", "first", "--games", "2", "--seed", seed - 1, "--records", "r").code == 0

@@ -8,16 +8,22 @@ import pytest
 from project import placed, setup_of
 
 from grognard.draw.scene import Scene
-from grognard.handing import Seats
-from grognard.lines import Lines, Unread
-from grognard.menu import Menu
+from grognard.explain.explainer import Explainer
+from grognard.fronts.terminal.sharing import Seats, Telling
 from grognard.places import open_scenario
-from grognard.telling import Telling
-from runtime.game import ChoiceError, Game
+from grognard.table.lines import Lines, Unread
+from grognard.table.menu import Menu
+from grognard.table.table import Table
+from runtime.errors import IllegalOption
+from runtime.game import Game
 from runtime.model import DecisionSpec
-from runtime.view import View, view
+from runtime.view import Sight, view
 
 AKRAGAS, ROLICA = "cc_ancients/akragas", "cc_napoleonics/rolica_1"
+
+
+def _no_explainer() -> Explainer:
+    raise AssertionError
 
 
 @pytest.fixture
@@ -29,20 +35,25 @@ def asked(scenario: str) -> dict[bool, set[str]]:
     """The options and questions of open decisions, and of those that are not."""
 
     def words(one: DecisionSpec) -> set[str]:
-        return {f"{one.prompt}.{option.word}" for option in one.options}
+        return {f"{one.prompt}.{option.branch}" for option in one.options}
 
     decisions = placed(scenario).spec.decisions
     return {
-        is_open: set().union(*(words(d) for d in decisions if d.open is is_open)) for is_open in (True, False)
+        is_open: set().union(*(words(d) for d in decisions if d.open is is_open))
+        for is_open in (True, False)
     }
 
 
 def test_what_follows_from_hands_is_not_open() -> None:
     found = asked(AKRAGAS)
     assert found[False] == {"command.command", "close_combat.evade", "close_combat.battle_first"}
-    assert {"close_combat.battle_back", "ignore_flags.ignore_flags", "retreat.retreat"} <= found[True]
+    assert {"close_combat.battle_back", "ignore_flags.ignore_flags", "retreat.retreat"} <= found[
+        True
+    ]
     found = asked("no_retreat/barbarossa_1941")
-    assert {"card.card", "commitment.commitment", "movement.play", "discard.discard"} <= found[False]
+    assert {"card.card", "commitment.commitment", "movement.play", "discard.discard"} <= found[
+        False
+    ]
     assert {"retreat.retreat", "counterblows.counterblow", "loss.loss"} <= found[True]
 
 
@@ -55,7 +66,7 @@ def play(game: Game, *lines: str) -> None:
 
 
 def test_a_list_goes_on_with_what_it_began_with(game: Game) -> None:
-    with pytest.raises(ChoiceError, match="could mean"):
+    with pytest.raises(IllegalOption, match="could mean"):
         play(game, "command order_3_center", "b8")  # a unit and its leader
     play(game, "b7, b8")
     assert game.log[-2:] == ["S.HI3 is ordered", "S.HI4 is ordered"]
@@ -71,7 +82,7 @@ def test_a_hex_is_the_counter_that_fills_it(game: Game) -> None:
         for option in options:
             copy.play(option)
         assert len(options) == len(orders)
-        assert {option.word for option in options} == ({"order"} if "B8" in orders else {"lead"})
+        assert {option.branch for option in options} == ({"order"} if "B8" in orders else {"lead"})
 
 
 def test_a_line_that_begins_wrongly_says_with_what(game: Game) -> None:
@@ -94,13 +105,13 @@ def test_a_question_about_a_piece_is_asked_in_sight_of_all() -> None:
     decision = game.decision
     assert decision is not None and decision.prompt == "ignore_flags"
     assert Menu(game, scene).marks(decision, view(game.state, 1 - decision.side))
-    seats = Seats(game, scene, (0, 1), terminal=True)
+    seats = Seats(Table(game, {}, _no_explainer), terminal=True)
     seats.takes(1 - decision.side)
     assert seats.stays(decision) and seats.open
 
 
 def test_an_open_question_is_asked_in_sight_of_all(game: Game) -> None:
-    seats = Seats(game, Scene(game.spec, game.setup, game.wording), (0, 1), terminal=True)
+    seats = Seats(Table(game, {}, _no_explainer), terminal=True)
     decision = game.decision
     assert decision is not None and not seats.stays(decision)  # a hand of cards
     seats.takes(1 - decision.side)
@@ -110,7 +121,7 @@ def test_an_open_question_is_asked_in_sight_of_all(game: Game) -> None:
     assert decision is not None and decision.prompt == "orders"
     assert seats.stays(decision) and seats.open and seats.facing == 1 - decision.side
     assert seats.harmless("options") and not seats.harmless("hand")
-    quiet = Seats(game, seats.scene, (0, 1), terminal=False)
+    quiet = Seats(Table(game, {}, _no_explainer), terminal=False)
     quiet.takes(1 - decision.side)
     assert not quiet.stays(decision)
 
@@ -129,14 +140,14 @@ def test_each_is_told_what_happened_since_it_last_looked(game: Game) -> None:
 def test_what_the_screen_would_show_two_sides_differently_is_not_open(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seats = Seats(game, Scene(game.spec, game.setup, game.wording), (0, 1), terminal=True)
+    seats = Seats(Table(game, {}, _no_explainer), terminal=True)
     play(game, "command order_3_center")
     decision = game.decision
     assert decision is not None
     seats.takes(1 - decision.side)
 
-    def beside(game: object, scene: object, seen: View, side: int, color: bool) -> list[str]:
+    def beside(game: object, scene: object, seen: Sight, side: int, color: bool) -> list[str]:
         return [f"seen by {seen.side}"]
 
-    monkeypatch.setattr("grognard.handing.beside", beside)
+    monkeypatch.setattr("grognard.fronts.terminal.sharing.beside", beside)
     assert not seats.stays(decision)

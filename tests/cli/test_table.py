@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from running import Ran
 
-from grognard.listing import _natural
-from grognard.outlook import Foreteller
-from runtime.game import Option
+from grognard.explain.forecasts import Foreteller
+from grognard.fronts.terminal.columns import _natural
+from runtime.option import Option
 
 DICE = """\
 die d6 of 1 .. 6
@@ -186,14 +186,23 @@ def test_a_question_tells_of_the_piece_that_many_options_name(
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("? Kevan\n"))
     record = tmp_path / "g.record"
-    shown = run("play", "battles_of_westeros/learning_battle", "--seed", "9", "--record", record).out
-    assert "Kevan: Lannister guards 4 at G5\n  figures: 4" in shown and "'Kevan' could mean: token" in shown
+    shown = run(
+        "play", "battles_of_westeros/learning_battle", "--seed", "9", "--record", record
+    ).out
+    assert (
+        "Kevan: Lannister guards 4 at G5\n  figures: 4" in shown
+        and "'Kevan' could mean: token" in shown
+    )
 
 
 def test_forms_for_numbers(hills: Path, play: Callable[..., Ran]) -> None:
     lines = ["enough", "pitch", "enough", "rest"] * 3
     shown = play(lines).out
-    assert "red has 3 camps" in shown and "red has 4 camps" in shown and "red has many camps (5)" in shown
+    assert (
+        "red has 3 camps" in shown
+        and "red has 4 camps" in shown
+        and "red has many camps (5)" in shown
+    )
 
 
 def test_the_log_is_folded_by_turn(hills: Path, play: Callable[..., Ran]) -> None:
@@ -203,7 +212,9 @@ def test_the_log_is_folded_by_turn(hills: Path, play: Callable[..., Ran]) -> Non
     assert "there are turns 1 to 3" in shown and "write 'log', 'log 30'" in shown
     assert tail[-1].count("red has") == 0  # 'log 1' is the last line
     # told when it happened, by 'log turn 1' and by 'log all'; 'log' is of the last two turns
-    assert shown.count("red has 3 camps") == 3 and "(1 line before; 'log all', 'log turn 1')" in shown
+    assert (
+        shown.count("red has 3 camps") == 3 and "(1 line before; 'log all', 'log turn 1')" in shown
+    )
 
 
 def test_what_is_a_name_is_no_number(hills: Path, play: Callable[..., Ran]) -> None:
@@ -211,7 +222,8 @@ def test_what_is_a_name_is_no_number(hills: Path, play: Callable[..., Ran]) -> N
     assert "red: march_to A1" in shown and "· Ant marches to A1 Ford" in shown
     shown = play(["ant", "C3", "7"]).out
     assert (
-        "'C3' is not among the options" in shown and "there is no option 7; they are numbered 1 to" in shown
+        "'C3' is not among the options" in shown
+        and "there is no option 7; they are numbered 1 to" in shown
     )
 
 
@@ -231,7 +243,8 @@ def test_options_keep_their_numbers_in_lines_of_several_answers(
 
 def test_a_piece_by_what_its_counter_says(hills: Path, play: Callable[..., Ran]) -> None:
     (hills / "rulesets/hills/style.yaml").write_text(
-        STYLE + "pieces: {Unit: {cases: [{when: {type: horse}, label: '9'}], label: F T}}\n", encoding="utf-8"
+        STYLE + "pieces: {Unit: {cases: [{when: {type: horse}, label: '9'}], label: F T}}\n",
+        encoding="utf-8",
     )
     shown = play(["FT B2", "9 B4"]).out
     assert "· Ant marches to B2" in shown and "· Bee marches to B4" in shown
@@ -242,7 +255,8 @@ def test_a_number_that_also_stands_on_a_counter_means_the_piece_that_can_do_the_
     hills: Path, play: Callable[..., Ran]
 ) -> None:
     (hills / "rulesets/hills/style.yaml").write_text(
-        STYLE + "pieces: {Unit: {cases: [{when: {type: horse}, label: '1'}], label: FT}}\n", encoding="utf-8"
+        STYLE + "pieces: {Unit: {cases: [{when: {type: horse}, label: '1'}], label: FT}}\n",
+        encoding="utf-8",
     )
     shown = play(["1 B2, 1 B4, enough"]).out
     assert "· Ant marches to B2" in shown and "· Bee marches to B4" in shown
@@ -259,7 +273,12 @@ def test_whole_moves_in_one_line(hills: Path, play: Callable[..., Ran]) -> None:
     assert "The march › [The camp]" in shown
     lines = [line for line in shown.splitlines() if line.startswith("red: ")]
     # when all have marched there is nothing left to pass: 'enough' says so all the same
-    assert lines[1:5] == ["red: march Ant", "red: march_to B2", "red: march Bee", "red: march_to B4"]
+    assert lines[1:5] == [
+        "red: march Ant",
+        "red: march_to B2",
+        "red: march Bee",
+        "red: march_to B4",
+    ]
 
 
 def test_a_line_is_taken_whole_or_not_at_all(hills: Path, play: Callable[..., Ran]) -> None:
@@ -281,7 +300,9 @@ def test_nothing_follows_what_another_side_decides(hills: Path, play: Callable[.
 
 def test_an_empty_line_of_orders(hills: Path, play: Callable[..., Ran]) -> None:
     shown = play([" , ;", "!", "ant B2", "undo", "look ant"]).out
-    assert "this line names nothing" in shown and "taken back" in shown and "Ant: foot at A2" in shown
+    assert (
+        "this line names nothing" in shown and "taken back" in shown and "Ant: foot at A2" in shown
+    )
 
 
 def test_all_of_what(hills: Path, play: Callable[..., Ran]) -> None:
@@ -316,7 +337,8 @@ def test_why_not_in_a_players_words(hills: Path, play: Callable[..., Ran]) -> No
 def test_why_not_within_a_line(hills: Path, play: Callable[..., Ran]) -> None:
     shown = play(["? ant a4"]).out
     assert (
-        "after 'march Ant':\nA4\n  Bee: horse at A4\n" in shown and "a4: not one of the choices here" in shown
+        "after 'march Ant':\nA4\n  Bee: horse at A4\n" in shown
+        and "a4: not one of the choices here" in shown
     )
 
 
@@ -330,7 +352,9 @@ def test_a_hex_is_refused_for_what_bars_the_direct_way(
 
 
 def test_pieces_that_a_set_up_numbers_may_be_worded(hills: Path, play: Callable[..., Ran]) -> None:
-    scenario = SCENARIO.replace("hex: A2, name: Ant}", "hex: A2}").replace("hex: A4, name: Bee}", "hex: A4}")
+    scenario = SCENARIO.replace("hex: A2, name: Ant}", "hex: A2}").replace(
+        "hex: A4, name: Bee}", "hex: A4}"
+    )
     (hills / "scenarios/hills/two.yaml").write_text(scenario, encoding="utf-8")
     (hills / "rulesets/hills/texts/en.yaml").write_text(
         TEXTS + 'Type.foot/name: "{0: 1 #st | #th} Foot"\n', encoding="utf-8"
@@ -343,7 +367,15 @@ def test_odds_of_a_choice(hills: Path, play: Callable[..., Ran]) -> None:
     rules = RULESET.replace("step camp {", "step camp {\n    do duels(s)") + DICE
     (hills / "rulesets/hills/rules.grog").write_text(rules, encoding="utf-8")
     shown = play(
-        ["odds ant B2", "enough", "odds duel ant cat", "odds wait", "odds", "odds nothing", "look cat"]
+        [
+            "odds ant B2",
+            "enough",
+            "odds duel ant cat",
+            "odds wait",
+            "odds",
+            "odds nothing",
+            "look cat",
+        ]
     ).out
     assert (
         "played out: march Ant, march to B2: no chance in it" in shown
@@ -376,7 +408,9 @@ def test_hint_and_teaching(hills: Path, play: Callable[..., Ran]) -> None:
     texts = TEXTS + 'help.march: "Each unit marches once."\n'
     (hills / "rulesets/hills/texts/en.yaml").write_text(texts, encoding="utf-8")
     shown = play(["hint", "ant B2", "?"], "--teach").out
-    assert "a bot would choose: " in shown and "the next best" not in shown  # it has nothing to go by
+    assert (
+        "a bot would choose: " in shown and "the next best" not in shown
+    )  # it has nothing to go by
     # when it comes up first, and where it is asked for
     assert shown.count("Each unit marches once.") == 2
 
@@ -406,12 +440,15 @@ modify hexes_seen for standing stage score by size(s.trail) - 2 * s.camps
 @pytest.mark.parametrize(
     ("style", "message"),
     [
-        ("panel: [camp]", "panel: there is no field, pile or call 'camp'"),
-        ("panel: camps", "panel: a list of names is wanted"),
-        ("header: [losses]", "header: there is no field or call of Game 'losses'"),
-        ("about: {Unit: [type.gait]}", "about: Unit: there is no field, column or call of Unit 'type.gait'"),
-        ("about: {Wagon: []}", "about: there is no kind of piece 'Wagon'"),
-        ("about: [Unit]", "about: a mapping is wanted"),
+        ("panel: [camp]", "unknown field, pile or call 'camp' in panel"),
+        ("panel: camps", "text 'camps' in panel: expected a list"),
+        ("header: [losses]", "unknown field or call of Game 'losses' in header"),
+        (
+            "about: {Unit: [type.gait]}",
+            "unknown field, column or call of Unit 'type.gait' in about.Unit",
+        ),
+        ("about: {Wagon: []}", "unknown kind of piece 'Wagon' in about"),
+        ("about: [Unit]", "a list in about: expected a mapping"),
     ],
 )
 def test_slips_of_a_style(hills: Path, play: Callable[..., Ran], style: str, message: str) -> None:
@@ -420,7 +457,9 @@ def test_slips_of_a_style(hills: Path, play: Callable[..., Ran], style: str, mes
     assert message in shown
 
 
-def test_options_are_sorted(hills: Path, play: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_options_are_sorted(
+    hills: Path, play: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
     def weight(self: object, decision: object, option: Option) -> float:
         return float(option.text == "march Bee")
 

@@ -19,19 +19,23 @@ from project import playable, program_of, sampled
 from running import Ran
 
 import grognard.draw.scene
-import grognard.explain
-import grognard.odds
+import grognard.explain.explainer
+import grognard.explain.rollouts
 from grognard import places
-from grognard.cli import main
 from grognard.draw.scene import Scene
-from grognard.exits import Misuse
+from grognard.fronts.cli.exits import Misuse
+from grognard.fronts.cli.main import main
+from grognard.fronts.cli.streams import read_line
 from grognard.records import key_of, read_record
-from grognard.streams import read_line
 from runtime.game import Game
-from runtime.record import replay
+from runtime.replay import replay
 
 #: One scenario of each game; an expansion asks what its game asks.
-GAMES = [next(s for s in sampled() if s.startswith(f"{g}/")) for g in playable() if g != "cc_ancients_greece"]
+GAMES = [
+    next(s for s in sampled() if s.startswith(f"{g}/"))
+    for g in playable()
+    if g != "cc_ancients_greece"
+]
 #: Lines in a run, and runs: ten thousand lines for each game.
 LINES, RUNS = 500, 20
 COMMANDS = (
@@ -121,7 +125,10 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         places, "program_of", lambda folder: program_of(folder.name)
     )  # as other tests have it
     monkeypatch.setattr(places, "open_scenario", cache(places.open_scenario))
-    monkeypatch.setattr(grognard.explain, "Explainer", cache(grognard.explain.Explainer))
+    monkeypatch.setattr(places, "ruleset", cache(places.ruleset))
+    monkeypatch.setattr(
+        grognard.explain.explainer, "Explainer", cache(grognard.explain.explainer.Explainer)
+    )
     yield tmp_path
 
 
@@ -147,8 +154,8 @@ def test_anything_may_be_typed(scenario: str, room: Path, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(grognard.draw.scene, "draw_map", draw_map)
     monkeypatch.setattr(Scene, "looks", looks)
-    monkeypatch.setattr(grognard.odds, "_TIMES", 3)
-    monkeypatch.setattr(grognard.odds, "_LEAST", 1)
+    monkeypatch.setattr(grognard.explain.rollouts, "_TIMES", 3)
+    monkeypatch.setattr(grognard.explain.rollouts, "_LEAST", 1)
 
     @settings(
         max_examples=RUNS,
@@ -161,7 +168,9 @@ def test_anything_may_be_typed(scenario: str, room: Path, monkeypatch: pytest.Mo
     def types(seed: int, odd: list[bytes]) -> None:
         nonlocal typed
         anybody = Anybody(Random(seed), odd)
-        monkeypatch.setattr("grognard.faults.watch", lambda game: setattr(anybody, "game", game))
+        monkeypatch.setattr(
+            "grognard.fronts.cli.crash.watch", lambda game: setattr(anybody, "game", game)
+        )
         while anybody.left:
             for path in room.iterdir():
                 path.unlink()
@@ -182,7 +191,10 @@ def test_anything_may_be_typed(scenario: str, room: Path, monkeypatch: pytest.Mo
         if anybody.game.actions:
             record = read_record(room / "g.record")
             again = replay(
-                anybody.game.program, anybody.game.setup, record, key=key_of(room / "g.record", record)
+                anybody.game.program,
+                anybody.game.setup,
+                record,
+                key=key_of(room / "g.record", record),
             )
             assert again.entries() == anybody.game.entries()
 
@@ -191,7 +203,9 @@ def test_anything_may_be_typed(scenario: str, room: Path, monkeypatch: pytest.Mo
 
 
 @pytest.fixture
-def play(run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, room: Path) -> Callable[..., Ran]:
+def play(
+    run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, room: Path
+) -> Callable[..., Ran]:
     """Runs `play` with bytes as its input."""
 
     def play(data: bytes, *arguments: object) -> Ran:
@@ -212,7 +226,14 @@ def test_odd_lines(play: Callable[..., Ran], before: str) -> None:
 
 @pytest.mark.parametrize(
     "data",
-    [b"\xff\xfe\x00", b"\xc3\n1\n", b"\xed\xa0\x80\n", bytes(range(256)), b"\x00" * 1000, b"1" * 100_000],
+    [
+        b"\xff\xfe\x00",
+        b"\xc3\n1\n",
+        b"\xed\xa0\x80\n",
+        bytes(range(256)),
+        b"\x00" * 1000,
+        b"1" * 100_000,
+    ],
 )
 def test_bytes_that_are_no_text(play: Callable[..., Ran], data: bytes) -> None:
     assert play(data, GAMES[0], "--seed", "1").code == 0
@@ -223,4 +244,6 @@ def test_bytes_that_are_no_text(play: Callable[..., Ran], data: bytes) -> None:
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
 def test_an_encoding_that_has_no_sign_for_what_it_cannot_read(encoding: str) -> None:
     with pytest.raises(Misuse, match=encoding):
-        read_line(io.TextIOWrapper(io.BytesIO(b"quit\n\n\n\n"), encoding=encoding, errors="replace"))
+        read_line(
+            io.TextIOWrapper(io.BytesIO(b"quit\n\n\n\n"), encoding=encoding, errors="replace")
+        )

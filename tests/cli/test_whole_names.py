@@ -7,18 +7,20 @@ from contextlib import suppress
 
 import pytest
 from at_prompt import opened, play
-from project import ROOT
+from project import compiled
 
-from grognard.console import Ended
-from grognard.explain import Explainer
-from grognard.handing import Seats
-from grognard.journal import Journal
-from grognard.lines import Lines, Stuck
-from grognard.looking import look
-from grognard.menu import Menu
-from grognard.session import Session
-from grognard.why import Later, Why
-from runtime.game import ChoiceError, Game
+from grognard.explain.explainer import Explainer
+from grognard.fronts.terminal.console import Ended
+from grognard.fronts.terminal.session import Session
+from grognard.fronts.terminal.sharing import Seats
+from grognard.table.inspection import look
+from grognard.table.journal import Journal
+from grognard.table.lines import Lines, Stuck
+from grognard.table.menu import Menu
+from grognard.table.table import Table
+from grognard.table.why import Later, Why
+from runtime.errors import IllegalOption
+from runtime.game import Game
 from runtime.view import view
 
 ORDERS = ("1", "attack", "attack", "1", "defence", "defence", "we", "stay", "stay", "done")
@@ -40,7 +42,7 @@ def test_the_name_of_another_member_begins_none(lesson: tuple[Game, Menu]) -> No
     decision = game.decision
     assert decision is not None and decision.prompt == "facing"
     assert [option.text for option in decision.options][-1] == "as_before"
-    with pytest.raises(ChoiceError, match="'south' is not among the options"):
+    with pytest.raises(IllegalOption, match="'south' is not among the options"):
         menu.resolve(decision, "south")
     assert menu.resolve(decision, "as before").passes
     assert menu.wording(decision, menu.resolve(decision, "east-north")) == "facing east-northeast"
@@ -53,11 +55,11 @@ def test_the_name_of_another_hex_begins_none() -> None:
     decision = game.decision
     assert decision is not None and decision.prompt == "chief_to"
     label = game.spec.board.label
-    offered = {label(option.index) for option in decision.options if option.kind == "hex"}
+    offered = {label(option.number) for option in decision.options if option.kind == "hex"}
     assert offered
     for name in game.spec.board.labels:
         if name not in offered:
-            with pytest.raises(ChoiceError):
+            with pytest.raises(IllegalOption):
                 menu.resolve(decision, name)
 
 
@@ -66,9 +68,10 @@ def test_a_number_that_none_has_is_looked_for_in_names() -> None:
     decision = game.decision
     assert decision is not None and decision.prompt == "token"
     assert (
-        menu.resolve(decision, "17").text == "token t17" and menu.resolve(decision, "5").text == "token t17"
+        menu.resolve(decision, "17").text == "token t17"
+        and menu.resolve(decision, "5").text == "token t17"
     )
-    with pytest.raises(ChoiceError, match="there is no option 18"):
+    with pytest.raises(IllegalOption, match="there is no option 18"):
         menu.resolve(decision, "18")
 
 
@@ -99,7 +102,7 @@ def test_whom_a_question_is_about_may_be_marked_for_all(lesson: tuple[Game, Menu
     play(game, menu, "2nd Taupin D6")
     decision = game.decision
     assert decision is not None and decision.prompt == "facing"
-    seats = Seats(game, menu.scene, (0, 1), terminal=True)
+    seats = Seats(Table(game, {}, _no_explainer), terminal=True)
     seats.takes(1 - decision.side)
     assert seats.stays(decision)
 
@@ -114,7 +117,7 @@ def test_who_is_to_decide_is_told_where_it_changes() -> None:
     out = io.StringIO()
     typed = io.StringIO("\n".join(["", *ORDERS[3:6], "we", ""]))
     journal = Journal(None, {}, None, off=True)
-    session = Session(game, {}, _no_explainer, typed, out, False, False, True, journal)
+    session = Session(Table(game, {}, _no_explainer), typed, out, False, False, True, journal)
     with suppress(Ended):
         session.run()
     shown = out.getvalue()
@@ -137,7 +140,8 @@ def test_an_order_of_the_next_list_ends_the_one_that_is_asked() -> None:
     assert game.decision is not None and game.decision.prompt == "facing"
     taken = Lines(menu.scene).read(menu, "1st D4")
     assert [option.text for option in taken] == ["as_before", "keep", "move F.1st-line D4"]
-    assert game.undo() and game.decision.prompt == "moves"
+    game.undo()
+    assert game.decision.prompt == "moves"
     taken = Lines(menu.scene).read(menu, "2nd Taupin D6, done")
     assert [option.text for option in taken] == ["move F.2nd-line D6", "as_before", "keep", "done"]
 
@@ -149,9 +153,9 @@ def test_no_list_is_ended_by_what_cannot_be_taken_back() -> None:
     play(game, menu, "token green_shield S.war_host2", "C5")
     decision = game.decision
     assert decision is not None and decision.prompt == "attack"
-    attack = next(option.text for option in decision.options if option.word == "attack")
-    assert game.undo()
-    with pytest.raises(ChoiceError):
+    attack = next(option.text for option in decision.options if option.branch == "attack")
+    game.undo()
+    with pytest.raises(IllegalOption):
         Lines(menu.scene).read(menu, attack)
 
 
@@ -160,7 +164,11 @@ def test_why_a_hex_is_out_of_reach_is_told_where_a_function_says_what_is_in_reac
     play(game, menu, "Sellswords First", "no", "F4, G6, G7")
     decision = game.decision
     assert decision is not None and decision.prompt == "movement"
-    why = Why(game, menu, Later(lambda: Explainer(ROOT / "rulesets/battles_of_westeros", game.spec.board)))
+    why = Why(
+        game,
+        menu,
+        Later(lambda: Explainer(compiled("battles_of_westeros"), game.spec.board)),
+    )
     told = " ".join(why.refused(decision, "1st Lannister Guards A4"))
     assert "goes 2 at most" in told and "not one of the choices" not in told
 

@@ -129,7 +129,10 @@ COMMANDS = {
     "boards": [["check", "mini"], ["cover", "mini", "--house"]],
     "texts": [["check", "mini"]],
     "rulebook.yaml": [["check", "mini"]],
-    "style.yaml": [["render", "mini/one", "-o", "one.svg"], ["play", "mini/one", "--plain", "--teach"]],
+    "style.yaml": [
+        ["render", "mini/one", "-o", "one.svg"],
+        ["play", "mini/one", "--plain", "--teach"],
+    ],
     "one.yaml": [["validate", "mini/one"], ["cover", "--house", "scenarios/mini/one.yaml"]],
     "two.yaml": [["validate", "mini/two"], ["odds", "mini/two"]],
 }
@@ -146,11 +149,15 @@ LARGE = {
 }
 
 
-def attack(run: Callable[..., Ran], path: Path, commands: list[list[str]], wanted: int | None) -> set[int]:
+def attack(
+    run: Callable[..., Ran], path: Path, commands: list[list[str]], wanted: int | None
+) -> set[int]:
     """Try wrong forms of a file by one command after another; the exit codes that there were."""
     good = path.read_text(encoding="utf-8")
     every = list(mutants(good))
-    tried = every if wanted is None or wanted >= len(every) else Random(path.name).sample(every, wanted)
+    tried = (
+        every if wanted is None or wanted >= len(every) else Random(path.name).sample(every, wanted)
+    )
     codes = set()
     for (what, write), command in zip(tried, itertools.cycle(commands), strict=False):
         path.write_text(write(), encoding="utf-8")
@@ -171,7 +178,9 @@ def attack(run: Callable[..., Ran], path: Path, commands: list[list[str]], wante
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_file_of_every_wrong_shape(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:  # type: ignore[no-untyped-def]
+def test_a_file_of_every_wrong_shape(
+    run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.chdir(tmp_path)
     for file, text in {**FILES, "rulesets/mini/ruleset.grog": RULES}.items():
         path = tmp_path / file
@@ -185,7 +194,9 @@ def test_a_file_of_every_wrong_shape(run, tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("name", LARGE)
-def test_files_of_the_large_rulesets(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:  # type: ignore[no-untyped-def]
+def test_files_of_the_large_rulesets(
+    run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.chdir(tmp_path)
     for kind in ("rulesets", "scenarios"):
         shutil.copytree(ROOT / kind, tmp_path / kind)

@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from project import ROOT
 
 from compiler import cache
-from compiler.folders import find_in, rules_hash
-from compiler.native.kept import Place
+from compiler.folders import rules_hash
 from compiler.packing import pack, unpack
+from compiler.ruleset import Ruleset
 from grognard import places
 from grognard.translating import translated
 from runtime.board import Board
@@ -44,17 +44,16 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def entry(place: Path) -> Path:
     """The one entry of the ruleset, whole."""
     shutil.rmtree(place / "programs", ignore_errors=True)
-    program, compilation = cache.cached_program(RULESET)
-    assert program is not None and compilation is not None
+    assert Ruleset(RULESET).loaded is not None
     [path] = (place / "programs").iterdir()
     return path
 
 
 def _from_cache() -> CompiledProgram | None:
     """The program, if it came from the cache."""
-    program, compilation = cache.cached_program(RULESET)
-    assert program is not None
-    return program if compilation is None else None
+    ruleset = Ruleset(RULESET)
+    assert ruleset.loaded is not None
+    return ruleset.loaded if ruleset.cached is not None else None
 
 
 def _played(program: CompiledProgram) -> list[str]:
@@ -70,7 +69,7 @@ def _played(program: CompiledProgram) -> list[str]:
 
 
 def test_the_same_game_from_the_cache(entry: Path) -> None:
-    fresh, _ = cache.cached_program(RULESET)
+    fresh = Ruleset(RULESET).compiled
     kept = _from_cache()
     assert kept is not None and fresh is not None
     assert _played(kept) == _played(fresh) and len(_played(kept)) > 3
@@ -96,7 +95,9 @@ def test_a_folder_that_others_may_write_is_not_read(entry: Path, mode: int) -> N
         entry.parent.chmod(0o700)
 
 
-@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root can give a file away")
+@pytest.mark.skipif(
+    not hasattr(os, "getuid") or os.getuid() != 0, reason="only root can give a file away"
+)
 def test_an_entry_of_somebody_else_is_not_read(entry: Path) -> None:
     os.chown(entry, 65534, -1)
     assert _from_cache() is None
@@ -177,7 +178,7 @@ def test_the_entry_of_another_ruleset_is_passed_over() -> None:
 
 
 def test_what_is_packed_comes_back() -> None:
-    program, _ = cache.cached_program(RULESET)
+    program = Ruleset(RULESET).loaded
     assert program is not None
     assert unpack(pack(program.spec)) == program.spec
     with pytest.raises(TypeError):
@@ -186,14 +187,18 @@ def test_what_is_packed_comes_back() -> None:
 
 def test_a_killed_compiler_leaves_no_half_entry(tmp_path: Path) -> None:
     """However early or late it is killed, what stands in the cache afterwards is whole."""
-    code = "from pathlib import Path\nfrom compiler.cache import cached_program\ncached_program(Path(__import__('sys').argv[1]))"
+    code = "from pathlib import Path\nfrom compiler.ruleset import Ruleset\nRuleset(Path(__import__('sys').argv[1])).loaded"
     environment = {**os.environ, "GROGNARD_CACHE": str(tmp_path), "PYTHONPATH": str(ROOT)}
     begin = time.monotonic()
-    subprocess.run([sys.executable, "-c", code, str(RULESET)], env=environment, check=True, cwd=ROOT)
+    subprocess.run(
+        [sys.executable, "-c", code, str(RULESET)], env=environment, check=True, cwd=ROOT
+    )
     span = time.monotonic() - begin
     for part in (0.7, 0.85, 0.95, 1.0):
         shutil.rmtree(tmp_path / "programs")
-        running = subprocess.Popen([sys.executable, "-c", code, str(RULESET)], env=environment, cwd=ROOT)
+        running = subprocess.Popen(
+            [sys.executable, "-c", code, str(RULESET)], env=environment, cwd=ROOT
+        )
         time.sleep(span * part)
         running.kill()
         running.wait()
@@ -250,28 +255,34 @@ def test_what_is_changed_while_it_is_compiled_is_not_kept(tmp_path: Path) -> Non
         (folder / "texts").mkdir()
         (folder / "texts/xx.yaml").write_text("title: after\n")
 
-    program, _ = cache.cached_program(folder, before=meanwhile)
+    ruleset = Ruleset(folder)
+    assert ruleset.cached is None
+    meanwhile()
+    program = ruleset.loaded
     assert program is not None and "After" in program.spec.enums
     more.write_text("enum Before { before }\n")
     (folder / "texts/xx.yaml").unlink()
-    program, compilation = cache.cached_program(folder)
-    assert program is not None and compilation is not None and "Before" in program.spec.enums
+    ruleset = Ruleset(folder)
+    program = ruleset.loaded
+    assert program is not None and ruleset.cached is None and "Before" in program.spec.enums
 
 
 def test_what_killed_processes_have_left_of_native_builds_is_cleared_away(
     entry: Path, place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    native = Place.of(place, RULESET.name, cache.key_of(RULESET.resolve(), find_in(RULESET.parent)))
+    native = Ruleset(RULESET).native
     native.open()
     native.note.write_text("no build")
     for name, age in (("loading-old", 2 * STALE), ("loading-new", 0)):
         (native.folder / name).mkdir(mode=0o700)
         (native.folder / name / "module.so").write_bytes(b"x")
         os.utime(native.folder / name, (time.time() - age, time.time() - age))
-    program, _ = cache.cached_program(RULESET)
+    program = Ruleset(RULESET).loaded
     assert program is not None and "cannot be used" in program.fault
     with (
-        pytest.warns(RuntimeWarning, match=r"plain Python is used \(`grognard compile secrets --native`"),
+        pytest.warns(
+            RuntimeWarning, match=r"plain Python is used \(`grognard compile secrets --native`"
+        ),
         translated(),
     ):
         places.program_of(RULESET)  # for a program, nothing is printed
@@ -284,13 +295,22 @@ def test_records_name_rules_by_what_they_say(tmp_path: Path) -> None:
     source = 'ruleset r\n@house "a # b"\nenum E { x, y }   # a comment\nboard f { rows 1 .. 2 }\n'
     laid_out = 'ruleset r\n\n@house "a # b"\nenum E {\n  x,\n  y\n}\nboard f { rows 1..2 }\n'
     hashes = []
-    for text in (source, laid_out, source.replace("a # b", "a # c"), source.replace("x, y", "y, x")):
+    for text in (
+        source,
+        laid_out,
+        source.replace("a # b", "a # c"),
+        source.replace("x, y", "y, x"),
+    ):
         (tmp_path / "r").mkdir(exist_ok=True)
         (tmp_path / "r" / "a.grog").write_text(text, encoding="utf-8")
         hashes.append(rules_hash([tmp_path / "r"]))
     (tmp_path / "r" / "a.grog").write_text(source, encoding="utf-8")
     (tmp_path / "r" / "boards").mkdir()
-    for board in ('rows: ["..", ".."]\n', "# two rows\nrows:\n  - '..'\n  - '..'\n", 'rows: ["..", "."]\n'):
+    for board in (
+        'rows: ["..", ".."]\n',
+        "# two rows\nrows:\n  - '..'\n  - '..'\n",
+        'rows: ["..", "."]\n',
+    ):
         (tmp_path / "r" / "boards" / "b.yaml").write_text(board, encoding="utf-8")
         hashes.append(rules_hash([tmp_path / "r"]))
     assert hashes[0] == hashes[1] and hashes[4] == hashes[5]

@@ -154,8 +154,15 @@ def cheapest(rules: Pair, position: dict[str, Any], start: int, wanted: int) -> 
 
 
 @FEW
-@given(position=positions(), start=st.integers(NONE, SIZE - 1), target=HEXES, wanted=st.integers(NONE, 5))
-def test_travels(folder: Path, position: dict[str, Any], start: int, target: int, wanted: int) -> None:
+@given(
+    position=positions(),
+    start=st.integers(NONE, SIZE - 1),
+    target=HEXES,
+    wanted=st.integers(NONE, 5),
+)
+def test_travels(
+    folder: Path, position: dict[str, Any], start: int, target: int, wanted: int
+) -> None:
     rules = both(folder)
     compiled, interpreted = (
         noted(p, rules.setup, position, "go", [start, target, wanted])

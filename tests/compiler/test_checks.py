@@ -36,7 +36,9 @@ def both(root: Path, text: str) -> Pair:
     folder = root / "checks"
     folder.mkdir()
     (folder / "checks.grog").write_text(HEADER + text, encoding="utf-8")
-    (root / "s.yaml").write_text(SCENARIO.replace("ruleset checks", "ruleset: checks", 1), encoding="utf-8")
+    (root / "s.yaml").write_text(
+        SCENARIO.replace("ruleset checks", "ruleset: checks", 1), encoding="utf-8"
+    )
     return pair(folder, root / "s.yaml")
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from corpus_cases import ROOT, compile_folder, write
+from corpus_cases import compile_folder, write
+from project import compiled
 
 from compiler.check import check
 from compiler.resolve import resolve
-from grognard.explain import Explainer
+from grognard.explain.explainer import Explainer
 
 PROGRAM = """# preamble
 enum Grade { green, tried, old }
@@ -58,7 +59,7 @@ def test_who_cites(tmp_path: Path) -> None:
 
 
 def test_why_names_the_row() -> None:
-    explainer = Explainer(ROOT / "rulesets" / "cc_ancients")
+    explainer = Explainer(compiled("cc_ancients"))
     column = explainer.program.columns[("Type", "cc")]
     heavy = explainer.program.enums["Type"].index("HI")
     assert column.cited(heavy) == ("CCA-11.23",)

@@ -12,7 +12,9 @@ from compiler.codes import CODES
 from dsl.diagnostics import Diagnostic
 
 FOLDER = ROOT / "docs" / "diagnostics"
-_PART = re.compile(r"(?:^beside it `([^`\n]+)`:\n\n)?^```(?:grog|yaml)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+_PART = re.compile(
+    r"(?:^beside it `([^`\n]+)`:\n\n)?^```(?:grog|yaml)\n(.*?)^```", re.DOTALL | re.MULTILINE
+)
 
 
 def section(text: str, title: str) -> str:
@@ -44,7 +46,9 @@ def test_page(code: str, tmp_path: Path) -> None:
     assert code in {d.code for d in wrong}
     mended = findings(section(text, "Mended"), tmp_path / "mended")
     program = "case.grog"
-    assert [d for d in mended if d.is_error or (d.code == code and d.span.file.endswith(program))] == []
+    assert [
+        d for d in mended if d.is_error or (d.code == code and d.span.file.endswith(program))
+    ] == []
 
 
 def test_no_page_without_code() -> None:

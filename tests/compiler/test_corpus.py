@@ -5,7 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from corpus_cases import CORPUS, cases, compile_folder, differences, expected_in, families, lay_out, name_of
+from corpus_cases import (
+    CORPUS,
+    cases,
+    compile_folder,
+    differences,
+    expected_in,
+    families,
+    lay_out,
+    name_of,
+)
 
 from compiler.codes import CODES
 

@@ -99,7 +99,9 @@ def mutated(draw: st.DrawFn) -> str:
 
 
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(mutated())
 def test_nothing_makes_the_compiler_raise(text: str) -> None:

@@ -12,9 +12,9 @@ import pytest
 from corpus_cases import compile_folder, write
 from project import ROOT, compiled, placed, playable, sampled, setup_of
 
-from compiler.api import compile_ruleset, load_program
 from compiler.emit import emit
 from compiler.lower import lower
+from compiler.ruleset import Ruleset
 from runtime.state import RulesetFault
 
 
@@ -27,21 +27,28 @@ def test_all_pass_mypy_strict(tmp_path: Path) -> None:
         paths[-1].write_text(emitted.text, encoding="utf-8")
     settings = ["--strict", "--no-error-summary", "--config-file=", "--follow-imports=silent"]
     done = subprocess.run(
-        [sys.executable, "-m", "mypy", *settings, *map(str, paths)], cwd=ROOT, capture_output=True, text=True
+        [sys.executable, "-m", "mypy", *settings, *map(str, paths)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stdout[-3000:]
 
 
 def test_a_roll_is_a_tuple_for_functions_too(tmp_path: Path) -> None:
     """A native build would not let a function have one that is declared as a number."""
-    write("# preamble\nfunction hits(r: roll of Face): int = tally(r, hit)\n", tmp_path, "case.grog")
+    write(
+        "# preamble\nfunction hits(r: roll of Face): int = tally(r, hit)\n", tmp_path, "case.grog"
+    )
     emitted = compile_folder(tmp_path).emitted
-    assert emitted is not None and "def q_hits(s: Any, v_r: tuple[int, ...]) -> int:" in emitted.text
+    assert (
+        emitted is not None and "def q_hits(s: Any, v_r: tuple[int, ...]) -> int:" in emitted.text
+    )
 
 
 @pytest.mark.parametrize("name", playable())
 def test_is_the_same_every_time(name: str) -> None:
-    again = compile_ruleset(ROOT / "rulesets" / name)
+    again = Ruleset(ROOT / "rulesets" / name)
     first = compiled(name)
     assert again.emitted is not None and first.emitted is not None
     assert again.emitted.text == first.emitted.text
@@ -78,9 +85,9 @@ def test_tracebacks_point_at_rules(tmp_path: Path) -> None:
         "procedure again() {\n  choose n in 1 .. 2 by a prompt go\n  do again()\n}\n"
     )
     (folder / "loop.grog").write_text(source)
-    compilation = compile_ruleset(folder)
+    compilation = Ruleset(folder)
     assert compilation.emitted is not None, compilation.diagnostics
-    program = load_program(compilation)
+    program = compilation.compiled
     from runtime.scenario import SetUp
 
     state = program.new_state(SetUp("loop", "Loop"), 1)

@@ -9,7 +9,7 @@ import pytest
 from agreement import play
 from project import ROOT
 
-from compiler.api import Compilation, compile_ruleset
+from compiler.ruleset import Ruleset
 
 #: A game of one's own on the shared base.
 MINE = """ruleset mine extends cc_core
@@ -84,27 +84,27 @@ def folder_of(
     return folder
 
 
-def findings(compilation: Compilation) -> list[str]:
+def findings(compilation: Ruleset) -> list[str]:
     return [f"{d.span} {d.code} {d.message}" for d in compilation.diagnostics]
 
 
 @pytest.mark.parametrize("index", [None, 'M-1.1: {source: house, topic: "Movement"}\n'])
 def test_a_small_game_of_the_family_is_clean(tmp_path: Path, index: str | None) -> None:
     text = MINE if index else MINE.replace("@rule M-1.1\n", "")
-    assert findings(compile_ruleset(folder_of(tmp_path, text, index), find)) == []
+    assert findings(Ruleset(folder_of(tmp_path, text, index), find)) == []
 
 
 def test_it_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = folder_of(tmp_path)
     (tmp_path / "first.yaml").write_text(FIRST, encoding="utf-8")
-    monkeypatch.setattr(agreement, "compile_ruleset", lambda one: compile_ruleset(one, find))
+    monkeypatch.setattr(agreement, "Ruleset", lambda one: Ruleset(one, find))
     both = agreement.pair(folder, tmp_path / "first.yaml")
     played = [play(both, seed) for seed in range(3)]
     assert any(game.actions > 20 for game in played)
 
 
 def test_a_slip_in_the_child_is_found_and_nothing_else(tmp_path: Path) -> None:
-    found = findings(compile_ruleset(folder_of(tmp_path, MINE.replace("M-1.1", "M-1.2")), find))
+    found = findings(Ruleset(folder_of(tmp_path, MINE.replace("M-1.1", "M-1.2")), find))
     assert len(found) == 1 and "C701" in found[0] and "M-1.2" in found[0]
 
 
@@ -125,14 +125,14 @@ def test_a_base_does_not_cite_what_only_its_child_has(tmp_path: Path) -> None:
         folder.mkdir()
         (folder / "r.grog").write_text(text, encoding="utf-8")
         (folder / "rulebook.yaml").write_text(index, encoding="utf-8")
-    finding = next(d for d in compile_ruleset(child).diagnostics if d.code == "C701")
+    finding = next(d for d in Ruleset(child).diagnostics if d.code == "C701")
     assert finding.span.file == "base/r.grog" and "by" in (finding.remedy or "")
-    assert [d.code for d in compile_ruleset(base).diagnostics] == ["C701"]
+    assert [d.code for d in Ruleset(base).diagnostics] == ["C701"]
 
 
 def test_what_a_base_cites_is_told_in_the_terms_of_the_game() -> None:
     """The base cites IDs of its own; the game's rulebook is what is cited when the game is asked."""
-    program = compile_ruleset(ROOT / "rulesets" / "cc_ancients").program
+    program = Ruleset(ROOT / "rulesets" / "cc_ancients").program
     moved = next(r for r in program.calls["may_move"].roots if r.name == "moved_already")
     assert moved.rules == ("CCA-8.3",)
     assert "rule moved_already of may_move" in program.citations["CCA-8.3"]
@@ -156,7 +156,7 @@ def test_an_expansion_is_cited_beside_the_game_it_extends(tmp_path: Path) -> Non
         (tmp_path / name).mkdir()
         (tmp_path / name / "r.grog").write_text(text, encoding="utf-8")
         (tmp_path / name / "rulebook.yaml").write_text(index, encoding="utf-8")
-    compilation = compile_ruleset(tmp_path / "more", lambda name: tmp_path / name)
+    compilation = Ruleset(tmp_path / "more", lambda name: tmp_path / name)
     assert findings(compilation) == []
     citing = {rule: set(where) for rule, where in compilation.program.citations.items()}
     assert {"B-1", "G-1", "M-1"} <= citing.keys() and citing["G-2"] == citing["M-1"] - citing["G-1"]
@@ -174,16 +174,20 @@ procedure play() { tie }
 """
 
 
-def extended(root: Path, text: str) -> Compilation:
+def extended(root: Path, text: str) -> Ruleset:
     """What *text* makes of a base that declares fields of one owner in two places."""
     for name, made, index in (("base", FIELDS, "B-1"), ("child", text, "C-1")):
         (root / name).mkdir()
         (root / name / "r.grog").write_text(made, encoding="utf-8")
-        (root / name / "rulebook.yaml").write_text(f"{index}: {{source: house}}\n", encoding="utf-8")
-    return compile_ruleset(root / "child", lambda name: root / name)
+        (root / name / "rulebook.yaml").write_text(
+            f"{index}: {{source: house}}\n", encoding="utf-8"
+        )
+    return Ruleset(root / "child", lambda name: root / name)
 
 
-def test_fields_declared_in_several_places_are_dropped_and_replaced_together(tmp_path: Path) -> None:
+def test_fields_declared_in_several_places_are_dropped_and_replaced_together(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
     dropped = extended(tmp_path / "a", "ruleset child extends base\ndrop fields Side\n")

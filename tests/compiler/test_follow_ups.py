@@ -8,7 +8,7 @@ import pytest
 from corpus_cases import compile_folder, write
 from project import ROOT
 
-from compiler.api import compile_ruleset
+from compiler.ruleset import Ruleset
 from dsl.diagnostics import Diagnostic
 
 GAME = (ROOT / "tests" / "rulesets" / "skirmish" / "skirmish.grog").read_text(encoding="utf-8")
@@ -17,11 +17,11 @@ GAME = (ROOT / "tests" / "rulesets" / "skirmish" / "skirmish.grog").read_text(en
 def errors_after(old: str, new: str) -> list[Diagnostic]:
     """The errors of No Retreat! with the first *old* of its combat rules changed."""
     folder = ROOT / "rulesets" / "no_retreat"
-    sources = compile_ruleset(folder, emit_code=False).sources
+    sources = Ruleset(folder).sources
     (shown,) = (name for name in sources if name.endswith("no_retreat/combat.grog"))
     assert old in sources[shown].text
     overlay = {shown: sources[shown].text.replace(old, new, 1)}
-    return [d for d in compile_ruleset(folder, overlay=overlay, emit_code=False).diagnostics if d.is_error]
+    return [d for d in Ruleset(folder, overlay=overlay).diagnostics if d.is_error]
 
 
 def test_a_brace_left_out_is_one_finding() -> None:
@@ -37,7 +37,7 @@ def test_a_wrong_name_alone_is_still_found() -> None:
 def found_in(tmp_path: Path, text: str) -> list[Diagnostic]:
     """What is said of a ruleset of one file."""
     write(text, tmp_path / "skirmish", "skirmish.grog")
-    return compile_folder(tmp_path / "skirmish", emit_code=False).diagnostics
+    return compile_folder(tmp_path / "skirmish").diagnostics
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,10 @@ def test_a_reserved_word_as_a_name_is_reported_where_it_is_declared_alone(tmp_pa
         + "\nfields of Game { count: int = 0 }\nfunction a(): int = count + 1\nfunction b(): bool = 3 > count\n"
     )
     (finding,) = found_in(tmp_path, text)
-    assert (finding.code, finding.message) == ("P107", "'count' is a reserved word and cannot be a name")
+    assert (finding.code, finding.message) == (
+        "P107",
+        "'count' is a reserved word and cannot be a name",
+    )
     assert text[finding.span.start - 2 : finding.span.end] == "{ count"
 
 
@@ -92,7 +95,10 @@ def test_the_places_of_a_misspelt_declaration_are_pointed_at(tmp_path: Path) -> 
     (finding,) = found_in(tmp_path, GAME.replace("piece Piece {", "piece Picee {", 1))
     assert finding.message.startswith("'Picee' is used nowhere; ")
     assert finding.message.endswith(" places write 'Piece'")
-    assert GAME.replace("piece Piece {", "piece Picee {", 1)[finding.span.start : finding.span.end] == "Picee"
+    assert (
+        GAME.replace("piece Piece {", "piece Picee {", 1)[finding.span.start : finding.span.end]
+        == "Picee"
+    )
     assert [label.text.split(",")[0] for label in finding.labels] == ["here", "here", "here"]
     assert finding.labels[-1].text.endswith("more places")
 
@@ -104,7 +110,7 @@ def test_a_base_that_is_not_found_is_the_only_finding(tmp_path: Path) -> None:
         "night.grog",
     )
     write(GAME, tmp_path / "skirmish", "skirmish.grog")
-    (finding,) = compile_folder(tmp_path / "night", emit_code=False).diagnostics
+    (finding,) = compile_folder(tmp_path / "night").diagnostics
     assert finding.code == "R101"
 
 
@@ -112,11 +118,13 @@ def test_a_broken_extension_of_a_table_lacks_no_rows(tmp_path: Path) -> None:
     write(GAME.replace("ruleset skirmish", "ruleset base", 1), tmp_path / "base", "base.grog")
     wrong = "ruleset more extends base\nextend enum Sort { rider }\nextend table sorts { | rider | 2 | 3 | 2 | }\n"
     write(wrong, tmp_path / "more", "more.grog")
-    assert [d.code for d in compile_folder(tmp_path / "more", emit_code=False).diagnostics] == ["P103"]
+    assert [d.code for d in compile_folder(tmp_path / "more").diagnostics] == ["P103"]
 
 
 def test_one_wrong_member_in_many_cells_is_one_finding(tmp_path: Path) -> None:
-    text = GAME.replace("columns copies: int, orders: int", "columns copies: int, orders: int, mode: Mode")
+    text = GAME.replace(
+        "columns copies: int, orders: int", "columns copies: int, orders: int, mode: Mode"
+    )
     for row in ("| one   | 6 | 1 |", "| two   | 5 | 2 |", "| parry | 3 | 1 |"):
         text = text.replace(row, f"{row} blow |")
     (found,) = (d for d in found_in(tmp_path, text) if d.is_error)
@@ -174,7 +182,9 @@ def test_what_is_declared_twice_in_one_ruleset_is_nothing_to_replace(tmp_path: P
 
 
 def test_a_reason_that_is_not_closed_is_told_at_its_quote(tmp_path: Path) -> None:
-    (error,) = (d for d in found_in(tmp_path, GAME + '\n@house "our own\nenum Odd { one }\n') if d.is_error)
+    (error,) = (
+        d for d in found_in(tmp_path, GAME + '\n@house "our own\nenum Odd { one }\n') if d.is_error
+    )
     assert (error.code, error.message) == ("P103", "this text is not closed")
 
 
@@ -182,7 +192,9 @@ def test_a_board_file_that_is_misspelt_is_asked_for(tmp_path: Path) -> None:
     text = GAME.replace("rows ", "file feild; rows ", 1) if "rows " in GAME else GAME
     (tmp_path / "skirmish" / "boards").mkdir(parents=True)
     (tmp_path / "skirmish" / "boards" / "field.yaml").write_text('rows: [".."]\n', encoding="utf-8")
-    assert "did you mean 'field'?" in [d.remedy for d in found_in(tmp_path, text) if d.code == "F405"]
+    assert "did you mean 'field'?" in [
+        d.remedy for d in found_in(tmp_path, text) if d.code == "F405"
+    ]
 
 
 def test_calls_of_a_function_of_the_wrong_type_are_not_blamed(tmp_path: Path) -> None:
@@ -204,3 +216,10 @@ procedure play() { set opponent(only).tired = true  if opponent(only).tired { se
 """
     (error,) = (d for d in found_in(tmp_path, rules) if d.is_error)
     assert error.code == "T308" and len(error.labels) == 2
+
+
+def test_what_is_declared_with_a_wrong_type_is_not_shown_as_a_remedy(tmp_path: Path) -> None:
+    rules = "\nfunction f(p: Peice, n: int): int = n\nfunction g(p: Piece): int = f(p)\n"
+    unknown, arguments = (d for d in found_in(tmp_path, GAME + rules) if d.is_error)
+    assert (unknown.code, arguments.code) == ("R203", "T303")
+    assert arguments.remedy == "give one argument for each parameter"

@@ -7,7 +7,6 @@ from random import Random
 from project import compiled
 
 from compiler import ir
-from compiler.api import load_program
 from compiler.emit.inline import simplified
 from compiler.emit.loops import Loop, settled
 from compiler.emit.writer import Room
@@ -19,7 +18,7 @@ A, B, C = (ir.Local(name, type=BOOL) for name in "abc")
 
 def learned(condition: ir.Expr) -> list[Loop]:
     """A loop in which a condition has held."""
-    loop = Loop(Room(""), set())
+    loop = Loop(Room(), set())
     loop.learn(condition)
     return [loop]
 
@@ -35,7 +34,9 @@ def test_of_an_or_that_failed_neither_part_holds() -> None:
     either = ir.Logic("or", A, B, type=BOOL)
     loops = learned(ir.Not(either, type=BOOL))
     assert settled(ir.Logic("or", A, C, type=BOOL), loops) == C
-    assert settled(ir.Logic("or", A, C, type=BOOL), learned(either)) == ir.Logic("or", A, C, type=BOOL)
+    assert settled(ir.Logic("or", A, C, type=BOOL), learned(either)) == ir.Logic(
+        "or", A, C, type=BOOL
+    )
 
 
 def test_other_comparisons_are_still_asked() -> None:
@@ -61,7 +62,7 @@ def test_columns_are_found_before_loops() -> None:
 
 
 def test_a_travel_that_is_asked_for_any_end_finds_one_where_there_is_one() -> None:
-    program = load_program(compiled("cc_ancients"))
+    program = compiled("cc_ancients").compiled
     setup = open_scenario("akragas").setup
     program = program.on(setup.board)
     march, rng, found = program.names["travel_march"], Random(3), set()

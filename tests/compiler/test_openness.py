@@ -44,7 +44,7 @@ procedure dare(s: Side) {
 
 def test_values_of_procedures_and_what_they_are_given_are_followed(tmp_path: Path) -> None:
     write(RULES, tmp_path / "corpus", "case.grog")
-    compilation = compile_folder(tmp_path / "corpus", emit_code=False)
+    compilation = compile_folder(tmp_path / "corpus")
     assert compilation.ok, compilation.diagnostics
     decisions, is_open = compilation.program.decisions, compilation.program.open_decisions
     assert {d.prompt for d in decisions if d.index in is_open} == {"plain", "fewer", "once", "lot"}

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from compiler.api import Compilation, compile_ruleset, find_in, load_program
+from compiler.folders import find_in
 from compiler.interpreter import InterpretedProgram
+from compiler.ruleset import Ruleset
 from runtime.game import Game
 from runtime.model import TypeSpec
 from runtime.program import Program
@@ -102,16 +103,16 @@ pieces:
 """
 
 
-def compiled(folder: Path, text: str) -> Compilation:
+def compiled(folder: Path, text: str) -> Ruleset:
     folder.mkdir(parents=True)
     (folder / "rules.grog").write_text(text, encoding="utf-8")
-    compilation = compile_ruleset(folder, find_in(folder.parent))
+    compilation = Ruleset(folder, find_in(folder.parent))
     assert compilation.ok, compilation.diagnostics
     return compilation
 
 
-def ready(compilation: Compilation, scenario: str = SCENARIO) -> tuple[Program, SetUp]:
-    program = load_program(compilation)
+def ready(compilation: Ruleset, scenario: str = SCENARIO) -> tuple[Program, SetUp]:
+    program = compilation.compiled
     setup, findings = load(scenario, program.spec)
     assert setup is not None, findings
     return program, setup
@@ -145,7 +146,9 @@ def test_a_call_about_a_kind_is_written_out_for_it(tmp_path: Path) -> None:
     compilation = compiled(tmp_path / "game", HEAD + TOGETHER + lonely + PLAY)
     assert compilation.emitted is not None
     functions = {
-        name: code.text for code in compilation.emitted.functions for name in [code.text.partition("(")[0]]
+        name: code.text
+        for code in compilation.emitted.functions
+        for name in [code.text.partition("(")[0]]
     }
     assert {"def q_may_order", "def q_may_order__Unit", "def q_may_order__Leader"} <= set(functions)
     assert "s.unit_ordered[v_c]" in functions["def q_may_order__Unit"]
@@ -191,12 +194,12 @@ pieces:
 
 
 @pytest.fixture
-def more(tmp_path: Path) -> Compilation:
+def more(tmp_path: Path) -> Ruleset:
     compiled(tmp_path / "base", BASE)
     return compiled(tmp_path / "more", MORE)
 
 
-def test_an_extension_adds_kinds_and_fields_to_a_parent(more: Compilation) -> None:
+def test_an_extension_adds_kinds_and_fields_to_a_parent(more: Ruleset) -> None:
     program, setup = ready(more, FORTS)
     assert program.spec.parents == {"Marker": ("Fort", "Tower")}
     for one in (program, InterpretedProgram(more.program, program.spec)):
@@ -204,17 +207,17 @@ def test_an_extension_adds_kinds_and_fields_to_a_parent(more: Compilation) -> No
         state.log = []
         one.begin(state)
         assert state.log == [(0, i, 2, 1) for i in range(3)]
-        assert (state.fort_height[:-1], state.tower_bells[:-1], state.fort_tired[:-1], state.n_marker) == (
-            [2],
-            [2, 2],
-            [1],
-            3,
-        )
+        assert (
+            state.fort_height[:-1],
+            state.tower_bells[:-1],
+            state.fort_tired[:-1],
+            state.n_marker,
+        ) == ([2], [2, 2], [1], 3)
         with pytest.raises(AttributeError):
             _ = state.fort_old
 
 
-def test_a_scenario_names_kinds_and_refers_to_pieces_of_their_parent(more: Compilation) -> None:
+def test_a_scenario_names_kinds_and_refers_to_pieces_of_their_parent(more: Ruleset) -> None:
     program, setup = ready(more, FORTS)
     setup_, findings = load(FORTS.replace("  Fort:", "  Marker:"), program.spec)
     assert setup_ is None
@@ -223,7 +226,7 @@ def test_a_scenario_names_kinds_and_refers_to_pieces_of_their_parent(more: Compi
     ]
     game = Game(program, setup, 1)
     marker = TypeSpec("piece", "Marker")
-    assert [game.wording.name(marker, i) for i in range(3)] == ["fort", "tower", "belfry"]
+    assert [game.names.name(marker, i) for i in range(3)] == ["fort", "tower", "belfry"]
     kinds = program.spec.kinds_of("Marker")
     assert [setup.own_number(kinds, i) for i in range(-1, 4)] == [
         ("", -1),

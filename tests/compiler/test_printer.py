@@ -15,7 +15,9 @@ from dsl import nodes as n
 from dsl.parser import parse
 from dsl.source import Source
 
-RULESETS = sorted(p.name for p in (ROOT / "rulesets").iterdir() if not compiled(p.name).resolved.abstract)
+RULESETS = sorted(
+    p.name for p in (ROOT / "rulesets").iterdir() if not compiled(p.name).resolved.abstract
+)
 
 
 def parsed(text: str) -> n.Expr:
@@ -38,7 +40,10 @@ def meant(part: object) -> object:
     if isinstance(part, n.Binary) and part.op == "-" and part.left == n.Int(0):
         return meant(n.Unary("-", part.right))
     if isinstance(part, n.Node):
-        return (type(part), *(meant(getattr(part, f.name)) for f in fields(part) if f.name != "span"))
+        return (
+            type(part),
+            *(meant(getattr(part, f.name)) for f in fields(part) if f.name != "span"),
+        )
     return part
 
 
@@ -67,7 +72,9 @@ def test_what_steps_and_rules_say_parses_again(name: str) -> None:
 
 def test_what_rows_cite_is_dumped() -> None:
     (table,) = parse(
-        Source("x", 'table t of E { columns n: int\n@rule X-1 @house "so"\n| a | 1 |\n| b | 2 |\n}\n')
+        Source(
+            "x", 'table t of E { columns n: int\n@rule X-1 @house "so"\n| a | 1 |\n| b | 2 |\n}\n'
+        )
     ).module.decls
     text = "\n".join(tree(table))
     assert "(Row | a | 1 | rules=[X-1] provenance=house reason=so)" in text and "| b | 2 |" in text

@@ -30,7 +30,9 @@ SIZE, LIKES, ODD = (1, 2, 2), ({1}, {0, 2}, set()), (False, True, False)
 Case = tuple[int, int, int, int]
 Condition = tuple[str, Callable[[Case], bool]]
 CASES: list[Case] = [
-    (k, j, n, m) for k, j in product(range(3), repeat=2) for n, m in product(range(-9, 14), repeat=2)
+    (k, j, n, m)
+    for k, j in product(range(3), repeat=2)
+    for n, m in product(range(-9, 14), repeat=2)
 ]
 
 
@@ -48,10 +50,15 @@ def atoms() -> st.SearchStrategy[Condition]:
         small.map(lambda i: (f"n is {i}", lambda c: c[2] == i)),
         small.map(lambda i: (f"m <= {i}", lambda c: c[3] <= i)),
         small.map(lambda i: (f"n < m + {i}", lambda c: c[2] < c[3] + i)),
-        st.tuples(small, small).map(lambda p: (f"m in {p[0]} .. {p[1]}", lambda c: p[0] <= c[3] <= p[1])),
+        st.tuples(small, small).map(
+            lambda p: (f"m in {p[0]} .. {p[1]}", lambda c: p[0] <= c[3] <= p[1])
+        ),
         st.just(("n is m", lambda c: c[2] == c[3])),
         small.map(
-            lambda i: (f"(if k.odd then n else m) >= {i}", lambda c: (c[2] if ODD[c[0]] else c[3]) >= i)
+            lambda i: (
+                f"(if k.odd then n else m) >= {i}",
+                lambda c: (c[2] if ODD[c[0]] else c[3]) >= i,
+            )
         ),
         small.map(lambda i: (f"max(n, m) > {i}", lambda c: max(c[2], c[3]) > i)),
     )
@@ -81,11 +88,12 @@ def found(rules: str) -> dict[tuple[str, str], str]:
         (folder / "case.grog").write_text(
             HEADER + "quantity q(k: Kind, j: Kind, n: int, m: int): int\n" + rules, encoding="utf-8"
         )
-        compilation = compile_folder(folder, emit_code=False)
-    assert {d.code[0] for d in compilation.diagnostics} <= {"Q", "L"}, [
-        d.message for d in compilation.diagnostics
+        compilation = compile_folder(folder)
+        diagnostics = compilation.diagnostics
+    assert {d.code[0] for d in diagnostics} <= {"Q", "L"}, [d.message for d in diagnostics]
+    names = [
+        (d.code, re.findall(r"'(\w+)'", d.message), d.message) for d in prove(compilation.program)
     ]
-    names = [(d.code, re.findall(r"'(\w+)'", d.message), d.message) for d in prove(compilation.program)]
     return {(code, names[0] if names else ""): message for code, names, message in names}
 
 
@@ -98,7 +106,9 @@ def test_findings_are_those_of_trying_all_cases(parts: list[Condition]) -> None:
     )
     holds = [(speaks_a(c), speaks_b(c), speaks_x(c)) for c in CASES]
     assert (("Q501", "") in messages) == any(not in_a and not in_b for in_a, in_b, _ in holds)
-    assert (("Q502", "a") in messages) == any(in_a and in_b and not in_x for in_a, in_b, in_x in holds)
+    assert (("Q502", "a") in messages) == any(
+        in_a and in_b and not in_x for in_a, in_b, in_x in holds
+    )
     assert ("Q502", "x") not in messages  # x and b agree
     assert (("Q503", "a") in messages) == (not any(in_a for in_a, _, _ in holds))
     if any(in_a for in_a, _, _ in holds):
@@ -115,4 +125,6 @@ def test_a_witness_is_a_case_of_its_own(part: Condition) -> None:
         assert all(speaks(c) for c in CASES)
     elif " when " in message:
         case = message.partition(" when ")[2]
-        assert ("Q502", "a") not in found(f"rule a for q = 1 when {text}\nrule w for q = 2 when {case}\n")
+        assert ("Q502", "a") not in found(
+            f"rule a for q = 1 when {text}\nrule w for q = 2 when {case}\n"
+        )

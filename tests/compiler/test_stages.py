@@ -35,7 +35,9 @@ RULESETS = [folder for folder in FOLDERS if not read(folder).abstract]
 def shown(lowered: Lowered) -> str:
     """All of the blocks; calls are told apart by their steps, not by where these stand in memory."""
     held: list[Held] = list(lowered.live.calls.values())
-    return repr((lowered.blocks, lowered.entry, lowered.slots, lowered.sizes, lowered.live.decisions, held))
+    return repr(
+        (lowered.blocks, lowered.entry, lowered.slots, lowered.sizes, lowered.live.decisions, held)
+    )
 
 
 @pytest.fixture(scope="module", params=RULESETS, ids=lambda folder: folder.name)

@@ -8,10 +8,10 @@ import pytest
 from project import ROOT, compiled, playable, scenarios, setup_of
 
 from compiler import ir
-from compiler.api import compile_ruleset, load_program, spec_of
 from compiler.emit import emit
 from compiler.emit.emission import Watched
 from compiler.lower import lower
+from compiler.ruleset import Ruleset
 from grognard.coverage.watching import WatchedProgram, reached, used
 from runtime.model import PASS, branch_of
 from runtime.scenario import load
@@ -24,11 +24,13 @@ PLACES = (
 
 @pytest.mark.parametrize(("name", "scenario"), PLACES)
 def test_the_same_games(name: str, scenario: str) -> None:
-    compilation = compiled(name) if name == "cc_ancients" else compile_ruleset(ROOT / "tests/rulesets" / name)
-    plain = load_program(compilation)
+    compilation = (
+        compiled(name) if name == "cc_ancients" else Ruleset(ROOT / "tests/rulesets" / name)
+    )
+    plain = compilation.compiled
     watched: list[Watched] = []
     code = emit(compilation.program, lower(compilation.program), watched).code({})
-    watching = WatchedProgram(spec_of(compilation.program), code)
+    watching = WatchedProgram(compilation.spec, code)
     setup, findings = load(ROOT / scenario, plain.spec)
     assert setup is not None, findings
     programs = (plain.on(setup.board), watching.on(setup.board))
@@ -53,7 +55,7 @@ def test_options_that_are_taken_count(name: str) -> None:
     watched: list[Watched] = []
     code = emit(compilation.program, lower(compilation.program), watched).code({})
     setup = setup_of(next(s for s in scenarios() if s.startswith(f"{name}/")))
-    watching = WatchedProgram(spec_of(compilation.program), code).on(setup.board)
+    watching = WatchedProgram(compilation.spec, code).on(setup.board)
     assert isinstance(watching, WatchedProgram)
     state, rng = watching.new_state(setup, 4), Random(4)
     watching.begin(state)
@@ -61,7 +63,9 @@ def test_options_that_are_taken_count(name: str) -> None:
     for _ in range(200):
         option, node = rng.choice(state.options), compilation.program.decision_nodes[state.point]
         if isinstance(node, ir.Offer) and option != PASS:
-            taken.add(f"option {node.branches[branch_of(option)].name} of {node.decision.procedure}")
+            taken.add(
+                f"option {node.branches[branch_of(option)].name} of {node.decision.procedure}"
+            )
         watching.answer(state, option)
         if state.over:
             break
@@ -70,15 +74,14 @@ def test_options_that_are_taken_count(name: str) -> None:
 
 def test_more_games_reach_more() -> None:
     compilation = compiled("cc_ancients")
-    spec = spec_of(compilation.program)
-    setup, findings = load(ROOT / "scenarios/cc_ancients/akragas.yaml", spec)
+    setup, findings = load(ROOT / "scenarios/cc_ancients/akragas.yaml", compilation.spec)
     assert setup is not None, findings
     told: list[tuple[int, int]] = []
-    one = reached(compilation.program, spec, [setup], 1, 1)
-    three = reached(compilation.program, spec, [setup], 3, 1, lambda done, of: told.append((done, of)))
+    one = reached(compilation, [setup], 1, 1)
+    three = reached(compilation, [setup], 3, 1, lambda done, of: told.append((done, of)))
     assert 300 < len(one) < len(three) <= len(compilation.program.citations)
     assert one <= three and told == [(1, 3), (2, 3), (3, 3)]
-    assert reached(compilation.program, spec, [setup], 0, 1) == set()
+    assert reached(compilation, [setup], 0, 1) == set()
 
 
 def test_no_index_stands_for_what_a_filter_reads() -> None:

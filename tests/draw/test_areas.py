@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grognard.cli import main
+from grognard.fronts.cli.main import main
 
 RULES = """ruleset lands
 sides west, east
@@ -92,7 +92,11 @@ def test_in_pictures(at: Path, capsys: pytest.CaptureFixture[str]) -> None:
             "there is no set of hexes of Hex, or field or function of a hex that is",
         ),
         ("rim: ", "rmi: ", "there is no setting of a way 'rmi'"),
-        ("areas: {region", "areas: {regoin", "there is no field of Hex, or function of a hex, 'regoin'"),
+        (
+            "areas: {region",
+            "areas: {regoin",
+            "there is no field of Hex, or function of a hex, 'regoin'",
+        ),
     ],
 )
 def test_slips(at: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, said: str) -> None:

@@ -161,7 +161,9 @@ def test_edges_run_on_the_right_sides_of_flat_hexes() -> None:
         if other >= 0:
             assert drawn == draw_board(
                 SMALL_FLAT,
-                lambda x, back=back, other=other: Cell(edges=((back, "~", ""),)) if x == other else Cell(),
+                lambda x, back=back, other=other: (
+                    Cell(edges=((back, "~", ""),)) if x == other else Cell()
+                ),
             )
 
 
@@ -169,7 +171,9 @@ def test_hexes_grow_with_their_text() -> None:
     def height(*lines: str) -> int:
         return len(draw_board(SMALL, lambda h: Cell(lines if h == 4 else ())).splitlines())
 
-    assert height() == height("four") == height("LI", "####") == height("a", "four", "b") == 3 * 3 + 4
+    assert (
+        height() == height("four") == height("LI", "####") == height("a", "four", "b") == 3 * 3 + 4
+    )
     assert height("four", "four") == height("LI", "four", "four") == 3 * 4 + 4
     assert height("four", "four", "four") == 3 * 5 + 4
 
@@ -228,7 +232,11 @@ def test_cells_that_do_not_fit(arguments: dict[str, object]) -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.sampled_from(LAYOUTS), st.lists(cells, min_size=12, max_size=12), st.sampled_from((None, 20, 5)))
+@given(
+    st.sampled_from(LAYOUTS),
+    st.lists(cells, min_size=12, max_size=12),
+    st.sampled_from((None, 20, 5)),
+)
 def test_all_text_is_there_and_colour_changes_no_character(
     layout: str, shown: list[Cell], width: int | None
 ) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from grognard import places
-from grognard.cli import main
-from grognard.commands.render import picture_of
 from grognard.draw.picture import Token
+from grognard.fronts.cli.games.render import picture_of
+from grognard.fronts.cli.main import main
 from grognard.retelling.frames import Frames
 
 RULES = """ruleset lands
@@ -75,7 +75,9 @@ def tokens(side: int | None) -> list[Token]:
     """The pieces as a side sees them, in the order of their names; as they are for None."""
     opened = places.open_scenario("lands/one")
     placed, _ = picture_of(opened, opened.program.new_state(opened.setup, 0), side).tokens()
-    return sorted((token for tokens in placed.values() for token in tokens), key=lambda token: token.name)
+    return sorted(
+        (token for tokens in placed.values() for token in tokens), key=lambda token: token.name
+    )
 
 
 def test_pieces_show_what_is_worked_out_of_them(at: Path) -> None:

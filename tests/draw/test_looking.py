@@ -2,8 +2,8 @@
 
 from grognard.draw.scene import Scene
 from grognard.draw.style import Style
-from grognard.looking import look
-from grognard.whereabouts import as_seen
+from grognard.table.inspection import look
+from grognard.table.situation import as_seen
 from runtime.game import Game
 from runtime.view import Unseen, view
 from tests.project import ROOT, placed, setup_of

@@ -12,7 +12,6 @@ import pytest
 from project import playable, scenarios
 
 from grognard import places
-from grognard.cli import main
 from grognard.draw.cells import cells_of
 from grognard.draw.edges import edge_legend
 from grognard.draw.picture import Picture, initials
@@ -21,6 +20,7 @@ from grognard.draw.scene import Scene
 from grognard.draw.style import GLYPHS, PATTERNS, Style, StyleError
 from grognard.draw.svg import render
 from grognard.draw.text import Cell, draw_board, draw_map, draw_sketch, named_cells, window_around
+from grognard.fronts.cli.main import main
 from runtime.board import Board
 from runtime.game import Game
 from runtime.record import Record
@@ -38,7 +38,10 @@ def opened() -> places.Opened:
 
 def picture(opened: places.Opened, style: Style | None = None) -> Picture:
     return Picture(
-        opened.program.spec, opened.setup, opened.program.new_state(opened.setup, 0), style or Style()
+        opened.program.spec,
+        opened.setup,
+        opened.program.new_state(opened.setup, 0),
+        style or Style(),
     )
 
 
@@ -58,7 +61,8 @@ def test_without_a_style(opened: places.Opened) -> None:
     shown = texts(document)
     assert "Title" in shown and "A1" in shown and shown.count("AUX") == 7
     assert (
-        len([u for u in root.iter(f"{SVG}use") if u.get("href") == "#hex"]) >= opened.program.spec.board.size
+        len([u for u in root.iter(f"{SVG}use") if u.get("href") == "#hex"])
+        >= opened.program.spec.board.size
     )
 
 
@@ -138,7 +142,9 @@ def test_glyphs(opened: places.Opened, tmp_path: Path, glyph: str) -> None:
         ("a: b: c", "stands where no key can be"),
     ],
 )
-def test_what_is_wrong_with_a_style(opened: places.Opened, tmp_path: Path, text: str, message: str) -> None:
+def test_what_is_wrong_with_a_style(
+    opened: places.Opened, tmp_path: Path, text: str, message: str
+) -> None:
     with pytest.raises(StyleError, match=message):
         render(picture(opened, styled(tmp_path, text)))
 
@@ -196,7 +202,9 @@ def test_pictures_as_png(
 def test_a_very_large_picture_has_fewer_pixels() -> None:
     pytest.importorskip("resvg_py")
     for wide, high in ((12_000, 9_000), (90_000, 100), (40, 30)):
-        made = png_of(f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}.5"></svg>')
+        made = png_of(
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}.5"></svg>'
+        )
         width, height = struct.unpack(">II", made[16:24])
         assert width * height <= MOST + width + height
         assert 0.9 < (width / height) / (wide / high) < 1.1
@@ -213,7 +221,7 @@ def test_what_stands_beside_the_board(tmp_path: Path) -> None:
 
 
 def test_the_sides_in_front_of_a_piece_are_lined() -> None:
-    from grognard.commands.render import picture_of
+    from grognard.fronts.cli.games.render import picture_of
 
     opened = places.open_scenario("battles_of_napoleon/los_arapiles")
     placed, _ = picture_of(opened, opened.program.new_state(opened.setup, 0)).tokens()
@@ -253,13 +261,7 @@ def test_a_sketch() -> None:
         "A3": Cell(("ab",), "side0"),
     }
     assert draw_sketch(SMALL, lambda h: shown.get(SMALL.label(h), Cell())) == "\n".join(
-        (
-            "  1   2   3",
-            "C LIG{ .   .",
-            "B    .  HQ *",
-            "A  ~   .  ab >",
-            "  1   2   3",
-        )
+        ("  1   2   3", "C LIG{ .   .", "B    .  HQ *", "A  ~   .  ab >", "  1   2   3")
     )
 
 
@@ -304,9 +306,15 @@ def test_cells(opened: places.Opened) -> None:
 
 def test_names_where_there_is_no_text() -> None:
     board = Board(
-        name="b", layout="odd_r", rows=1, columns=3, names={"A1": "Riverton", "A2": "Hill", "A3": "Lake"}
+        name="b",
+        layout="odd_r",
+        rows=1,
+        columns=3,
+        names={"A1": "Riverton", "A2": "Hill", "A3": "Lake"},
     )
-    cell = named_cells(board, lambda h: Cell(("x",)) if h == 1 else Cell(style="mark") if h == 2 else Cell())
+    cell = named_cells(
+        board, lambda h: Cell(("x",)) if h == 1 else Cell(style="mark") if h == 2 else Cell()
+    )
     assert [cell(h).lines for h in range(3)] == [("River",), ("x",), ("Lake",)]
     assert cell(2).marked
     assert named_cells(board, lambda h: Cell(), small=True)(0).lines == ("riv",)
@@ -317,7 +325,9 @@ def test_small_boards_are_drawn_in_full_large_ones_as_sketches() -> None:
         return Cell()
 
     assert draw_map(SMALL, cell) == draw_board(SMALL, cell)
-    board = Board(name="big", layout="odd_r", rows=20, columns=30, labels="numbers", names={"0303": "Town"})
+    board = Board(
+        name="big", layout="odd_r", rows=20, columns=30, labels="numbers", names={"0303": "Town"}
+    )
     assert "tow" in draw_map(board, cell)
     both = draw_map(board, cell, [board.at(2, 2)], width=130)
     sketch, detail = both.split("\n\n", 1)
@@ -358,7 +368,11 @@ def test_a_hex_shows_a_second_sign_below_its_ground() -> None:
     """An objective in a village, a token in a wood: at the lower end, and told in the legend."""
     for name, signs, told in (
         ("battles_of_napoleon/los_arapiles", ("/vil\\", "@@@"), "@ objective"),
-        ("battles_of_westeros/night_in_the_whispering_wood", ("/for\\", "???"), "? perhaps archers of Stark"),
+        (
+            "battles_of_westeros/night_in_the_whispering_wood",
+            ("/for\\", "???"),
+            "? perhaps archers of Stark",
+        ),
     ):
         opened = places.open_scenario(name)
         game = Game(opened.program, opened.setup, 1)
@@ -389,7 +403,9 @@ pieces: {Unit: [{side: top, hex: C1}, {side: bottom, hex: A1}]}
 }
 
 
-def test_roads_between_areas_run_along_their_joins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_roads_between_areas_run_along_their_joins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name, text in AREAS.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grognard.cli import main
+from grognard.fronts.cli.main import main
 
 RULES = """ruleset spaces
 sides west, east
@@ -90,7 +90,9 @@ def test_figures_and_flags_stand_in_spaces(at: Path, capsys: pytest.CaptureFixtu
     assert picture.count("l-3.5,4.5l3.5,4.5h-13") == 4  # those of two hexes, and both in the key
 
 
-def test_at_the_table(at: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_at_the_table(
+    at: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("look Rhine\nlook host\nquit\n"))
     assert main(["play", "spaces/one", "--plain", "--bot", "east=random"]) == 0
     told = capsys.readouterr().out
@@ -118,7 +120,11 @@ def test_what_no_side_tells_of_itself(
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("influence[west]}:", "influence[wset]}:", "there is no field or call of a hex 'influence[wset]'"),
+        (
+            "influence[west]}:",
+            "influence[wset]}:",
+            "there is no field or call of a hex 'influence[wset]'",
+        ),
         ("{influence[west]}:", "{influence west}:", "has braces that hold no field"),
         ("flags: held", "flags: hold", "there is no field or function of Side 'hold'"),
         ("flags: held", "flags: wealth", "'wealth' is not a set of hexes"),

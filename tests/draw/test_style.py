@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from project import ROOT, playable, scenarios
 
-from compiler.api import compile_ruleset, find_in, spec_of
 from compiler.codes import LOOKS
+from compiler.ruleset import Ruleset
 from grognard import places
-from grognard.cli import main
 from grognard.draw.colors import ansi, is_color, rgb
 from grognard.draw.style import Style
-from runtime.findings import Finding
+from grognard.fronts.cli.main import main
+from runtime.data.findings import Finding
 from runtime.model import RulesetSpec
 
 PAGES = ROOT / "docs" / "diagnostics"
@@ -31,7 +31,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def spec(small: Path) -> RulesetSpec:
-    return spec_of(compile_ruleset(small, find_in(small.parent)).program)
+    return Ruleset(small).spec
 
 
 def findings(small: Path, spec: RulesetSpec | None, text: str) -> list[Finding]:
@@ -56,16 +56,46 @@ def test_every_page_has_a_code() -> None:
     ("text", "code", "line", "message"),
     [
         ("names: red\nlabels: '#12345'\n", "V904", 2, "'#12345' is not a colour"),
-        ("hexsides:\n  terrain: {}\n", "V902", 2, "no field of Hex 'terrain'"),
-        ("borders:\n  terrain: {}\n", "V902", 2, "no field of Hex, or function of a hex, 'terrain'"),
-        ("pieces: {Unit: {symbol: {by: type, LX: dot}}}", "V902", 1, "no value of type 'LX'"),
-        ("pieces: {Unit: {symbol: {by: type, LI: hart}}}", "V902", 1, "no glyph 'hart'"),
-        ("pieces: {Unit: {facing: {at: side}}}", "V903", 1, "a facing names a field"),
+        ("hexsides:\n  terrain: {}\n", "V902", 2, "unknown field of Hex 'terrain' in hexsides"),
+        (
+            "borders:\n  terrain: {}\n",
+            "V902",
+            2,
+            "unknown field of Hex, or function of a hex, 'terrain'",
+        ),
+        (
+            "pieces: {Unit: {symbol: {by: type, LX: dot}}}",
+            "V902",
+            1,
+            "unknown value of Type 'LX' in pieces.Unit.symbol",
+        ),
+        (
+            "pieces: {Unit: {symbol: {by: type, LI: hart}}}",
+            "V902",
+            1,
+            "unknown glyph 'hart' in pieces.Unit.symbol.LI",
+        ),
+        (
+            "pieces: {Unit: {facing: {at: side}}}",
+            "V903",
+            1,
+            "key 'by' is missing in pieces.Unit.facing",
+        ),
         ("pieces: {Unit: {facing: type}}", "V902", 1, "has not six directions"),
-        ("pieces: {Unit: {facing: {at: front}}}", "V905", 1, "'front' is not possible"),
+        (
+            "pieces: {Unit: {facing: {at: front}}}",
+            "V905",
+            1,
+            "unknown value 'front' in pieces.Unit.facing.at",
+        ),
         ("pieces: {Unit: {figures: '{blocks'}}", "V903", 1, "braces that hold no field"),
         ("pieces: {Unit: {size: 7}}", "V905", 1, "too large"),
-        ("pieces: {Unit: {cases: [{when: {blocks: few}}]}}", "V902", 1, "'few' is not a whole number"),
+        (
+            "pieces: {Unit: {cases: [{when: {blocks: few}}]}}",
+            "V902",
+            1,
+            "'few' cannot be a whole number in pieces.Unit.cases.1.when",
+        ),
         (
             "pieces: {Unit: {cases: [{when: {type: LI}, ink: red}, {when: {type: LI}, ink: blue}]}}",
             "V906",
@@ -75,36 +105,43 @@ def test_every_page_has_a_code() -> None:
         ("short: {Arm: {foot: ft}}", "V906", 1, "abbreviations of Arm stand nowhere"),
         ("short: {Type: {HI: heavyinfantry}}", "V907", 1, "does not fit"),
         ("panel: [score, score]", "V906", 1, "stands twice"),
-        ("panel: {a: b}", "V903", 1, "a list of names is wanted, not a mapping"),
-        ("header: [Face.flags]", "V902", 1, "no field or call of Game 'Face.flags'"),
-        ("odds: [hitz]", "V902", 1, "no outcome 'hitz'"),
-        ("header: [winter]", "V902", 1, "no field or call of Game 'winter'"),
+        ("panel: {a: b}", "V903", 1, "a mapping in panel: expected a list"),
+        ("header: [Face.flags]", "V902", 1, "unknown field or call of Game 'Face.flags' in header"),
+        ("odds: [hitz]", "V902", 1, "unknown outcome 'hitz' in odds"),
+        ("header: [winter]", "V902", 1, "unknown field or call of Game 'winter'"),
         ("about: {Unit: [type.range, type.rang]}", "V902", 1, "'type.rang'"),
-        ("sides: {top: {fil: red}}", "V901", 1, "no setting of a side 'fil'"),
+        ("sides: {top: {fil: red}}", "V901", 1, "unknown setting of a side 'fil' in sides.top"),
         ("flags: goal", "V902", 1, "not a set of hexes"),
         ("tray: '{blcks}'", "V902", 1, "no field or function of Unit 'blcks'"),
         ("highlights: {nowhere: {sign: x}}", "V902", 1, "'nowhere'"),
         ("markers: {goal: {text: x}}", "V902", 1, "'goal'"),
         ("pieces: {Unit: {edges: {type: {color: red}}}}", "V902", 1, "not a set of hexes"),
-        ("- a\n- b\n", "V903", 1, "not a mapping"),
+        ("- a\n- b\n", "V903", 1, "a list: expected a mapping"),
     ],
 )
-def test_slips(small: Path, spec: RulesetSpec, text: str, code: str, line: int, message: str) -> None:
+def test_slips(
+    small: Path, spec: RulesetSpec, text: str, code: str, line: int, message: str
+) -> None:
     found = findings(small, spec, text)
     assert any(message in f.message and (f.code, f.line) == (code, line) for f in found), found
     assert all(f.remedy and f.column for f in found)
 
 
 def test_the_shape_is_seen_without_a_ruleset(small: Path) -> None:
-    assert findings(small, None, "pieces: {Any: {label: '{any}', fill: what, colors: {x: red}}}") == []
-    assert [f.code for f in findings(small, None, "pieces: {Any: {size: x}}\nhexs: {}")] == ["V905", "V901"]
+    assert (
+        findings(small, None, "pieces: {Any: {label: '{any}', fill: what, colors: {x: red}}}") == []
+    )
+    assert [f.code for f in findings(small, None, "pieces: {Any: {size: x}}\nhexs: {}")] == [
+        "V905",
+        "V901",
+    ]
 
 
 def test_check_tells_them(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (small / "style.yaml").write_text("sides:\n  top: {fill: rot}\n", encoding="utf-8")
     assert main(["check", str(small)]) == 1
     out = capsys.readouterr().out
-    assert re.search(r"style\.yaml:2:15: error V904: sides: top: fill: 'rot' is not a colour", out)
+    assert re.search(r"style\.yaml:2:15: error V904: 'rot' is not a colour in sides.top.fill", out)
     (small / "style.yaml").write_text("", encoding="utf-8")
     main(["check", str(small)])
     assert "V9" not in capsys.readouterr().out

@@ -16,7 +16,12 @@ _TEXTS = {
     "ROW": ("| a | b |\n", "|x|12| 3 | # comment\n", "| — | - | foot   mounted | \t\n", "||\n"),
     "CITE": ("@rule A-1", "@rule X-1.1 , CCA-S-2.b"),
     "SECTION": ("@section A-1", "@section X2-1.1 , CCA-S-2.b"),
-    "PROVENANCE": ("@house", "@published", '@house "why,  | #1 {so}"', f'@published "{"long " * 30}"'),
+    "PROVENANCE": (
+        "@house",
+        "@published",
+        '@house "why,  | #1 {so}"',
+        f'@published "{"long " * 30}"',
+    ),
     "COMPARE": ("<", "<=", ">", ">="),
 }
 _GAPS = (
@@ -64,7 +69,8 @@ def _known(symbol: object, sizes: dict[str, int]) -> bool:
 
 def _size(rule: Rule, sizes: dict[str, int]) -> int:
     return max(
-        (sizes[symbol.name] for symbol in rule.expansion if isinstance(symbol, NonTerminal)), default=0
+        (sizes[symbol.name] for symbol in rule.expansion if isinstance(symbol, NonTerminal)),
+        default=0,
     )
 
 

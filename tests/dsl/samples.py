@@ -16,7 +16,9 @@ def read(path: Path) -> str:
 
 def spec_blocks() -> list[str]:
     """The examples in the specification."""
-    return re.findall(r"^```grog\n(.*?)^```", read(ROOT / "dsl" / "SPEC.md"), re.DOTALL | re.MULTILINE)
+    return re.findall(
+        r"^```grog\n(.*?)^```", read(ROOT / "dsl" / "SPEC.md"), re.DOTALL | re.MULTILINE
+    )
 
 
 GOOD = sorted((HERE / "good").glob("*.grog"))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from samples import ROOT, read
 
-from compiler.api import compile_ruleset
+from compiler.ruleset import Ruleset
 
 DEMANDS = ROOT / "dsl" / "DEMANDS.md"
 
@@ -219,7 +219,9 @@ procedure play() {
   }
 }
 """,
-    "S9": _ANCIENTS.replace("retreat: int", "retreat: Hexes").replace("measure Dice", "measure Hexes, Dice")
+    "S9": _ANCIENTS.replace("retreat: int", "retreat: Hexes").replace(
+        "measure Dice", "measure Hexes, Dice"
+    )
     + """
 quantity ignorable(u: Unit): int { stage support }
 rule none_by_itself for ignorable = 0
@@ -351,7 +353,9 @@ procedure play() {
 
 def sketches() -> dict[str, str]:
     """The sketches by their numbers."""
-    found = re.findall(r"^### (S\d+) [^\n]*\n+```grog\n(.*?)^```", read(DEMANDS), re.DOTALL | re.MULTILINE)
+    found = re.findall(
+        r"^### (S\d+) [^\n]*\n+```grog\n(.*?)^```", read(DEMANDS), re.DOTALL | re.MULTILINE
+    )
     return dict(found)
 
 
@@ -361,7 +365,7 @@ def test_sketch(tmp_path: Path, name: str) -> None:
     folder.mkdir()
     (folder / "ruleset.grog").write_text("ruleset sketch\n" + PREAMBLES[name], encoding="utf-8")
     (folder / "sketch.grog").write_text(sketches()[name], encoding="utf-8")
-    compilation = compile_ruleset(folder)
+    compilation = Ruleset(folder)
     assert [f"{d.span} {d.code} {d.message}" for d in compilation.diagnostics if d.is_error] == []
     assert compilation.emitted is not None
 

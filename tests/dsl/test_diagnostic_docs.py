@@ -15,7 +15,11 @@ PAGES = sorted((ROOT / "docs" / "diagnostics").glob("P*.md"))
 
 def codes() -> set[str]:
     """The codes that the language's modules give."""
-    return {code for path in (ROOT / "dsl").rglob("*.py") for code in re.findall(r'"(P\d{3})"', read(path))}
+    return {
+        code
+        for path in (ROOT / "dsl").rglob("*.py")
+        for code in re.findall(r'"(P\d{3})"', read(path))
+    }
 
 
 def test_every_code_has_a_page() -> None:

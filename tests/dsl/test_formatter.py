@@ -32,7 +32,9 @@ def check(text: str) -> str:
     assert comments(formatted) == comments(text)
     assert format_source(Source("x", formatted)) == formatted
     assert formatted == "" or (
-        formatted.endswith("\n") and not formatted.endswith("\n\n") and not formatted.startswith("\n")
+        formatted.endswith("\n")
+        and not formatted.endswith("\n\n")
+        and not formatted.startswith("\n")
     )
     assert "\n\n\n" not in formatted and "\t" not in re.sub(r"[#|][^\n]*", "", formatted)
     assert re.search(r"[ \t\r]$", formatted, re.MULTILINE) is None
@@ -68,11 +70,17 @@ def test_the_layout() -> None:
         ("@rule A-1\nsides a", "@rule A-1\nsides a\n"),
         ("@rule A-1   sides a", "@rule A-1 sides a\n"),
         ("@rule A-1\n\n\nsides a", "@rule A-1\nsides a\n"),
-        ("@section  A-1 ,A-2 # c\nsides a\n@section\n", "@section A-1, A-2  # c\nsides a\n@section\n"),
+        (
+            "@section  A-1 ,A-2 # c\nsides a\n@section\n",
+            "@section A-1, A-2  # c\nsides a\n@section\n",
+        ),
         ("sides a\n\n\n\nsides b", "sides a\n\nsides b\n"),
         ("procedure p() { }\nsides b", "procedure p() {}\nsides b\n"),
         ("procedure p() { stop\n}\nsides b", "procedure p() {\n  stop\n}\n\nsides b\n"),
-        ("sides b\n# why\nprocedure p() {\nstop }", "sides b\n\n# why\nprocedure p() {\n  stop\n}\n"),
+        (
+            "sides b\n# why\nprocedure p() {\nstop }",
+            "sides b\n\n# why\nprocedure p() {\n  stop\n}\n",
+        ),
         ("procedure p() {stop}", "procedure p() { stop }\n"),
         ("procedure p()\n{stop}", "procedure p() { stop }\n"),
         (
@@ -114,7 +122,15 @@ def test_random_programs(text: str) -> None:
 
 
 #: What may stand between two tokens: also comments that fit no line.
-GAPS = [" ", "\n", "\n\n\n", "  # so\n", "\n  # so\n", f"  # {'why ' * 40}\n", f"  # see {'x' * 130}\n"]
+GAPS = [
+    " ",
+    "\n",
+    "\n\n\n",
+    "  # so\n",
+    "\n  # so\n",
+    f"  # {'why ' * 40}\n",
+    f"  # see {'x' * 130}\n",
+]
 
 
 @settings(max_examples=60, deadline=None)
@@ -136,7 +152,8 @@ def test_any_white_space(path: Path, random) -> None:  # type: ignore[no-untyped
     ("text", "formatted"),
     [
         (
-            "deny d for may_go when " + " and ".join(f"the_condition_number_{i}(u)" for i in range(6)),
+            "deny d for may_go when "
+            + " and ".join(f"the_condition_number_{i}(u)" for i in range(6)),
             "deny d for may_go\n"
             "    when the_condition_number_0(u) and the_condition_number_1(u) and the_condition_number_2(u)\n"
             "    and the_condition_number_3(u) and the_condition_number_4(u) and the_condition_number_5(u)\n",
@@ -170,7 +187,11 @@ def test_any_white_space(path: Path, random) -> None:  # type: ignore[no-untyped
         ("sides a, b  # see " + "x" * 200, "# see\n# " + "x" * 200 + "\nsides a, b\n"),
         (
             "procedure p()  # " + "why " * 35 + "\n{ stop }",
-            "# " + ("why " * 29).strip() + "\n# " + ("why " * 6).strip() + "\nprocedure p() { stop }\n",
+            "# "
+            + ("why " * 29).strip()
+            + "\n# "
+            + ("why " * 6).strip()
+            + "\nprocedure p() { stop }\n",
         ),
         (
             "piece Unit {\n  hex  # " + "why " * 35 + "\n: Hex place\n}",
@@ -190,7 +211,9 @@ def test_long_lines(text: str, formatted: str) -> None:
 def test_the_rulesets_are_in_canonical_layout(path: Path) -> None:
     text = read(path)
     assert format_source(Source("x", text)) == text
-    assert [line for line in text.split("\n") if len(line) > 120 and not line.lstrip().startswith("|")] == []
+    assert [
+        line for line in text.split("\n") if len(line) > 120 and not line.lstrip().startswith("|")
+    ] == []
 
 
 def test_many_comments_are_laid_out_in_time() -> None:
@@ -203,6 +226,9 @@ def test_lists_of_thousands_are_laid_out_in_time() -> None:
     columns = ", ".join(f"c{i}: int" for i in range(3000))
     start = time.process_time()
     made = format_source(
-        Source("x", f"enum Two {{ a }}\ntable t of Two {{ columns {columns}\n| a |{' 1 |' * 3000}\n}}\n")
+        Source(
+            "x",
+            f"enum Two {{ a }}\ntable t of Two {{ columns {columns}\n| a |{' 1 |' * 3000}\n}}\n",
+        )
     )
     assert made.count("\n") > 100 and time.process_time() - start < 10

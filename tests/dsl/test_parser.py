@@ -82,7 +82,9 @@ def test_spans(path: Path) -> None:
     def walk(node: nodes.Node) -> None:
         span = node.span
         if isinstance(node, nodes.Ident | nodes.Name):
-            assert text[span.start : span.end] == (node.text if isinstance(node, nodes.Ident) else node.name)
+            assert text[span.start : span.end] == (
+                node.text if isinstance(node, nodes.Ident) else node.name
+            )
         if isinstance(node, nodes.Cell):
             assert text[span.start : span.end] == node.text
         if isinstance(node, nodes.Row):
@@ -101,7 +103,12 @@ def test_an_unclosed_block_is_shown_with_its_end() -> None:
 
 
 def test_expectations_are_short() -> None:
-    for text in ("procedure p() { set x = 3 4 }", "foo", "piece U { a: int, }", "function f(): int = )"):
+    for text in (
+        "procedure p() { set x = 3 4 }",
+        "foo",
+        "piece U { a: int, }",
+        "function f(): int = )",
+    ):
         (finding,) = parse(Source("", text)).diagnostics
         assert len(finding.remedy) < 120
 
@@ -112,18 +119,25 @@ def test_examples_of_the_specification(number: int) -> None:
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.text(alphabet=st.one_of(st.sampled_from("{}()[]|=<>.,:;@#-+*/ \n\r\tabcrule"), st.characters())))
+@given(
+    st.text(
+        alphabet=st.one_of(st.sampled_from("{}()[]|=<>.,:;@#-+*/ \n\r\tabcrule"), st.characters())
+    )
+)
 def test_no_text_makes_it_fail(text: str) -> None:
     parse(Source("x", text))
 
 
-WORDS = sorted({word for path in GOOD for word in re.findall(r"@?\w+|[^\w\s]", read(path)) if len(word) < 12})
+WORDS = sorted(
+    {word for path in GOOD for word in re.findall(r"@?\w+|[^\w\s]", read(path)) if len(word) < 12}
+)
 
 
 @settings(max_examples=200, deadline=None)
 @given(
     st.lists(
-        st.one_of(st.sampled_from(WORDS), st.sampled_from(["\n", "\n  ", "{", "}", "3 Dice"])), max_size=40
+        st.one_of(st.sampled_from(WORDS), st.sampled_from(["\n", "\n  ", "{", "}", "3 Dice"])),
+        max_size=40,
     )
 )
 def test_no_words_make_it_fail(words: list[str]) -> None:

@@ -19,8 +19,9 @@ import pytest
 import yaml
 from samples import spec_blocks
 
-from compiler.api import Compilation, compile_ruleset, find_in, load_program
+from compiler.folders import find_in
 from compiler.interpreter import InterpretedProgram
+from compiler.ruleset import Ruleset
 from grognard.cases import Case, CaseRunner
 from runtime.forecast import foresee
 from runtime.game import Game
@@ -33,7 +34,8 @@ HEADER = "ruleset skirmish\n"
 
 SPEC = Path(__file__).parent / "spec"
 PROBES, TEXTS, SCENARIO = (
-    (SPEC / name).read_text(encoding="utf-8") for name in ("probes.grog", "en.yaml", "scenario.yaml")
+    (SPEC / name).read_text(encoding="utf-8")
+    for name in ("probes.grog", "en.yaml", "scenario.yaml")
 )
 #: Section, what is tried, and the case, run by both executions.
 SAYS: list[tuple[int, str, dict[str, Any]]] = [
@@ -68,9 +70,9 @@ def lay_out(root: Path, more: str = "", only: Callable[[str], bool] = lambda blo
     return base
 
 
-def compiled(folder: Path) -> Compilation:
+def compiled(folder: Path) -> Ruleset:
     """Compile a folder; there is no error."""
-    compilation = compile_ruleset(folder, find_in(folder.parent))
+    compilation = Ruleset(folder, find_in(folder.parent))
     assert compilation.ok, "\n".join(
         f"{d.span} {d.code} {d.message}" for d in compilation.diagnostics if d.is_error
     )
@@ -80,10 +82,10 @@ def compiled(folder: Path) -> Compilation:
 @cache
 def built(
     root: Path, name: str
-) -> tuple[Compilation, RulesetSpec, SetUp, dict[str, Any], tuple[Program, Program]]:
+) -> tuple[Ruleset, RulesetSpec, SetUp, dict[str, Any], tuple[Program, Program]]:
     """A ruleset of the specification with its scenario and both executions."""
     compilation = compiled(root / name)
-    program = load_program(compilation)
+    program = compilation.compiled
     text = SCENARIO.replace("ruleset: skirmish", f"ruleset: {name}")
     setup, findings = load(text, program.spec)
     assert setup is not None, findings
@@ -112,8 +114,12 @@ def run(root: Path, name: str, case: dict[str, Any]) -> None:
         assert outcome.ok, (type(program).__name__, outcome.problems, outcome.log)
 
 
-@pytest.mark.parametrize(("section", "what", "case"), SAYS, ids=[f"{s} {what}" for s, what, _ in SAYS])
-def test_what_the_specification_says(root: Path, section: int, what: str, case: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("section", "what", "case"), SAYS, ids=[f"{s} {what}" for s, what, _ in SAYS]
+)
+def test_what_the_specification_says(
+    root: Path, section: int, what: str, case: dict[str, Any]
+) -> None:
     run(root, "skirmish_camels" if section == EXTENDING else "skirmish", case)
 
 
@@ -128,7 +134,7 @@ def findings(tmp_path: Path, more: str) -> list[str]:
     """The codes of what is found when *more* is added to the example; advice left out."""
     folder = lay_out(tmp_path, more)
     return [
-        d.code for d in compile_ruleset(folder, find_in(tmp_path)).diagnostics if not d.code.startswith("L")
+        d.code for d in Ruleset(folder, find_in(tmp_path)).diagnostics if not d.code.startswith("L")
     ]
 
 
@@ -142,8 +148,16 @@ REPORTED = [
     (2, "R204", "procedure p() { let x = hit }"),
     (2, "Q507", "function f(n: int): int = g(n)\nfunction g(n: int): int = f(n)"),
     (3, "F401", "table faces of Face { columns n: int\n | hit | 1 |\n | miss | 2 |\n}"),
-    (3, "F404", "table faces of Face { columns n: int\n | hit | 1 |\n | miss | — |\n | flag | 2 |\n}"),
-    (3, "F408", "table faces of Face { columns n: int\n | hit | 1 |\n | miss | ? |\n | flag | 2 |\n}"),
+    (
+        3,
+        "F404",
+        "table faces of Face { columns n: int\n | hit | 1 |\n | miss | — |\n | flag | 2 |\n}",
+    ),
+    (
+        3,
+        "F408",
+        "table faces of Face { columns n: int\n | hit | 1 |\n | miss | ? |\n | flag | 2 |\n}",
+    ),
     (3, "R104", "sides left, right"),
     (4, "F407", "deck other of Card copies count { pile stock per Side hidden }"),
     (4, "S605", "fields of Side { y: int = 0 x: int = it.y lasts turn }"),
@@ -152,7 +166,11 @@ REPORTED = [
     (4, "R104", "piece Barrow of Marker { spent: bool = false }"),
     (4, "R202", "function f(m: Marker): int = m.stores"),
     (4, "R202", "function f(m: Marker): int = if m in Scout then m.stores else 0"),
-    (4, "R202", "procedure p(m: Marker, o: Marker) { if m in Wagon { set m = o  take 1 from m.stores } }"),
+    (
+        4,
+        "R202",
+        "procedure p(m: Marker, o: Marker) { if m in Wagon { set m = o  take 1 from m.stores } }",
+    ),
     (4, "T301", "procedure p(w: Wagon) { leave }\nprocedure q(m: Marker) { do p(m) }"),
     (4, "T301", "function f(w: Wagon, s: Scout): bool = w is s"),
     (5, "P101", "function f(): int = 1 + count u in Unit"),
@@ -171,7 +189,11 @@ REPORTED = [
     (8, "T301", "fields of Game { kept: roll of Face }"),
     (8, "S602", "procedure p() { stop }"),
     (11, "T303", "effect e(a: Unit, b: Unit) lasts turn { }\nfunction f(): bool = effect e"),
-    (12, "S601", "check c when round > 3 { choose s in Side by top else { leave } set active = s }"),
+    (
+        12,
+        "S601",
+        "check c when round > 3 { choose s in Side by top else { leave } set active = s }",
+    ),
     (13, "R105", "replace function nothing_here(): int = 1"),
     (13, "R104", "function allowance(u: Unit): Hexes = 1"),
     (13, "R106", "insert ahead nothing of play { }"),
@@ -189,7 +211,10 @@ def test_nothing_is_reported_on_the_examples(tmp_path: Path) -> None:
 
 def test_dice(root: Path) -> None:
     spec = built(root, "skirmish")[1]
-    assert {d.name: d.faces for d in spec.dice} == {"battle": (0, 0, 1, 1, 1, 2), "d6": (1, 2, 3, 4, 5, 6)}
+    assert {d.name: d.faces for d in spec.dice} == {
+        "battle": (0, 0, 1, 1, 1, 2),
+        "d6": (1, 2, 3, 4, 5, 6),
+    }
 
 
 def test_labels(root: Path) -> None:
@@ -228,7 +253,7 @@ def test_board_from_a_file(tmp_path: Path) -> None:
     (folder / "charted.grog").write_text(CHARTED, encoding="utf-8")
     (folder / "boards" / "front.yaml").write_text(CHART, encoding="utf-8")
     compilation = compiled(folder)
-    program = load_program(compilation)
+    program = compilation.compiled
     values = {
         "all_hexes()": 8,
         "land_at(0302)": "forest",
@@ -243,22 +268,28 @@ def test_board_from_a_file(tmp_path: Path) -> None:
     }
     case = Case("SPEC.md", 1, {"run": "play()", "expect": {"values": values}})
     assert (
-        CaseRunner(compilation.program, program, {"ruleset": "charted", "title": "x"}).run(case).problems
+        CaseRunner(compilation.program, program, {"ruleset": "charted", "title": "x"})
+        .run(case)
+        .problems
         == ()
     )
     assert program.spec.board.names[program.spec.board.index("0303")] == "Far Corner"
 
 
 def test_setup_without_an_initial_value_must_be_given(root: Path) -> None:
-    setup, found = load(SCENARIO.replace("bottom: {goal: 3}", "bottom: {}"), built(root, "skirmish")[1])
+    setup, found = load(
+        SCENARIO.replace("bottom: {goal: 3}", "bottom: {}"), built(root, "skirmish")[1]
+    )
     assert setup is None
     assert any("goal" in f.message for f in found)
 
 
 def test_a_scenario_that_does_not_meet_a_requirement_is_refused(root: Path) -> None:
-    program = load_program(built(root, "skirmish")[0])
+    program = built(root, "skirmish")[0].compiled
     setup, found = load(
-        SCENARIO.replace("bottom: {goal: 3}", "bottom: {goal: 0}"), program.spec, broken=program.broken
+        SCENARIO.replace("bottom: {goal: 3}", "bottom: {goal: 0}"),
+        program.spec,
+        broken=program.broken,
     )
     assert setup is None
     assert [f.code for f in found] == ["S219"]
@@ -275,11 +306,15 @@ def test_who_sees_what(root: Path) -> None:
     other_draw[0], other_draw[-1] = other_draw[-1], other_draw[0]
     assert view(state, 0) == view(other, 0)
     assert view(state, 1) != view(other, 1)
-    plan, knower = (next(f.slot for f in spec.fields if f.name == name) for name in ("plan", "knower"))
+    plan, knower = (
+        next(f.slot for f in spec.fields if f.name == name) for name in ("plan", "knower")
+    )
     for seen_by, sides in ((-1, ()), (0, (0,)), (1, (1,))):
         one, two = (program.new_state(setup, 1) for _ in range(2))
         for s, value in ((one, 0), (two, 1)):
-            setattr(s, knower, [-1, seen_by, -1])  # columns that nothing changes are shared between states
+            setattr(
+                s, knower, [-1, seen_by, -1]
+            )  # columns that nothing changes are shared between states
             setattr(s, plan, [-1, value, -1])
         assert tuple(side for side in (0, 1) if view(one, side) != view(two, side)) == sides
 
@@ -296,13 +331,17 @@ def test_distances_are_meant_as_those_of_the_grid(tmp_path: Path) -> None:
     (folder / "boards").mkdir()
     (folder / "boards" / "joined.yaml").write_text("joins: [[A1, A9]]\n", encoding="utf-8")
     path = next(
-        path for path in folder.glob("*.grog") if "  distance grid;" in path.read_text(encoding="utf-8")
+        path
+        for path in folder.glob("*.grog")
+        if "  distance grid;" in path.read_text(encoding="utf-8")
     )
-    meant = path.read_text(encoding="utf-8").replace("  distance grid;", "  file joined;  distance grid;")
+    meant = path.read_text(encoding="utf-8").replace(
+        "  distance grid;", "  file joined;  distance grid;"
+    )
     codes = []
     for text in (meant, meant.replace("distance grid;", "")):
         path.write_text(text, encoding="utf-8")
-        found = compile_ruleset(folder, find_in(tmp_path)).diagnostics
+        found = Ruleset(folder, find_in(tmp_path)).diagnostics
         assert not [d for d in found if d.is_error]
         codes.append({d.code for d in found} & {"L805"})
     assert codes == [set(), {"L805"}]
@@ -321,7 +360,9 @@ def test_a_game_to_its_end(root: Path) -> None:
     games = [Game(program, setup, 5) for program in programs]
     chance = Random(5)
     while not games[0].over:
-        assert [o.text for o in games[0].decision.options] == [o.text for o in games[1].decision.options]  # type: ignore[union-attr]
+        assert [o.text for o in games[0].decision.options] == [
+            o.text for o in games[1].decision.options
+        ]  # type: ignore[union-attr]
         choice = chance.randrange(len(games[0].state.options))
         for game in games:
             game.play(choice)
@@ -344,4 +385,7 @@ def test_what_comes_of_a_duel(root: Path) -> None:
         assert [a.chance * 6**dice for a in told["hits"].alternatives] == hits
         blocks = 3  # of the horsemen
         assert told["destroyed"].chance == Fraction(sum(hits[blocks:]), 6**dice)
-        assert told["hits_back"].chance == 1 - told["destroyed"].chance and told["hits_back"].depth == 1
+        assert (
+            told["hits_back"].chance == 1 - told["destroyed"].chance
+            and told["hits_back"].depth == 1
+        )

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from corpus_cases import compile_folder, write
 
-from compiler.api import load_program
 from compiler.interpreter import explain_permission, explain_quantity
 from grognard.explain.calls import explain_trace
 from grognard.explain.rules import Rules
@@ -31,7 +30,7 @@ pieces:
 def test_an_allotment_has_no_single_entry(tmp_path: Path) -> None:
     write(RULES, tmp_path / "corpus", "case.grog")
     compilation = compile_folder(tmp_path / "corpus")
-    program = load_program(compilation)
+    program = compilation.compiled
     setup, findings = load(SETUP, program.spec)
     assert setup is not None, findings
     state = program.on(setup.board).new_state(setup, 1)
@@ -54,11 +53,16 @@ function first_dice(): int = dice()
 def test_what_changes_nothing_is_left_out_of_a_trace(tmp_path: Path) -> None:
     write(DICE, tmp_path / "corpus", "case.grog")
     compilation = compile_folder(tmp_path / "corpus")
-    program = load_program(compilation)
+    program = compilation.compiled
     setup, findings = load(SETUP, program.spec)
     assert setup is not None, findings
     state = program.on(setup.board).new_state(setup, 1)
     trace = explain_quantity(compilation.program, state, "dice", [])
-    assert [m.rule.label for stage in trace.stages for m in stage.applied] == ["slope", "order", "few", "one"]
-    told = explain_trace(Rules(tmp_path / "corpus"), state, trace, setup).lines
+    assert [m.rule.label for stage in trace.stages for m in stage.applied] == [
+        "slope",
+        "order",
+        "few",
+        "one",
+    ]
+    told = explain_trace(Rules(compilation), state, trace, setup).lines
     assert [line.strip() for line in told] == ["dice: 3", "2: two", "+1: order"]

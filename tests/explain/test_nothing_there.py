@@ -5,11 +5,11 @@ from __future__ import annotations
 from project import placed, setup_of
 
 from grognard.draw.scene import Scene
-from grognard.explain import Explainer
-from grognard.lines import Lines
-from grognard.menu import Menu
-from grognard.places import open_scenario
-from grognard.why import Later, Why
+from grognard.explain.explainer import Explainer
+from grognard.places import open_scenario, ruleset
+from grognard.table.lines import Lines
+from grognard.table.menu import Menu
+from grognard.table.why import Later, Why
 from runtime.game import Game
 
 ROLICA = "cc_napoleonics/rolica_1"
@@ -19,7 +19,7 @@ def test_what_bars_each_target_is_told() -> None:
     game = Game(placed(ROLICA), setup_of(ROLICA), 3)
     scene = Scene(game.spec, game.setup, game.wording)
     folder = open_scenario(ROLICA).folder
-    why = Why(game, Menu(game, scene), Later(lambda: Explainer(folder, game.spec.board)))
+    why = Why(game, Menu(game, scene), Later(lambda: Explainer(ruleset(folder), game.spec.board)))
     for line in (
         "command probe_center",
         "order B.BLN2, order B.BLN3",
@@ -31,6 +31,10 @@ def test_what_bars_each_target_is_told() -> None:
     assert decision is not None and decision.prompt == "battle"
     (fire,) = why.answer(decision, "fire C7")
     assert fire.startswith("fire with B.BLN2: E8: there is no line of sight [CCN-")
-    assert why.answer(decision, "attack C7") == ["attack with B.BLN2: nothing is there for it to choose"]
+    assert why.answer(decision, "attack C7") == [
+        "attack with B.BLN2: nothing is there for it to choose"
+    ]
     whole = why.answer(decision, "fire C7", source=True)
-    assert any("not E8" in line for line in whole) and any("no line of sight" in line for line in whole)
+    assert any("not E8" in line for line in whole) and any(
+        "no line of sight" in line for line in whole
+    )

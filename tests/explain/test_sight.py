@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from project import ROOT
 
-from compiler.api import compile_ruleset, load_program
-from grognard.explain import Explainer
+from compiler.ruleset import Ruleset
+from grognard.explain.explainer import Explainer
 from runtime.game import Game
 from runtime.scenario import load
 
@@ -15,7 +15,7 @@ EVERYTHING = ROOT / "tests/rulesets/everything"
 
 @pytest.fixture(scope="module")
 def explained():
-    program = load_program(compile_ruleset(EVERYTHING))
+    program = Ruleset(EVERYTHING).compiled
     board = """
 board:
   rows: [".......", ".w.....", ".....w.", "..w....", ".ww.w..", "......."]
@@ -28,7 +28,7 @@ board:
     setup, findings = load(text, program.spec)
     assert setup is not None, findings
     placed = program.on(setup.board)
-    explainer, game = Explainer(EVERYTHING, placed.spec.board), Game(placed, setup, 1)
+    explainer, game = Explainer(Ruleset(EVERYTHING), placed.spec.board), Game(placed, setup, 1)
 
     def asked(name: str, *labels: str) -> str:
         args = [placed.spec.board.index(label) for label in labels]

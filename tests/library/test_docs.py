@@ -27,18 +27,24 @@ def test_the_guide_as_it_is_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     """What is typed at a prompt, one block after the other in one session."""
     monkeypatch.chdir(tmp_path)
     parser, names = doctest.DocTestParser(), {}
-    typed = [(start, text) for start, kind, text in BLOCKS if kind == "python" and text.startswith(">>>")]
+    typed = [
+        (start, text) for start, kind, text in BLOCKS if kind == "python" and text.startswith(">>>")
+    ]
     assert len(typed) > 10
     problems: list[str] = []
     for start, text in typed:
-        test = parser.get_doctest(text, names, f"python.md:{line_of(start)}", str(GUIDE), line_of(start))
+        test = parser.get_doctest(
+            text, names, f"python.md:{line_of(start)}", str(GUIDE), line_of(start)
+        )
         runner = doctest.DocTestRunner(optionflags=doctest.FAIL_FAST)
         runner.run(test, out=problems.append, clear_globs=False)
         names = test.globs
     assert not problems, "".join(problems)
 
 
-SCRIPTS = [i for i, (_, kind, text) in enumerate(BLOCKS) if kind == "python" and not text.startswith(">>>")]
+SCRIPTS = [
+    i for i, (_, kind, text) in enumerate(BLOCKS) if kind == "python" and not text.startswith(">>>")
+]
 
 
 @pytest.mark.parametrize("number", SCRIPTS, ids=lambda i: f"line{line_of(BLOCKS[i][0])}")
@@ -83,5 +89,9 @@ def test_the_first_bot_is_short() -> None:
 
 
 def test_the_list_of_slow_tests_names_files_that_there_are() -> None:
-    listed = re.findall(r'^    "(\S+\.py)",$', (ROOT / "tests" / "conftest.py").read_text(), re.MULTILINE)
-    assert len(listed) > 5 and [name for name in listed if not (ROOT / "tests" / name).is_file()] == []
+    listed = re.findall(
+        r'^    "(\S+\.py)",$', (ROOT / "tests" / "conftest.py").read_text(), re.MULTILINE
+    )
+    assert (
+        len(listed) > 5 and [name for name in listed if not (ROOT / "tests" / name).is_file()] == []
+    )

@@ -97,7 +97,10 @@ def test_observations_do_not_tell_what_is_hidden() -> None:
 def test_the_layout_says_what_is_where() -> None:
     env = aec_env("akragas")
     env.reset(seed=3)
-    assert sum(part.size for part in env.layout) == env.observation_space("top")["observation"].shape[0]
+    assert (
+        sum(part.size for part in env.layout)
+        == env.observation_space("top")["observation"].shape[0]
+    )
     parts = {part.name: part for part in env.layout}
     seen = env.observe("bottom")["observation"]
     view, board = env.game.view("bottom"), env.game.board
@@ -134,7 +137,9 @@ def test_limits_and_mistakes() -> None:
         with pytest.raises(grognard.ArgumentError):
             env.step(wrong)
     assert env.game.hash == before
-    impossible = next(a for a in range(10_000) if not env.observe(env.agent_selection)["action_mask"][a])
+    impossible = next(
+        a for a in range(10_000) if not env.observe(env.agent_selection)["action_mask"][a]
+    )
     for wrong in (impossible, -1, 10**9, None):
         with pytest.raises(grognard.ArgumentError):
             env.step(wrong)
@@ -156,7 +161,10 @@ def test_copies_go_their_own_way_and_share_the_scenario() -> None:
     play(env, Random(1), 20)
     one, other = copy.deepcopy(env), copy.deepcopy(env)
     before = env.game.hash
-    assert play(one, Random(2)) == play(other, Random(2)) and one.game.hash == other.game.hash != before
+    assert (
+        play(one, Random(2)) == play(other, Random(2))
+        and one.game.hash == other.game.hash != before
+    )
     assert env.game.hash == before and one._scenario is env._scenario
     agent = env.agent_selection
     assert (
@@ -175,7 +183,9 @@ def test_an_environment_is_pickled_as_it_was_made() -> None:
     env.reset(seed=3)
     made.reset(seed=3)
     assert (
-        made.game.seed == env.game.seed and made.game.switches["any_way_back"] and made.render_mode == "ansi"
+        made.game.seed == env.game.seed
+        and made.game.switches["any_way_back"]
+        and made.render_mode == "ansi"
     )
     assert play(made, Random(2)) == play(env, Random(2)) and made.game.hash == env.game.hash
     with pytest.raises(grognard.ArgumentError, match="once it has been reset"):
@@ -197,6 +207,6 @@ def test_before_the_first_reset() -> None:
 
 def test_without_pettingzoo_the_remedy_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pettingzoo", None)
-    monkeypatch.delitem(sys.modules, "grognard.envs.aec")
+    monkeypatch.delitem(sys.modules, "grognard.fronts.envs.aec")
     with pytest.raises(grognard.GrognardError, match=r"grognard\[ai\]"):
         aec_env("akragas")

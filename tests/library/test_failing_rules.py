@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import grognard
-from grognard.bots import GreedyBot
-from grognard.cli import main
+from grognard.bots.players import GreedyBot
+from grognard.fronts.cli.main import main
 
 #: A product that is too large.
 TOO_MUCH = " * ".join(["turns_left"] * 12)
@@ -68,6 +68,16 @@ def test_rules_that_fail_are_told_as_such(rules: Path) -> None:
             ask()
 
 
+def test_travels_that_fail(rules: Path) -> None:
+    travel = f"\ntravel far(h: Hex) from h within {TOO_MUCH} {{ step a to b when true }}\n"
+    rules.write_text(rules.read_text() + travel)
+    game = grognard.load("hills/first", seed=1)
+    where = game.board.hexes[0]
+    assert "a product is larger than" in str(game.explain("far", where))
+    with pytest.raises(grognard.RulesError, match="a product is larger than"):
+        game.value("far", where)
+
+
 def test_coverage_of_rules_that_fail(rules: Path) -> None:
     rules.write_text(rules.read_text().replace("do turn(active)", "do play()"))
     with pytest.raises(grognard.RulesError, match="procedures call each other endlessly"):
@@ -83,9 +93,13 @@ def test_coverage_of_games_that_do_not_end(rules: Path) -> None:
     assert found.games == 2 and found.own.count("reached") > 3
 
 
-def test_the_seed_of_a_game_whose_rules_fail(rules: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_seed_of_a_game_whose_rules_fail(
+    rules: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Not that of the view in which they failed, which has none."""
-    rules.write_text(rules.read_text() + f"\nquantity score(s: Side): int\nrule all for score = {TOO_MUCH}\n")
+    rules.write_text(
+        rules.read_text() + f"\nquantity score(s: Side): int\nrule all for score = {TOO_MUCH}\n"
+    )
     assert main(["play", "hills/first", "--seed", "77", "--bot", "red=random"]) == 1
     told = capsys.readouterr().err
     assert "the rules themselves fail" in told and "the game's seed is 77\n" in told
@@ -96,6 +110,9 @@ def test_a_script_that_does_not_fit_is_not_the_fault_of_the_rules() -> None:
                        {"side": "top", "type": "AUX", "hex": "E6", "name": "foe"}], "Leader": []}  # fmt: skip
     with pytest.raises(grognard.RulesError, match="5 are rolled") as told:
         grognard.set_up(
-            "akragas", {"pieces": pieces}, run="attack_unit(hi, foe, E6, attack)", dice={"battle": ["light"]}
+            "akragas",
+            {"pieces": pieces},
+            run="attack_unit(hi, foe, E6, attack)",
+            dice={"battle": ["light"]},
         )
     assert told.value.remedy == "script what the rules roll and draw"

@@ -16,7 +16,8 @@ from grognard import Game, Option
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SCENARIOS = sorted(
-    p.relative_to(ROOT / "scenarios").with_suffix("").as_posix() for p in (ROOT / "scenarios").rglob("*.yaml")
+    p.relative_to(ROOT / "scenarios").with_suffix("").as_posix()
+    for p in (ROOT / "scenarios").rglob("*.yaml")
 )
 
 
@@ -52,13 +53,15 @@ def test_everything_promised_is_there() -> None:
 
 
 def test_versions(capsys: pytest.CaptureFixture[str]) -> None:
-    from grognard.cli import main
+    from grognard.fronts.cli.main import main
 
     assert main(["--version"]) == 0
     assert (
-        capsys.readouterr().out == f"grognard {grognard.__version__}, language {grognard.LANGUAGE_VERSION}\n"
+        capsys.readouterr().out
+        == f"grognard {grognard.__version__}, language {grognard.LANGUAGE_VERSION}\n"
     )
-    assert f"(version {grognard.LANGUAGE_VERSION} of the language)" in (ROOT / "dsl" / "SPEC.md").read_text()
+    specification = " ".join((ROOT / "dsl" / "SPEC.md").read_text().split())
+    assert f"(version {grognard.LANGUAGE_VERSION} of the language)" in specification
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
@@ -90,7 +93,9 @@ def test_an_option_is_taken_by_itself_its_index_or_its_text(game: Game) -> None:
     assert one.actions == [("bottom", "command leadership_any_section")]
 
 
-@pytest.mark.parametrize("choice", [99, -1, True, 1.5, None, "", "comand", "command", b"x", object(), []])
+@pytest.mark.parametrize(
+    "choice", [99, -1, True, 1.5, None, "", "comand", "command", b"x", object(), []]
+)
 def test_what_is_not_offered_is_refused_and_nothing_happens(game: Game, choice: object) -> None:
     before = game.hash
     with pytest.raises(grognard.IllegalOption) as caught:
@@ -127,7 +132,12 @@ def test_a_game_that_is_over(game: Game) -> None:
     play_out(game)
     result = game.result
     assert result is not None
-    assert game.over and game.side is None and game.options == () and game.prompt == "" == game.question
+    assert (
+        game.over
+        and game.side is None
+        and game.options == ()
+        and game.prompt == "" == game.question
+    )
     assert sorted(result.ranks.values()) == [1, 2] and len(result.winners) == 1 and not result.tie
     assert result.scores == game.scores == {}  # the ruleset counts no points
     for choice in (0, "x"):
@@ -204,7 +214,9 @@ def test_what_is_not_there_is_said(game: Game, path: str) -> None:
         ("Z99.terrain", "no hex 'Z99'"),
     ],
 )
-def test_an_owner_that_is_not_there_is_said_by_what_it_could_be(game: Game, path: str, said: str) -> None:
+def test_an_owner_that_is_not_there_is_said_by_what_it_could_be(
+    game: Game, path: str, said: str
+) -> None:
     with pytest.raises(grognard.ArgumentError, match=said):
         game.position[path]
 
@@ -344,7 +356,9 @@ def test_records(game: Game, tmp_path: Path) -> None:
     game.save(path, {"top": "Ann"})
     again = grognard.from_record(path)
     assert (
-        again.hash == game.hash and again.log == game.log and again.record({"top": "Ann"}) == path.read_text()
+        again.hash == game.hash
+        and again.log == game.log
+        and again.record({"top": "Ann"}) == path.read_text()
     )
     path.write_text(path.read_text().replace("command ", "comand ", 1))
     with pytest.raises(grognard.RecordError) as caught:
@@ -382,21 +396,13 @@ def test_what_does_not_change_is_copied_and_not_pickled(game: Game) -> None:
             piece[field]  # type: ignore[index]
 
 
-def test_what_others_make_games_and_boards_of_is_checked(game: Game) -> None:
-    for scenario, state in (
-        (None, game.raw.state),
-        (grognard, 3),
-        (game._scenario, None),
-        (game._scenario, game),
-    ):
-        with pytest.raises(grognard.ArgumentError):
-            Game.at(scenario, state)  # type: ignore[arg-type]
-    other = grognard.load("first_lesson", seed=1)
-    with pytest.raises(grognard.ArgumentError, match="is no state of the ruleset"):
-        Game.at(game._scenario, other.raw.state)
-    assert Game.at(game._scenario, game.raw.state.copy()).hash == game.hash
-    with pytest.raises(grognard.ArgumentError, match=r"game\.board"):
-        grognard.Board(game)  # type: ignore[arg-type]
+def test_a_game_stands_where_a_state_does(game: Game) -> None:
+    here = Game.at(game.program, game.setup, game.state.copy())
+    assert here.hash == game.hash
+    with pytest.raises(grognard.RecordError, match="begins from a position"):
+        here.record()
+    with pytest.raises(grognard.ArgumentError, match=r"grognard\.load"):
+        here.explain("close_dice", "S.HI1", "H4", "attack")
 
 
 def test_a_game_that_is_begun_again_keeps_a_log_or_none() -> None:
@@ -503,13 +509,18 @@ def test_findings_are_values() -> None:
         grognard.load(circular)
 
 
-def test_files_with_errors_in_folders_with_blanks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_with_errors_in_folders_with_blanks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = tmp_path / "my games"
     folder.mkdir()
     text = (ROOT / "scenarios/cc_ancients/akragas.yaml").read_text()
     (folder / "good one.yaml").write_text(text)
     (folder / "bad one.yaml").write_text(text.replace("hex: G9", "hex: Z9"))
-    assert grognard.load(folder / "good one.yaml", seed=7).hash == grognard.load("akragas", seed=7).hash
+    assert (
+        grognard.load(folder / "good one.yaml", seed=7).hash
+        == grognard.load("akragas", seed=7).hash
+    )
     monkeypatch.chdir(folder)
     assert grognard.load("good one.yaml", seed=7).title == "Akragas"
     with pytest.raises(grognard.LoadError) as caught:
@@ -528,7 +539,9 @@ def test_languages() -> None:
 
 def test_switches(loaded: Game) -> None:
     assert loaded.switches["any_way_back"] is False
-    assert grognard.load("akragas", switches={"any_way_back": True}).switches["any_way_back"] is True
+    assert (
+        grognard.load("akragas", switches={"any_way_back": True}).switches["any_way_back"] is True
+    )
     with pytest.raises(grognard.LoadError, match="did you mean 'any_way_back'"):
         grognard.load("akragas", switches={"any_way_bakc": True})
     with pytest.raises(grognard.ArgumentError):
@@ -536,7 +549,7 @@ def test_switches(loaded: Game) -> None:
 
 
 def test_rulesets_elsewhere(tmp_path: Path) -> None:
-    from grognard.cli import main
+    from grognard.fronts.cli.main import main
 
     assert main(["new", "hills"]) == 0
     elsewhere = tmp_path / "elsewhere"
@@ -547,7 +560,9 @@ def test_rulesets_elsewhere(tmp_path: Path) -> None:
         grognard.load("hills/first")
     assert grognard.load("hills/first", root=elsewhere, seed=1).ruleset == "hills"
     assert grognard.check("hills", root=elsewhere) == []
-    assert "hills" in grognard.rulesets(elsewhere) and "hills/first" in grognard.scenarios(elsewhere)
+    assert "hills" in grognard.rulesets(elsewhere) and "hills/first" in grognard.scenarios(
+        elsewhere
+    )
     assert "hills" not in grognard.rulesets()
     rules = next((elsewhere / "rulesets/hills").glob("*.grog"))
     rules.write_text(rules.read_text() + "\nfunction wrong(): int = nonsense\n")
@@ -567,13 +582,17 @@ def test_rulesets_elsewhere(tmp_path: Path) -> None:
 def test_what_is_no_mapping_is_the_only_finding(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, code: str, text: str
 ) -> None:
-    from grognard.cli import main
+    from grognard.fronts.cli.main import main
 
     monkeypatch.chdir(tmp_path)
     assert main(["new", "hills"]) == 0
     (tmp_path / "rulesets/hills" / file).write_text(text, encoding="utf-8")
     (finding,) = grognard.check("hills")
-    assert (finding.code, Path(finding.file).name, finding.line) == (code, file, 1) and finding.remedy
+    assert (finding.code, Path(finding.file).name, finding.line) == (
+        code,
+        file,
+        1,
+    ) and finding.remedy
 
 
 def test_a_scenario_for_another_ruleset_than_it_names(loaded: Game) -> None:
@@ -583,7 +602,9 @@ def test_a_scenario_for_another_ruleset_than_it_names(loaded: Game) -> None:
 
 
 def test_nothing_is_printed(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    (tmp_path / "bad.yaml").write_text("ruleset: cc_ancients\ntitle: x\npieces: {Unit: [{side: nobody}]}\n")
+    (tmp_path / "bad.yaml").write_text(
+        "ruleset: cc_ancients\ntitle: x\npieces: {Unit: [{side: nobody}]}\n"
+    )
     for scenario in ("bad.yaml", "nothing", tmp_path):
         with pytest.raises(grognard.LoadError):
             grognard.load(scenario)

@@ -9,14 +9,16 @@ import yaml
 
 import grognard
 from grognard import places
-from grognard.cli import main
+from grognard.fronts.cli.main import main
 
 
 def test_what_is_in_the_cache_is_not_parsed_again(monkeypatch: pytest.MonkeyPatch) -> None:
     grognard.load("akragas", seed=1)
     parsed: list[str] = []
-    inner = places.load_plain
-    monkeypatch.setattr(places, "load_plain", lambda text: parsed.append(text) or inner(text))
+    inner = places.parse
+    monkeypatch.setattr(
+        places, "parse", lambda text, name: parsed.append(text) or inner(text, name)
+    )
     assert grognard.load("akragas", seed=1).title == "Akragas" and not parsed
 
 
@@ -26,7 +28,9 @@ def test_a_scenario_is_parsed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     copy.write_text(source.read_text(encoding="utf-8") + "# mine\n", encoding="utf-8")
     parsed: list[str] = []
     inner = yaml.parse
-    monkeypatch.setattr(yaml, "parse", lambda text, Loader: parsed.append(text) or inner(text, Loader=Loader))
+    monkeypatch.setattr(
+        yaml, "parse", lambda text, Loader: parsed.append(text) or inner(text, Loader=Loader)
+    )
     assert grognard.load(copy, seed=1).ruleset == "cc_ancients"
     assert sum(text.endswith("# mine\n") for text in parsed) == 1
 

@@ -45,7 +45,7 @@ def shown(env: Any, agent: str) -> dict[str, Any]:
         for owner, cards in content.items() if isinstance(content, dict) else (("", content),):
             count = Counter("covered" if card == UNSEEN else card for card in cards)
             made[f"{name}[{owner}]" if owner else name] = dict(count)
-    for effect in env.game.raw.spec.effects:
+    for effect in env.game.spec.effects:
         made[effect.name] = tuple(e for e in data["effects"] if e.partition("(")[0] == effect.name)
     made["side"] = (agent,)
     made["decides"] = (view.decides,) if view.decides is not None else ()
@@ -86,7 +86,9 @@ def compare(env: Any, agent: str, first: dict[str, Any]) -> None:
             assert agrees(part.kind, one, other), (part.name, one, other)
     for name in said.keys() - read.keys():
         assert said[name] == first[name], name
-        assert UNSEEN not in (said[name].values() if isinstance(said[name], dict) else (said[name],)), name
+        assert UNSEEN not in (
+            said[name].values() if isinstance(said[name], dict) else (said[name],)
+        ), name
 
 
 def play(env: Any, most: int = 100, every: int = 10) -> None:
@@ -102,7 +104,9 @@ def play(env: Any, most: int = 100, every: int = 10) -> None:
             for agent in env.possible_agents:
                 compare(env, agent, first[agent])
         mask = env.observe(env.agent_selection)["action_mask"]
-        assert {env.action_text(a) for a in np.flatnonzero(mask)} == {o.text for o in env.game.options}
+        assert {env.action_text(a) for a in np.flatnonzero(mask)} == {
+            o.text for o in env.game.options
+        }
 
 
 @pytest.mark.parametrize("scenario", EVERY)
@@ -144,7 +148,11 @@ def test_numbers_without_an_entry_spoil_no_other_part(tmp_path: Path) -> None:
         read = observations.Reader(env).read(env.observe("red")["observation"])
         picked, last = (env.game.position[name] for name in ("picked", "last"))
         below = tuple(str(n) for n in picked if n < 32)
-        assert (read["picked"], read["Side.taken"], read["last"]) == (below, {"red": (), "blue": below}, last)
+        assert (read["picked"], read["Side.taken"], read["last"]) == (
+            below,
+            {"red": (), "blue": below},
+            last,
+        )
     assert len(picked) == 6
 
 

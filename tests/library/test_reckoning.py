@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from grognard.exits import Misuse
-from grognard.reckoning import is_sum, worth
+from grognard.explain.sums import is_sum, worth
+from runtime.errors import ArgumentError
 
 
 def called(name: str, words: Sequence[str]) -> int:
@@ -40,5 +40,5 @@ def test_other_texts_are_none(text: str) -> None:
     "text", ["two() / (two() - 2)", "two() +", "(two()", "(" * 60 + "two()" + ")" * 60, "two( + 1"]
 )
 def test_what_cannot_be_worked_out_is_told(text: str) -> None:
-    with pytest.raises(Misuse):
+    with pytest.raises(ArgumentError):
         worth(text, called)

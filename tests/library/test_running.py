@@ -11,12 +11,12 @@ import pytest
 from parley import SCENARIO, written
 
 import grognard
-from compiler.api import compile_ruleset, load_program
 from compiler.interpreter import InterpretedProgram
+from compiler.ruleset import Ruleset
 from grognard import Note, Roll, Taken
-from runtime.game import Game as RawGame
+from runtime.data.tree import tree_of
+from runtime.game import Game
 from runtime.scenario import load
-from runtime.scenario.tree import tree_of
 from runtime.state import RETURNED, TIED
 
 Start = Callable[..., grognard.Game]
@@ -37,16 +37,22 @@ def start(folder: Path) -> Start:
 
 
 def test_procedures_run_one_after_another(start: Start) -> None:
-    game = start().set_up(piles={"hand[red]": ["oath"], "hand[blue]": ["bribe", "threat"]}, run="nothing")
+    game = start().set_up(
+        piles={"hand[red]": ["oath"], "hand[blue]": ["bribe", "threat"]}, run="nothing"
+    )
     game.run("speak", "red")
     assert game.over and game.side is None and game.position["red.heard"] == 1
     game.run("speak(blue)")
     assert not game.over and (game.side, game.prompt) == ("blue", "speak")
-    with pytest.raises(grognard.ArgumentError, match=r"speak cannot be run: blue has to decide speak"):
+    with pytest.raises(
+        grognard.ArgumentError, match=r"speak cannot be run: blue has to decide speak"
+    ):
         game.run("speak", "red")
     game.play("threat")
     assert game.over and game.position.piles["spent"] == ["oath", "threat"]
-    with pytest.raises(grognard.GameOver, match="the procedure has ended: nothing is to be decided"):
+    with pytest.raises(
+        grognard.GameOver, match="the procedure has ended: nothing is to be decided"
+    ):
         game.play(0)
     with pytest.raises(grognard.RecordError):
         game.record()
@@ -60,12 +66,17 @@ def test_a_procedure_that_has_ended_is_no_tie(start: Start) -> None:
     assert game.result is not None and (game.result.procedure, game.result.value) == ("speak", None)
     game.run("favourite", "blue")
     game.play("threat")
-    assert game.result.value == "threat" and game.view("blue").over and game.view("blue").ranks == {}
+    assert (
+        game.result.value == "threat" and game.view("blue").over and game.view("blue").ranks == {}
+    )
 
 
 def test_what_ends_the_game_ends_it_also_in_a_procedure(start: Start) -> None:
     game = start().set_up(run="over()")
-    assert game.result is not None and (game.result.winners, game.result.procedure) == (("red",), "")
+    assert game.result is not None and (game.result.winners, game.result.procedure) == (
+        ("red",),
+        "",
+    )
     with pytest.raises(grognard.GameOver, match="the game is over"):
         game.run("speak", "red")
     game = start().set_up(run="even()")
@@ -120,22 +131,27 @@ def test_a_bot_decides_in_a_procedure(start: Start) -> None:
 
 @pytest.mark.parametrize("whole", [True, False])
 def test_both_executions_end_alike_and_tell_the_same(folder: Path, whole: bool) -> None:
-    compilation = compile_ruleset(folder)
-    compiled = load_program(compilation)
+    compilation = Ruleset(folder)
+    compiled = compilation.compiled
     tree, _, _ = tree_of(SCENARIO, "")
     assert tree is not None
     setup, _ = load(tree, compiled.spec)
     assert setup is not None
     games = []
     for program in (compiled, InterpretedProgram(compilation.program, compiled.spec)):
-        game = RawGame.at(program, setup, program.new_state(setup, 3))
+        game = Game.at(program, setup, program.new_state(setup, 3))
         games.append(game)
         if whole:
             game.begin()
         else:
             ended = []
-            for name, args in (("haggle", [0, 1]), ("favourite", [1]), ("speak", [0]), ("even", [])):
-                game.run(name, args)
+            for name, args in (
+                ("haggle", [0, 1]),
+                ("favourite", [1]),
+                ("speak", [0]),
+                ("even", []),
+            ):
+                game.start(name, args)
                 if name == "favourite":
                     game.play("oath")
                     assert game.state.result == 2
@@ -144,8 +160,12 @@ def test_both_executions_end_alike_and_tell_the_same(folder: Path, whole: bool) 
         while not game.over:
             game.play(0)
     one, other = games
-    assert one.course == other.course and one.course.events and one.state.hash() == other.state.hash()
-    assert one.result == other.result == "tie"
+    assert (
+        one.history == other.history
+        and one.history.events
+        and one.state.hash() == other.state.hash()
+    )
+    assert one.outcome == other.outcome == "tie"
 
 
 # ---------------------------------------------------------------------- what has happened
@@ -157,7 +177,11 @@ def test_what_has_happened_is_data(start: Start) -> None:
     taken, roll, note = game.events
     assert isinstance(taken, Taken) and (taken.side, taken.option.text) == ("red", "speak oath")
     assert taken.option.values == ("oath",) and taken.option.prompt == "speak"
-    assert roll == Roll("vote", ("nay",)) and isinstance(roll, Roll) and (roll.count, roll.total) == (1, None)
+    assert (
+        roll == Roll("vote", ("nay",))
+        and isinstance(roll, Roll)
+        and (roll.count, roll.total) == (1, None)
+    )
     assert note == Note("spoke", ("red", "oath", False), "spoke The Reds oath no")
     assert game.latest == game.events
     game.run("haggle", "rosa", True)
@@ -191,7 +215,11 @@ def test_a_view_has_only_what_its_side_knows(start: Start) -> None:
     assert red.events == game.events and red.latest == game.latest
     assert [type(one) for one in blue.events] == [Roll, Note, Roll] and len(blue.latest) == 1
     assert all_.events == blue.events
-    assert all(isinstance(one, Note) and one.told is None for one in blue.events if not isinstance(one, Roll))
+    assert all(
+        isinstance(one, Note) and one.told is None
+        for one in blue.events
+        if not isinstance(one, Roll)
+    )
     game.run("haggle", "bert", False)
     assert red.latest != game.view("red").latest and len(red.events) == 5  # a view does not change
 
@@ -242,7 +270,10 @@ def test_hands_are_dealt_in_a_whole_game(start: Start) -> None:
     }
     assert game.dice_left == {} and game.side == "red"
     assert start(dice={"words": [["oath"], []]}).dice_left == {"words": 1}
-    hands = {tuple(start(seed=s, dice={"words": [["oath"]]}).position.piles["hand"]["red"]) for s in range(9)}
+    hands = {
+        tuple(start(seed=s, dice={"words": [["oath"]]}).position.piles["hand"]["red"])
+        for s in range(9)
+    }
     assert len(hands) > 1 and all("oath" in hand for hand in hands)
 
 
@@ -250,11 +281,17 @@ def test_hands_are_dealt_in_a_whole_game(start: Start) -> None:
     ("script", "said"),
     [
         ({"words": [["curse"]]}, "deck 'words' has no card 'curse'"),
-        ({"words": ["oath"]}, "'oath' is no shuffle of deck 'words': for each shuffle write a list of cards"),
+        (
+            {"words": ["oath"]},
+            "'oath' is no shuffle of deck 'words': for each shuffle write a list of cards",
+        ),
         ({"words": ["end", ["oath"]]}, "'end' stands before other shuffles of 'words'"),
         ({"word": [["oath"]]}, "there is no die 'word'; dice: vote, d6; decks: words"),
         ({"words": ["end"]}, "the script has no shuffles left, one is made"),
-        ({"words": [["oath", "oath"]]}, "the script deals oath, which the pile that is shuffled lacks"),
+        (
+            {"words": [["oath", "oath"]]},
+            "the script deals oath, which the pile that is shuffled lacks",
+        ),
     ],
 )
 def test_a_deal_that_cannot_be(start: Start, script: Any, said: str) -> None:
@@ -277,8 +314,12 @@ def test_tables_and_the_names_of_sides(start: Start) -> None:
 def test_positions_are_made_from_a_loaded_game(start: Start) -> None:
     game = start()
     game.play(0)
-    made = game.set_up({"pieces": {"Envoy": [{"side": "red", "hex": "A2", "name": "rita"}]}}, run="nothing")
-    assert [piece.name for piece in made.position.pieces()] == ["rita"] and made.position["red.heard"] == 0
+    made = game.set_up(
+        {"pieces": {"Envoy": [{"side": "red", "hex": "A2", "name": "rita"}]}}, run="nothing"
+    )
+    assert [piece.name for piece in made.position.pieces()] == ["rita"] and made.position[
+        "red.heard"
+    ] == 0
     again = made.set_up(fields={"red.heard": 3}, seed=4)
     assert [piece.name for piece in again.position.pieces()] == ["rita"]
     assert again.position["red.heard"] == 3 and again.seed == 4 and again.side == "red"

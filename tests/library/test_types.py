@@ -30,7 +30,9 @@ def mypy(tmp_path: Path, name: str) -> subprocess.CompletedProcess[str]:
         name,
     ]
     variables = {**os.environ, "MYPYPATH": str(ROOT)}
-    return subprocess.run(call, cwd=tmp_path, env=variables, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        call, cwd=tmp_path, env=variables, capture_output=True, text=True, check=False
+    )
 
 
 @pytest.mark.parametrize("name", ["users_script.py", "users_learning.py"])
@@ -43,7 +45,11 @@ def test_a_users_script_has_no_errors(tmp_path: Path, name: str) -> None:
 
 
 def test_a_users_mistakes_are_found(tmp_path: Path) -> None:
-    lines = [line for line in mypy(tmp_path, "users_mistakes.py").stdout.splitlines() if ": error:" in line]
+    lines = [
+        line
+        for line in mypy(tmp_path, "users_mistakes.py").stdout.splitlines()
+        if ": error:" in line
+    ]
     found = {int(line.split(":")[1]): line for line in lines}
     assert set(found) == {5, 6, 7, 8, 9}, lines
     assert "sed" in found[5] and "laod" in found[7] and any("winners" in line for line in lines)

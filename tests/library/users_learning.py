@@ -22,7 +22,9 @@ def main(scenario: str = "akragas") -> float:
             env.step(None)
             continue
         mask = observation["action_mask"]
-        assert observation["observation"].shape == (width,) and mask.shape == (env.action_space(agent).n,)
+        assert observation["observation"].shape == (width,) and mask.shape == (
+            env.action_space(agent).n,
+        )
         ahead = copy.deepcopy(env)
         ahead.step(int(numpy.flatnonzero(mask)[0]))
         env.step(env.action_space(agent).sample(mask))

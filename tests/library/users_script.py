@@ -8,7 +8,7 @@ from random import Random
 
 import grognard
 from grognard import Finding, Game, Option, Position, View
-from grognard.bots import Bot, GreedyBot
+from grognard.bots.players import Bot, GreedyBot
 
 
 class Patient:
@@ -33,7 +33,11 @@ class Patient:
 
 def strength(position: Position, side: str) -> int:
     """How many blocks a side has on the board."""
-    return sum(int(piece["blocks"]) for piece in position.pieces("Unit", side=side) if piece.hex is not None)
+    return sum(
+        int(piece["blocks"])
+        for piece in position.pieces("Unit", side=side)
+        if piece.hex is not None
+    )
 
 
 def reach(view: View) -> int:

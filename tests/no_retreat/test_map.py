@@ -12,9 +12,7 @@ import pytest
 import yaml
 
 from compiler import ir
-from compiler.api import find_in
-from compiler.check import check
-from compiler.resolve import resolve
+from compiler.ruleset import Ruleset
 from runtime.bitsets import bits
 from runtime.board import Board
 
@@ -49,8 +47,7 @@ BORDER = {
 
 @pytest.fixture(scope="module")
 def program() -> ir.Program:
-    checked, _ = check(resolve(FOLDER.name, FOLDER, find_in(FOLDER.parent)))
-    return checked
+    return Ruleset(FOLDER).program
 
 
 @pytest.fixture(scope="module")
@@ -102,7 +99,9 @@ def pairs(program: ir.Program, name: str) -> set[tuple[int, int]]:
 
 def test_383_hexes_and_the_lake(program: ir.Program, board: Board) -> None:
     assert board.size == 383 + 1
-    counts = {member: len(having(program, "terrain", member)) for member in program.enums["Terrain"]}
+    counts = {
+        member: len(having(program, "terrain", member)) for member in program.enums["Terrain"]
+    }
     assert counts == {
         "open": 246,
         "city": 32,
@@ -138,17 +137,21 @@ def test_cities(program: ir.Program, board: Board) -> None:
         assert named(board, name) == hex_at(board, *place)
     assert named(board, "Berlin") == hex_at(board, -8, -3)
     assert named(board, "Bucharest") == hex_at(board, 6, -8)
-    assert {board.names[h] for h in marked(program, "town") & having(program, "home", "germany")} == set(
-        GERMAN
-    )
-    assert {board.names[h] for h in marked(program, "town") & having(program, "home", "ussr")} == set(SOVIET)
+    assert {
+        board.names[h] for h in marked(program, "town") & having(program, "home", "germany")
+    } == set(GERMAN)
+    assert {
+        board.names[h] for h in marked(program, "town") & having(program, "home", "ussr")
+    } == set(SOVIET)
 
 
 def _border(board: Board) -> Iterator[frozenset[int]]:
     for side, places in BORDER.items():
         for place in places.split():
             row, c = map(int, place.split(","))
-            yield frozenset((hex_at(board, row, c), hex_at(board, row + STEPS[side][0], c + STEPS[side][1])))
+            yield frozenset(
+                (hex_at(board, row, c), hex_at(board, row + STEPS[side][0], c + STEPS[side][1]))
+            )
 
 
 def test_the_border_encloses_greater_germany(program: ir.Program, board: Board) -> None:
@@ -251,8 +254,12 @@ def test_areas(program: ir.Program, board: Board) -> None:
     }
     west = [(2, -12), (2, -11), (3, -11), (4, -11)]
     south = [(4, -11), (4, -10), (5, -10), (6, -10)]
-    assert near("West Balkans") == {hex_at(board, *p) for p in west} | {named(board, "South Balkans")}
-    assert near("South Balkans") == {hex_at(board, *p) for p in south} | {named(board, "West Balkans")}
+    assert near("West Balkans") == {hex_at(board, *p) for p in west} | {
+        named(board, "South Balkans")
+    }
+    assert near("South Balkans") == {hex_at(board, *p) for p in south} | {
+        named(board, "West Balkans")
+    }
     for country, name in (
         ("finland", "Finland"),
         ("west_balkans", "West Balkans"),

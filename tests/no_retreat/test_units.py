@@ -7,9 +7,7 @@ from pathlib import Path
 import pytest
 
 from compiler import ir
-from compiler.api import find_in, spec_of
-from compiler.check import check
-from compiler.resolve import resolve
+from compiler.ruleset import Ruleset
 from runtime.model import NONE
 from runtime.scenario import SetUp, load
 
@@ -34,13 +32,12 @@ SOVIET = {
 
 @pytest.fixture(scope="module")
 def program() -> ir.Program:
-    checked, _ = check(resolve(FOLDER.name, FOLDER, find_in(FOLDER.parent)))
-    return checked
+    return Ruleset(FOLDER).program
 
 
 @pytest.fixture(scope="module")
 def setup(program: ir.Program) -> SetUp:
-    made, findings = load(SCENARIO, spec_of(program))
+    made, findings = load(SCENARIO, Ruleset(FOLDER).spec)
     assert [str(f) for f in findings] == []
     assert made is not None
     return made
@@ -48,11 +45,15 @@ def setup(program: ir.Program) -> SetUp:
 
 def column(program: ir.Program, name: str) -> dict[str, int]:
     """A column of the table of counters."""
-    return dict(zip(program.enums["Counter"], program.columns[("Counter", name)].values, strict=True))
+    return dict(
+        zip(program.enums["Counter"], program.columns[("Counter", name)].values, strict=True)
+    )
 
 
 def test_strengths_and_movement(program: ir.Program) -> None:
-    faces = {name: column(program, name) for name in ("strength", "move", "back_strength", "back_move")}
+    faces = {
+        name: column(program, name) for name in ("strength", "move", "back_strength", "back_move")
+    }
     for counter, wanted in (AXIS | SOVIET).items():
         found = f"{faces['strength'][counter]}-{faces['move'][counter]} {faces['back_strength'][counter]}-{faces['back_move'][counter]}"
         assert found == wanted, counter
@@ -66,7 +67,10 @@ def test_kinds(program: ir.Program) -> None:
     assert {c for c, kinds in changes.items() if kinds == ("mechanized", "tank")} == {
         "central", "reserve", "bryansk", "caucasus", "don", "kursk",
     }  # fmt: skip
-    assert {c for c, kinds in changes.items() if kinds == ("infantry", "shock")} == {"southwest", "crimean"}
+    assert {c for c, kinds in changes.items() if kinds == ("infantry", "shock")} == {
+        "southwest",
+        "crimean",
+    }
     assert {c for c, kinds in changes.items() if kinds == ("area_infantry", "fort")} == {
         "leningrad",
         "moscow",

@@ -11,9 +11,10 @@ from project import ROOT, placed, setup_of
 
 from grognard.draw.style import Style
 from grognard.places import family
-from grognard.retelling.course import Course
+from grognard.retelling.moments import Course
 from grognard.retelling.page import page_of
-from runtime.record import Record, replay
+from runtime.record import Record
+from runtime.replay import replay
 
 #: A game of each ruleset, by the scenario.
 GAMES = {

@@ -45,7 +45,9 @@ def scenario(request: pytest.FixtureRequest) -> str:
 def test_nothing_comes_from_outside(scenario: str) -> None:
     """One file, whose policy lets in nothing but its own script and style, and these are what the policy names."""
     reader = Reader(page(scenario))
-    policy = next(a["content"] for t, a in reader.tags if a.get("http-equiv") == "Content-Security-Policy")
+    policy = next(
+        a["content"] for t, a in reader.tags if a.get("http-equiv") == "Content-Security-Policy"
+    )
     assert policy is not None and policy.startswith("default-src 'none'") and "unsafe" not in policy
 
     def digest(text: str) -> str:
@@ -53,7 +55,11 @@ def test_nothing_comes_from_outside(scenario: str) -> None:
 
     assert f"script-src 'sha256-{digest(reader.inner['script'][-1])}'" in policy
     assert f"style-src 'sha256-{digest(reader.inner['style'][0])}'" in policy
-    assert not [a for _, a in reader.tags if "src" in a or "style" in a or any(k.startswith("on") for k in a)]
+    assert not [
+        a
+        for _, a in reader.tags
+        if "src" in a or "style" in a or any(k.startswith("on") for k in a)
+    ]
     addresses = {a["href"] for _, a in reader.tags if a.get("href")}
     assert all(re.fullmatch(r"#\w+|data:,", str(address)) for address in addresses)
     assert not re.search(r"https?:(?!//www\.w3\.org/2000/svg)|@import|url\(", page(scenario))
@@ -71,7 +77,9 @@ def test_every_step_is_there_and_in_the_log(scenario: str) -> None:
 def test_pieces_stand_where_they_stood(scenario: str) -> None:
     data, course = data_of(page(scenario)), course_of(scenario)
     shown = positions(data)
-    kinds = [(kind, i) for kind in course.setup.pieces for i in range(len(course.setup.pieces[kind]))]
+    kinds = [
+        (kind, i) for kind in course.setup.pieces for i in range(len(course.setup.pieces[kind]))
+    ]
     places = {kind: course.scene.place_of(kind) for kind in course.setup.pieces}
     for moment, now in zip(course.moments(), shown, strict=True):
         for slot, (kind, i) in enumerate(kinds):
@@ -82,7 +90,9 @@ def test_pieces_stand_where_they_stood(scenario: str) -> None:
         assert len(now["x"]) == 2 and [len(hand) for hand in now["x"]] == [
             len(hand) for hand in course.hands(moment.after)
         ]
-    assert max(spot[0] for now in shown for spot in now["pieces"].values()) < len(data["drawing"]["looks"])
+    assert max(spot[0] for now in shown for spot in now["pieces"].values()) < len(
+        data["drawing"]["looks"]
+    )
 
 
 def test_dice_and_their_odds(scenario: str) -> None:
@@ -91,7 +101,9 @@ def test_dice_and_their_odds(scenario: str) -> None:
     rolled = [step for step in data["steps"] if "d" in step]
     assert rolled and all("d" in step for step in data["steps"] if "k" in step)
     for title, shares, note in (one for step in rolled for one in step.get("k", ())):
-        assert all(text and 0 <= share <= 100 for text, share, _ in shares) and (title or len(shares))
+        assert all(text and 0 <= share <= 100 for text, share, _ in shares) and (
+            title or len(shares)
+        )
         if note:
             assert sum(came for _, _, came in shares) == 1
             assert sum(share for _, share, _ in shares) == pytest.approx(100, abs=0.1 * len(shares))
@@ -117,7 +129,9 @@ def test_labels_for_those_who_do_not_see(scenario: str) -> None:
     reader = Reader(page(scenario))
     assert next(a for t, a in reader.tags if t == "html")["lang"] == "en"
     named = [a for t, a in reader.tags if t == "button" and a.get("role") != "tab"]
-    assert len(named) > 8 and all(a.get("aria-label") and a["aria-label"] == a.get("title") for a in named)
+    assert len(named) > 8 and all(
+        a.get("aria-label") and a["aria-label"] == a.get("title") for a in named
+    )
     assert all(a.get("aria-label") for t, a in reader.tags if t == "input")
     ids = [a["id"] for _, a in reader.tags if a.get("id")]
     assert len(ids) == len(set(ids))

@@ -7,7 +7,7 @@ import re
 import pytest
 from retold import GAMES, course_of, record_of
 
-from grognard.retelling.report import Report
+from grognard.retelling.prose import Report
 
 
 @pytest.fixture(params=GAMES, scope="module")

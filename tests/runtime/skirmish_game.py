@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from compiler.api import compile_ruleset, load_program
+from compiler.ruleset import Ruleset
 from runtime.game import Game
 from runtime.program import Program
 from runtime.scenario import SetUp, load
@@ -21,9 +21,9 @@ BLUE, RED = 0, 1
 @cache
 def load_game() -> tuple[Program, SetUp]:
     """The compiled ruleset and its scenario."""
-    compilation = compile_ruleset(FOLDER)
+    compilation = Ruleset(FOLDER)
     assert compilation.emitted is not None, compilation.diagnostics
-    program = load_program(compilation)
+    program = compilation.compiled
     setup, findings = load(FOLDER / "meeting.yaml", program.spec)
     assert setup is not None, findings
     return program, setup
@@ -51,7 +51,9 @@ def at_prompt(*prompts: str) -> Game:
     """A game that asks one of *prompts*, from the first seed that leads there."""
     for seed in range(200):
         game = new_game(seed)
-        if play_random(game, Random(seed), lambda g: g.decision is not None and g.decision.prompt in prompts):
+        if play_random(
+            game, Random(seed), lambda g: g.decision is not None and g.decision.prompt in prompts
+        ):
             return game
     raise AssertionError(f"no game asks {prompts}")
 

@@ -23,7 +23,9 @@ def both() -> agreement.Pair:
     return agreement.pair(TABLE, TABLE / "table.yaml")
 
 
-def seen(state: Any, cubes: tuple[int, int] = (0, 0), banners: tuple[int, int] = (0, 0)) -> tuple[Any, ...]:
+def seen(
+    state: Any, cubes: tuple[int, int] = (0, 0), banners: tuple[int, int] = (0, 0)
+) -> tuple[Any, ...]:
     """All that can be seen of a state but the options, had two cubes each other's number, and two banners."""
     swap = dict(zip(cubes, reversed(cubes), strict=True))
 
@@ -38,9 +40,22 @@ def seen(state: Any, cubes: tuple[int, int] = (0, 0), banners: tuple[int, int] =
 
     own = [column(slot, cubes) for slot in OWN]
     bearers = [swap.get(value, value) for value in column("banner_bearer", banners)]
-    sets = [members(mask) for mask in (*column("banner_met", banners), state.game_kept, state.effect_blessed)]
+    sets = [
+        members(mask)
+        for mask in (*column("banner_met", banners), state.game_kept, state.effect_blessed)
+    ]
     star = swap.get(state.game_star, state.game_star)
-    return own, bearers, sets, star, state.hex_taken, state.game_round, state.over, state.chooser, state.point
+    return (
+        own,
+        bearers,
+        sets,
+        star,
+        state.hex_taken,
+        state.game_round,
+        state.over,
+        state.chooser,
+        state.point,
+    )
 
 
 def test_what_is_merged_comes_to_the_same(both: agreement.Pair) -> None:
@@ -60,7 +75,9 @@ def test_what_is_merged_comes_to_the_same(both: agreement.Pair) -> None:
                     for other in state.options
                     if (found := _differ(state, option, other)) is not None
                 ]
-                assert near or option >> SECOND, f"seed {seed}: {option} is like none of {state.options}"
+                assert near or option >> SECOND, (
+                    f"seed {seed}: {option} is like none of {state.options}"
+                )
                 same = [all(_same(both, state, option, other, *found)) for other, found in near]
                 assert any(same) or not near, (
                     f"seed {seed}: {option} comes to something else than any of {state.options}"
@@ -87,7 +104,9 @@ def _differ(state: Any, one: int, other: int) -> tuple[str, tuple[int, int]] | N
         return None
     types = state.SPEC.decisions[state.point].options[branch_of(one)].values
     values = ((one & MASK, other & MASK), (one >> SECOND, other >> SECOND))
-    found = [(type_.name, pair) for type_, pair in zip(types, values, strict=False) if pair[0] != pair[1]]
+    found = [
+        (type_.name, pair) for type_, pair in zip(types, values, strict=False) if pair[0] != pair[1]
+    ]
     return found[0] if len(found) == 1 and found[0][0] in ("Cube", "Banner") else None
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from compiler.api import compile_ruleset, load_program
+from compiler.ruleset import Ruleset
 from runtime.chance import ScriptError
 from runtime.game import Game
 from runtime.model import NONE
@@ -41,9 +41,9 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> CompiledProgram:
     folder = tmp_path_factory.mktemp("lots") / "lots"
     folder.mkdir()
     (folder / "lots.grog").write_text(LOTS, encoding="utf-8")
-    compilation = compile_ruleset(folder)
+    compilation = Ruleset(folder)
     assert compilation.ok, compilation.diagnostics
-    return load_program(compilation)
+    return compilation.compiled
 
 
 def game(program: CompiledProgram, seed: int, draws: bool = True, script: Any = None) -> Any:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from compiler.api import compile_ruleset, load_program, spec_of
 from compiler.interpreter import InterpretedProgram
+from compiler.ruleset import Ruleset
 from runtime.program import Program
 from runtime.scenario import SetUp
 from runtime.state import RulesetFault
@@ -28,9 +28,12 @@ BODIES = {
 def programs(folder: Path, body: str) -> list[Program]:
     """Both programs of a small ruleset."""
     (folder / "endless.grog").write_text(HEAD + body + "\n", encoding="utf-8")
-    compilation = compile_ruleset(folder)
+    compilation = Ruleset(folder)
     assert compilation.ok, compilation.diagnostics
-    return [load_program(compilation), InterpretedProgram(compilation.program, spec_of(compilation.program))]
+    return [
+        compilation.compiled,
+        InterpretedProgram(compilation.program, compilation.spec),
+    ]
 
 
 @pytest.mark.parametrize("name", BODIES)

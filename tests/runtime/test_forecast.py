@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from compiler.api import compile_ruleset, load_program
 from compiler.interpreter import InterpretedProgram
+from compiler.ruleset import Ruleset
 from runtime import forecast as engine
 from runtime.forecast import Foreseen, arguments, foresee, of_option
 from runtime.program import CompiledProgram, Program
@@ -122,9 +122,9 @@ def _programs() -> tuple[CompiledProgram, InterpretedProgram, Any]:
         folder.mkdir()
         rules = RULES.replace("odd_r; rows 3", "odd_r; numbers down; rows 3")
         (folder / "table.grog").write_text(rules, encoding="utf-8")
-        compilation = compile_ruleset(folder)
+        compilation = Ruleset(folder)
         assert compilation.ok, [(d.code, d.message, str(d.span)) for d in compilation.diagnostics]
-        program = load_program(compilation)
+        program = compilation.compiled
         setup, findings = load(SCENARIO, program.spec)
         assert setup is not None, findings
         return program, InterpretedProgram(compilation.program, program.spec), setup
@@ -162,7 +162,11 @@ def _chances(foreseen: Foreseen, name: str) -> dict[tuple[Any, ...], Fraction]:
 def _brute() -> dict[str, Counter[tuple[Any, ...]]]:
     """The strike of r1 (3 blocks) at b1 (3 blocks), throw by throw."""
     faces = (0, 0, 1, 2, 2, 2)
-    said: dict[str, Counter[tuple[Any, ...]]] = {"hits": Counter(), "flees": Counter(), "back": Counter()}
+    said: dict[str, Counter[tuple[Any, ...]]] = {
+        "hits": Counter(),
+        "flees": Counter(),
+        "back": Counter(),
+    }
     left: Counter[int] = Counter()
     for dice in product(faces, repeat=4):
         said["hits"][dice.count(0),] += Fraction(1, 6**4)
@@ -180,11 +184,15 @@ def _brute() -> dict[str, Counter[tuple[Any, ...]]]:
 def test_chances_are_those_of_all_throws() -> None:
     found = _told(_at_fight(), "strike")
     assert found.exact
-    assert {o.name: {a.values: a.chance for a in o.alternatives} for o in found.outcomes} == _brute()
+    assert {
+        o.name: {a.values: a.chance for a in o.alternatives} for o in found.outcomes
+    } == _brute()
     assert [o.depth for o in found.outcomes] == [0, 0, 1]
     hits = found.outcomes[0]
     assert hits.mean == Fraction(4, 3) and hits.chance == 1
-    assert found.ways < 100  # the throws with the same faces, and the ways to the same position, are one
+    assert (
+        found.ways < 100
+    )  # the throws with the same faces, and the ways to the same position, are one
 
 
 def test_samples_agree_with_what_is_exact(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,7 +213,11 @@ def test_samples_agree_with_what_is_exact(monkeypatch: pytest.MonkeyPatch) -> No
 def test_the_order_of_dice_is_gone_through_where_it_matters() -> None:
     found = _told(_at_fight(), "ordered")
     assert _chances(found, "first") == {(n,): Fraction(1, 6) for n in range(1, 7)}
-    assert _chances(found, "hits") == {(0,): Fraction(4, 9), (1,): Fraction(4, 9), (2,): Fraction(1, 9)}
+    assert _chances(found, "hits") == {
+        (0,): Fraction(4, 9),
+        (1,): Fraction(4, 9),
+        (2,): Fraction(1, 9),
+    }
     assert found.ways == 36 * 6  # of the other die it does not
     sums = _chances(_told(_at_fight(), "sum_up"), "sum")
     assert sums == {(n,): Fraction(6 - abs(n - 7), 36) for n in range(2, 13)}
@@ -254,7 +266,8 @@ def test_nothing_hidden_changes_a_forecast() -> None:
     for (forecast, args), (_, same) in zip(_forecasts(state), _forecasts(other), strict=True):
         assert args == same
         one, two = (
-            foresee(_programs()[0], view(s, 0), forecast, args, Random(5), times=60) for s in (state, other)
+            foresee(_programs()[0], view(s, 0), forecast, args, Random(5), times=60)
+            for s in (state, other)
         )
         assert one == two, forecast.name
 

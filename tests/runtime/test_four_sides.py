@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from compiler.api import compile_ruleset, load_program
+from compiler.ruleset import Ruleset
 from runtime.bots import make_bot
-from runtime.match import Series, play_match, run_series
+from runtime.errors import RecordError
 from runtime.program import Program
-from runtime.record import Record, RecordError, replay
+from runtime.record import Record
+from runtime.replay import replay
 from runtime.scenario import SetUp, load
+from runtime.series import Series, play_match, run_series
 from runtime.state import LOST, TIED, WON
 
 FOLDER = Path(__file__).resolve().parents[1] / "rulesets" / "spaces"
@@ -22,9 +24,9 @@ SIDES = ("reed", "heron", "otter", "pike")
 
 @cache
 def game() -> tuple[Program, SetUp]:
-    compilation = compile_ruleset(FOLDER)
+    compilation = Ruleset(FOLDER)
     assert compilation.ok and not compilation.diagnostics
-    program = load_program(compilation)
+    program = compilation.compiled
     setup, findings = load(FOLDER / "delta.yaml", program.spec)
     assert setup is not None and not findings
     return program, setup
@@ -36,57 +38,66 @@ def series() -> Series:
 
 
 def test_every_kind_of_end_occurs() -> None:
-    ends = Counter((row.result.result, len(row.winners)) for row in series().rows)
+    ends = Counter((row.match.result, len(row.won)) for row in series().games)
     assert {(WON, 1), (WON, 2), (TIED, 0), (LOST, 0)} <= set(ends)
-    for row in series().rows:
-        ranks = row.result.ranks
+    for row in series().games:
+        ranks = row.match.ranks
         assert len(ranks) == 4
-        assert min(ranks) == (2 if row.result.result == LOST else 1)
+        assert min(ranks) == (2 if row.match.result == LOST else 1)
         assert all(rank == min(ranks) + sum(other < rank for other in ranks) for rank in ranks)
 
 
 def test_ranks_follow_points_behind_the_winners() -> None:
-    for row in series().rows:
-        points, ranks = row.result.scores, row.result.ranks
+    for row in series().games:
+        points, ranks = row.match.scores, row.match.ranks
         assert points is not None
-        if row.result.result == WON:
+        if row.match.result == WON:
             behind = [side for side in range(4) if ranks[side] > 1]
-            assert all((ranks[a] < ranks[b]) == (points[a] > points[b]) for a in behind for b in behind)
+            assert all(
+                (ranks[a] < ranks[b]) == (points[a] > points[b]) for a in behind for b in behind
+            )
 
 
 def test_what_a_series_counts() -> None:
-    data = series().to_data()
+    data = series().data
     assert (
-        data["ties"] + data["lost"] + sum(len(row.winners) > 0 for row in series().rows)
+        data["ties"] + data["lost"] + sum(len(row.won) > 0 for row in series().games)
         == data["games"]
         == 160
     )
-    assert data["shared"] == sum(len(row.winners) > 1 for row in series().rows) > 0
+    assert data["shared"] == sum(len(row.won) > 1 for row in series().games) > 0
     for one in (*data["bots"], *data["sides"]):
         assert sum(one["ranks"]) == 160
         assert one["wins"] <= one["ranks"][0] <= one["wins"] + data["ties"]
 
 
 def test_places_rotate() -> None:
-    rows = series().rows
-    assert [row.seats for row in rows[:4]] == [(0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1), (3, 0, 1, 2)]
-    assert len({row.result.seed for row in rows[:4]}) == 1 and rows[4].result.seed == rows[0].result.seed + 1
-    assert rows[1].ranks == {bot: rows[1].result.ranks[rows[1].seats.index(bot)] for bot in range(4)}
+    rows = series().games
+    assert [row.seats for row in rows[:4]] == [
+        (0, 1, 2, 3),
+        (1, 2, 3, 0),
+        (2, 3, 0, 1),
+        (3, 0, 1, 2),
+    ]
+    assert len({row.match.seed for row in rows[:4]}) == 1 and rows[4].seed == rows[0].seed + 1
+    assert rows[1].ranks == {bot: rows[1].match.ranks[rows[1].seats.index(bot)] for bot in range(4)}
 
 
 @pytest.mark.parametrize("end", [WON, TIED, LOST])
 def test_records(end: int) -> None:
     program, setup = game()
-    record = next(row.result.record for row in series().rows if row.result.result == end)
+    record = next(row.match.record for row in series().games if row.match.result == end)
     assert record is not None
     text = record.write()
     result = next(line for line in text.splitlines() if line.startswith("result: "))
     if end == TIED:
         assert result == "result: tie"
     else:
-        assert [part.split("=")[0] for part in result.removeprefix("result: ").split(", ")] == list(SIDES)
+        assert [part.split("=")[0] for part in result.removeprefix("result: ").split(", ")] == list(
+            SIDES
+        )
     played = replay(program, setup, Record.parse(text))
-    assert played.result == record.result and bool(played.winners) == (end == WON)
+    assert played.outcome == record.result and bool(played.winners) == (end == WON)
     if end == WON:
         ranks = record.result.replace("=1", "=2")
         wrong = text.replace(record.result, ranks)
@@ -96,11 +107,15 @@ def test_records(end: int) -> None:
 
 def test_a_state_in_the_end_is_data() -> None:
     program, setup = game()
-    row = next(row for row in series().rows if len(row.winners) == 2)
-    assert row.result.record is not None
-    state = replay(program, setup, row.result.record).state
+    row = next(row for row in series().games if len(row.won) == 2)
+    assert row.match.record is not None
+    state = replay(program, setup, row.match.record).state
     again = type(state).from_data(state.to_data())
-    assert again == state and again.hash() == state.hash() and again.ranks == state.ranks == row.result.ranks
+    assert (
+        again == state
+        and again.hash() == state.hash()
+        and again.ranks == state.ranks == row.match.ranks
+    )
     again.ranks = again.ranks[::-1]
     assert again.hash() != state.hash()
 
@@ -109,7 +124,7 @@ def test_looking_ahead_ranks_before_chance() -> None:
     program, setup = game()
     total = [0, 0]
     for seed in range(6):
-        bots = [make_bot(name, program) for name in ("random", "greedy", "greedy", "random")]
+        bots = [make_bot(name) for name in ("random", "greedy", "greedy", "random")]
         ranks = play_match(program, setup, bots, seed).ranks
         total[0] += ranks[1] + ranks[2]
         total[1] += ranks[0] + ranks[3]

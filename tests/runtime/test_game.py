@@ -10,16 +10,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from skirmish_game import at_prompt, load_game, new_game, play_random, position
 
-from runtime.game import ChoiceError, Decision, Game, Option, playout
+from runtime.decision import Decision
+from runtime.errors import GameOver, IllegalOption, UndoRefused
+from runtime.game import Game
+from runtime.option import Option
+from runtime.playout import playout
 from runtime.state import RulesetFault
+
+
+def option(text: str, raw: int) -> Option:
+    """An option of a word, and perhaps a value."""
+    branch, *values = text.split()
+    return Option(text, branch, tuple(values), ("hex",) * len(values), False, "any", (), raw, raw)
 
 
 def decision(*texts: str) -> Decision:
     """A decision with these options."""
-    options = tuple(
-        Option(i, text, text.split()[0], "hex" if " " in text else "", i) for i, text in enumerate(texts)
-    )
-    return Decision(0, "blue", "any", 0, options)
+    return Decision(0, "blue", "any", 0, tuple(option(text, i) for i, text in enumerate(texts)))
 
 
 MENU = decision("move b.x1", "move b.x10", "mark b.x1", "to B4", "Done")
@@ -46,15 +53,16 @@ def test_options_are_found_by_their_beginnings(text: str, found: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "matches"), [("m", 3), ("m b.x1", 2), ("b.x1", 2), ("", 0), ("go", 0), ("move b.x1 now", 0)]
+    ("text", "matches"),
+    [("m", 3), ("m b.x1", 2), ("b.x1", 2), ("", 0), ("go", 0), ("move b.x1 now", 0)],
 )
 def test_a_text_that_means_no_one_option_says_what_there_is(text: str, matches: int) -> None:
-    with pytest.raises(ChoiceError) as caught:
+    with pytest.raises(IllegalOption) as caught:
         MENU.find(text)
     assert len(caught.value.matches) == matches
-    assert caught.value.offered == MENU.options
-    for option in caught.value.matches or MENU.options:
-        assert option.text in str(caught.value)
+    assert caught.value.options == MENU.options
+    for one in caught.value.near or MENU.options:
+        assert one.text in str(caught.value)
 
 
 def test_a_decision_says_who_decides_what() -> None:
@@ -62,11 +70,11 @@ def test_a_decision_says_who_decides_what() -> None:
     first = game.decision
     assert first is not None
     assert (first.name, first.side, first.prompt) == ("blue", 0, "card")
-    assert all(option.word == "card" and option.kind == "enum" for option in first.options)
+    assert all(option.branch == "card" and option.kind == "enum" for option in first.options)
     game.play(first.options[0])
     second = game.decision
     assert second is not None
-    assert [o.text for o in second.options if o.word == "brace"] == [
+    assert [o.text for o in second.options if o.branch == "brace"] == [
         f"brace blue.{n}" for n in ("scout1", "scout2", "guard1", "guard2")
     ]
     assert second.options[-1].text == "done"
@@ -95,15 +103,15 @@ def test_play_takes_options_texts_and_positions_alike() -> None:
 def test_what_is_not_offered_is_refused_and_changes_nothing() -> None:
     game = new_game()
     before = game.state.to_data()
-    foreign = Option(1 << 16, "brace blue.scout1", "brace", "piece", 0)
+    foreign = option("brace blue.scout1", 1 << 16)
     for wrong in ("fly", 99, -1, foreign):
-        with pytest.raises(ChoiceError):
+        with pytest.raises(IllegalOption):
             game.play(wrong)
     assert game.state.to_data() == before
     play_random(game, Random(1))
     assert game.decision is None
     for wrong in ("done", 0):
-        with pytest.raises(ChoiceError, match="over"):
+        with pytest.raises(GameOver, match="over"):
             game.play(wrong)
 
 
@@ -115,17 +123,20 @@ def test_orders_can_be_taken_back_but_cards_and_dice_cannot() -> None:
     game.play("order blue.scout1")
     game.play("to C2")
     actions, log = game.actions, game.log
-    assert game.undo()
-    assert game.undo()
+    game.undo()
+    game.undo()
     assert game.state.to_data() == start
     assert len(game.actions) == 1
     game.play("order blue.scout1")
     game.play("to C2")
     assert (game.actions, game.log) == (actions, log)
     while game.state.chooser == 0:
-        game.play("done" if game.decision and any(o.text == "done" for o in game.decision.options) else 0)
+        game.play(
+            "done" if game.decision and any(o.text == "done" for o in game.decision.options) else 0
+        )
     assert not game.can_undo
-    assert not game.undo()
+    with pytest.raises(UndoRefused, match="chance was drawn"):
+        game.undo()
 
 
 @given(st.integers(0, 2**64), st.integers(0, 60))
@@ -139,7 +150,8 @@ def test_an_action_can_be_taken_back_iff_nothing_came_to_light(seed: int, steps:
     after = game.state
     harmless = after.counters == before.counters and after.reveals == before.reveals
     assert game.can_undo == (harmless and not after.over and after.chooser == before.chooser)
-    if game.undo():
+    if game.can_undo:
+        game.undo()
         assert game.state == before
 
 
@@ -188,7 +200,7 @@ def test_dice_can_be_scripted_by_name() -> None:
     free = at_prompt("target", "attack")
     script = {"fight_die": ["hit"] * 60}
     game = Game(program, setup, free.seed, script)
-    for text in free.actions:
+    for _, text in free.actions:
         if text not in {o.text for o in (game.decision.options if game.decision else ())}:
             break
         game.play(text)
@@ -240,7 +252,8 @@ def test_taking_back_leaves_the_checkpoints_before_it_alone() -> None:
     while not here.over:
         before = here.folds
         here.play(rng.randrange(len(here.state.options)))
-        if here.folds and here.undo():
+        if here.folds and here.can_undo:
+            here.undo()
             assert here.folds == before
             undone += 1
             here.play(0)

@@ -15,16 +15,18 @@ from hidden_games import GAMES, Hiding, exchanged, hiding
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grognard.console import Ended
 from grognard.draw.cells import cells_of
 from grognard.draw.picture import Picture
 from grognard.draw.scene import Scene
 from grognard.draw.style import Style
 from grognard.draw.svg import render
-from grognard.explain import Explainer
-from grognard.journal import Journal
-from grognard.session import Session
-from grognard.whereabouts import as_seen, beside
+from grognard.explain.explainer import Explainer
+from grognard.fronts.terminal.console import Ended
+from grognard.fronts.terminal.session import Session
+from grognard.places import ruleset
+from grognard.table.journal import Journal
+from grognard.table.situation import as_seen, beside
+from grognard.table.table import Table
 from runtime.game import Game
 from runtime.model import NONE
 from runtime.record import Record
@@ -37,7 +39,7 @@ seeds, steps = st.integers(0, 10**6), st.integers(0, 120)
 
 @cache
 def explainer(name: str) -> Explainer:
-    return Explainer(hiding(name).folder)
+    return Explainer(ruleset(hiding(name).folder))
 
 
 def started(game: Game, state: Any) -> Game:
@@ -66,9 +68,7 @@ def at_the_terminal(one: Hiding, game: Game) -> str:
     ]
     with suppress(Ended):
         session = Session(
-            game.copy(),
-            {},
-            lambda: explainer(spec.name),
+            Table(game.copy(), {}, lambda: explainer(spec.name)),
             io.StringIO("\n".join(lines)),
             out,
             False,
@@ -87,7 +87,9 @@ def drawn(one: Hiding, game: Game, side: int) -> str:
     cell = cells_of(picture)
     scene = Scene(game.spec, one.setup, game.wording)
     shown = scene.whole(seen.data, beside(game, scene, seen, side, False), (), False, 110)
-    return "\n".join([shown, render(picture), *(repr(cell(h)) for h in range(game.spec.board.size))])
+    return "\n".join(
+        [shown, render(picture), *(repr(cell(h)) for h in range(game.spec.board.size))]
+    )
 
 
 def explained(name: str, game: Game, side: int) -> list[str]:
@@ -114,7 +116,9 @@ def observed(name: str, game: Game, side: int) -> list[Any]:
         explained(name, game, side),
     ]
     # The seal of the last state tells nothing without the nonce.
-    found.append(re.sub(r"^= .*", "", Record.of(game, nonce="n", reveal=False).write(), flags=re.MULTILINE))
+    found.append(
+        re.sub(r"^= .*", "", Record.of(game, nonce="n", reveal=False).write(), flags=re.MULTILINE)
+    )
     if not game.over and game.state.chooser == side:
         found += [at_the_terminal(one, game), [option.text for option in game.decision.options]]  # type: ignore[union-attr]
     return found
@@ -123,11 +127,15 @@ def observed(name: str, game: Game, side: int) -> list[Any]:
 @pytest.mark.parametrize("name", NAMES)
 @given(seed=seeds, steps=steps, other=seeds)
 @settings(max_examples=5, deadline=None)
-def test_a_side_observes_nothing_that_it_does_not_see(name: str, seed: int, steps: int, other: int) -> None:
+def test_a_side_observes_nothing_that_it_does_not_see(
+    name: str, seed: int, steps: int, other: int
+) -> None:
     game = hiding(name).game(seed, steps)
     for side in (0, 1):
         different = started(game, exchanged(name, game.state, side, Random(other)))
-        for one, two in zip(observed(name, game, side), observed(name, different, side), strict=True):
+        for one, two in zip(
+            observed(name, game, side), observed(name, different, side), strict=True
+        ):
             assert one == two
 
 
@@ -166,7 +174,9 @@ def test_a_note_to_one_side_is_read_by_that_side() -> None:
             told[side] += sum(" of " in line for line in game.log_of(side))
         told[2] += sum(" of " in line for line in game.log)
         assert not any(" of " in line for line in game.log_of(NONE))
-        assert sum(len(game.log_of(side)) for side in (0, 1)) == len(game.log) + len(game.log_of(NONE))
+        assert sum(len(game.log_of(side)) for side in (0, 1)) == len(game.log) + len(
+            game.log_of(NONE)
+        )
     assert told[0] > 0 and told[1] > 0 and told[0] + told[1] == told[2]
 
 

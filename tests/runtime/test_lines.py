@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_board import FIELD, boards_with_hexes
+from test_board import FIELD, boards_with_hexes, is_open
 
 from runtime.bitsets import bits
 from runtime.board import Board
@@ -35,7 +35,9 @@ def moved_aside(dq: int, dr: int, hand: int) -> list[Axial]:
             for slope, offset, center in zip(slopes, hair, sides(q, r), strict=True):
                 low, high = center - 1 - offset, center + 1 - offset
                 if slope == 0:
-                    enters, leaves = (enters, leaves) if low < 0 < high else (Fraction(1), Fraction(0))
+                    enters, leaves = (
+                        (enters, leaves) if low < 0 < high else (Fraction(1), Fraction(0))
+                    )
                     continue
                 first, last = sorted((low / slope, high / slope))
                 enters, leaves = max(enters, first), min(leaves, last)
@@ -62,7 +64,9 @@ def test_the_same_hexes_as_the_gates(vector: Axial) -> None:
     """A hex between the ends blocks by itself where every way round goes over it."""
     walked = [[set(way) - {(0, 0), vector} for way in ways] for ways in passages(*vector)]
     for place in {place for gate in gates(*vector) for place in gate}:
-        assert ((place,) in gates(*vector)) == any(all(place in way for way in ways) for ways in walked)
+        assert ((place,) in gates(*vector)) == any(
+            all(place in way for way in ways) for ways in walked
+        )
     assert all(len(ways) in (1, 2) for ways in walked)
 
 
@@ -122,13 +126,17 @@ def test_places_off_the_board_are_no_way_round() -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(boards_with_hexes(2), st.integers(0))
-def test_hexes_block_passages_as_they_block_gates(case: tuple[Board, list[int]], obstacles: int) -> None:
+def test_hexes_block_passages_as_they_block_gates(
+    case: tuple[Board, list[int]], obstacles: int
+) -> None:
     board, (a, b) = case
 
     def free(way: tuple[tuple[int, int], ...]) -> bool:
         return all(q == b or not obstacles >> q & 1 for _, q in way)
 
-    assert all(any(map(free, ways)) for ways in board.passages(a, b)) is board.open_line(a, b, obstacles)
+    assert all(any(map(free, ways)) for ways in board.passages(a, b)) is is_open(
+        board, a, b, obstacles
+    )
     assert board.passages(a, b) is board.passages(a, b)
 
 
@@ -151,7 +159,8 @@ def test_the_way_back_crosses_the_same_sides(case: tuple[Board, list[int]]) -> N
 @pytest.mark.parametrize("vector", VECTORS, ids=str)
 def test_the_whole_lines_are_those_moved_aside(vector: Axial) -> None:
     wanted = [
-        ((0, 0), *(place for place in moved_aside(*vector, hand) if place != (0, 0))) for hand in (1, -1)
+        ((0, 0), *(place for place in moved_aside(*vector, hand) if place != (0, 0)))
+        for hand in (1, -1)
     ]
     assert set(asides(*vector)) == set(wanted)
     assert len(asides(*vector)) == len(set(wanted))
@@ -161,7 +170,9 @@ def test_the_whole_lines_are_those_moved_aside(vector: Axial) -> None:
 def test_what_is_cut_both_lines_beside_it_meet(vector: Axial) -> None:
     met = [set(way[1:-1]) for way in asides(*vector)]
     between = set.intersection(*met)
-    if 0 in sides(*vector):  # along hexsides the line itself runs between the hexes that the others meet
+    if 0 in sides(
+        *vector
+    ):  # along hexsides the line itself runs between the hexes that the others meet
         assert set(cut(*vector)) == between
     else:
         assert set(cut(*vector)) <= between
@@ -181,7 +192,7 @@ def test_a_line_along_two_hexsides_taken_as_a_whole() -> None:
             for ways in board.wholes(start, end)
         )
 
-    assert board.open_line(start, end, one_hand) and board.open_line(start, end, other_hand)
+    assert is_open(board, start, end, one_hand) and is_open(board, start, end, other_hand)
     assert clear(other_hand) and not clear(one_hand)
     assert clear(1 << first[0]) and clear(1 << second[1])
     assert not clear(1 << board.lines(start, end)[1][0])
@@ -211,7 +222,9 @@ def test_bearings() -> None:
 
 
 def test_bearings_go_by_the_grid() -> None:
-    board = Board(name="joined", layout="odd_r", rows=3, columns=8, missing=[(1, 1)], joins=[("B1", "B8")])
+    board = Board(
+        name="joined", layout="odd_r", rows=3, columns=8, missing=[(1, 1)], joins=[("B1", "B8")]
+    )
     a, b = board.index("B1"), board.index("B8")
     assert bits(board.bearing_mask(a, b)) == (board.directions.index("east"),)
     assert board.crossed_mask(a, b) == sum(1 << board.index(f"B{n}") for n in range(3, 8))

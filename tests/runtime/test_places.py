@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.api import compile_ruleset, load_program, spec_of
 from compiler.interpreter import InterpretedProgram
+from compiler.ruleset import Ruleset
 from runtime.program import Program
 from runtime.scenario import load
 from runtime.state import RulesetFault, StateBase
@@ -39,12 +39,12 @@ def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     folder = tmp_path_factory.mktemp("rules") / "places"
     folder.mkdir()
     (folder / "places.grog").write_text(SOURCE, encoding="utf-8")
-    compilation = compile_ruleset(folder)
+    compilation = Ruleset(folder)
     assert compilation.ok, [str(d) for d in compilation.diagnostics]
     return (
-        load_program(compilation)
+        compilation.compiled
         if request.param == "compiled"
-        else InterpretedProgram(compilation.program, spec_of(compilation.program))
+        else InterpretedProgram(compilation.program, compilation.spec)
     )
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from skirmish_game import load_game, new_game
 
-from grognard.outcome import ended as told
-from grognard.outcome import in_short
+from grognard.table.situation import ended as told
+from grognard.table.situation import in_short
 from runtime.bots import ended
 from runtime.model import RulesetSpec
 from runtime.state import LOST, TIED, WON, StateBase
@@ -44,7 +44,9 @@ def finished(how: int, sides: int = 0, points: tuple[int, ...] | None = None) ->
         (TIED, 0, (4, 4, 1, 9), (1, 1, 1, 1)),
     ],
 )
-def test_ranks(how: int, sides: int, points: tuple[int, ...] | None, ranks: tuple[int, ...]) -> None:
+def test_ranks(
+    how: int, sides: int, points: tuple[int, ...] | None, ranks: tuple[int, ...]
+) -> None:
     state = finished(how, sides, points)
     assert state.ranks == ranks
     assert state.over == (LOST if 1 not in ranks else how)
@@ -73,7 +75,11 @@ def test_what_an_end_is_worth() -> None:
         (finished(WON, 0b0111), "Ants, Bees and Cats win together.", "won by Ants, Bees and Cats"),
         (finished(TIED), "The game is tied.", "a tie"),
         (finished(WON), "Nobody wins.", "won by nobody"),
-        (finished(LOST, 0b1000), "Nobody wins. Behind: 2. Ants, Bees and Cats, 5. Dogs.", "won by nobody"),
+        (
+            finished(LOST, 0b1000),
+            "Nobody wins. Behind: 2. Ants, Bees and Cats, 5. Dogs.",
+            "won by nobody",
+        ),
     ],
 )
 def test_in_words(state: StateBase, sentence: str, short: str) -> None:
@@ -83,5 +89,5 @@ def test_in_words(state: StateBase, sentence: str, short: str) -> None:
 
 def test_a_game_that_goes_on_has_no_ranks() -> None:
     game = new_game(1)
-    assert (game.ranks, game.winners, game.result) == ({}, (), "unfinished")
+    assert (game.ranks, game.winners, game.outcome) == ({}, (), "unfinished")
     assert game.state.to_data()["ranks"] == []

@@ -10,8 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from skirmish_game import load_game, new_game, play_random, position
 
+from runtime.errors import RecordError
 from runtime.game import Game
-from runtime.record import Entry, Record, RecordError, commitment, replay
+from runtime.record import Entry, Record
+from runtime.replay import replay
+from runtime.sealing import commitment
 
 
 def finished(seed: int = 3) -> Game:
@@ -93,7 +96,9 @@ def test_a_tampered_record_is_found_out_at_its_line(data: st.DataObject) -> None
     elif how == "double":
         lines.insert(at, lines[at])
     else:
-        lines[at] = data.draw(st.sampled_from([line for line in LINES[FIRST:] if line != lines[at]]))
+        lines[at] = data.draw(
+            st.sampled_from([line for line in LINES[FIRST:] if line != lines[at]])
+        )
     if lines == LINES:
         return
     try:
@@ -102,7 +107,9 @@ def test_a_tampered_record_is_found_out_at_its_line(data: st.DataObject) -> None
     except RecordError as error:
         assert error.remedy
         # never later than the next hash; the end belongs to the header too
-        following = [n for n, line in enumerate(lines, 1) if n > at + 1 and line.startswith(("#", "="))]
+        following = [
+            n for n, line in enumerate(lines, 1) if n > at + 1 and line.startswith(("#", "="))
+        ]
         assert 1 <= error.line <= (following[0] if following else len(lines)) + 1
     else:
         # Two steps that commute, or the like, may be exchanged: then all hashes agree nevertheless.
@@ -113,7 +120,11 @@ def test_a_tampered_record_is_found_out_at_its_line(data: st.DataObject) -> None
     ("old", "new", "message"),
     [
         ("grognard: 2", "grognard: 3", "use a newer version"),
-        ("grognard: 2", "grognard: 1", "older format 1; since format 2 the result is a rank for each side"),
+        (
+            "grognard: 2",
+            "grognard: 1",
+            "older format 1; since format 2 the result is a rank for each side",
+        ),
         ("grognard: 2\n", "", "no record"),
         ("seed: 3", "seed: x", "'seed' must be a number"),
         ("seed: 3\n", "", "neither seed nor commitment"),
@@ -156,13 +167,13 @@ def test_a_record_parts_at_the_hash_after_the_change() -> None:
 def test_an_unfinished_game_is_resumed() -> None:
     whole = finished(11)
     part = new_game(11)
-    for text in whole.actions[: len(whole.actions) // 2]:
+    for _, text in whole.actions[: len(whole.actions) // 2]:
         part.play(text)
     record = Record.parse(Record.of(part).write())
     assert not record.finished
     resumed = replay(PROGRAM, SETUP, record)
     assert resumed.state == part.state
-    for text in whole.actions[len(whole.actions) // 2 :]:
+    for _, text in whole.actions[len(whole.actions) // 2 :]:
         resumed.play(text)
     assert Record.of(resumed) == Record.of(whole)
 
@@ -174,12 +185,13 @@ def test_what_was_taken_back_is_not_in_the_record() -> None:
         choice = rng.randrange(len(straight.state.options))
         straight.play(choice)
         wavering.play(choice)
-        if wavering.undo():
+        if wavering.can_undo:
+            wavering.undo()
             wavering.play(0)
-            if wavering.undo():
-                wavering.play(choice)
-            else:
+            if not wavering.can_undo:
                 return
+            wavering.undo()
+            wavering.play(choice)
     assert Record.of(wavering).write() == Record.of(straight).write()
 
 

@@ -47,15 +47,25 @@ def test_a_sample_looks_the_same_and_can_be_played(name: str, seed: int, steps: 
 @pytest.mark.parametrize("name", NAMES)
 @given(seed=seeds, steps=steps, other=seeds)
 @settings(max_examples=6, deadline=None)
-def test_samples_depend_on_nothing_that_is_not_seen(name: str, seed: int, steps: int, other: int) -> None:
+def test_samples_depend_on_nothing_that_is_not_seen(
+    name: str, seed: int, steps: int, other: int
+) -> None:
     state = hiding(name).game(seed, steps).state
     if state.over:
         return
     different = exchanged(name, state, state.chooser, Random(other))
     one, two = (view(s, s.chooser).sample(Random(5)) for s in (state, different))
     assert one.content() == two.content()
-    bot = GreedyBot(hiding(name).program, budget=40)
-    assert len({bot.choose(view(s, s.chooser), s.options, Random(5)) for s in (state, different)}) == 1
+    bot = GreedyBot(budget=40)
+    assert (
+        len(
+            {
+                bot.search(hiding(name).program, view(s, s.chooser), s.options, Random(5))
+                for s in (state, different)
+            }
+        )
+        == 1
+    )
 
 
 def close(hits: int, expected: float, variance: float) -> bool:
@@ -76,7 +86,9 @@ def test_hidden_blocks_are_what_they_could_be_as_often_as_they_could() -> None:
             [
                 i
                 for i, o in enumerate(state.block_side[:-1])
-                if o != side and not state.block_seers[i] >> side & 1 and (state.block_hex[i] >= 0) is on
+                if o != side
+                and not state.block_seers[i] >> side & 1
+                and (state.block_hex[i] >= 0) is on
             ]
             for on in (True, False)
         ]
@@ -125,7 +137,12 @@ def test_what_was_plotted_is_guessed_among_what_could_be_plotted() -> None:
             assert state.SPEC.board.row_of[sample.side_goal[0]] in (0, 5)
             assert sample.side_goal[1] == state.side_goal[1]
     # Four orders; none, or one that is not the first (which is guessed, too); two speeds; two rows of seven hexes.
-    for field, chance in {"first": 1 / 4, "second": 13 / 64, "speed": 1 / 2, "goal": 1 / 14}.items():
+    for field, chance in {
+        "first": 1 / 4,
+        "second": 13 / 64,
+        "speed": 1 / 2,
+        "goal": 1 / 14,
+    }.items():
         assert close(found[field], tries * chance, tries * chance * (1 - chance)), (
             field,
             found[field],
@@ -182,10 +199,14 @@ def test_what_was_chosen_from_a_hand_is_guessed_in_the_hand_that_is_guessed() ->
     for seed in range(20):
         sample: Any = view(state, 1).sample(Random(seed))
         chosen = [
-            t for t, side in zip(sample.group_secret_token, sample.group_side, strict=True) if side == 0
+            t
+            for t, side in zip(sample.group_secret_token, sample.group_side, strict=True)
+            if side == 0
         ]
         chosen = [t for t in chosen if t >= 0]
-        assert chosen and set(chosen) <= set(sample.pile_drawn[0]) and len(set(chosen)) == len(chosen)
+        assert (
+            chosen and set(chosen) <= set(sample.pile_drawn[0]) and len(set(chosen)) == len(chosen)
+        )
         tokens |= set(chosen)
     assert len(tokens) > 10
 

@@ -15,9 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compiler.api import compile_ruleset, load_program
-from grognard.console import Ended
-from grognard.journal import Journal
-from grognard.session import Session
+from grognard.fronts.terminal.console import Ended
+from grognard.fronts.terminal.session import Session
+from grognard.table.journal import Journal
+from grognard.table.table import Table
 from runtime.game import Game
 from runtime.model import PASS
 from runtime.program import Program
@@ -75,7 +76,9 @@ def test_the_other_side_cannot_tell_what_was_chosen() -> None:
     assert heard(one, LEFT) != heard(two, LEFT)
     assert heard(one, RIGHT) == heard(two, RIGHT)
     for side in (LEFT, RIGHT):
-        assert [f[2:6] for f in one.state.frames][-1] == [f[2:6] for f in two.state.frames][-1], side
+        assert [f[2:6] for f in one.state.frames][-1] == [f[2:6] for f in two.state.frames][-1], (
+            side
+        )
     one.play("enough"), two.play("enough")
     assert "lunge" in " ".join(one.log)
     assert one.log != two.log
@@ -131,7 +134,9 @@ def test_of_a_pile_face_up_all_see_the_top_card() -> None:
                 seen = view(state, side)
                 spent = list(state.pile_spent)
                 assert seen.data["pile_spent"] == [None] * (len(spent) - 1) + spent[-1:]
-                assert sum(seen.unseen["tricks"].values()) == 8 - len(state.pile_hand[side]) - len(spent[-1:])
+                assert sum(seen.unseen["tricks"].values()) == 8 - len(state.pile_hand[side]) - len(
+                    spent[-1:]
+                )
                 if seen.own:
                     sample: Any = seen.sample(rng)
                     assert sample.pile_spent[-1:] == spent[-1:]
@@ -184,7 +189,9 @@ def test_an_unrevealed_record_seals_what_is_secret() -> None:
     for place, (one, two) in enumerate(zip(open_.entries, sealed.entries, strict=True)):
         assert one.side == two.side
         if one.text.startswith(secret) or one.side == "#":
-            assert two.text == ("" if one.side == "#" else "sealed ") + seal(place, one.text, "rosebud")
+            assert two.text == ("" if one.side == "#" else "sealed ") + seal(
+                place, one.text, "rosebud"
+            )
             shut += 1
         else:
             assert one.text == two.text
@@ -214,9 +221,7 @@ def test_two_people_on_one_screen_do_not_read_each_others_plans() -> None:
         lines = "planner lea\nplan lunge\nmark rob\nenough\nenough\nquit\n"
         with suppress(Ended):
             Session(
-                game,
-                bots,
-                lambda: None,
+                Table(game, bots, lambda: None),  # type: ignore[arg-type, return-value]
                 io.StringIO(lines),
                 out,
                 False,

@@ -86,7 +86,9 @@ def test_the_next_own_decision_depends_on_nothing_hidden(seed: int, steps: int, 
         program.answer(one, option)
         program.answer(two, option)
         drawn = (
-            one.counters != state.counters or one.reveals != state.reveals or two.counters != state.counters
+            one.counters != state.counters
+            or one.reveals != state.reveals
+            or two.counters != state.counters
         )
         # That the other side is asked whether it reacts tells that it can: rulesets decide about that.
         if not drawn and one.chooser == two.chooser == side:
@@ -136,8 +138,10 @@ def test_a_bot_decides_by_its_view_alone(seed: int, steps: int, other: int) -> N
         return
     different = scramble(state, state.chooser, Random(other))
     different.seed = other
-    bot = GreedyBot(program, budget=60)
-    choices = [bot.choose(view(s, s.chooser), s.options, Random(5)) for s in (state, different)]
+    bot = GreedyBot(budget=60)
+    choices = [
+        bot.search(program, view(s, s.chooser), s.options, Random(5)) for s in (state, different)
+    ]
     assert choices[0] == choices[1]
 
 

@@ -24,7 +24,8 @@ def broken(setup: SetUp) -> list[Unmet]:
     """The only requirement of the small ruleset: no side needs more than its command."""
     sides = setup.fields.get("Side", {})
     within = all(
-        goal <= sides.get("command", {}).get(side, 4) for side, goal in sides.get("goal", {}).items()
+        goal <= sides.get("command", {}).get(side, 4)
+        for side, goal in sides.get("goal", {}).items()
     )
     reads = ("side_goal", "side_command")
     return [] if within else [Unmet("the ruleset requires: goal within reach", reads)]

@@ -32,7 +32,9 @@ def ruleset(
         "bases": (),
         "hash": "",
         "sides": ("top", "bottom"),
-        "kinds": tuple(dict.fromkeys(f.owner for f in fields if f.owner in ("Unit", "Leader", "Marker"))),
+        "kinds": tuple(
+            dict.fromkeys(f.owner for f in fields if f.owner in ("Unit", "Leader", "Marker"))
+        ),
         "decks": (),
         "dice": (),
         "effects": (),
@@ -43,7 +45,9 @@ def ruleset(
         "texts": {},
     }
     enums = {"Side": ("top", "bottom"), **enums}
-    return RulesetSpec(name=name, board=board, enums=enums, fields=tuple(fields), **{**given, **more})
+    return RulesetSpec(
+        name=name, board=board, enums=enums, fields=tuple(fields), **{**given, **more}
+    )
 
 
 SMALL = ruleset(
@@ -83,7 +87,10 @@ SMALL = ruleset(
         field("Leader", "guard", TypeSpec("piece", "Unit", True), initial=-1),
     ],
     switches={"weather": False, "fog": True},
-    boards={"ford": "rows: 3\ncolumns: 6\nfields: {streams: [[A1, A2]]}\n", "odd": "rows: 3\ncolums: 6\n"},
+    boards={
+        "ford": "rows: 3\ncolumns: 6\nfields: {streams: [[A1, A2]]}\n",
+        "odd": "rows: 3\ncolums: 6\n",
+    },
     labels={"B2": "small/rules.grog:7"},
     texts={"en": {"Type.LI": "light infantry", "Side.top": "North"}},
 )

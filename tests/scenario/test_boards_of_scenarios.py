@@ -7,26 +7,27 @@ from pathlib import Path
 import pytest
 from project import ROOT, program_of, setup_of
 
-from compiler.api import compile_ruleset, load_program
 from compiler.interpreter import InterpretedProgram
+from compiler.ruleset import Ruleset
 from grognard.cases import Case, CaseRunner
-from grognard.explain import Explainer
+from grognard.explain.explainer import Explainer
+from runtime.data.reader import plain, read_file
 from runtime.game import Game
-from runtime.record import Record, replay
+from runtime.record import Record
+from runtime.replay import replay
 from runtime.scenario import load
-from runtime.scenario.yaml_text import plain, read_file
 
 EVERYTHING = ROOT / "tests/rulesets/everything"
 
 
 @pytest.fixture(scope="module")
 def compilation():
-    return compile_ruleset(EVERYTHING)
+    return Ruleset(EVERYTHING)
 
 
 @pytest.fixture(scope="module")
 def program(compilation):
-    return load_program(compilation)
+    return compilation.compiled
 
 
 def setup(program, name: str):
@@ -73,14 +74,18 @@ def test_the_map_of_a_game_read_by_both() -> None:
     assert program.spec.boards
     scenario = ROOT / "scenarios/no_retreat/barbarossa_1941.yaml"
     for file in program.spec.boards:
-        made, findings = load(scenario.read_text(encoding="utf-8") + f"\nboard: {file}\n", program.spec)
+        made, findings = load(
+            scenario.read_text(encoding="utf-8") + f"\nboard: {file}\n", program.spec
+        )
         assert made is not None and made.board is not None, findings
         assert dict(made.board.values) == {f.name: f.values for f in program.spec.map_fields}
         assert made.board.board.neighbors == program.spec.board.neighbors
 
 
 @pytest.mark.parametrize("interpreted", [False, True])
-def test_a_case_on_the_board_of_its_scenario_or_its_own(compilation, program, interpreted: bool) -> None:
+def test_a_case_on_the_board_of_its_scenario_or_its_own(
+    compilation, program, interpreted: bool
+) -> None:
     runs = InterpretedProgram(compilation.program, program.spec) if interpreted else program
     root, _ = read_file(EVERYTHING / "elsewhere.yaml", "it")
     runner = CaseRunner(compilation.program, runs, plain(root))
@@ -115,7 +120,12 @@ def test_a_case_on_the_board_of_its_scenario_or_its_own(compilation, program, in
     missing = Case(
         "it",
         1,
-        {"name": "H9", "position": position, "run": "nothing", "expect": {"fields": {"scout.hex": "H9"}}},
+        {
+            "name": "H9",
+            "position": position,
+            "run": "nothing",
+            "expect": {"fields": {"scout.hex": "H9"}},
+        },
     )
     assert "no hex 'H9'" in runner.run(missing).problems[0]
 
@@ -124,7 +134,7 @@ def test_explanations_speak_of_the_scenarios_board(program) -> None:
     there = setup(program, "elsewhere")
     placed = program.on(there.board)
     game = Game(placed, there, 1)
-    explainer = Explainer(EVERYTHING, placed.spec.board)
+    explainer = Explainer(Ruleset(EVERYTHING), placed.spec.board)
     h = placed.spec.board.index("H9")
     lines = explainer.explain(game.state, "near", [h], game.setup).lines
     assert any("near(H9)" in line for line in lines), lines
@@ -132,7 +142,9 @@ def test_explanations_speak_of_the_scenarios_board(program) -> None:
 
 
 def test_rules_that_name_a_hex_the_board_lacks(program) -> None:
-    text = (EVERYTHING / "drill.yaml").read_text(encoding="utf-8") + "\nboard: {rows: 5, columns: 9}\n"
+    text = (EVERYTHING / "drill.yaml").read_text(
+        encoding="utf-8"
+    ) + "\nboard: {rows: 5, columns: 9}\n"
     made, findings = load(text, program.spec, name="it")
     assert made is None
     assert {f.code for f in findings} == {"S221"}
@@ -140,7 +152,7 @@ def test_rules_that_name_a_hex_the_board_lacks(program) -> None:
 
 
 def test_commands(tmp_path: Path, capsys, monkeypatch) -> None:
-    from grognard.cli import main
+    from grognard.fronts.cli.main import main
 
     (tmp_path / "rulesets").mkdir()
     for name in ("everything", "everything_base"):

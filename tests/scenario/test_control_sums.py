@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grognard import places
-from runtime.findings import Finding
+from runtime.data.findings import Finding
 
 ROOT = Path(__file__).resolve().parents[2]
 BATTLES = sorted((ROOT / "scenarios/cc_napoleonics").glob("*.yaml"))
@@ -27,7 +27,12 @@ def test_battles_are_in_order(path: Path) -> None:
     ("battle", "old", "new", "part"),
     [
         ("rolica_1", "f . . . . ~ f", ". . . . . ~ f", "7 forest of Hex, there are 6"),
-        ("rolica_1", '". ~ . . . . . . . . . . ."', '"~ . . . . . . . . . . . ."', "straight river tiles"),
+        (
+            "rolica_1",
+            '". ~ . . . . . . . . . . ."',
+            '"~ . . . . . . . . . . . ."',
+            "straight river tiles",
+        ),
         ("rolica_1", "type: FFA, hex: G7", "type: FHA, hex: G7", "1 top FFA Unit, there are 0"),
         ("river_coa", "D5: [D6]", "A1: [D6]", "works lie toward hexes beside"),
         ("vimiero", "taker: {prize_1: top}", "taker: {prize_2: top}", "has a taker and hexes"),

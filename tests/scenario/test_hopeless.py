@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from project import ROOT, compiled, program_of
 
-from compiler.api import compile_ruleset, load_program
 from compiler.interpreter import InterpretedProgram
+from compiler.ruleset import Ruleset
 from grognard.places import initial_values
 from runtime.program import CompiledProgram
 from runtime.scenario import load
@@ -26,13 +26,14 @@ pieces:
     - {{side: bottom, type: HI, hex: {foe}}}
 {more}"""
 WALL = "lake: [B1, B2, A2]"
-BEYOND = (
-    "lake: [A2, B1, B2, C1, C2, C3, B3, A3, D1, D2, D3, D4, C4, B4, A4, E1, E2, E3, E4, E5, D5, C5, B5, A5]"
-)
+BEYOND = "lake: [A2, B1, B2, C1, C2, C3, B3, A3, D1, D2, D3, D4, C4, B4, A4, E1, E2, E3, E4, E5, D5, C5, B5, A5]"
 FALL = "some unit can come up to an enemy"
 BATTLES = [
     ({}, ""),
-    ({"goal": 2}, "no side needs more banners than the other side has units and leaders on the field"),
+    (
+        {"goal": 2},
+        "no side needs more banners than the other side has units and leaders on the field",
+    ),
     ({"goal": 2, "more": "  Leader:\n    - {side: bottom, hex: A8, name: Dion}\n"}, ""),
     (
         {"goal": 2, "more": "  Leader:\n    - {side: bottom, hex: none, name: Dion}\n"},
@@ -106,7 +107,10 @@ CHANGES = [
     ((LESSON, r"side: french, (card: french_g)", r"side: english, \1"), LED),
     ((LESSON, r".*name: E.Kempt\}\n", r"\g<0>" + GUNNER), LED),
     ((LESSON, *HORSES), "more figures than the box holds"),
-    ((INN, r"(side: stark, .*)hex: (\[.*\]|\w+)", r"\1hex: none"), "Each side has a unit on the field"),
+    (
+        (INN, r"(side: stark, .*)hex: (\[.*\]|\w+)", r"\1hex: none"),
+        "Each side has a unit on the field",
+    ),
     (
         (INN, "order_rating: 4, leadership_rating: 2", "order_rating: 0, leadership_rating: 0"),
         "Each side has an order",
@@ -146,7 +150,8 @@ def ready(name: str) -> tuple[CompiledProgram, InterpretedProgram]:
 @pytest.mark.parametrize(("given", "expected"), BATTLES)
 def test_battles(given: dict[str, object], expected: str) -> None:
     text = BATTLE.format(
-        **{"command": 4, "goal": 1, "terrain": "clear: []", "type": "HI", "foe": "A10", "more": ""} | given
+        **{"command": 4, "goal": 1, "terrain": "clear: []", "type": "HI", "foe": "A10", "more": ""}
+        | given
     )
     found = said(*ready("cc_ancients"), text)
     assert (expected in found) if expected else not found, found
@@ -155,7 +160,11 @@ def test_battles(given: dict[str, object], expected: str) -> None:
 @pytest.mark.parametrize(("terrain", "expected"), [(BEYOND, FALL), (WALL, "")])
 def test_what_the_base_requires(terrain: str, expected: str) -> None:
     text = BATTLE.format(command=4, goal=1, terrain=terrain, type="FLN", foe="A10", more="")
-    for ours, theirs in {"cc_ancients": "cc_napoleonics", "HI": "BLN", "lake": "rugged_hill"}.items():
+    for ours, theirs in {
+        "cc_ancients": "cc_napoleonics",
+        "HI": "BLN",
+        "lake": "rugged_hill",
+    }.items():
         text = text.replace(ours, theirs)
     found = said(*ready("cc_napoleonics"), text)
     assert (expected in found) if expected else not found, found
@@ -163,7 +172,9 @@ def test_what_the_base_requires(terrain: str, expected: str) -> None:
 
 @pytest.mark.parametrize(("given", "expected"), CAMPAIGNS)
 def test_campaigns(given: dict[str, object], expected: str) -> None:
-    text = CAMPAIGN.format(**{"turn": "t1", "last": "t3", "goal": 13, "axis": "", "hex": 1304} | given)
+    text = CAMPAIGN.format(
+        **{"turn": "t1", "last": "t3", "goal": 13, "axis": "", "hex": 1304} | given
+    )
     found = said(*ready("no_retreat"), text)
     assert (expected in found) if expected else not found, found
 
@@ -188,7 +199,9 @@ def test_more_boxes() -> None:
 
 @pytest.mark.parametrize(("given", "expected"), SKIRMISHES)
 def test_skirmishes(given: dict[str, object], expected: str) -> None:
-    compilation = compile_ruleset(Path(ROOT / "tests/rulesets/skirmish"))
-    program = load_program(compilation)
-    found = said(program, InterpretedProgram(compilation.program, program.spec), SKIRMISH.format(**given))
+    compilation = Ruleset(Path(ROOT / "tests/rulesets/skirmish"))
+    program = compilation.compiled
+    found = said(
+        program, InterpretedProgram(compilation.program, program.spec), SKIRMISH.format(**given)
+    )
     assert (expected in found) if expected else not found, found

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from compiler.api import compile_ruleset, load_program
+from compiler.ruleset import Ruleset
 from runtime.program import CompiledProgram
 from runtime.scenario import SetUp, dump, load
 from runtime.view import view
@@ -65,9 +65,9 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> CompiledProgram:
     folder = tmp_path_factory.mktemp("rules") / "kept"
     folder.mkdir()
     (folder / "kept.grog").write_text(SOURCE, encoding="utf-8")
-    compilation = compile_ruleset(folder)
+    compilation = Ruleset(folder)
     assert compilation.ok, [str(d) for d in compilation.diagnostics]
-    return load_program(compilation)
+    return compilation.compiled
 
 
 def good(text: str, program: CompiledProgram) -> SetUp:

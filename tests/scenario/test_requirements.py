@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from compiler.api import compile_ruleset, load_program, spec_of
 from compiler.interpreter import InterpretedProgram
+from compiler.ruleset import Ruleset
 from runtime.scenario import load
 
 RULESET = """ruleset small
@@ -43,9 +43,9 @@ def both(tmp_path_factory: pytest.TempPathFactory):  # type: ignore[no-untyped-d
     folder: Path = tmp_path_factory.mktemp("rulesets") / "small"
     folder.mkdir()
     (folder / "small.grog").write_text(RULESET, encoding="utf-8")
-    compilation = compile_ruleset(folder)
+    compilation = Ruleset(folder)
     assert [d.code for d in compilation.diagnostics] == ["F408"]
-    return load_program(compilation), InterpretedProgram(compilation.program, spec_of(compilation.program))
+    return compilation.compiled, InterpretedProgram(compilation.program, compilation.spec)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,11 @@ def both(tmp_path_factory: pytest.TempPathFactory):  # type: ignore[no-untyped-d
         (1, "known", []),
         (2, "known", ["the ruleset requires: goals differ (X-1.2)"]),
         (1, "dark", ["the strength of dark is not known"]),
-        (2, "dark", ["the ruleset requires: goals differ (X-1.2)", "the strength of dark is not known"]),
+        (
+            2,
+            "dark",
+            ["the ruleset requires: goals differ (X-1.2)", "the strength of dark is not known"],
+        ),
     ],
 )
 def test_what_a_scenario_must_meet(both, a: int, type_: str, expected: list[str]) -> None:  # type: ignore[no-untyped-def]

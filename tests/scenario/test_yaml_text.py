@@ -9,10 +9,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runtime.scenario.yaml_text import Mapping, Scalar, Sequence, plain, read, read_file
+from runtime.data.reader import Mapping, Scalar, Sequence, plain, read, read_file
 from runtime.spelling import steering
 
-WORDS = ["E5", "1e3", "1E5", "0101", "007", "on", "off", "yes", "no", "y", "n", "Null", "True", "~", "0x1F"]
+WORDS = [
+    "E5",
+    "1e3",
+    "1E5",
+    "0101",
+    "007",
+    "on",
+    "off",
+    "yes",
+    "no",
+    "y",
+    "n",
+    "Null",
+    "True",
+    "~",
+    "0x1F",
+]
 WORDS += ["0o17", "0b1", "1_000", "12:30", "2024-01-01", ".5", "5.", "+3", "-", "=", "inf"]
 WORDS += [".inf", ".nan", "NaN", "--1", "1-", "a b"]
 

@@ -1,14 +1,19 @@
-"""What every part of the checker of expressions stands on: dispatch, and what is demanded of a value."""
+"""What every part of the checker of expressions stands on: dispatch, what is demanded of a
+value, and what a test excludes.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations
 
 from compiler import ir
 from compiler.check.context import Context, Env
-from compiler.check.parents import adapted
+from compiler.check.draft import Draft
+from compiler.check.parents import adapted, base_of, learn_kinds
 from compiler.types import BAD, BOOL, Type, fits, from_spec
 from dsl import nodes as n
+from dsl.diagnostics import Called
 from dsl.source import Span
 
 #: Of how many arguments that do not fit other orders are tried.
@@ -20,6 +25,18 @@ def untested(value: ir.Expr, node: n.Expr) -> str:
     if isinstance(value, ir.Local) and isinstance(node, n.Name):
         return f"check it first (if {node.name} is not none)"
     return "keep it in a local and test that (let x = …  if x is not none { … })"
+
+
+def _declared(params: list[ir.ParamInfo]) -> str:
+    """The parameters of what is called as they are declared; nothing where one is wrong."""
+    if any(p.type.wrong for p in params):
+        return ""
+    return f"it is declared with ({', '.join(f'{p.name}: {p.type}' for p in params)})"
+
+
+def bad(node: n.Node) -> ir.Expr:
+    """What stands for an expression that is wrong."""
+    return ir.Const(0, type=BAD, span=node.span)
 
 
 class ExpressionChecker:
@@ -42,13 +59,16 @@ class ExpressionChecker:
     def condition(self, node: n.Expr, env: Env) -> ir.Expr:
         """Check a condition."""
         value = self.check(node, env, BOOL)
-        if value.type.kind not in ("bool", "bad"):
-            remedy = "write 'x > 0' or 'x is not none'" if value.type.kind != "set" else "write 'some x in …'"
+        if value.type.kind != "bool":
+            remedy = (
+                "write 'x > 0' or 'x is not none'"
+                if value.type.kind != "set"
+                else "write 'some x in …'"
+            )
             if isinstance(node, n.Name) and node.name in self.program.effects:
                 remedy = f"did you mean 'effect {node.name}'?"
-            self.ctx.error(
-                "T306", f"a condition must be true or false; this is {value.type}", node.span, remedy
-            )
+            message = f"a condition must be true or false; this is {value.type}"
+            self.ctx.error("T306", message, node.span, remedy, types=(value.type,))
         return value
 
     def of_type(self, node: n.Expr, env: Env, wanted: Type, what: str) -> ir.Expr:
@@ -60,10 +80,15 @@ class ExpressionChecker:
         value = adapted(self.program, value, wanted)
         if fits(value.type, wanted):
             self.ctx.agree(value.type, wanted)
-            if value.type.kind == "none" and not wanted.optional and wanted.kind != "bad":
-                place = ", or with 'place' where it says where a piece is" if wanted.kind == "hex" else ""
+            if value.type.kind == "none" and not wanted.optional:
+                place = (
+                    ", or with 'place' where it says where a piece is"
+                    if wanted.kind == "hex"
+                    else ""
+                )
                 message = f"{what} has type {wanted} and cannot be none"
-                self.ctx.error("T304", message, span, f"declare it as {wanted}?{place}")
+                remedy = f"declare it as {wanted}?{place}"
+                self.ctx.error("T304", message, span, remedy, types=(wanted,))
             return value
         if value.type.kind == "int" and wanted.kind == "int":
             self.ctx.mixed(
@@ -79,6 +104,7 @@ class ExpressionChecker:
                 f"{what} has type {wanted.plain()}; this is {value.type}",
                 span,
                 self._instead(value, wanted),
+                types=(wanted, value.type),
             )
         return value
 
@@ -86,11 +112,16 @@ class ExpressionChecker:
         """What of *value* has the type that is wanted, as a question."""
         if wanted.name in self.program.parents.get(value.type.name, ()):
             return (
-                f"make sure of it first: if x in {wanted.name} {{ … }}, where x is a parameter or local "
+                f"make sure of it first: if x in {wanted.name} {{ … }}, where x is a "
+                "parameter or local "
                 "that no step changes"
             )
-        owner = {"piece": value.type.name, "enum": value.type.name, "hex": "Hex"}.get(value.type.kind)
-        fields = [(f.name, from_spec(f.type)) for f in self.program.fields.values() if f.owner == owner]
+        owner = {"piece": value.type.name, "enum": value.type.name, "hex": "Hex"}.get(
+            value.type.kind
+        )
+        fields = [
+            (f.name, from_spec(f.type)) for f in self.program.fields.values() if f.owner == owner
+        ]
         columns = [(c.name, c.type) for c in self.program.columns.values() if c.enum == owner]
         found = [
             name
@@ -108,13 +139,7 @@ class ExpressionChecker:
             return value, t.of if t.of.kind != "none" else BAD
         if t.kind == "pile":
             return value, Type("enum", t.name)
-        if t.kind != "bad":
-            self.ctx.error(
-                "T307",
-                f"this is {t}, not a set",
-                node.span,
-                "write a set, a kind, an enum, a pile, a roll or a range a .. b",
-            )
+        self.ctx.error("T307", f"this is {t}, not a set", node.span, types=(t,))
         return value, BAD
 
     def arguments(
@@ -126,16 +151,17 @@ class ExpressionChecker:
         span: Span,
         lenient: bool = False,
     ) -> tuple[ir.Expr, ...]:
-        """Check arguments against parameters; *lenient*: ``none`` may be passed (it is harmless in pure
-        code).
+        """Check arguments against parameters; *lenient*: ``none`` may be passed (it is harmless in
+        pure code).
         """
         if len(nodes) != len(params):
-            wanted = ", ".join(f"{p.name}: {p.type}" for p in params)
             self.ctx.error(
                 "T303",
-                f"{what} expects {len(params)} argument{'s' * (len(params) != 1)}, got {len(nodes)}",
+                f"{what} expects {len(params)} argument{'s' * (len(params) != 1)}, got "
+                f"{len(nodes)}",
                 span,
-                f"it is declared with ({wanted})",
+                _declared(params),
+                about=(Called(what, len(nodes)),),
             )
             for arg in nodes:
                 self.check(arg, env)
@@ -143,9 +169,9 @@ class ExpressionChecker:
         types = [param.type.maybe() if lenient else param.type for param in params]
         values = [self.check(arg, env, type_) for arg, type_ in zip(nodes, types, strict=True)]
         if self._exchanged(values, types):
-            wanted = ", ".join(f"{p.name}: {p.type}" for p in params)
             message = f"the arguments of {what} stand in another order"
-            self.ctx.error("T301", message, span, f"it is declared with ({wanted})")
+            remedy = _declared(params)
+            self.ctx.error("T301", message, span, remedy, about=(Called(what, len(nodes)),))
             return tuple(ir.Const(0, type=BAD) for _ in params)
         result = []
         for arg, param, type_, given in zip(nodes, params, types, values, strict=True):
@@ -157,12 +183,9 @@ class ExpressionChecker:
                 and not param.type.optional
                 and param.type.kind != "bad"
             ):
-                self.ctx.error(
-                    "T304",
-                    f"this may be none, but '{param.name}' of {what} may not",
-                    arg.span,
-                    f"{untested(given, arg)}, or declare the parameter as {param.type}?",
-                )
+                remedy = f"{untested(given, arg)}, or declare the parameter as {param.type}?"
+                message = f"this may be none, but '{param.name}' of {what} may not"
+                self.ctx.error("T304", message, arg.span, remedy)
             result.append(value)
         return tuple(result)
 
@@ -170,7 +193,9 @@ class ExpressionChecker:
         """Whether several arguments do not fit their parameters, and in another order all would."""
 
         def suits(value: ir.Expr, type_: Type) -> bool:
-            return value.type.kind != "bad" and fits(adapted(self.program, value, type_).type, type_)
+            return value.type.kind != "bad" and fits(
+                adapted(self.program, value, type_).type, type_
+            )
 
         wrong = [i for i, type_ in enumerate(types) if not suits(values[i], type_)]
         return 1 < len(wrong) <= _EXCHANGED and any(
@@ -179,7 +204,7 @@ class ExpressionChecker:
         )
 
     def without(self, nodes: tuple[n.Expr, ...], env: Env) -> None:
-        """Check arguments of something unknown: what members of several enums mean, that would have told."""
+        """Check arguments of something unknown, but for bare members of several enums."""
         for node in nodes:
             if not self.ambiguous(node, env):
                 self.check(node, env)
@@ -191,3 +216,61 @@ class ExpressionChecker:
             and env.find(node.name) is None
             and len(self.ctx.members.get(node.name, ())) > 1
         )
+
+
+def excluded_none(test: ir.Expr) -> set[str]:
+    """Locals that cannot be none where *test* holds."""
+    if isinstance(test, ir.Logic) and test.op == "and":
+        return excluded_none(test.left) | excluded_none(test.right)
+    if isinstance(test, ir.Compare) and isinstance(base_of(test.left), ir.Local):
+        test = replace(test, left=base_of(test.left))
+        assert isinstance(test.left, ir.Local)
+        right_none = test.right.type.kind == "none"
+        if test.op == "!=" and right_none:
+            return {test.left.name}
+        if test.op == "==" and not right_none and not test.right.type.optional:
+            return {test.left.name}
+    if isinstance(test, ir.In) and isinstance(item := base_of(test.item), ir.Local):
+        return {item.name}
+    if isinstance(test, ir.Not) and isinstance(test.operand, ir.Compare):
+        inner = test.operand
+        if (
+            inner.op == "=="
+            and isinstance(local := base_of(inner.left), ir.Local)
+            and inner.right.type.kind == "none"
+        ):
+            return {local.name}
+    return set()
+
+
+def assume(program: Draft, env: Env, test: ir.Expr, holds: bool = True) -> None:
+    """Let *env* know what follows for locals where *test* holds, or does not."""
+    env.sure |= excluded_none(test) if holds else excluded_none_else(test)
+    learn_kinds(program, env, test, holds)
+
+
+def excluded_none_else(test: ir.Expr) -> set[str]:
+    """Locals that cannot be none where *test* does not hold."""
+    if isinstance(test, ir.Logic) and test.op == "or":
+        return excluded_none_else(test.left) | excluded_none_else(test.right)
+    if isinstance(test, ir.Compare) and test.op == "==" and test.right.type.kind == "none":
+        local = base_of(test.left)
+        return {local.name} if isinstance(local, ir.Local) else set()
+    if isinstance(test, ir.Not):
+        return excluded_none(test.operand)
+    return set()
+
+
+def never_empty(source: ir.Expr) -> bool:
+    """Whether a set has members whatever the state: an enum, the board, what is written down."""
+    match source:
+        case ir.Members():
+            return source.type.of is not None and source.type.of.kind != "piece"
+        case ir.SetLit():
+            return any(not item.type.optional for item in source.items)
+        case ir.Range(ir.Const(low), ir.Const(high)):
+            return low <= high
+        case ir.Op("|"):
+            return never_empty(source.left) or never_empty(source.right)
+        case _:
+            return False

@@ -1,14 +1,14 @@
-"""Calls: of what the ruleset defines, of services, of travels; and whether an effect is in force."""
+"""Calls of what the ruleset defines and of services; and whether an effect is in force."""
 
 from __future__ import annotations
 
 from compiler import ir
 from compiler.check.context import Env
-from compiler.check.expressions import sights
-from compiler.check.expressions.base import ExpressionChecker
-from compiler.check.expressions.service_types import SERVICES
-from compiler.types import BAD, BOOL, INT, Type, from_spec, set_of
+from compiler.check.expressions.base import ExpressionChecker, bad
+from compiler.check.expressions.services import SERVICES
+from compiler.types import BOOL, INT, Type, from_spec, set_of
 from dsl import nodes as n
+from dsl.diagnostics import Called
 from dsl.source import Span
 from runtime.model import EffectSpec
 
@@ -31,51 +31,49 @@ class Calls(ExpressionChecker):
             )
             self.ctx.unknown("R201", "function, quantity or permission", node.name, known, hint)
             self.without(node.args, env)
-            return ir.Const(0, type=BAD, span=node.span)
+            return bad(node)
         self.ctx.used.add(f"call {name}")
-        args = self.arguments(node.args, called.params, env, f"{called.kind} {name}", node.span, lenient=True)
+        args = self.arguments(
+            node.args, called.params, env, f"{called.kind} {name}", node.span, lenient=True
+        )
         return ir.Apply(name, args, type=called.type, span=node.span)
-
-    def _reach(self, node: n.Reach, env: Env, expected: Type | None) -> ir.Expr:
-        return sights.reach(self, node, env)
-
-    def _steps(self, node: n.Steps, env: Env, expected: Type | None) -> ir.Expr:
-        return sights.steps(self, node, env)
-
-    def _way(self, node: n.Way, env: Env, expected: Type | None) -> ir.Expr:
-        return sights.way(self, node, env)
-
-    def _line(self, node: n.Line, env: Env, expected: Type | None) -> ir.Expr:
-        return sights.line(self, node, env)
 
     def _active(self, node: n.Active, env: Env, expected: Type | None) -> ir.Expr:
         effect = self.program.effects.get(node.effect.text)
         if effect is None:
             self.ctx.unknown("R201", "effect", node.effect, self.program.effects)
-            return ir.Const(0, type=BAD, span=node.span)
+            return bad(node)
         self.ctx.used.add(f"effect {effect.name}")
         if not node.args:
             if len(effect.params) > 1:
                 message = f"effect {effect.name} is in force for several values together"
                 self.ctx.error(
-                    "T303", message, node.span, f"write effect {effect.name}({', '.join(effect.names)})"
+                    "T303",
+                    message,
+                    node.span,
+                    f"write effect {effect.name}({', '.join(effect.names)})",
+                    about=(Called(f"effect {effect.name}"),),
                 )
-                return ir.Const(0, type=BAD, span=node.span)
+                return bad(node)
             return active(effect, node.span)
         item = self.instance(effect, node.args, env, node.span)
         return (
-            ir.Const(0, type=BAD, span=node.span)
+            bad(node)
             if item is None
             else ir.In(item, active(effect, node.span), type=BOOL, span=node.span)
         )
 
-    def instance(self, effect: EffectSpec, nodes: tuple[n.Expr, ...], env: Env, span: Span) -> ir.Expr | None:
-        """For which values an effect starts, ceases or is asked about: the value, or the number of several;
-        None when they do not fit.
+    def instance(
+        self, effect: EffectSpec, nodes: tuple[n.Expr, ...], env: Env, span: Span
+    ) -> ir.Expr | None:
+        """For which values an effect starts, ceases or is asked about: the value, or the number of
+        several; None when they do not fit.
         """
         if len(nodes) != len(effect.params):
             wanted = f"{len(effect.params)} argument{'s' if len(effect.params) != 1 else ''}"
-            self.ctx.error("T303", f"effect {effect.name} expects {wanted}, got {len(nodes)}", span)
+            message = f"effect {effect.name} expects {wanted}, got {len(nodes)}"
+            called = Called(f"effect {effect.name}", len(nodes))
+            self.ctx.error("T303", message, span, about=(called,))
             for node in nodes:
                 self.check(node, env)
             return None

@@ -3,31 +3,62 @@
 from __future__ import annotations
 
 from compiler import ir
-from compiler.check.context import Env
-from compiler.check.expressions.base import ExpressionChecker
+from compiler.check.context import Context, Env
+from compiler.check.expressions.base import ExpressionChecker, bad
 from compiler.check.parents import known_kind, of_kind
-from compiler.check.values import hex_called, numbered
 from compiler.types import BAD, BOOL, HEX, LITERAL, NONE_TYPE, Type, set_of
 from dsl import nodes as n
-from dsl.diagnostics import Diagnostic
+from dsl.diagnostics import Unknown
 from dsl.language import keywords, value_words
 from dsl.source import Span
 from runtime.model import NONE
+
+
+def numbered(ctx: Context) -> bool:
+    """Whether the hexes of the board have numbers for labels."""
+    return ctx.program.board is not None and ctx.program.board.labeling == "numbers"
+
+
+def hex_called(ctx: Context, node: n.Int) -> ir.Expr:
+    """The hex with the number that is written down; a number that no hex has is reported."""
+    assert ctx.program.board is not None
+    label = f"{node.value:04}"
+    try:
+        found = ctx.program.board.index(label)
+    except ValueError as error:
+        ctx.error(
+            "R201", str(error), node.span, "write the number of a hex as it stands on the board"
+        )
+        return bad(node)
+    if node.span.end - node.span.start < len(label):
+        message = f"the number of a hex has {len(label)} digits, not '{node.value}'"
+        ctx.error("R201", message, node.span, f"write {label}")
+    ctx.program.labels.setdefault(label, node.span)
+    return ir.Label(found, label, type=HEX, span=node.span)
 
 
 class Names(ExpressionChecker):
     """Checks literals and names."""
 
     def _int(self, node: n.Int, env: Env, expected: Type | None) -> ir.Expr:
-        if node.measure is None and expected is not None and expected.kind == "hex" and numbered(self.ctx):
+        if (
+            node.measure is None
+            and expected is not None
+            and expected.kind == "hex"
+            and numbered(self.ctx)
+        ):
             return hex_called(self.ctx, node)
         if node.measure is None:
             return ir.Const(node.value, type=LITERAL, span=node.span)
         if node.measure not in self.program.measures:
-            self.ctx.unknown("R203", "measure", n.Ident(node.measure, span=node.span), self.program.measures)
+            self.ctx.unknown(
+                "R203", "measure", n.Ident(node.measure, span=node.span), self.program.measures
+            )
             return ir.Const(node.value, type=BAD, span=node.span)
         self.ctx.used.add(node.measure)
-        return ir.Const(node.value, type=Type("int", node.measure, origin=node.span), span=node.span)
+        return ir.Const(
+            node.value, type=Type("int", node.measure, origin=node.span), span=node.span
+        )
 
     def _bool(self, node: n.Bool, env: Env, expected: Type | None) -> ir.Expr:
         return ir.Const(int(node.value), type=BOOL, span=node.span)
@@ -37,22 +68,17 @@ class Names(ExpressionChecker):
 
     def _name(self, node: n.Name, env: Env, expected: Type | None) -> ir.Expr:
         """What a name means: the nearest thing that is called so."""
-        found = (
-            self._local(node, env)
-            or self._of_the_game(node)
-            or self._member(node, expected)
-            or self._several(node)
-            or self._labelled(node, expected)
-        )
-        if found is not None:
-            return found
-        self._told(self._unknown_name(node, env, expected), expected)
-        return ir.Const(0, type=BAD, span=node.span)
-
-    def _told(self, finding: Diagnostic, expected: Type | None) -> None:
-        """A finding about a name; where something wrong is expected, that might give it its meaning."""
-        if expected is not None and "bad" in (expected.kind, expected.of.kind if expected.of else ""):
-            self.ctx.beside.add(finding)
+        value = self._local(node, env)
+        if value is None and node.name not in self.ctx.poisoned:
+            value = (
+                self._of_the_game(node)
+                or self._member(node, expected)
+                or self._several(node)
+                or self._labelled(node, expected)
+            )
+            if value is None:
+                self._unknown_name(node, env, expected)
+        return value or bad(node)
 
     def _local(self, node: n.Name, env: Env) -> ir.Expr | None:
         local = env.find(node.name)
@@ -61,7 +87,10 @@ class Names(ExpressionChecker):
         unique, type_ = local
         if type_.optional and unique in env.sure:
             type_ = type_.plain()
-        kind, value = known_kind(env, node.name, unique), ir.Local(unique, type=type_, span=node.span)
+        kind, value = (
+            known_kind(env, node.name, unique),
+            ir.Local(unique, type=type_, span=node.span),
+        )
         return value if kind is None else of_kind(value, kind, type_.optional)
 
     def _of_the_game(self, node: n.Name) -> ir.Expr | None:
@@ -84,12 +113,8 @@ class Names(ExpressionChecker):
         if name in program.piles:
             pile = program.piles[name]
             if pile.per is not None:
-                self.ctx.error(
-                    "T301",
-                    f"there is a pile '{name}' for each {pile.per}",
-                    node.span,
-                    f"say whose: {name}[…]",
-                )
+                message = f"there is a pile '{name}' for each {pile.per}"
+                self.ctx.error("T301", message, node.span, f"say whose: {name}[…]")
             return ir.Pile(pile, None, type=Type("pile", pile.enum), span=node.span)
         if name in program.kinds or name in program.parents:
             return ir.Members(type=set_of(Type("piece", name)), span=node.span)
@@ -112,10 +137,13 @@ class Names(ExpressionChecker):
         self.program.labels.setdefault(node.name, node.span)
         return ir.Label(at, node.name, type=HEX, span=node.span)
 
-    def _unknown_name(self, node: n.Name, env: Env, expected: Type | None) -> Diagnostic:
+    def _unknown_name(self, node: n.Name, env: Env, expected: Type | None) -> None:
         program, name = self.program, node.name
+        unsure = expected is not None and expected.wrong
+        hint = self._callable_hint(name)
         if expected is not None and expected.kind == "pile":
-            return self.ctx.unknown("R201", "pile", node, program.piles, self._callable_hint(name))
+            self.ctx.unknown("R201", "pile", node, program.piles, hint)
+            return
         known = [
             *env.all_names(),
             *(f for o, f in program.fields if o == "Game"),
@@ -129,15 +157,18 @@ class Names(ExpressionChecker):
         if name in keywords():
             message = f"a value is expected here, and '{name}' is a word of the language"
             remedy = (
-                f"if '{name}' begins a step of its own, the step before it lacks its value; otherwise "
+                f"if '{name}' begins a step of its own, the step before it lacks its "
+                "value; otherwise "
                 "choose another name"
             )
-            return self.ctx.strange("R201", message, name, node.span, known, remedy)
+            self.ctx.strange("R201", message, name, node.span, known, remedy, unsure=unsure)
+            return
         owners = list(dict.fromkeys(o for o, f in (*program.fields, *program.keyed) if f == name))
         if owners:
-            message, remedy = f"unknown name '{name}'", f"'{name}' is a field of {owners[0]}: write x.{name}"
-            return self.ctx.strange("R201", message, name, node.span, (), remedy)
-        return self.ctx.unknown("R201", "name", node, [*known, *value_words()], self._callable_hint(name))
+            known, hint = [], f"'{name}' is a field of {owners[0]}: write x.{name}"
+        else:
+            known += value_words()
+        self.ctx.unknown("R201", "name", node, known, hint, unsure)
 
     def _callable_hint(self, name: str) -> str:
         if name in self.program.calls:
@@ -156,14 +187,16 @@ class Names(ExpressionChecker):
         elif len(enums) == 1:
             enum = enums[0]
         else:
-            finding = self.ctx.error(
+            unsure = expected is not None and expected.wrong
+            self.ctx.error(
                 "R204",
-                f"'{node.name}' is a member of {' and of '.join(enums)}; it is not clear which is meant",
+                f"'{node.name}' is a member of {' and of '.join(enums)}; it is not clear "
+                "which is meant",
                 node.span,
                 "compare it with something that has a type, or rename one of the two",
+                about=(Unknown(node.name, unsure=True),) if unsure else (),
             )
-            self._told(finding, expected)
-            return ir.Const(0, type=BAD, span=node.span)
+            return bad(node)
         self.ctx.used.update((enum, f"{enum}.{node.name}"))
         value = self.program.enums[enum].index(node.name)
         return ir.Const(value, type=Type("enum", enum), span=node.span)
@@ -172,6 +205,10 @@ class Names(ExpressionChecker):
         """Report a field kept per member that is named without one."""
         text = name.text if isinstance(name, n.Ident) else name.name
         kind = self.program.parents.get(owner, (owner,))[0]
-        per = self.program.keyed[(kind, text)][0].per if self.program.keyed[(kind, text)] else "member"
+        per = (
+            self.program.keyed[(kind, text)][0].per
+            if self.program.keyed[(kind, text)]
+            else "member"
+        )
         self.ctx.error("T301", f"there is a '{text}' for each {per}", span, f"say which: {text}[…]")
         return ir.Const(0, type=BAD, span=span)

@@ -6,11 +6,14 @@ import operator
 from dataclasses import replace
 
 from compiler import ir
-from compiler.check.certain import excluded_none, excluded_none_else
-from compiler.check.context import Env
-from compiler.check.expressions.base import ExpressionChecker
+from compiler.check.context import Context, Env
+from compiler.check.expressions.base import (
+    ExpressionChecker,
+    assume,
+    bad,
+)
+from compiler.check.expressions.names import numbered
 from compiler.check.parents import adapted, is_parent, learn_kinds, unified
-from compiler.check.values import never_none, numbered
 from compiler.types import BAD, BOOL, INT, LITERAL, Type, join, set_of
 from dsl import nodes as n
 from dsl.source import Span
@@ -25,10 +28,33 @@ def _counted(value: ir.Expr, node: n.Binary) -> str:
     if value.type.kind == "roll":
         return "write face(r) for what a die shows, tally(r, f) for how many show a face"
     if value.type.kind == "enum" and node.op in ("+", "-"):
-        return f"write shift(m, {'' if node.op == '+' else '-'}1) for another member, rank(m) for its number"
+        return (
+            f"write shift(m, {'' if node.op == '+' else '-'}1) for another member, "
+            "rank(m) for its number"
+        )
     if value.type.kind == "enum":
         return "write rank(m) for the number of a member, m.column for what its table says"
     return ""
+
+
+_NEVER = {
+    "int": ("a number of type {0} is never none", "compare it with 0, or declare it as {0}?"),
+    "bool": ("a bool is never none", "write 'not …', or leave the comparison out"),
+    "set": ("a set is never none", "write 'is {{}}' for the empty set"),
+}
+
+
+def never_none(ctx: Context, value: ir.Expr, span: Span, env: Env) -> None:
+    """Report the comparison of *value* with none at *span* when it can have one outcome only."""
+    t = value.type
+    if t.optional or t.kind not in _NEVER:
+        return
+    if isinstance(value, ir.Local) and any(
+        name == value.name and declared.optional for name, declared in env.every()
+    ):
+        return  # a test before has excluded none
+    message, remedy = (text.format(t) for text in _NEVER[t.kind])
+    ctx.error("T301", message, span, remedy)
 
 
 class Operators(ExpressionChecker):
@@ -38,9 +64,10 @@ class Operators(ExpressionChecker):
         if node.op == "not":
             return ir.Not(self.condition(node.operand, env), type=BOOL, span=node.span)
         value = self.check(node.operand, env, expected)
-        if value.type.kind not in ("int", "bad"):
-            self.ctx.error("T301", f"'-' needs a number; this is {value.type}", node.span)
-            return ir.Const(0, type=BAD, span=node.span)
+        if value.type.kind != "int":
+            message = f"'-' needs a number; this is {value.type}"
+            self.ctx.error("T301", message, node.span, types=(value.type,))
+            return bad(node)
         if isinstance(value, ir.Const):
             return replace(value, value=-value.value)
         return ir.Op("-", ir.Const(0, type=value.type), value, type=value.type, span=node.span)
@@ -58,7 +85,10 @@ class Operators(ExpressionChecker):
         if op == "..":
             number = self._numbers(left, right, node)
             return ir.Range(
-                left, right, type=Type("set", of=INT if number.name == "?" else number), span=node.span
+                left,
+                right,
+                type=Type("set", of=INT if number.name == "?" else number),
+                span=node.span,
             )
         if op == "otherwise":
             return self._otherwise(node, left, right)
@@ -75,7 +105,11 @@ class Operators(ExpressionChecker):
         item = self.check(node.left, env, member.maybe() if member.kind != "int" else member)
         if is_parent(self.program, item.type):
             source = adapted(self.program, source, set_of(item.type))
-            member = source.type.of if source.type.kind == "set" and source.type.of is not None else member
+            member = (
+                source.type.of
+                if source.type.kind == "set" and source.type.of is not None
+                else member
+            )
         item = self.require(
             item,
             member.maybe() if member.kind != "int" else member,
@@ -90,8 +124,10 @@ class Operators(ExpressionChecker):
         if joined is None:
             self.ctx.error(
                 "T301",
-                f"both sides of 'otherwise' must have the same type, not {left.type} and {right.type}",
+                f"both sides of 'otherwise' must have the same type, not {left.type} and "
+                f"{right.type}",
                 node.span,
+                types=(left.type, right.type),
             )
             joined = BAD
         result = joined if right.type.optional else joined.plain()
@@ -101,12 +137,9 @@ class Operators(ExpressionChecker):
         """The sum or difference of sets."""
         left, right, joined = unified(self.program, left, right)
         if joined is None or node.op not in ("+", "-"):
-            self.ctx.error(
-                "T301",
-                f"'{node.op}' does not combine {left.type} and {right.type}",
-                node.span,
-                "sets of the same members: a + b, a - b",
-            )
+            message = f"'{node.op}' does not combine {left.type} and {right.type}"
+            remedy = "sets of the same members: a + b, a - b"
+            self.ctx.error("T301", message, node.span, remedy, types=(left.type, right.type))
             joined = BAD
         return ir.Op("|" if node.op == "+" else "&~", left, right, type=joined, span=node.span)
 
@@ -115,22 +148,14 @@ class Operators(ExpressionChecker):
             return BAD
         for value in (left, right):
             if value.type.kind != "int":
-                self.ctx.error(
-                    "T301",
-                    f"'{node.op}' needs numbers; this is {value.type}",
-                    value.span,
-                    _counted(value, node),
-                )
+                message = f"'{node.op}' needs numbers; this is {value.type}"
+                self.ctx.error("T301", message, value.span, _counted(value, node))
                 return BAD
         joined = join(left.type.plain(), right.type.plain())
         if joined is None:
-            self.ctx.mixed(
-                f"'{node.op}' does not mix {left.type} and {right.type}",
-                node.span,
-                left.type,
-                right.type,
-                "both sides must have the same measure",
-            )
+            message = f"'{node.op}' does not mix {left.type} and {right.type}"
+            remedy = "both sides must have the same measure"
+            self.ctx.mixed(message, node.span, left.type, right.type, remedy)
             return BAD
         self.ctx.agree(left.type, right.type)
         return joined
@@ -156,12 +181,8 @@ class Operators(ExpressionChecker):
             return INT
         inverse = op == "/" and len(factors) == 1 and factors[0] is right and left.name == ""
         if len(factors) == 2 or inverse:
-            self.ctx.error(
-                "T302",
-                f"{left} {op} {right} has no measure",
-                node.span,
-                "multiply or divide by a plain number",
-            )
+            remedy = "multiply or divide by a plain number"
+            self.ctx.error("T302", f"{left} {op} {right} has no measure", node.span, remedy)
             return BAD
         if factors:
             return factors[0].plain()
@@ -169,13 +190,11 @@ class Operators(ExpressionChecker):
 
     def _logic(self, node: n.Binary, env: Env) -> ir.Expr:
         left = self.condition(node.left, env)
-        inner = env
+        inner = env.child()
         if node.op == "and":
-            inner = env.child()
-            inner.sure |= excluded_none(left)
+            assume(self.program, inner, left)
         else:
-            inner = env.child()
-        learn_kinds(self.program, inner, left, node.op == "and")
+            learn_kinds(self.program, inner, left, False)
         right = self.condition(node.right, inner)
         return ir.Logic(node.op, left, right, type=BOOL, span=node.span)
 
@@ -208,22 +227,19 @@ class Operators(ExpressionChecker):
             return
         rolled = "roll" in (left.kind, right.kind)
         remedy = "write face(r) for what a die shows" if rolled else "compare things of one type"
-        self.ctx.error("T301", message, span, remedy)
+        self.ctx.error("T301", message, span, remedy, types=(left, right))
 
     def _cond(self, node: n.Cond, env: Env, expected: Type | None) -> ir.Expr:
         test = self.condition(node.test, env)
         inner = env.child()
-        inner.sure |= excluded_none(test)
-        learn_kinds(self.program, inner, test)
+        assume(self.program, inner, test)
         then = self.check(node.then, inner, expected)
         other = env.child()
-        other.sure |= excluded_none_else(test)
-        learn_kinds(self.program, other, test, False)
+        assume(self.program, other, test, False)
         orelse = self.check(node.orelse, other, expected if expected is not None else then.type)
         then, orelse, joined = unified(self.program, then, orelse)
         if joined is None:
-            self.ctx.error(
-                "T301", f"both branches must have the same type, not {then.type} and {orelse.type}", node.span
-            )
+            message = f"both branches must have the same type, not {then.type} and {orelse.type}"
+            self.ctx.error("T301", message, node.span, types=(then.type, orelse.type))
             joined = BAD
         return ir.If(test, then, orelse, type=joined, span=node.span)

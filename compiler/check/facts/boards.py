@@ -6,8 +6,13 @@ import re
 from typing import Any
 
 from compiler.check.context import Context
-from compiler.check.facts.chart import board_arguments, board_files, check_keys, check_shape, read_chart
-from compiler.check.facts.chart_shape import Chart, shortened
+from compiler.check.facts.board_file import (
+    board_arguments,
+    board_files,
+    check_shape,
+    read_chart,
+)
+from compiler.check.facts.chart import Chart, shortened
 from dsl import nodes as n
 from dsl.diagnostics import Label
 from runtime.board import MOST_HEXES, Board
@@ -52,7 +57,9 @@ def _settings(ctx: Context, decl: n.Board) -> tuple[dict[str, str | int], set[st
             good = isinstance(value, int) and 0 < value < 1000
             wanted = "a number from 1 to 999"
         if not good:
-            ctx.error("F405", f"'{setting.name}' cannot be '{value}'", setting.span, f"write {wanted}")
+            ctx.error(
+                "F405", f"'{setting.name}' cannot be '{value}'", setting.span, f"write {wanted}"
+            )
             continue
         values[setting.name.text] = value
     return values, {*given, *named}
@@ -63,10 +70,13 @@ def check_board(ctx: Context, decl: n.Board) -> None:
     values, named = _settings(ctx, decl)
     ctx.program.boards = board_files(ctx, values.get("file"))
     chart = read_chart(ctx, decl, str(values["file"])) if "file" in values else Chart()
-    size = {"rows": len(chart.drawn), "columns": max((len(row.rstrip()) for row in chart.drawn), default=0)}
+    size = {
+        "rows": len(chart.drawn),
+        "columns": max((len(row.rstrip()) for row in chart.drawn), default=0),
+    }
     for needed, drawn in size.items():
         if needed not in values:
-            if needed not in named and not drawn and ("file" not in values or chart.data):
+            if needed not in named and not drawn and ("file" not in values or chart.root.entries):
                 ctx.error("F405", f"the board lacks '{needed}'", decl.span, f"add: {needed} 9;")
             values[needed] = drawn or 1
     if int(values["rows"]) * int(values["columns"]) > MOST_HEXES:
@@ -97,7 +107,8 @@ def check_board(ctx: Context, decl: n.Board) -> None:
     except ValueError as error:
         word = next(iter(re.findall(r"'([^']*)'", str(error))), None)
         place = chart.place(decl.span, word=word)
-        ctx.error("F405", f"{chart.name}: {shortened(str(error))}", place, "correct the board's file")
+        ctx.error(
+            "F405", f"{chart.name}: {shortened(str(error))}", place, "correct the board's file"
+        )
         ctx.program.board = Board(**shape)
-    check_keys(ctx, chart, decl)
     check_shape(ctx, chart, decl, shape)

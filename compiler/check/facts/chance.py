@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from compiler.check.context import Context
 from dsl import nodes as n
-from dsl.diagnostics import did_you_mean
+from dsl.diagnostics import Unknown, did_you_mean
 from runtime.model import DeckSpec, DieSpec, PileSpec
 
 #: Dice have up to a hundred faces; this leaves room for chances in thousandths.
@@ -32,14 +32,15 @@ def check_die(ctx: Context, decl: n.Die) -> None:
     weights = dict(decl.weights)
     for name in weights:
         if name not in members:
-            ctx.error(
-                "F402", f"'{name}' is not a member of {decl.enum}", decl.span, did_you_mean(name, members)
-            )
+            message = f"'{name}' is not a member of {decl.enum}"
+            ctx.strange("F402", message, name, decl.span, members, "")
     total = sum(weights.get(m, 0) for m in members) if weights else len(members)
     if total > _MOST_FACES:
         _too_many_faces(ctx, decl, total)
         weights = {}
-    faces = tuple(i for i, m in enumerate(members) for _ in range(weights.get(m, 0) if weights else 1))
+    faces = tuple(
+        i for i, m in enumerate(members) for _ in range(weights.get(m, 0) if weights else 1)
+    )
     ctx.program.dice[decl.name.text] = DieSpec(decl.name.text, decl.enum.text, faces or (0,))
 
 
@@ -59,7 +60,9 @@ def check_deck(ctx: Context, decl: n.Deck) -> None:
     if column is None or column.type.kind != "int":
         meant = did_you_mean(decl.copies.text, [c for e, c in program.columns if e == enum])
         others = [
-            e for (e, c), col in program.columns.items() if c == decl.copies.text and col.type.kind == "int"
+            e
+            for (e, c), col in program.columns.items()
+            if c == decl.copies.text and col.type.kind == "int"
         ]
         span = decl.copies.span
         if not meant and len(others) == 1:
@@ -70,6 +73,8 @@ def check_deck(ctx: Context, decl: n.Deck) -> None:
             f"'{decl.copies}' is not a number column of a table of {decl.enum}",
             span,
             meant or "add such a column",
+            about=(Unknown(decl.copies.text),) if column is None else (),
+            types=(column.type,) if column is not None else (),
         )
         copies = tuple(1 for _ in program.enums[enum])
     else:
@@ -86,29 +91,16 @@ def check_deck(ctx: Context, decl: n.Deck) -> None:
             ctx.unknown("R203", "enum", pile.per, program.enums)
             continue
         if pile.name.text in program.piles:
-            ctx.error(
-                "R104",
-                f"there is another pile '{pile.name}'",
-                pile.name.span,
-                "piles have names of their own, whatever deck they belong to",
-            )
+            remedy = "piles have names of their own, whatever deck they belong to"
+            ctx.error("R104", f"there is another pile '{pile.name}'", pile.name.span, remedy)
             continue
         per = pile.per.text if pile.per else None
         if pile.visibility == "owner" and (pile.per is None or pile.per.text != "Side"):
-            ctx.error(
-                "T301",
-                f"pile '{pile.name}' has no owner who could see it",
-                pile.span,
-                f"write: pile {pile.name} per Side owner",
-            )
+            message = f"pile '{pile.name}' has no owner who could see it"
+            ctx.error("T301", message, pile.span, f"write: pile {pile.name} per Side owner")
             per = "Side"
         spec = PileSpec(
-            decl.name.text,
-            pile.name.text,
-            enum,
-            per,
-            pile.visibility,
-            f"pile_{pile.name.text}",
+            decl.name.text, pile.name.text, enum, per, pile.visibility, f"pile_{pile.name.text}"
         )
         piles.append(spec)
         program.piles[pile.name.text] = spec
@@ -132,7 +124,8 @@ def check_pile_names(ctx: Context, decls: list[n.Decl]) -> None:
     for pile in (pile for decl in decls if isinstance(decl, n.Deck) for pile in decl.piles):
         name = pile.name.text
         others = {
-            "field of the game": ("Game", name) in program.fields or ("Game", name) in program.keyed,
+            "field of the game": ("Game", name) in program.fields
+            or ("Game", name) in program.keyed,
             "switch": name in program.switches,
             "member of " + " and of ".join(ctx.members.get(name, ())): name in ctx.members,
             "kind of pieces": name in program.kinds or name in program.parents,
@@ -141,7 +134,7 @@ def check_pile_names(ctx: Context, decls: list[n.Decl]) -> None:
         other = next((what for what, there in others.items() if there), None)
         if other is not None and name in program.piles:
             article = "an" if other[0] in "aeiou" else "a"
-            del program.piles[name]  # the name has its other meaning in what follows
-            ctx.error(
-                "R104", f"pile '{name}' is also {article} {other}", pile.name.span, "rename one of the two"
-            )
+            del program.piles[name]
+            ctx.poisoned.add(name)
+            message = f"pile '{name}' is also {article} {other}"
+            ctx.error("R104", message, pile.name.span, "rename one of the two")

@@ -1,10 +1,13 @@
-"""Checking what effects are in force for: their scopes, parameters and slots."""
+"""Effects: what they are in force for, how long, and their groups, of which at most one is in
+force.
+"""
 
 from __future__ import annotations
 
 from compiler.check.context import Context
-from compiler.types import Type
+from compiler.types import Type, from_spec
 from dsl import nodes as n
+from dsl.diagnostics import Label, Unknown, did_you_mean
 from runtime.model import EffectSpec
 
 
@@ -18,18 +21,13 @@ def enter_effect(ctx: Context, decl: n.Effect) -> None:
         type_ = ctx.type_of(param.type)
         types.append(type_)
         if not (type_.finite or type_.kind == "bad"):
-            ctx.error(
-                "T301",
-                "an effect's parameter is a piece, a hex or an enum member",
-                param.span,
-                f"{type_} has no end",
-            )
+            message = "an effect's parameter is a piece, a hex or an enum member"
+            ctx.error("T301", message, param.span, f"{type_} has no end")
     names = tuple(p.name.text for p in decl.params)
     for i, param in enumerate(decl.params):
         if param.name.text in names[:i]:
-            ctx.error(
-                "R104", f"two parameters are called '{param.name}'", param.name.span, "rename one of the two"
-            )
+            message = f"two parameters are called '{param.name}'"
+            ctx.error("R104", message, param.name.span, "rename one of the two")
     ctx.cite(f"effect {decl.name}", decl.rules)
     program.effects[decl.name.text] = EffectSpec(
         decl.name.text,
@@ -39,3 +37,45 @@ def enter_effect(ctx: Context, decl: n.Effect) -> None:
         names,
         decl.group.text if decl.group else "",
     )
+
+
+def check_groups(ctx: Context, decls: list[n.Decl]) -> None:
+    """Report effects of one group that cannot take each other's place."""
+    groups: dict[str, list[n.Effect]] = {}
+    for decl in decls:
+        if isinstance(decl, n.Effect) and decl.group is not None:
+            groups.setdefault(decl.group.text, []).append(decl)
+    for name, members in groups.items():
+        first = members[0]
+        assert first.group is not None
+        if len(members) == 1:
+            message = f"effect '{first.name}' is the only one in the group '{name}'"
+            remedy = (
+                did_you_mean(name, [g for g in groups if g != name])
+                or f"put the effects that it excludes in '{name}', too"
+            )
+            ctx.warning("Q509", message, first.group.span, remedy, about=(Unknown(name),))
+        for other in members[1:]:
+            assert other.group is not None
+            labels = (Label(first.name.span, "the first of the group"),)
+            if other.scope != first.scope:
+                lasting = [
+                    f"'{e.scope}'" if e.scope else "until they are ceased" for e in (other, first)
+                ]
+                message = (
+                    f"'{other.name}' and '{first.name}' are in one group, but last "
+                    f"{' and '.join(lasting)}"
+                )
+                remedy = "let all effects of a group last the same scope"
+                ctx.error("Q509", message, (other.scope or other.name).span, remedy, labels)
+            a, b = (ctx.program.effects.get(e.name.text) for e in (first, other))
+            if a is not None and b is not None and a.params != b.params:
+                shown = [
+                    " and ".join(str(from_spec(t)) for t in e.params) or "nothing" for e in (b, a)
+                ]
+                message = (
+                    f"'{other.name}' and '{first.name}' are in one group, but are in force for "
+                    f"{shown[0]} and for {shown[1]}"
+                )
+                remedy = "give all effects of a group the same parameters"
+                ctx.error("Q509", message, other.name.span, remedy, labels)

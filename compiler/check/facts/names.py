@@ -8,7 +8,7 @@ from typing import Any
 from compiler.check.context import Context
 from compiler.check.facts.boards import check_board
 from dsl import nodes as n
-from dsl.diagnostics import Label
+from dsl.diagnostics import Label, Unknown
 from dsl.source import NOWHERE, Span
 from runtime.board import Board
 
@@ -22,9 +22,13 @@ def check_names(ctx: Context, decls: list[n.Decl]) -> None:
         if enter is not None:
             enter(ctx, decl)
     whole = decls[0].span if decls else None
-    for present, what in ((program.sides, "sides a, b"), (program.board, "board b { … }")):
+    for present, what, names in (
+        (program.sides, "sides a, b", ("sides", "a", "b")),
+        (program.board, "board b { … }", ("board", "b")),
+    ):
         if not present and whole is not None:
-            ctx.error("F407", f"the ruleset lacks the declaration '{what}'", whole, "add it")
+            message = f"the ruleset lacks the declaration '{what}'"
+            ctx.error("F407", message, whole, "add it", about=tuple(map(Unknown, names)))
     if program.board is None:
         program.board = Board(
             name="none", layout="odd_r", rows=1, columns=1, narrow=None, labels="letters_up"
@@ -87,13 +91,8 @@ def _clashes(ctx: Context, decls: list[n.Decl]) -> None:
     for decl in decls:
         if isinstance(decl, n.Board):
             if board is not None:
-                ctx.error(
-                    "R104",
-                    "a ruleset has one board",
-                    decl.name.span,
-                    "remove one",
-                    (Label(board.span, "the other"),),
-                )
+                first = (Label(board.span, "the other"),)
+                ctx.error("R104", "a ruleset has one board", decl.name.span, "remove one", first)
             board = board or decl
             continue
         if isinstance(decl, n.Sides):
@@ -109,13 +108,8 @@ def _clashes(ctx: Context, decls: list[n.Decl]) -> None:
                 other, span = taken[name.text]
                 article = "an" if other[0] in "aeiou" else "a"
                 labels = (Label(span, "declared here"),) if span is not NOWHERE else ()
-                ctx.error(
-                    "R104",
-                    f"'{name}' is already {article} {other}",
-                    name.span,
-                    f"give the {kind} another name",
-                    labels,
-                )
+                message = f"'{name}' is already {article} {other}"
+                ctx.error("R104", message, name.span, f"give the {kind} another name", labels)
             taken.setdefault(name.text, (kind, name.span))
 
 
@@ -139,13 +133,9 @@ def _enum(ctx: Context, name: str, members: tuple[n.Ident, ...]) -> None:
     seen: dict[str, n.Ident] = {}
     for member in members:
         if member.text in seen:
-            ctx.error(
-                "R104",
-                f"duplicate member '{member}' in enum {name}",
-                member.span,
-                "remove one of the two",
-                (Label(seen[member.text].span, "here first"),),
-            )
+            labels = (Label(seen[member.text].span, "here first"),)
+            message = f"duplicate member '{member}' in enum {name}"
+            ctx.error("R104", message, member.span, "remove one of the two", labels)
             continue
         seen[member.text] = member
         ctx.members.setdefault(member.text, []).append(name)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from compiler.check.context import Context
-from compiler.check.facts.chart import check_used, map_values
+from compiler import ir
+from compiler.check.context import Context, Env
+from compiler.check.expressions import Expressions
+from compiler.check.facts.board_file import check_used, map_values
 from compiler.check.facts.effects import enter_effect
-from compiler.check.facts.initials import check_initial
-from compiler.types import BAD, HEX, Type, from_spec
+from compiler.check.parents import adapted
+from compiler.trees import walk
+from compiler.types import BAD, HEX, Type, fits, from_spec
 from dsl import nodes as n
+from dsl.diagnostics import Label
 from runtime.model import NONE, FieldSpec
 
 
@@ -32,7 +36,11 @@ def _fields_of(ctx: Context, decl: n.Piece | n.Fields) -> None:
     owner = decl.name.text
     if owner in ctx.program.parents:
         return
-    if isinstance(decl, n.Fields) and owner not in ctx.program.enums and owner not in ("Hex", "Game"):
+    if (
+        isinstance(decl, n.Fields)
+        and owner not in ctx.program.enums
+        and owner not in ("Hex", "Game")
+    ):
         ctx.unknown("R203", "owner of fields", decl.name, [*ctx.program.enums, "Hex", "Game"])
         return
     for f in decl.fields:
@@ -40,7 +48,7 @@ def _fields_of(ctx: Context, decl: n.Piece | n.Fields) -> None:
 
 
 def _completed(ctx: Context, decl: n.Piece | n.Fields) -> None:
-    """What of the fields can be said when all are known: their initial values, and who sees them."""
+    """Check what needs all fields to be known: initial values, and who sees them."""
     owner = decl.name.text
     for f in decl.fields:
         key = (owner, f.name.text)
@@ -50,31 +58,44 @@ def _completed(ctx: Context, decl: n.Piece | n.Fields) -> None:
                 _seen_by(ctx, owner, f)
 
 
+def _placed(ctx: Context, owner: str, f: n.Field, type_: Type) -> tuple[Type, bool]:
+    """The type of a field, and whether it is the place of a piece."""
+    program = ctx.program
+    place = "place" in f.modifiers and f.per is None
+    asked_at = ctx.suspects.get(f"{owner}.{f.name}")
+    if asked_at is not None:
+        message = f"{owner} has no place on the board"
+        remedy = f"declare the field '{f.name}' with 'place': {f.name}: Hex place"
+        labels = (Label(asked_at, "here its place is asked for"),)
+        ctx.error("T301", message, f.name.span, remedy, labels)
+        place = True
+    if not place:
+        return type_, False
+    if type_.kind == "bad":
+        type_ = HEX
+    if type_.kind != "hex" or owner not in program.kinds:
+        message = "only a Hex field of a piece can be its place"
+        ctx.error("T301", message, f.span, "write: hex: Hex place")
+        place = False
+    elif program.place_of(owner) is not None:
+        ctx.error("R104", f"{owner} has two places", f.span, "a piece has one place")
+        place = False
+    return type_.maybe(), place
+
+
 def _field(ctx: Context, owner: str, f: n.Field) -> None:
     program = ctx.program
     if (owner, f.name.text) in program.fields or (owner, f.name.text) in program.keyed:
-        ctx.error("R104", f"{owner} has two fields '{f.name}'", f.name.span, "rename one of the two")
+        ctx.error(
+            "R104", f"{owner} has two fields '{f.name}'", f.name.span, "rename one of the two"
+        )
         return
     type_ = ctx.type_of(f.type)
     if type_.kind == "roll":
-        ctx.error(
-            "T301",
-            "a field cannot be a roll: a roll ends with its procedure",
-            f.type.span,
-            "keep what matters of it in number fields",
-        )
+        message = "a field cannot be a roll: a roll ends with its procedure"
+        ctx.error("T301", message, f.type.span, "keep what matters of it in number fields")
         type_ = BAD
-    place = "place" in f.modifiers and f.per is None
-    if place:
-        if type_.kind == "bad":
-            type_ = HEX
-        if type_.kind != "hex" or owner not in program.kinds:
-            ctx.error("T301", "only a Hex field of a piece can be its place", f.span, "write: hex: Hex place")
-            place = False
-        elif program.place_of(owner) is not None:
-            ctx.error("R104", f"{owner} has two places", f.span, "a piece has one place")
-            place = False
-        type_ = type_.maybe()
+    type_, place = _placed(ctx, owner, f, type_)
     if f.lasts is not None and f.lasts.text not in program.scopes:
         ctx.unknown("R201", "scope", f.lasts, program.scopes)
     if f.seen_by is not None:
@@ -89,7 +110,9 @@ def _field(ctx: Context, owner: str, f: n.Field) -> None:
         f"{owner.lower()}_{f.name.text}",
         fixed="fixed" in f.modifiers,
         setup="setup" in f.modifiers,
-        required="setup" in f.modifiers and f.default is None and not (type_.optional and not place),
+        required="setup" in f.modifiers
+        and f.default is None
+        and not (type_.optional and not place),
         place=place,
         alone="alone" in f.modifiers,
         lasts=f.lasts.text if f.lasts else None,
@@ -116,16 +139,18 @@ def _per(ctx: Context, f: n.Field, per: n.Ident, spec: FieldSpec) -> None:
         members = ()
     if f.modifiers & {"place", "map"}:
         word = "place" if "place" in f.modifiers else "map"
-        ctx.error(
-            "T301",
-            f"a field kept per {per} cannot be '{word}'",
-            f.span,
-            f"leave out '{word}', or declare a field without 'per'",
-        )
+        remedy = f"leave out '{word}', or declare a field without 'per'"
+        ctx.error("T301", f"a field kept per {per} cannot be '{word}'", f.span, remedy)
         spec = replace(spec, alone=False)
     ctx.used.add(per.text)
     family = tuple(
-        replace(spec, name=f"{spec.name}[{member}]", slot=f"{spec.slot}__{member}", per=per.text, member=i)
+        replace(
+            spec,
+            name=f"{spec.name}[{member}]",
+            slot=f"{spec.slot}__{member}",
+            per=per.text,
+            member=i,
+        )
         for i, member in enumerate(members)
     )
     for one in family:
@@ -151,12 +176,111 @@ def _seen_by(ctx: Context, owner: str, f: n.Field) -> None:
         known = [name for o, name in ctx.program.fields if o == owner]
         remedy = "name a field of type Side that says who sees it"
         if f.seen_by.text in ("it", "self") and owner == "Side":
-            known, remedy = [], "give the side a field 'me: Side = it fixed', and write 'seen by me'"
+            known, remedy = (
+                [],
+                "give the side a field 'me: Side = it fixed', and write 'seen by me'",
+            )
         message = f"unknown field of {owner} '{f.seen_by}'"
-        ctx.strange("R202", message, f.seen_by.text, f.seen_by.span, known, remedy)
+        ctx.strange(
+            "R202", message, f.seen_by.text, f.seen_by.span, known, remedy, f"field of {owner}"
+        )
     elif (seer.type.of or seer.type).name != "Side":
-        message = f"'{f.seen_by}' is {from_spec(seer.type)}; a field is seen by a Side or a set of Side"
-        ctx.error("T301", message, f.seen_by.span, "name a field of type Side or set of Side")
+        message = (
+            f"'{f.seen_by}' is {from_spec(seer.type)}; a field is seen by a Side or a set of Side"
+        )
+        remedy = "name a field of type Side or set of Side"
+        ctx.error("T301", message, f.seen_by.span, remedy, types=(from_spec(seer.type),))
     elif seer.seen_by is not None:
-        message = f"who sees '{f.name}' is itself not seen by all: '{f.seen_by}' is seen by '{seer.seen_by}'"
+        message = (
+            f"who sees '{f.name}' is itself not seen by all: '{f.seen_by}' is seen "
+            f"by '{seer.seen_by}'"
+        )
         ctx.error("T301", message, f.seen_by.span, f"let '{f.seen_by}' be open")
+
+
+def check_initial(ctx: Context, owner: str, f: n.Field) -> None:
+    """Check the initial value of a field that is entered already, and enter it."""
+    program = ctx.program
+    key = (owner, f.name.text)
+    family = program.keyed[key] if key in program.keyed else (program.fields[key],)
+    if not family:
+        return
+    spec = family[0]
+    if f.default is None:
+        if spec.lasts and spec.initial is None:
+            message = f"'{f.name}' lasts for a {spec.lasts} but has no value to go back to"
+            ctx.error("S605", message, f.span, "give it an initial value: = 0")
+        return
+    value = _value(ctx, owner, f, f.default, ctx.field_type(spec))
+    if value is None:
+        return
+    constant = value.value if isinstance(value, ir.Const) else None
+    rests_on: tuple[str, ...] = ()
+    if constant is None:
+        if spec.lasts and (spec.place or not _settled(value)):
+            message = "a field that goes back needs an initial value that never changes"
+            remedy = (
+                "write a number, a member or true/false, or read only fixed fields "
+                "of 'it' and columns"
+            )
+            ctx.error("S605", message, f.default.span, remedy)
+        rests_on = tuple(dict.fromkeys(name for e in walk(value) for name in _own_fields(e)))
+    family = tuple(
+        replace(one, initial=constant, required=False, rests_on=rests_on) for one in family
+    )
+    for one in family:
+        program.fields[(owner, one.name)] = one
+        if constant is None:
+            program.initials[(owner, one.name)] = value
+    if key in program.keyed:
+        program.keyed[key] = family
+
+
+def _value(ctx: Context, owner: str, f: n.Field, default: n.Expr, type_: Type) -> ir.Expr | None:
+    """The initial value as one of the field's type; None where it does not fit."""
+    env = Env()
+    it = _it(ctx, owner)
+    if it is not None:
+        env.bind("it", it)
+    value = adapted(ctx.program, Expressions(ctx).check(default, env, type_), type_)
+    if not fits(value.type, type_):
+        message = f"'{f.name}' has type {type_}, its initial value {value.type}"
+        ctx.error("T301", message, default.span, "make them agree", types=(type_, value.type))
+        return None
+    if not isinstance(value, ir.SetLit) or not all(isinstance(i, ir.Const) for i in value.items):
+        return value
+    mask = 0
+    for item in value.items:
+        mask |= 1 << item.value if isinstance(item, ir.Const) and item.value >= 0 else 0
+    return ir.Const(mask, type=type_, span=value.span)
+
+
+def _it(ctx: Context, owner: str) -> Type | None:
+    """The type of ``it`` in an initial value: the piece, member or hex that has the field."""
+    if owner in ctx.program.kinds:
+        return Type("piece", owner)
+    if owner in ctx.program.enums:
+        return Type("enum", owner)
+    return Type("hex", "Hex") if owner == "Hex" else None
+
+
+def _own_fields(e: ir.Expr) -> list[str]:
+    """The fields of ``it`` that an initial value reads at this place."""
+    if isinstance(e, ir.Get) and isinstance(e.owner, ir.Local):
+        return [e.field.name]
+    return (
+        [f.name for f in e.fields]
+        if isinstance(e, ir.Pick) and isinstance(e.owner, ir.Local)
+        else []
+    )
+
+
+def _settled(value: ir.Expr) -> bool:
+    """Whether a value never changes in a game: it reads nothing but fixed fields and facts."""
+    moving = ir.At | ir.Pile | ir.Apply | ir.Reach | ir.Steps | ir.Way | ir.Active
+    return not any(
+        isinstance(e, moving)
+        or (isinstance(e, ir.Get) and not e.field.fixed)
+        or isinstance(e, ir.Pick)
+        for e in walk(value)
+    )

@@ -1,16 +1,279 @@
-"""Tables: columns of values for the members of an enum."""
+"""Tables and matrices: rows of cells, from text to values."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 from compiler import ir
 from compiler.check.context import Context
-from compiler.check.facts.cells import cell_value, cells, cited_by_rows, missing_rows, suits
 from compiler.check.facts.chance import check_deck, check_die
-from compiler.check.facts.matrices import check_matrix
 from compiler.types import Type
 from dsl import nodes as n
-from dsl.diagnostics import Diagnostic, Label
+from dsl.diagnostics import Diagnostic, Label, Lacking, did_you_mean
+from runtime.model import NONE, TRUTHS, located
 from runtime.spelling import nearest
+
+_NUMBER = re.compile(r"[+-]?[0-9]{1,15}")
+_NOTHING = ("—", "-", "–")
+
+
+def cells(row: n.Row) -> str:
+    """How many cells a row has, in words."""
+    return f"{len(row.cells)} cell{'s' if len(row.cells) != 1 else ''}"
+
+
+def missing_rows(ctx: Context, kind: str, decl: n.Table | n.Matrix, lacking: Sequence[str]) -> None:
+    """Report the members for which a table or matrix has no row."""
+    ctx.error(
+        "F401",
+        f"{kind} {decl.name} has no row for {', '.join(lacking)}",
+        decl.name.span,
+        f"add a row | {lacking[0]} | … |" + (" for each" if len(lacking) > 1 else ""),
+        citation=decl.rules,
+        about=(Lacking(kind, decl.name.text, tuple(lacking)),),
+    )
+
+
+def parse_cell(ctx: Context, cell: n.Cell, type_: Type) -> int:
+    """The value that a cell writes down."""
+    if type_.kind == "set" and type_.of is not None:
+        return _mask(ctx, cell, type_.of)
+    if cell.text in _NOTHING:
+        if not type_.optional:
+            message = f"this column has type {type_} and cannot be empty"
+            remedy = f"give a value, or make the column {type_}?"
+            ctx.error("F404", message, cell.span, remedy, types=(type_,))
+        return NONE
+    if cell.text == "?":
+        remedy = "a game that needs it cannot be started; replace the '?' when the value is found"
+        ctx.warning("F408", "this value is not known", cell.span, remedy)
+        return NONE
+    if type_.kind == "enum":
+        return _member(ctx, cell, type_)
+    try:
+        return _READ.get(type_.kind, _nothing)(ctx, cell, type_)
+    except _Unreadable as wanted:
+        message = f"'{cell.text}' is not of type {type_}"
+        ctx.error("F404", message, cell.span, f"write {wanted}", types=(type_,))
+        return 0
+
+
+def suits(ctx: Context, cell: n.Cell, type_: Type) -> bool:
+    """Whether a cell writes down a value of a type; nothing is reported."""
+    probe = Context(ctx.program)
+    parse_cell(probe, cell, type_)
+    return not any(d.is_error for d in probe.diagnostics)
+
+
+class _Unreadable(Exception):
+    """What a cell ought to hold instead."""
+
+
+def _mask(ctx: Context, cell: n.Cell, member: Type) -> int:
+    mask = 0
+    if cell.text not in _NOTHING:
+        if re.fullmatch(r"\w+(?:\s*,\s*\w+)+", cell.text):
+            remedy = f"write {' '.join(cell.text.replace(',', ' ').split())}"
+            ctx.error("F404", "the members in a cell are separated by blanks", cell.span, remedy)
+            return 0
+        for word in cell.text.split():
+            value = parse_cell(ctx, n.Cell(word, span=cell.span), member)
+            mask |= 1 << value if value >= 0 else 0
+    return mask
+
+
+def _member(ctx: Context, cell: n.Cell, type_: Type) -> int:
+    members = ctx.program.enums[type_.name]
+    if cell.text in members:
+        return members.index(cell.text)
+    remedy = f"write one of {', '.join(members[:8])}"
+    message = f"'{cell.text}' is not of type {type_}"
+    ctx.strange("F404", message, cell.text, cell.span, members, remedy, f"of type {type_}")
+    return 0
+
+
+def _number(ctx: Context, cell: n.Cell, type_: Type) -> int:
+    if not _NUMBER.fullmatch(cell.text):
+        raise _Unreadable("a whole number of at most 15 digits")
+    value = int(cell.text)
+    if value < 0 and type_.optional:
+        message = "a column that may be empty must not hold negative numbers"
+        ctx.error("F404", message, cell.span, "make the column not optional")
+    return value
+
+
+def _truth(ctx: Context, cell: n.Cell, type_: Type) -> int:
+    if cell.text not in TRUTHS:
+        raise _Unreadable("yes or no")
+    return TRUTHS[cell.text]
+
+
+def _hex(ctx: Context, cell: n.Cell, type_: Type) -> int:
+    assert ctx.program.board is not None
+    try:
+        return ctx.program.board.index(cell.text)
+    except ValueError as error:
+        raise _Unreadable(str(error)) from error
+
+
+def _nothing(ctx: Context, cell: n.Cell, type_: Type) -> int:
+    raise _Unreadable("another type of column")
+
+
+_READ = {"int": _number, "bool": _truth, "hex": _hex}
+
+
+def cited_by_rows(
+    ctx: Context, members: tuple[str, ...], rows: dict[str, n.Row], table: str
+) -> tuple[tuple[str, ...], ...]:
+    """What the row of each member cites itself."""
+    for member, row in rows.items():
+        ctx.cite(f"row {member} of {table}", row.rules)
+    return tuple(rows[m].rules if m in rows else () for m in members)
+
+
+def cell_value(ctx: Context, cell: n.Cell, type_: Type) -> int:
+    """The value of a cell; hexes that it names are remembered."""
+    assert ctx.program.board is not None
+    if located(type_.spec()):
+        for word in cell.text.split():
+            if word in ctx.program.board.labels:
+                ctx.program.labels.setdefault(word, cell.span)
+    return parse_cell(ctx, cell, type_)
+
+
+#: How many numbers may stand along a side of a matrix.
+_LONGEST = 1000
+
+
+def check_matrix(ctx: Context, decl: n.Matrix) -> None:
+    """Enter a matrix with its values."""
+    rows, columns = _scale(ctx, decl.row), _scale(ctx, decl.column)
+    if rows is None or columns is None:
+        return
+    type_ = ctx.type_of(decl.type)
+    if not decl.rows:
+        message = f"matrix {decl.name} has no rows"
+        ctx.error("F401", message, decl.name.span, "the first row names the columns")
+        return
+    heads = _heads(ctx, decl, columns)
+    values = [[0] * len(columns) for _ in rows]
+    seen: dict[str, n.Row] = {}
+    wrong = False  # what rows are missing may be those that are wrong
+    for row in decl.rows[1:]:
+        meant = _row_members(ctx, decl, row, rows, seen, len(heads) + 1)
+        if not meant:
+            wrong = True
+            continue
+        for head, cell in zip(heads, row.cells[1:], strict=True):
+            value = cell_value(ctx, cell, type_)
+            for r in meant:
+                for c in head:
+                    values[rows.index(r)][columns.index(c)] = value
+    lacking = [member for member in rows if member not in seen]
+    if lacking and not wrong:
+        missing_rows(ctx, "matrix", decl, lacking)
+    ctx.cite(f"matrix {decl.name}", decl.rules)
+    of_rows = cited_by_rows(ctx, rows, seen, decl.name.text)
+    ctx.program.matrices[decl.name.text] = ir.MatrixInfo(
+        decl.name.text,
+        decl.row.text,
+        decl.column.text,
+        type_,
+        tuple(tuple(r) for r in values),
+        decl.rules,
+        of_rows,
+    )
+
+
+def _heads(ctx: Context, decl: n.Matrix, columns: tuple[str, ...]) -> list[list[str]]:
+    """The members that each column of the first row stands for."""
+    heads = [_headed(decl.column, columns, c.text) for c in decl.rows[0].cells[1:]]
+    named: set[str] = set()
+    for cell, head in zip(decl.rows[0].cells[1:], heads, strict=True):
+        if not head or named.intersection(head):
+            problem = "stands twice" if head else f"is not a member of {decl.column}"
+            remedy = "remove one of the two" if head else did_you_mean(cell.text, columns)
+            ctx.error("F402", f"'{cell.text}' {problem}", cell.span, remedy)
+        named.update(head)
+    lacking = [c for c in columns if c not in named]
+    if lacking and all(heads):
+        ctx.error(
+            "F401",
+            f"matrix {decl.name} has no column for {', '.join(lacking)}",
+            decl.rows[0].span,
+            "add it to the first row",
+            about=(Lacking("matrix", decl.name.text, tuple(lacking)),),
+        )
+    return heads
+
+
+def _row_members(
+    ctx: Context,
+    decl: n.Matrix,
+    row: n.Row,
+    members: tuple[str, ...],
+    seen: dict[str, n.Row],
+    width: int,
+) -> list[str]:
+    """The members for which a row gives values, entered into *seen*; none where it is wrong."""
+    key = row.cells[0].text if row.cells else ""
+    meant = _headed(decl.row, members, key)
+    if len(row.cells) != width:
+        message = f"this row has {cells(row)}; the first row has {width}"
+        ctx.error("F403", message, row.span, "give one cell for each column")
+        seen.update(dict.fromkeys(meant, row))
+        return []
+    if not meant:
+        message = f"'{key}' is not a member of {decl.row}"
+        ctx.error(
+            "F402",
+            message,
+            row.cells[0].span,
+            did_you_mean(key, members) or f"known: {', '.join(members[:8])}",
+        )
+        return []
+    if twice := [member for member in meant if member in seen]:
+        other = (Label(seen[twice[0]].span, "the other"),)
+        message = f"a second row for '{twice[0]}'"
+        ctx.error("F402", message, row.cells[0].span, "remove one of the two", other)
+        return []
+    seen.update(dict.fromkeys(meant, row))
+    return meant
+
+
+def _scale(ctx: Context, scale: n.Ident | n.Numbers) -> tuple[str, ...] | None:
+    """What stands along a side of a matrix; numbers become the members of an enum."""
+    if isinstance(scale, n.Ident):
+        if scale.text not in ctx.program.enums:
+            ctx.unknown("R203", "enum", scale, ctx.program.enums)
+            return None
+        return ctx.program.enums[scale.text]
+    if not 0 <= scale.high - scale.low < _LONGEST:
+        message = f"{scale} are not from 1 to {_LONGEST} numbers"
+        ctx.error("F404", message, scale.span, "write the lower number first")
+        return None
+    return ctx.program.enums.setdefault(
+        scale.text, tuple(str(k) for k in range(scale.low, scale.high + 1))
+    )
+
+
+def _headed(scale: n.Ident | n.Numbers, members: tuple[str, ...], text: str) -> list[str]:
+    """The members that a row's or column's head stands for: itself, or a range ``2..4``."""
+    ends = (
+        re.fullmatch(r"(-?\d+)(?:\s*\.\.\s*(-?\d+))?", text)
+        if isinstance(scale, n.Numbers)
+        else None
+    )
+    if ends is not None:
+        found = (
+            [str(k) for k in range(int(ends[1]), int(ends[2] or ends[1]) + 1)]
+            if len(text) < 20
+            else []
+        )
+        return found if found and found[0] in members and found[-1] in members else []
+    return [text] if text in members else []
 
 
 def check_tables(ctx: Context, decls: list[n.Decl]) -> None:
@@ -31,17 +294,16 @@ def check_tables(ctx: Context, decls: list[n.Decl]) -> None:
 _COLUMN = 3
 
 
-def _of_another_type(ctx: Context, column: n.Column, type_: str, misfits: list[Diagnostic]) -> None:
+def _of_another_type(
+    ctx: Context, column: n.Column, type_: Type, misfits: list[Diagnostic]
+) -> None:
     """Say once that no cell of *column* has its type."""
-    told = set(map(id, misfits))
-    ctx.diagnostics[:] = [d for d in ctx.diagnostics if id(d) not in told]
-    ctx.error(
-        "F404",
-        f"no cell of the column '{column.name}' is of type {type_}",
-        column.name.span,
-        "give the column the type of its cells, or put the columns into their order",
-        (Label(misfits[0].span, f"here, and in {len(misfits) - 1} more rows"),),
-    )
+    misfit_ids = set(map(id, misfits))
+    ctx.diagnostics[:] = [d for d in ctx.diagnostics if id(d) not in misfit_ids]
+    remedy = "give the column the type of its cells, or put the columns into their order"
+    labels = (Label(misfits[0].span, f"here, and in {len(misfits) - 1} more rows"),)
+    message = f"no cell of the column '{column.name}' is of type {type_}"
+    ctx.error("F404", message, column.name.span, remedy, labels, types=(type_,))
 
 
 def _takes(ctx: Context, decl: n.Table, column: int, type_: Type) -> bool:
@@ -50,7 +312,9 @@ def _takes(ctx: Context, decl: n.Table, column: int, type_: Type) -> bool:
     return all(suits(ctx, cells[column + 1], type_) for cells in rows)
 
 
-def _exchanged(ctx: Context, decl: n.Table, types: list[Type], misfits: list[list[Diagnostic]]) -> None:
+def _exchanged(
+    ctx: Context, decl: n.Table, types: list[Type], misfits: list[list[Diagnostic]]
+) -> None:
     """Say once of two cells of a row that they stand in each other's place, where they do."""
     left = {id(d) for d in ctx.diagnostics}
     by_place = {d.span: (i, d) for i, found in enumerate(misfits) for d in found if id(d) in left}
@@ -73,24 +337,25 @@ def _exchanged(ctx: Context, decl: n.Table, types: list[Type], misfits: list[lis
 def _of_other_types(
     ctx: Context, decl: n.Table, types: list[Type], misfits: list[list[Diagnostic]], rows: int
 ) -> None:
-    """Say of columns none of whose cells, of so many *rows*, fits that it is the column that is wrong."""
+    """Report columns none of whose cells fits: then the column is what is wrong."""
     wrong = [i for i, found in enumerate(misfits) if len(found) >= max(_COLUMN, rows)]
     if len(wrong) > 1 and all(any(_takes(ctx, decl, i, types[j]) for j in wrong) for i in wrong):
-        told = {id(d) for i in wrong for d in misfits[i]}
-        ctx.diagnostics[:] = [d for d in ctx.diagnostics if id(d) not in told]
+        misfit_ids = {id(d) for i in wrong for d in misfits[i]}
+        ctx.diagnostics[:] = [d for d in ctx.diagnostics if id(d) not in misfit_ids]
         names = [f"'{decl.columns[i].name}'" for i in wrong]
         ctx.error(
             "F404",
-            f"the columns {', '.join(names[:-1])} and {names[-1]} stand in another order than their cells",
+            f"the columns {', '.join(names[:-1])} and {names[-1]} stand in another order "
+            "than their cells",
             decl.columns[wrong[0]].name.span,
             "put the columns, or the cells, into the other order",
             (Label(misfits[wrong[0]][0].span, f"here, and in {rows - 1} more rows"),),
         )
         return
     for column, type_, found in zip(decl.columns, types, misfits, strict=True):
-        alike = found and found[0] in ctx.unknowns and len({d.message for d in found}) == 1
+        alike = found and found[0].about and len({d.about for d in found}) == 1
         if len(found) >= max(_COLUMN, rows) and not alike:  # one wrong member is told once anyhow
-            _of_another_type(ctx, column, str(type_), found)
+            _of_another_type(ctx, column, type_, found)
 
 
 def _table(ctx: Context, decl: n.Table) -> None:
@@ -123,23 +388,13 @@ def _table(ctx: Context, decl: n.Table) -> None:
         key = row.cells[0]
         if key.text not in members:
             wrong.append(key.text)
-            ctx.strange(
-                "F402",
-                f"'{key.text}' is not a member of {enum}",
-                key.text,
-                key.span,
-                members,
-                f"add it to enum {enum}",
-            )
+            message = f"'{key.text}' is not a member of {enum}"
+            ctx.strange("F402", message, key.text, key.span, members, f"add it to enum {enum}")
             continue
         if key.text in seen:
-            ctx.error(
-                "F402",
-                f"a second row for '{key.text}'",
-                key.span,
-                "remove one of the two",
-                (Label(seen[key.text].span, "the other"),),
-            )
+            labels = (Label(seen[key.text].span, "the other"),)
+            message = f"a second row for '{key.text}'"
+            ctx.error("F402", message, key.span, "remove one of the two", labels)
             continue
         seen[key.text] = row
         at = members.index(key.text)
@@ -155,17 +410,23 @@ def _table(ctx: Context, decl: n.Table) -> None:
     meant = {nearest(key, lacking) for key in wrong}
     lacking = [m for m in lacking if m not in meant]
     if len(lacking) > faulty:
-        missing_rows(ctx, f"table {decl.name}", decl, lacking)
+        missing_rows(ctx, "table", decl, lacking)
     ctx.cite(f"table {decl.name}", decl.rules)
     of_rows = cited_by_rows(ctx, members, seen, decl.name.text)
     for param, type_, column in zip(decl.columns, types, values, strict=True):
         key2 = (enum, param.name.text)
         if key2 in program.columns:
-            ctx.error(
-                "R104", f"{enum} has two columns '{param.name}'", param.name.span, "rename one of the two"
-            )
+            message = f"{enum} has two columns '{param.name}'"
+            ctx.error("R104", message, param.name.span, "rename one of the two")
             continue
         program.columns[key2] = ir.Column(
-            decl.name.text, param.name.text, enum, type_, tuple(column), decl.rules, param.rules, of_rows
+            decl.name.text,
+            param.name.text,
+            enum,
+            type_,
+            tuple(column),
+            decl.rules,
+            param.rules,
+            of_rows,
         )
         ctx.cite(f"column {param.name} of {decl.name}", param.rules)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from compiler import ir
 from compiler.check.context import Context, Env
-from compiler.check.endings import always_returns, ends
 from compiler.check.parents import changed_in
 from compiler.check.statements.assignments import Assignments
+from compiler.check.statements.base import ends
 from compiler.check.statements.chance import Chance
-from compiler.check.statements.control import Control
+from compiler.check.statements.control import Control, always_returns
 from compiler.check.statements.creation import create_steps
 from compiler.check.statements.decisions import Decisions
 from compiler.check.statements.effects import Effects
-from compiler.check.statements.windows import event_steps
+from compiler.check.statements.events import event_steps
 from compiler.types import VOID
 from dsl import nodes as n
 
@@ -36,8 +36,12 @@ def check_procedure(
     env.changed = changed_in(body)
     for name, param in zip(names, procedure.params, strict=True):
         param.name = env.bind(name, param.type)
-    statements = Statements(ctx, procedure.case_of or procedure.name, procedure.type, procedure.rules)
-    statements.foretells = any(f.procedure == procedure.name for f in ctx.program.forecasts.values())
+    statements = Statements(
+        ctx, procedure.case_of or procedure.name, procedure.type, procedure.rules
+    )
+    statements.foretells = any(
+        f.procedure == procedure.name for f in ctx.program.forecasts.values()
+    )
     procedure.body = statements.sequence(body, env)
     procedure.locals = env.order
     if (
@@ -46,9 +50,5 @@ def check_procedure(
         and procedure.type.kind != "bad"
     ):
         if not always_returns(procedure.body):
-            ctx.error(
-                "S603",
-                f"procedure {procedure.name} can end without a value",
-                procedure.span,
-                "end it with 'return …'",
-            )
+            message = f"procedure {procedure.name} can end without a value"
+            ctx.error("S603", message, procedure.span, "end it with 'return …'")

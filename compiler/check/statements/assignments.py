@@ -17,14 +17,12 @@ class Assignments(StatementChecker):
         value = self.exprs.check(stmt.value, env)
         type_ = value.type
         if type_.kind == "none":
-            self.ctx.error(
-                "T301", "cannot infer the type of this local", stmt.span, "start with a value of its type"
-            )
+            message = "cannot infer the type of this local"
+            self.ctx.error("T301", message, stmt.span, "start with a value of its type")
             type_ = BAD
         if type_.kind == "pile":
-            self.ctx.error(
-                "T301", "a pile cannot be kept in a local", stmt.value.span, "name the pile where it is used"
-            )
+            message = "a pile cannot be kept in a local"
+            self.ctx.error("T301", message, stmt.value.span, "name the pile where it is used")
         return ir.Let(env.bind(stmt.name.text, type_), value, span=stmt.span)
 
     def _letdo(self, stmt: n.LetDo, env: Env) -> ir.Stmt:
@@ -32,7 +30,9 @@ class Assignments(StatementChecker):
         args = self._do_args(stmt.call, env)
         result = procedure.type if procedure else BAD
         if procedure is not None and result.kind == "void":
-            self.ctx.error("S603", f"procedure {procedure.name} has no value", stmt.span, "write just: do …")
+            self.ctx.error(
+                "S603", f"procedure {procedure.name} has no value", stmt.span, "write just: do …"
+            )
             result = BAD
         return ir.Do(stmt.call.name.text, args, env.bind(stmt.name.text, result), span=stmt.span)
 
@@ -49,12 +49,9 @@ class Assignments(StatementChecker):
         what = f"forecast {forecast.name}"
         args = self.exprs.arguments(stmt.call.args, procedure.params, env, what, stmt.call.span)
         if not self.foretells:
-            self.ctx.error(
-                "S613",
-                f"'{forecast.name}' is a forecast, with which only forecasts go on",
-                stmt.span,
-                "run a procedure; forecasts are worked out when they are asked for",
-            )
+            message = f"'{forecast.name}' is a forecast, with which only forecasts go on"
+            remedy = "run a procedure; forecasts are worked out when they are asked for"
+            self.ctx.error("S613", message, stmt.span, remedy)
             return self.nothing(env, stmt.span)
         return ir.Follow(forecast.name, args, span=stmt.span)
 
@@ -64,7 +61,8 @@ class Assignments(StatementChecker):
             hint = ""
             if call.name.text in self.program.calls:
                 hint = (
-                    f"'{call.name}' is a {self.program.calls[call.name.text].kind}: use it in an expression"
+                    f"'{call.name}' is a {self.program.calls[call.name.text].kind}: "
+                    "use it in an expression"
                 )
             known = [p.name for p in self.program.procedures.values() if p.case_of is None]
             self.ctx.unknown("R201", "procedure", call.name, known, hint)
@@ -93,7 +91,9 @@ class Assignments(StatementChecker):
                 return ir.Let(unique, self._combined(stmt, current, value), span=stmt.span)
         place = self.exprs.check(target, env)
         if isinstance(place, ir.Common):
-            return set_shared(self.program, env, place, lambda one: self._change(stmt, one, env), stmt.span)
+            return set_shared(
+                self.program, env, place, lambda one: self._change(stmt, one, env), stmt.span
+            )
         return self._change(stmt, place, env)
 
     def _change(self, stmt: n.Assign, place: ir.Expr, env: Env) -> ir.Stmt:
@@ -102,13 +102,9 @@ class Assignments(StatementChecker):
             field = place.field if isinstance(place, ir.Get) else place.fields[0]
             type_ = self.ctx.field_type(field)
             wanted = type_
-            if stmt.op != "=" and type_.kind not in ("int", "set", "bad"):
-                self.ctx.error(
-                    "T301",
-                    f"'{field.base}' is {type_}; nothing can be added to it",
-                    stmt.span,
-                    "write: set … = …",
-                )
+            if stmt.op != "=" and type_.kind not in ("int", "set"):
+                message = f"'{field.base}' is {type_}; nothing can be added to it"
+                self.ctx.error("T301", message, stmt.span, "write: set … = …", types=(type_,))
                 wanted = BAD
             if stmt.op != "=" and type_.kind == "set" and type_.of is not None:
                 probe = self.exprs.check(stmt.value, env, type_.of)
@@ -118,12 +114,8 @@ class Assignments(StatementChecker):
             else:
                 value = self.exprs.of_type(stmt.value, env, wanted, f"'{field.base}'")
             if field.fixed:
-                self.ctx.error(
-                    "T305",
-                    f"'{field.base}' is fixed",
-                    stmt.target.span,
-                    "remove 'fixed' from its declaration, or do not change it",
-                )
+                remedy = "remove 'fixed' from its declaration, or do not change it"
+                self.ctx.error("T305", f"'{field.base}' is fixed", stmt.target.span, remedy)
             self.certain(field, value, stmt.value, env)
             if type_.kind == "set" and stmt.op != "=":
                 op = "|" if stmt.op == "+" else "&~"
@@ -137,7 +129,11 @@ class Assignments(StatementChecker):
                 )
             return ir.SetField(field, place.owner, op, value, span=stmt.span)
         if place.type.kind != "bad":
-            remedy = "columns are facts" if isinstance(place, ir.Col) else "set changes locals and fields"
+            remedy = (
+                "columns are facts"
+                if isinstance(place, ir.Col)
+                else "set changes locals and fields"
+            )
             if isinstance(place, ir.Pile):
                 remedy = "cards are moved with draw, put, remove and shuffle"
             self.ctx.error("T305", "this cannot be changed", stmt.target.span, remedy)
@@ -145,8 +141,8 @@ class Assignments(StatementChecker):
         return self.nothing(env, stmt.span)
 
     def _setdo(self, stmt: n.SetDo, env: Env) -> list[ir.Stmt]:
-        """Run the procedure, then set what is named to its value; no name that can be written stands for the
-        value meanwhile.
+        """Run the procedure, then set what is named to its value; no name that can be written
+        stands for the value meanwhile.
         """
         inner = env.child()
         run = self._letdo(n.LetDo(n.Ident("_given"), stmt.call, span=stmt.span), inner)
@@ -163,24 +159,28 @@ class Assignments(StatementChecker):
         if stmt.op == "=":
             if value.type.optional and not type_.optional and type_.kind != "bad":
                 name = stmt.target.name if isinstance(stmt.target, n.Name) else current.name
-                message = f"this may be none, but '{name}', which began with a value that never is, may not"
+                message = (
+                    f"this may be none, but '{name}', which began with a value that "
+                    "never is, may not"
+                )
                 remedy = "check it first, or keep it in a local of its own (let x = …)"
                 self.ctx.error("T304", message, stmt.value.span, remedy)
             return self.exprs.require(
-                value, type_.maybe() if type_.finite else type_, f"'{current.name}'", stmt.value.span
+                value,
+                type_.maybe() if type_.finite else type_,
+                f"'{current.name}'",
+                stmt.value.span,
             )
         if type_.kind == "set" and type_.of is not None:
             value = adapted(self.program, value, type_ if value.type.kind == "set" else type_.of)
             if value.type.kind != "set":
                 value = ir.SetLit((value,), type=type_, span=value.span)
-            return ir.Op("|" if stmt.op == "+" else "&~", current, value, type=type_, span=stmt.span)
-        if type_.kind != "int" and type_.kind != "bad":
-            self.ctx.error(
-                "T301",
-                f"'{current.name}' is {type_}; nothing can be added to it",
-                stmt.span,
-                "write: set … = …",
+            return ir.Op(
+                "|" if stmt.op == "+" else "&~", current, value, type=type_, span=stmt.span
             )
+        if type_.kind != "int":
+            message = f"'{current.name}' is {type_}; nothing can be added to it"
+            self.ctx.error("T301", message, stmt.span, "write: set … = …", types=(type_,))
         else:
             self.exprs.require(value, type_, f"'{current.name}'", stmt.value.span)
         return ir.Op(stmt.op, current, value, type=type_, span=stmt.span)

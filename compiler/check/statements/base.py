@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from compiler import ir
 from compiler.check.context import Context, Env
-from compiler.check.endings import ends
+from compiler.check.draft import Draft
 from compiler.check.expressions import Expressions
 from compiler.check.expressions.base import untested
-from compiler.check.statements.hiding import reveals
 from compiler.trees import bodies_of
 from compiler.types import BAD, Type, from_spec
 from dsl import nodes as n
 from dsl.diagnostics import Label
 from dsl.source import Span
 from runtime.model import FieldSpec
+
+
+def ends(stmt: ir.Stmt) -> bool:
+    """Whether nothing runs after *stmt* in its block."""
+    if isinstance(stmt, ir.IfStmt):
+        return bool(stmt.then and stmt.orelse) and ends(stmt.then[-1]) and ends(stmt.orelse[-1])
+    return isinstance(stmt, ir.Return | ir.Stop | ir.Finish)
 
 
 class StatementChecker:
@@ -23,7 +29,12 @@ class StatementChecker:
     """
 
     def __init__(
-        self, ctx: Context, procedure: str, result: Type, rules: tuple[str, ...] = (), decisions: bool = True
+        self,
+        ctx: Context,
+        procedure: str,
+        result: Type,
+        rules: tuple[str, ...] = (),
+        decisions: bool = True,
     ) -> None:
         self.ctx = ctx
         self.program = ctx.program
@@ -47,13 +58,9 @@ class StatementChecker:
         for i, stmt in enumerate(stmts):
             result.extend(self.statement(stmt, env))
             if result and ends(result[-1]) and i + 1 < len(stmts):
-                self.ctx.error(
-                    "S604",
-                    "this step never runs",
-                    stmts[i + 1].span,
-                    "remove it, or the step that ends the block before it",
-                    (Label(stmt.span, "the block ends here at the latest"),),
-                )
+                labels = (Label(stmt.span, "the block ends here at the latest"),)
+                remedy = "remove it, or the step that ends the block before it"
+                self.ctx.error("S604", "this step never runs", stmts[i + 1].span, remedy, labels)
                 break
         return tuple(result)
 
@@ -70,8 +77,9 @@ class StatementChecker:
         return steps
 
     def certain(self, field: FieldSpec, value: ir.Expr, node: n.Expr, env: Env) -> None:
-        """Report a value of *field* that may be none where that may not be, or is hardly meant: a piece whose
-        place is what was chosen, if there was anything to choose, would leave the board.
+        """Report a value of *field* that may be none where that may not be, or is hardly meant: a
+        piece whose place is what was chosen, if there was anything to choose, would leave the
+        board.
         """
         if not value.type.optional or value.type.kind == "none" or field.type.kind == "set":
             return
@@ -80,7 +88,10 @@ class StatementChecker:
             message = f"this may be none, but '{field.base}' may not"
         elif field.place and isinstance(value, ir.Local) and value.name in env.picked:
             otherwise = "or leave where nothing was chosen (… else { leave })"
-            message = "this is none where there was nothing to choose, and the piece would leave the board"
+            message = (
+                "this is none where there was nothing to choose, and the piece "
+                "would leave the board"
+            )
         else:
             return
         self.ctx.error("T304", message, node.span, f"{untested(value, node)}, {otherwise}")
@@ -88,3 +99,13 @@ class StatementChecker:
     def nothing(self, env: Env, span: Span) -> ir.Stmt:
         """What stands for a step that is wrong."""
         return ir.Let(env.bind("_", BAD), ir.Const(0, type=BAD), span=span)
+
+
+def reveals(program: Draft, stmt: ir.Stmt | None) -> bool:
+    """Whether a step may let somebody see fields that were hidden: it changes who sees them."""
+    if isinstance(stmt, ir.SetField | ir.Expire | ir.Within | ir.Renew):
+        changed = list(stmt.fields)
+    else:
+        return False
+    seers = {(f.owner, f.seen_by) for f in program.fields.values() if f.seen_by is not None}
+    return any((f.owner, f.name) in seers for f in changed)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from compiler import ir
-from compiler.check.certain import never_empty
 from compiler.check.context import Env
+from compiler.check.expressions.base import never_empty
 from compiler.check.parents import learn_kinds
 from compiler.check.statements.base import StatementChecker
 from compiler.types import BAD, INT, Type
@@ -17,8 +17,9 @@ class Chance(StatementChecker):
 
     def _roll(self, stmt: n.Roll, env: Env) -> ir.Stmt:
         count = self.exprs.check(stmt.count, env)
-        if count.type.kind not in ("int", "bad"):
-            self.ctx.error("T301", f"the number of dice must be a number, not {count.type}", stmt.count.span)
+        if count.type.kind != "int":
+            message = f"the number of dice must be a number, not {count.type}"
+            self.ctx.error("T301", message, stmt.count.span, types=(count.type,))
         die = self.program.dice.get(stmt.die.text)
         if die is None:
             self.ctx.unknown("R201", "die", stmt.die, self.program.dice)
@@ -53,9 +54,8 @@ class Chance(StatementChecker):
                     "a random one of those for which a condition holds is drawn from a set: draw c "
                     "from (all x in … where …)"
                 )
-                self.ctx.error(
-                    "T307", "of a pile the top card is taken, whatever it is", stmt.where.span, remedy
-                )
+                message = "of a pile the top card is taken, whatever it is"
+                self.ctx.error("T307", message, stmt.where.span, remedy)
             return ir.Draw(env.bind(stmt.name.text, member.maybe()), source, span=stmt.span)
         if source.type.kind == "roll":
             remedy = "draw from a set, a kind, an enum or a range a .. b"
@@ -75,8 +75,8 @@ class Chance(StatementChecker):
         if isinstance(pile, ir.Pile):
             self.ctx.used.add(f"pile {pile.pile.name}")
             return pile
-        if pile.type.kind != "bad":
-            self.ctx.error("T301", f"this is {pile.type}, not a pile", node.span, "name a pile of a deck")
+        message = f"this is {pile.type}, not a pile"
+        self.ctx.error("T301", message, node.span, "name a pile of a deck", types=(pile.type,))
         return None
 
     def _card_to(self, card: n.Expr, pile: n.Expr, env: Env) -> tuple[ir.Expr, ir.Pile] | None:
@@ -84,7 +84,9 @@ class Chance(StatementChecker):
         if where is None:
             self.exprs.check(card, env)
             return None
-        return self.exprs.of_type(card, env, Type("enum", where.pile.enum).maybe(), "the card"), where
+        return self.exprs.of_type(
+            card, env, Type("enum", where.pile.enum).maybe(), "the card"
+        ), where
 
     def _put(self, stmt: n.Put, env: Env) -> ir.Stmt:
         found = self._card_to(stmt.card, stmt.pile, env)
@@ -98,12 +100,8 @@ class Chance(StatementChecker):
         pile = self._pile(stmt.pile, env)
         into = self._pile(stmt.into, env) if stmt.into is not None else None
         if pile is not None and into is not None and into.pile.deck != pile.pile.deck:
-            self.ctx.error(
-                "T301",
-                f"'{pile.pile.name}' and '{into.pile.name}' are piles of different decks",
-                stmt.span,
-                "cards stay in their deck",
-            )
+            message = f"'{pile.pile.name}' and '{into.pile.name}' are piles of different decks"
+            self.ctx.error("T301", message, stmt.span, "cards stay in their deck")
         if pile is None:
             return self.nothing(env, stmt.span)
         return ir.Shuffle(pile, into, span=stmt.span)

@@ -1,18 +1,21 @@
-"""Which steps run, how often, and where a procedure ends."""
+"""Which steps run, how often, and where a procedure ends; what ``together`` holds back."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from compiler import ir
-from compiler.check.certain import excluded_none, excluded_none_else
-from compiler.check.context import Env
-from compiler.check.endings import can_leave, ends
-from compiler.check.expressions.base import untested
+from compiler.check.context import Context, Env
+from compiler.check.draft import Draft
+from compiler.check.expressions.base import assume, untested
 from compiler.check.parents import learn_kinds
-from compiler.check.statements.base import StatementChecker
-from compiler.check.statements.windows import block_of
+from compiler.check.statements.base import StatementChecker, ends
+from compiler.check.statements.events import block_of
+from compiler.trees import statements_of
 from compiler.types import LITERAL
 from dsl import nodes as n
-from dsl.diagnostics import Label, Severity
+from dsl.diagnostics import Label
+from dsl.source import Span
 
 
 class Control(StatementChecker):
@@ -21,19 +24,15 @@ class Control(StatementChecker):
     def _if(self, stmt: n.If, env: Env) -> ir.Stmt:
         test = self.exprs.condition(stmt.test, env)
         inner = env.child()
-        inner.sure |= excluded_none(test)
-        learn_kinds(self.program, inner, test)
+        assume(self.program, inner, test)
         then = self.sequence(stmt.then, inner)
         other = env.child()
-        other.sure |= excluded_none_else(test)
-        learn_kinds(self.program, other, test, False)
+        assume(self.program, other, test, False)
         orelse = self.sequence(stmt.orelse, other)
         if then and ends(then[-1]):
-            env.sure |= excluded_none_else(test)
-            learn_kinds(self.program, env, test, False)
+            assume(self.program, env, test, False)
         if orelse and ends(orelse[-1]):
-            env.sure |= excluded_none(test)
-            learn_kinds(self.program, env, test)
+            assume(self.program, env, test)
         return ir.IfStmt(test, then, orelse, span=stmt.span)
 
     def _each(self, stmt: n.Each, env: Env) -> ir.Stmt:
@@ -58,24 +57,16 @@ class Control(StatementChecker):
         body = self.block(stmt.body, env)
         self.loops -= 1
         if times is None and not can_leave(stmt.body):
-            self.ctx.error(
-                "S602",
-                "this loop never ends",
-                stmt.span,
-                "write 'stop', 'leave' or 'return' inside, or 'repeat n times'",
-                severity=Severity.WARNING,
-            )
+            remedy = "write 'stop', 'leave' or 'return' inside, or 'repeat n times'"
+            message = "this loop never ends"
+            self.ctx.warning("S602", message, stmt.span, remedy)
         return ir.Repeat(times, counter, body, span=stmt.span)
 
     def _return(self, stmt: n.Return, env: Env) -> ir.Stmt:
         self._not_held(stmt, "return")
         if self.result.kind == "void":
-            self.ctx.error(
-                "S603",
-                "this procedure has no value to return",
-                stmt.span,
-                "declare its type after the parameters, or write 'leave'",
-            )
+            remedy = "declare its type after the parameters, or write 'leave'"
+            self.ctx.error("S603", "this procedure has no value to return", stmt.span, remedy)
             self.exprs.check(stmt.value, env)
             return ir.Return(None, span=stmt.span)
         value = self.exprs.of_type(stmt.value, env, self.result, "the value of the procedure")
@@ -88,22 +79,17 @@ class Control(StatementChecker):
 
     def _leave(self, stmt: n.Leave, env: Env) -> ir.Stmt:
         self._not_held(stmt, "leave")
-        if self.result.kind not in ("void", "bad"):
-            self.ctx.error(
-                "S603", f"this procedure has a value of type {self.result}", stmt.span, "write: return …"
-            )
+        if self.result.kind != "void":
+            message = f"this procedure has a value of type {self.result}"
+            self.ctx.error("S603", message, stmt.span, "write: return …", types=(self.result,))
         return ir.Return(None, span=stmt.span)
 
     def _stop(self, stmt: n.Stop, env: Env) -> ir.Stmt:
         if not self.loops and self.held:
             self._not_held(stmt, "stop")
         elif not self.loops:
-            self.ctx.error(
-                "S602",
-                "there is nothing to stop here",
-                stmt.span,
-                "'stop' ends a repeat, each or offer; a procedure ends with 'leave'",
-            )
+            remedy = "'stop' ends a repeat, each or offer; a procedure ends with 'leave'"
+            self.ctx.error("S602", "there is nothing to stop here", stmt.span, remedy)
         return ir.Stop(span=stmt.span)
 
     def _step(self, stmt: n.Step, env: Env) -> list[ir.Stmt]:
@@ -131,7 +117,9 @@ class Control(StatementChecker):
                     f"field '{f.name}' is seen by one side only, and 'within {scope}' would put it "
                     "aside where others could find it"
                 )
-                self.ctx.error("S610", message, stmt.span, f"let it last for another scope than '{scope}'")
+                self.ctx.error(
+                    "S610", message, stmt.span, f"let it last for another scope than '{scope}'"
+                )
         outside, self.loops = self.loops, 0
         self.held.append(stmt.span)
         body = self.block(stmt.body, env)
@@ -148,3 +136,98 @@ class Control(StatementChecker):
                 "end the block first; keep in a local what decides about going on",
                 (Label(self.held[-1], "what it holds back or puts aside is restored at its end"),),
             )
+
+
+def check_together(ctx: Context) -> None:
+    """Report the steps that end the game in a ``together``, or in what is run there; each once."""
+    program = ctx.program
+    bodies = {name: procedure.body for name, procedure in program.procedures.items()}
+    bodies |= {f"check {name}": check.body for name, check in program.checks.items()}
+    reported: set[Span] = set()
+    for name, body in bodies.items():
+        for stmt in statements_of(body):
+            if not isinstance(stmt, ir.Together):
+                continue
+            for path, finish in _ends(program, name, stmt):
+                if finish.span not in reported:
+                    reported.add(finish.span)
+                    _report(ctx, path, finish, stmt)
+
+
+def _ends(
+    program: Draft, name: str, together: ir.Together
+) -> Iterator[tuple[tuple[str, ...], ir.Finish]]:
+    """The steps that end the game in a ``together`` of *name*, each with the shortest way there."""
+    ahead: list[tuple[tuple[str, ...], tuple[ir.Stmt, ...]]] = [((name,), together.body)]
+    seen: set[str] = set()
+    for path, body in ahead:  # grows on the way
+        for stmt in statements_of(body):
+            if isinstance(stmt, ir.Finish):
+                yield path, stmt
+            elif isinstance(stmt, ir.Do) and stmt.procedure in program.procedures:
+                for run in (stmt.procedure, *program.procedures[stmt.procedure].cases.values()):
+                    if run not in seen:
+                        seen.add(run)
+                        ahead.append(((*path, run), program.procedures[run].body))
+
+
+def _report(ctx: Context, path: tuple[str, ...], finish: ir.Finish, together: ir.Together) -> None:
+    way = "" if len(path) == 1 else f": {' → '.join(_shown(ctx.program, name) for name in path)}"
+    ctx.error(
+        "S615",
+        f"the game would end inside a 'together'{way}",
+        finish.span,
+        "set a field here, and let a check that reads it end the game: checks wait for "
+        "the end of 'together'",
+        (Label(together.span, "all that happens here happens at once"),),
+    )
+
+
+def _shown(program: Draft, name: str) -> str:
+    """What a procedure, case, reaction, forecast or check is called where it is declared."""
+    procedure = program.procedures.get(name)
+    if procedure is None or procedure.case_of is None:
+        return name
+    if procedure.case_of != name:
+        return f"{name.removeprefix(f'{procedure.case_of}__')} of {procedure.case_of}"
+    return name.replace("_", " ", 1)
+
+
+def can_leave(body: tuple[n.Stmt, ...]) -> bool:
+    """Whether a repetition's body holds a step that can end it, or a call that ends the game."""
+    stack: list[n.Node] = list(body)
+    while stack:
+        node = stack.pop()
+        ended = n.Stop | n.Leave | n.Return | n.Win | n.Lose | n.Tie
+        if isinstance(node, ended | n.Do | n.LetDo | n.SetDo):
+            return True
+        stack.extend(n.children(node))
+    return False
+
+
+def always_returns(body: tuple[ir.Stmt, ...]) -> bool:
+    for stmt in body:
+        if isinstance(stmt, ir.Return | ir.Finish):
+            return True
+        if (
+            isinstance(stmt, ir.IfStmt)
+            and always_returns(stmt.then)
+            and always_returns(stmt.orelse)
+        ):
+            return True
+        if isinstance(stmt, ir.Repeat) and stmt.times is None and not _has_stop(stmt.body):
+            return True
+    return False
+
+
+def _has_stop(body: tuple[ir.Stmt, ...]) -> bool:
+    for stmt in body:
+        if isinstance(stmt, ir.Stop):
+            return True
+        if isinstance(stmt, ir.IfStmt) and (_has_stop(stmt.then) or _has_stop(stmt.orelse)):
+            return True
+        if isinstance(stmt, ir.Together) and _has_stop(stmt.body):
+            return True
+        if isinstance(stmt, ir.Choose) and _has_stop(stmt.orelse):
+            return True
+    return False

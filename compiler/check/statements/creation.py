@@ -4,50 +4,43 @@ from __future__ import annotations
 
 from compiler import ir
 from compiler.check.context import Env
+from compiler.check.core import Core
 from compiler.check.statements.base import StatementChecker
-from compiler.types import BAD, BOOL, NONE_TYPE, Type, from_spec, set_of
+from compiler.types import BAD, Type, from_spec, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Label
 from runtime.model import NONE, FieldSpec
 
 
 def create_steps(
-    statements: StatementChecker, stmt: n.Create, orelse: tuple[ir.Stmt, ...], surely: bool, env: Env
+    statements: StatementChecker,
+    stmt: n.Create,
+    orelse: tuple[ir.Stmt, ...],
+    surely: bool,
+    env: Env,
 ) -> list[ir.Stmt]:
-    """The core steps: the values, the first piece that fits, and what becomes of it; *surely*: nothing
-    follows *orelse*.
-    """
+    """The core steps of a creation; *surely*: nothing follows *orelse*."""
     ctx, program = statements.ctx, statements.program
     kind = stmt.kind.text
     known = kind in program.kinds
     if kind in program.parents:
         message = f"no piece is only a {kind}"
-        ctx.error(
-            "F409", message, stmt.kind.span, f"name one of its kinds: {', '.join(program.parents[kind])}"
-        )
+        remedy = f"name one of its kinds: {', '.join(program.parents[kind])}"
+        ctx.error("F409", message, stmt.kind.span, remedy)
     elif not known:
         ctx.unknown("R201", "kind of pieces", stmt.kind, program.kinds)
     place = program.place_of(kind)
     if known and place is None:
-        ctx.error(
-            "T301",
-            f"{kind} has no place on the board, so none is ever off it",
-            stmt.kind.span,
-            "give it a field: hex: Hex place",
-        )
+        message = f"{kind} has no place on the board, so none is ever off it"
+        ctx.placeless(kind, message, stmt.kind.span)
     steps: list[ir.Stmt] = []
     given: dict[str, tuple[FieldSpec, ir.Expr]] = {}
     seen: dict[str, n.Given] = {}
     for entry in stmt.given:
         name = entry.name.text
         if name in seen:
-            ctx.error(
-                "R104",
-                f"'{name}' is given twice",
-                entry.span,
-                "remove one",
-                (Label(seen[name].span, "the other"),),
-            )
+            labels = (Label(seen[name].span, "the other"),)
+            ctx.error("R104", f"'{name}' is given twice", entry.span, "remove one", labels)
             continue
         seen[name] = entry
         field = _field(statements, kind, entry) if known else None
@@ -67,7 +60,9 @@ def create_steps(
     if place is None:
         return [*steps, ir.Let(name, ir.Const(NONE, type=piece), span=stmt.span)]
     renewed = tuple(
-        f for f in program.fields.values() if f.owner == kind and not f.fixed and f.name not in given
+        f
+        for f in program.fields.values()
+        if f.owner == kind and not f.fixed and f.name not in given
     )
     for f in renewed:
         if (
@@ -76,24 +71,21 @@ def create_steps(
             and not f.type.optional
             and f is not place
         ):
-            ctx.error("T301", f"'{f.base}' has no initial value", stmt.span, f"say what it is: {f.base}: …")
-    this = ir.Local(name, type=piece.maybe(), span=stmt.span)
+            message = f"'{f.base}' has no initial value"
+            ctx.error("T301", message, stmt.span, f"say what it is: {f.base}: …")
+    core = Core(stmt.span)
+    this = core.local(name, piece.maybe())
     where = _all([(f, v) for f, v in given.values() if f.fixed], place, this, stmt)
     members = ir.Members(type=set_of(piece), span=stmt.span)
-    steps.append(
-        ir.Let(
-            name,
-            ir.Quant("first", name, members, where, None, type=piece.maybe(), span=stmt.span),
-            span=stmt.span,
-        )
-    )
+    first = ir.Quant("first", name, members, where, None, type=piece.maybe(), span=stmt.span)
+    steps.append(core.let(name, first))
     changes: list[ir.Stmt] = [
         ir.SetField(f, this, "=", v, span=v.span) for f, v in given.values() if not f.fixed
     ]
     changes.append(ir.Renew(renewed, this, span=stmt.span))
-    none_left = ir.Compare("==", this, ir.Const(NONE, type=NONE_TYPE), type=BOOL, span=stmt.span)
-    steps.append(ir.IfStmt(none_left, orelse, (ir.Together(tuple(changes), span=stmt.span),), span=stmt.span))
-    return steps
+    together = ir.Together(tuple(changes), span=stmt.span)
+    none_left = core.same(this, core.none())
+    return [*steps, ir.IfStmt(none_left, orelse, (together,), span=stmt.span)]
 
 
 def _field(statements: StatementChecker, kind: str, entry: n.Given) -> FieldSpec | None:
@@ -101,7 +93,9 @@ def _field(statements: StatementChecker, kind: str, entry: n.Given) -> FieldSpec
     field = program.fields.get((kind, entry.name.text))
     if field is None and (kind, entry.name.text) in program.keyed:
         remedy = f"set it afterwards: set x.{entry.name}[…] = …"
-        statements.ctx.error("T301", f"'{entry.name}' is kept per member of an enum", entry.name.span, remedy)
+        statements.ctx.error(
+            "T301", f"'{entry.name}' is kept per member of an enum", entry.name.span, remedy
+        )
     elif field is None:
         statements.ctx.unknown(
             "R202",
@@ -112,20 +106,17 @@ def _field(statements: StatementChecker, kind: str, entry: n.Given) -> FieldSpec
     return field
 
 
-def _all(fixed: list[tuple[FieldSpec, ir.Expr]], place: FieldSpec, this: ir.Expr, stmt: n.Create) -> ir.Expr:
+def _all(
+    fixed: list[tuple[FieldSpec, ir.Expr]], place: FieldSpec, this: ir.Expr, stmt: n.Create
+) -> ir.Expr:
     """What holds of a piece that can be taken: it is what is wanted, and off the board."""
+    core = Core(stmt.span)
     tests = [
-        ir.Compare("==", ir.Get(f, this, type=from_spec(f.type), span=v.span), v, type=BOOL, span=v.span)
+        Core(v.span).same(ir.Get(f, this, type=from_spec(f.type), span=v.span), v)
         for f, v in sorted(fixed, key=lambda pair: pair[0].type.kind != "enum")
     ]
-    nowhere = ir.Const(NONE, type=NONE_TYPE)
-    result: ir.Expr = ir.Compare(
-        "==",
-        ir.Get(place, this, type=from_spec(place.type), span=stmt.span),
-        nowhere,
-        type=BOOL,
-        span=stmt.span,
-    )
+    at = ir.Get(place, this, type=from_spec(place.type), span=stmt.span)
+    result = core.same(at, core.none())
     for test in reversed(tests):
-        result = ir.Logic("and", test, result, type=BOOL, span=stmt.span)
+        result = core.both(test, result)
     return result

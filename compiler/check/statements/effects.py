@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from compiler import ir
-from compiler.check.context import Env
-from compiler.check.groups import in_its_group
+from compiler.check.context import Context, Env
+from compiler.check.draft import Draft
+from compiler.check.expressions import Expressions
 from compiler.check.parents import is_parent
 from compiler.check.statements.base import StatementChecker
-from compiler.check.statements.hiding import mix_each, mixed_fields, told_sides
 from compiler.types import Type, set_of
 from dsl import nodes as n
 from dsl.source import Span
+from runtime.model import FieldSpec
 
 
 class Effects(StatementChecker):
-    """Checks steps with an effect that lasts: on what is in force, on who has won, on what is known."""
+    """Checks steps on what is in force, on who has won, on what is known."""
 
     def _start(self, stmt: n.Start, env: Env) -> ir.Stmt | list[ir.Stmt]:
         started = self._effect(stmt.call, True, env, stmt.span)
@@ -45,7 +46,9 @@ class Effects(StatementChecker):
         self.ctx.used.add(f"scope {scope}")
         fields = tuple(f for f in self.program.fields.values() if f.lasts == scope)
         effects = tuple(e for e in self.program.effects.values() if e.scope == scope)
-        return ir.Expire(scope, self.program.scopes.get(scope, False), fields, effects, span=stmt.span)
+        return ir.Expire(
+            scope, self.program.scopes.get(scope, False), fields, effects, span=stmt.span
+        )
 
     def _win(self, stmt: n.Win, env: Env) -> ir.Stmt:
         return ir.Finish("win", self._sides(stmt.sides, env, "the winner"), span=stmt.span)
@@ -70,14 +73,15 @@ class Effects(StatementChecker):
 
     def _note(self, stmt: n.Note, env: Env) -> ir.Stmt:
         args = tuple(self.exprs.check(a, env) for a in stmt.call.args)
-        told = told_sides(self.exprs, stmt.to, env) if stmt.to is not None else None
-        # One entry for each name with arguments of the same types: the engine words them by their types.
+        to = recipients(self.exprs, stmt.to, env) if stmt.to is not None else None
+        # One entry for each name with arguments of the same types: the engine words them by their
+        # types.
         entry = (stmt.call.name.text, tuple(a.type.spec() for a in args))
         number = self.ctx.notes.setdefault(entry, len(self.program.notes))
         if number == len(self.program.notes):
             self.program.notes.append(entry[0])
             self.program.note_types.append(entry[1])
-        return ir.Note(number, args, told, span=stmt.span)
+        return ir.Note(number, args, to, span=stmt.span)
 
     def _outcome(self, stmt: n.Outcome, env: Env) -> ir.Stmt:
         args = tuple(self.exprs.check(a, env) for a in stmt.call.args)
@@ -91,7 +95,8 @@ class Effects(StatementChecker):
                 "S613",
                 "an outcome stands in a forecast",
                 stmt.span,
-                "write 'note' for the log; what comes of options is said in 'forecast f(…) of … { … }'",
+                "write 'note' for the log; what comes of options is said in 'forecast "
+                "f(…) of … { … }'",
             )
             return self.nothing(env, stmt.span)
         entry = (stmt.call.name.text, tuple(a.type.spec() for a in args))
@@ -104,3 +109,78 @@ class Effects(StatementChecker):
         if is_parent(self.program, member):
             return mix_each(self.ctx, source, stmt.source.span, stmt.span)
         return ir.Mix(source, mixed_fields(self.ctx, member, stmt.source.span), span=stmt.span)
+
+
+_SIDE = Type("enum", "Side")
+
+
+def mixed_fields(ctx: Context, member: Type, span: Span) -> tuple[FieldSpec, ...]:
+    """The fields that pieces of a kind exchange: those not seen by all, but for the place."""
+    if member.kind != "piece":
+        remedy = "write a set of pieces: mix all u in Unit where …"
+        message = f"only pieces can be mixed; this is {member}"
+        ctx.error("T301", message, span, remedy, types=(member,))
+        return ()
+    fields = tuple(
+        f
+        for f in ctx.program.fields.values()
+        if f.owner == member.name and f.seen_by is not None and not f.place
+    )
+    ctx.program.streams = 1
+    for f in fields:
+        if f.fixed:
+            message = f"'{f.name}' is fixed, but mixing would exchange it"
+            ctx.error("T305", message, span, "remove 'fixed' from its declaration")
+    if not fields:
+        message = f"{member.name} has no field that only some sides see, so there is nothing to mix"
+        ctx.error("T307", message, span, f"declare fields of {member.name} as 'seen by'")
+    return fields
+
+
+def mix_each(ctx: Context, source: ir.Expr, span: Span, step: Span) -> list[ir.Stmt]:
+    """Pieces of a parent are mixed kind by kind: each exchanges with those of its own kind."""
+    program = ctx.program
+    parent = source.type.of.name if source.type.of is not None else ""
+    kinds = [
+        k
+        for k in program.parents[parent]
+        if any(f.owner == k and f.seen_by is not None for f in program.fields.values())
+    ]
+    steps: list[ir.Stmt] = []
+    for kind in kinds or program.parents[parent][:1]:
+        piece = Type("piece", kind)
+        steps.append(
+            ir.Mix(
+                ir.Narrow(source, type=set_of(piece), span=span),
+                mixed_fields(ctx, piece, span),
+                span=step,
+            )
+        )
+    return steps
+
+
+def recipients(x: Expressions, node: n.Expr, env: Env) -> ir.Expr:
+    """Whom a note is for: a side or a set of sides."""
+    value = x.check(node, env, _SIDE)
+    if value.type.kind == "set":
+        return x.require(value, Type("set", of=_SIDE), "those who are told", node.span)
+    return x.require(value, _SIDE.maybe(), "who is told", node.span)
+
+
+def in_its_group(program: Draft, env: Env, started: ir.SetEffect) -> list[ir.Stmt]:
+    """The start of an effect of a group: the others cease for the same value, at once."""
+    effect, span = started.effect, started.span
+    result: list[ir.Stmt] = []
+    value = started.arg
+    if value is not None:
+        name = env.bind("_value", value.type)
+        result.append(ir.Let(name, value, span=span))
+        value = ir.Local(name, type=value.type, span=span)
+    others = [
+        e for e in program.effects.values() if e.group == effect.group and e.name != effect.name
+    ]
+    steps = (
+        *(ir.SetEffect(e, False, value, span=span) for e in others),
+        ir.SetEffect(effect, True, value, span=span),
+    )
+    return [*result, ir.Together(steps, span=span)]

@@ -14,7 +14,7 @@ from grognard.draw.svg.counters import HEXSIDE, counter
 from grognard.draw.svg.ground import Ground, flag_at
 from grognard.draw.svg.pieces import piece_entries
 from grognard.draw.xml import points, short, tag, text_at
-from grognard.words import words_in
+from grognard.lexicon.catalogue import words_in
 
 #: Around the board.
 MARGIN: Final = 24.0
@@ -42,7 +42,9 @@ class Below(Ground):
         y = 8.0
         wide = max((8.4 * len(name) for name in told.sides), default=0.0) + 26
         for side, name in enumerate(told.sides if told.rows else ()):
-            made.append(tag("rect", x=0, y=y - 6, width=14, height=12, rx=2, fill=self.side_fill(side)))
+            made.append(
+                tag("rect", x=0, y=y - 6, width=14, height=12, rx=2, fill=self.side_fill(side))
+            )
             made.append(text_at(20, y, name, 12.5, "#222222", weight="bold", anchor="start"))
             entries = [f"{label}: {values[side]}" for label, values in told.rows]
             y = self.paragraph(made, entries, wide, y)
@@ -64,7 +66,9 @@ class Below(Ground):
         return y + 1
 
     def key_entries(self) -> list[tuple[str, str]]:
-        """What the colours and lines on the board stand for: wording, and a swatch around its middle."""
+        """What the colours and lines on the board stand for: wording, and a swatch around its
+        middle.
+        """
         entries: list[tuple[str, str]] = []
         for text, look in self.picture.legend():
             swatch = tag(
@@ -92,9 +96,13 @@ class Below(Ground):
             entries.append((text, swatch))
         for section, name, look, _ in drawn_lines(self.picture):
             text = self.picture.wording.called(look.get("label", name.replace("_", " ")))
-            entries.append((text, (self.way if section == "ways" else self.line)("M-14,0L14,0", look)))
+            entries.append(
+                (text, (self.way if section == "ways" else self.line)("M-14,0L14,0", look))
+            )
         for _, marker in declared(self.picture):
-            entries.append((marker.told, shape(marker, marker.color or self.side_fill(0), 0.0, 0.0)))
+            entries.append(
+                (marker.told, shape(marker, marker.color or self.side_fill(0), 0.0, 0.0))
+            )
         if self.picture.flags():
             sides = range(len(self.picture.spec.sides))
             flag = "".join(flag_at(6.0 * i - 10.0, 9.0, self.side_fill(i)) for i in sides)

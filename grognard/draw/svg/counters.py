@@ -34,7 +34,9 @@ def _shape(token: Token, s: float) -> str:
     shadow = {"fill": "#000000", "fill_opacity": "0.28"}
     face = {"fill": token.fill, "stroke": "#1b1b1b", "stroke_width": "1"}
     if token.shape == "round":
-        return tag("circle", cx=1.5, cy=1.5, r=half, **shadow) + tag("circle", cx=0, cy=0, r=half, **face)
+        return tag("circle", cx=1.5, cy=1.5, r=half, **shadow) + tag(
+            "circle", cx=0, cy=0, r=half, **face
+        )
     square = {"width": s, "height": s, "rx": s * 0.09}
     return tag("rect", x=-half + 1.8, y=-half + 1.8, **square, **shadow) + tag(
         "rect", x=-half, y=-half, **square, **face
@@ -63,7 +65,11 @@ def _symbol(token: Token, s: float) -> str:
     shown = "".join(glyph(name, wide, high, token.glyph_fill, ink) for name in token.glyphs)
     if FRAMED.intersection(token.glyphs):
         place = {"x": -wide / 2, "y": -high / 2, "width": wide, "height": high}
-        look = {"fill": token.glyph_fill or "none", "stroke": ink, "stroke_width": max(1.0, high / 9)}
+        look = {
+            "fill": token.glyph_fill or "none",
+            "stroke": ink,
+            "stroke_width": max(1.0, high / 9),
+        }
         shown = tag("rect", **place, **look) + shown
     return tag("g", shown, transform=f"translate(0 {short(-s * 0.08)})")
 
@@ -76,7 +82,9 @@ def _arrow(token: Token, scale: float, pointy: bool) -> str:
     tip = HEXSIDE * scale * (0.97 if vertex else 0.84)
     arrow = points([(tip, 0), (tip - 12 * scale, -4.5 * scale), (tip - 12 * scale, 4.5 * scale)])
     turn = f"rotate({token.facing})"
-    return tag("polygon", points=arrow, fill="#1b1b1b", stroke="white", stroke_width="1", transform=turn)
+    return tag(
+        "polygon", points=arrow, fill="#1b1b1b", stroke="white", stroke_width="1", transform=turn
+    )
 
 
 #: Where marks are, from the middle of a counter to its sides.
@@ -95,8 +103,8 @@ def _marks(token: Token, s: float) -> str:
 
 
 def arranged(tokens: list[Token]) -> list[tuple[float, float, float]]:
-    """Where the counters on one hex lie, in hexsides from its middle, and their scales: small ones at the
-    upper right and below it.
+    """Where the counters on one hex lie, in hexsides from its middle, and their scales: small ones
+    at the upper right and below it.
     """
     large = [token for token in tokens if token.size >= SMALL]
     spots = _SPOTS.get(len(large))

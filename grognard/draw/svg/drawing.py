@@ -16,7 +16,9 @@ _FONT: Final = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
 
 
 class Drawing(Below):
-    """One drawing in the making.  Its parts can be had one by one, as the page of a record takes them."""
+    """One drawing in the making.  Its parts can be had one by one, as the page of a record takes
+    them.
+    """
 
     def document(self, title: str, caption: str, told: Told | None = None) -> str:
         header = " · ".join(told.header) if told is not None else ""
@@ -83,12 +85,16 @@ class Drawing(Below):
         """What is used again and again."""
         made = [tag("polygon", id="hex", points=points(self.corners()))]
         for (pattern, ink), name in self.defined.items():
-            made.append(tag("g", PATTERN_OF[pattern](ink), id=name, transform=f"scale({short(HEXSIDE)})"))
+            made.append(
+                tag("g", PATTERN_OF[pattern](ink), id=name, transform=f"scale({short(HEXSIDE)})")
+            )
         return made
 
     # ------------------------------------------------------------------ the pieces
 
-    def placements(self, placed: Mapping[int, list[Token]]) -> list[tuple[Token, float, float, float]]:
+    def placements(
+        self, placed: Mapping[int, list[Token]]
+    ) -> list[tuple[Token, float, float, float]]:
         """Where the counters lie: each with the place of its middle and its scale."""
         made = []
         for h, tokens in sorted(placed.items()):

@@ -104,9 +104,13 @@ class Ground:
             sides = [(h, self.side_of(h, d), out) for h, d, out in area.sides(self.picture)]
             for h, ends, out in sides:
                 if not out:
-                    made.append(self.line(_along([ends]), {"color": self.grounds[h]["fill"], "width": 2.5}))
+                    made.append(
+                        self.line(_along([ends]), {"color": self.grounds[h]["fill"], "width": 2.5})
+                    )
             made.append(
-                self.line(_along(ends for _, ends, out in sides if out), {"width": "2.5", **area.look})
+                self.line(
+                    _along(ends for _, ends, out in sides if out), {"width": "2.5", **area.look}
+                )
             )
             made.append(name_drawn(self.picture, area, self.center, ink))
         return "\n".join(part for part in made if part)
@@ -148,13 +152,19 @@ class Ground:
                         else ""
                     )
                     made.append(
-                        tag("use", href=f"#{name}", transform=f"translate({short(x)} {short(y)}){flip}")
+                        tag(
+                            "use",
+                            href=f"#{name}",
+                            transform=f"translate({short(x)} {short(y)}){flip}",
+                        )
                     )
         for h, look in enumerate(self.grounds):
             if "rim" in look:
                 x, y = self.center(h)
                 shape = points((x + dx, y + dy) for dx, dy in self.corners(0.92))
-                made.append(tag("polygon", points=shape, fill="none", stroke=look["rim"], stroke_width=3))
+                made.append(
+                    tag("polygon", points=shape, fill="none", stroke=look["rim"], stroke_width=3)
+                )
         return "\n".join(made)
 
     def draw_lines(self) -> str:
@@ -199,11 +209,15 @@ class Ground:
             if h in plain:
                 continue
             x, y = self.center(h)
-            ahead = [token.facing for token in (placed or {}).get(h, ()) if token.facing is not None]
+            ahead = [
+                token.facing for token in (placed or {}).get(h, ()) if token.facing is not None
+            ]
             up = any(180 < facing < 360 for facing in ahead)
             down = h in self.board.names or not up
             fill = self.grounds[h]["fill"]
-            soft = distinct(color, fill) and not ahead and not self.grounds[h].get("rim")  # a rim lies below
+            soft = (
+                distinct(color, fill) and not ahead and not self.grounds[h].get("rim")
+            )  # a rim lies below
             ink = color if soft else readable(fill)
             place = y + HEXSIDE * (-flat if down else flat)
             made.append(text_at(x, place, self.board.label(h), 8.5, ink, fill))
@@ -231,7 +245,9 @@ class Ground:
             for number, line in enumerate(lines):
                 shown = fitting(line, size, 1.9 * HEXSIDE)
                 ink = self.style.data.get("names", "#222222")
-                made.append(text_at(x, start + number * size * 1.05, line, shown, ink, "#fffdf4", "bold"))
+                made.append(
+                    text_at(x, start + number * size * 1.05, line, shown, ink, "#fffdf4", "bold")
+                )
         return "\n".join(made)
 
     def draw_flags(self, placed: Mapping[int, list[Token]]) -> str:

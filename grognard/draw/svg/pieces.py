@@ -49,7 +49,10 @@ def _symbol(picture: Picture, token: Token) -> Iterator[tuple[str, str]]:
     shown = "".join(glyph(name, _WIDE, _HIGH, token.glyph_fill, ink) for name in token.glyphs)
     if FRAMED.intersection(token.glyphs):
         frame = {"x": -_WIDE / 2, "y": -_HIGH / 2, "width": _WIDE, "height": _HIGH}
-        shown = tag("rect", **frame, fill=token.glyph_fill or "none", stroke=ink, stroke_width=1.5) + shown
+        shown = (
+            tag("rect", **frame, fill=token.glyph_fill or "none", stroke=ink, stroke_width=1.5)
+            + shown
+        )
     if text:
         yield text, shown
 
@@ -65,10 +68,14 @@ def _letters(picture: Picture, token: Token) -> Iterator[tuple[str, str]]:
             yield text, text_at(0, 0, short, fitting(short, 12.0, 36.0), _INK, weight="bold")
 
 
-def _figures(picture: Picture, kind: str, groups: Iterable[list[Token]]) -> Iterator[tuple[str, str]]:
+def _figures(
+    picture: Picture, kind: str, groups: Iterable[list[Token]]
+) -> Iterator[tuple[str, str]]:
     """What the figures of a kind of counters are."""
     template = str(picture.style.part("pieces", kind).get("figures", ""))
-    shown = next((t.figures for tokens in groups for t in tokens if t.kind == kind and t.figures), "")
+    shown = next(
+        (t.figures for tokens in groups for t in tokens if t.kind == kind and t.figures), ""
+    )
     fields = {f.name: f for f in picture.spec.fields_of(kind)}
 
     def name(slot: re.Match[str]) -> str:
@@ -77,7 +84,9 @@ def _figures(picture: Picture, kind: str, groups: Iterable[list[Token]]) -> Iter
         if field is not None:
             path = f"{field.type.name}.{column}" if column else path
             if not column:
-                return picture.wording.text(f"field.{field.base}", default=field.base.replace("_", " "))
+                return picture.wording.text(
+                    f"field.{field.base}", default=field.base.replace("_", " ")
+                )
         return picture.wording.text(f"value.{path}", default=(column or path).replace("_", " "))
 
     if shown:
@@ -86,7 +95,9 @@ def _figures(picture: Picture, kind: str, groups: Iterable[list[Token]]) -> Iter
 
 
 def _within(short: str, text: str, cut: bool) -> bool:
-    """Whether an abbreviation is a word of the text or, with three letters and not *cut*, begins one."""
+    """Whether an abbreviation is a word of the text or, with three letters and not *cut*, begins
+    one.
+    """
     words = f" {text.casefold()}"
     return f" {short.casefold()} " in f"{words} " or (
         not cut and len(short) > 2 and f" {short.casefold()}" in words

@@ -72,7 +72,9 @@ class Canvas:
         lines = []
         for y in range(min(ys), max(ys) + 1):
             row = [self._marks.get((x, y), (" ", "")) for x in range(min(xs), max(xs) + 1)]
-            lines.append("".join(_colored(row) if color else (character for character, _ in row)).rstrip())
+            lines.append(
+                "".join(_colored(row) if color else (character for character, _ in row)).rstrip()
+            )
         return "\n".join(lines)
 
 

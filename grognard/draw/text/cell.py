@@ -16,17 +16,17 @@ CELL_LINES: Final = 3
 class Cell:
     """What is drawn inside one hex.
 
-    *lines*: up to three lines of text, each of at most five characters; a hex without text shows its label.
-    *style*: names of :data:`STYLES`, separated by blanks: ``mark`` makes the hex's border stand out (without
-    colour: asterisks in it), the others colour the text.
-    *ground*: the terrain, one to three characters, shown where the text leaves room; a single one is
-    repeated.  *ground_style*: its style, or SGR codes.  *below*: what stands instead of it at the lower end.
+    *lines*: up to three lines of text, each of at most five characters; a hex without text shows
+    its label. *style*: names of :data:`STYLES`, separated by blanks: ``mark`` makes the hex's
+    border stand out (without colour: asterisks in it), the others colour the text. *ground*: the
+    terrain, one to three characters, shown where the text leaves room; a single one is repeated.
+    *ground_style*: its style, or SGR codes.  *below*: what stands instead of it at the lower end.
     *edges*: what runs along the sides of the hex: the number of the direction (as of
-    :meth:`runtime.board.Board.directions`), the character that stands for it where there is no colour, and
-    SGR codes; a blank leaves the side out.
-    *ways*: what leads out of the hex: the number of the direction, and SGR codes.
-    *brief*: the text in sketches, instead of the first line; *mini*: the ground there, one character.
-    *accent*: the character that marks the hex without colour; *mark_style* that of its border.
+    :meth:`runtime.board.Board.directions`), the character that stands for it where there is no
+    colour, and SGR codes; a blank leaves the side out. *ways*: what leads out of the hex: the
+    number of the direction, and SGR codes. *brief*: the text in sketches, instead of the first
+    line; *mini*: the ground there, one character. *accent*: the character that marks the hex
+    without colour; *mark_style* that of its border.
 
     ValueError when something does not fit, is not printable, or names no style.
     """
@@ -53,7 +53,9 @@ class Cell:
                 )
         for ground in (self.ground, self.below):
             if len(ground) > 3 or not ground.isprintable():
-                raise ValueError(f"the ground of a hex has at most 3 printable characters, not {ground!r}")
+                raise ValueError(
+                    f"the ground of a hex has at most 3 printable characters, not {ground!r}"
+                )
         for word in self.style.split():
             if word not in STYLES:
                 raise ValueError(f"style {word!r} is none of {', '.join(STYLES)}")

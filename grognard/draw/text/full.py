@@ -24,9 +24,10 @@ def draw_board(
 ) -> str:
     """Draw *board* as lines of text, without a final line break.
 
-    *cell* says what each hex shows.  *color* uses ANSI escapes; without it the text is plain.  A board wider
-    than *width* (in characters) is drawn in bands of columns, one below the other, of as many columns as fit
-    (at least one).  *window* leaves out all other rows and columns.  Empty when there is no hex to draw.
+    *cell* says what each hex shows.  *color* uses ANSI escapes; without it the text is plain.  A
+    board wider than *width* (in characters) is drawn in bands of columns, one below the other, of
+    as many columns as fit (at least one).  *window* leaves out all other rows and columns.  Empty
+    when there is no hex to draw.
     """
     frame = window or whole(board)
     cells = {h: cell(h) for h in hexes_in(board, frame)}
@@ -42,7 +43,9 @@ def draw_board(
         {h: shown for h, shown in cells.items() if first <= board.column_of[h] < first + step}
         for first in range(max(frame[2], 0), min(frame[3], board.columns - 1) + 1, step)
     )
-    return "\n\n".join(_draw_band(board, band, shape, margin, color).text(color) for band in bands if band)
+    return "\n\n".join(
+        _draw_band(board, band, shape, margin, color).text(color) for band in bands if band
+    )
 
 
 def wide(board: Board, shape: Shape, hexes: Iterable[int]) -> int:
@@ -52,24 +55,37 @@ def wide(board: Board, shape: Shape, hexes: Iterable[int]) -> int:
 
 
 def margin_of(board: Board, shape: Shape, hexes: Collection[int], width: int | None) -> int:
-    """How much room the names of rows take: with a blank behind them, unless it is just that one too much."""
+    """How much room the names of rows take: with a blank behind them, unless it is just that one
+    too much.
+    """
     margin = max(len(board.row_label(row)) for row in range(board.rows)) + 1
-    return margin - 1 if width is not None and wide(board, shape, hexes) + margin == width + 1 else margin
+    return (
+        margin - 1
+        if width is not None and wide(board, shape, hexes) + margin == width + 1
+        else margin
+    )
 
 
-def _draw_band(board: Board, cells: Mapping[int, Cell], shape: Shape, margin: int, color: bool) -> Canvas:
+def _draw_band(
+    board: Board, cells: Mapping[int, Cell], shape: Shape, margin: int, color: bool
+) -> Canvas:
     canvas = Canvas()
-    # Neighbours share their border: the marked ones come last, then what runs along sides, then the insides.
+    # Neighbours share their border: the marked ones come last, then what runs along sides, then the
+    # insides.
     for h in sorted(cells, key=lambda h: cells[h].marked):
         left, top = shape.corner(board, h)
         for x, y, character, _ in shape.border:
-            canvas.put(left + x, top + y, character, cells[h].mark_style if cells[h].marked else "border")
+            canvas.put(
+                left + x, top + y, character, cells[h].mark_style if cells[h].marked else "border"
+            )
     for h, shown in cells.items():
         left, top = shape.corner(board, h)
         for side, sign, style in shown.edges:
             for x, y, character, there in shape.border:
                 if there == side:
-                    canvas.put(left + x, top + y, character if color and sign != " " else sign, style)
+                    canvas.put(
+                        left + x, top + y, character if color and sign != " " else sign, style
+                    )
         for side, style in shown.ways:
             for x, y, character, there in shape.border:
                 if there == side:
@@ -88,14 +104,18 @@ def _fill(canvas: Canvas, shape: Shape, corner: tuple[int, int], shown: Cell, la
     for x, y in shape.ground_slots:
         ground = shown.lower_line if (x, y) == shape.ground_slots[-1] else shown.ground_line
         canvas.put(left + x, top + y, ground, shown.ground_style)
-    for (x, y, width), line in zip(shape.slots[shape.first_slot(lines) or 0 :], lines, strict=False):
+    for (x, y, width), line in zip(
+        shape.slots[shape.first_slot(lines) or 0 :], lines, strict=False
+    ):
         canvas.put(left + x, top + y, centered(line, width), style)
     if shown.marked:
         for x, y in shape.accents:
             canvas.put(left + x, top + y, shown.accent, shown.mark_style)
 
 
-def _draw_margins(canvas: Canvas, board: Board, cells: Iterable[int], shape: Shape, margin: int) -> None:
+def _draw_margins(
+    canvas: Canvas, board: Board, cells: Iterable[int], shape: Shape, margin: int
+) -> None:
     """The rows' names at the left; the columns' above and below."""
     corners = {h: shape.corner(board, h) for h in sorted(cells)}
     left = min(x for x, _ in corners.values())
@@ -108,7 +128,8 @@ def _draw_margins(canvas: Canvas, board: Board, cells: Iterable[int], shape: Sha
 
     upper = lower = list(corners)
     if board.pointy:
-        # Rows are staggered: only the hexes of the outermost rows stand straight below or above the names.
+        # Rows are staggered: only the hexes of the outermost rows stand straight below or above the
+        # names.
         upper = [h for h in corners if board.row_of[h] == min(leftmost)]
         lower = [h for h in corners if board.row_of[h] == max(leftmost)]
     for hexes, y in ((upper, top), (lower, bottom)):

@@ -12,7 +12,7 @@ from grognard.draw.text.full import draw_board, margin_of, wide
 from grognard.draw.text.shapes import flat_shape, pointy_shape_of
 from grognard.draw.text.sketch import SKETCH_WIDTH, draw_sketch
 from grognard.draw.text.windows import Window, window_on, within
-from grognard.words import Words, words_in
+from grognard.lexicon.catalogue import Words, words_in
 from runtime.board import Board
 
 #: A board of more hexes than this is drawn small.
@@ -35,12 +35,12 @@ def draw_map(
     words: Words | None = None,
     called: Callable[[str], str] = str,
 ) -> str:
-    """Draw *board* as can best be read: one that is large, or wider than *width*, as a sketch, and below it
-    the surroundings of the *marked* hexes in full.
+    """Draw *board* as can best be read: one that is large, or wider than *width*, as a sketch, and
+    below it the surroundings of the *marked* hexes in full.
 
-    Hexes without text show their names; in the sketch in small letters.  A sketch that is wider than *width*
-    shows only the columns around the marked hexes; where both take more than *height* lines, the sketch is
-    left out if the surroundings show all that is marked.
+    Hexes without text show their names; in the sketch in small letters.  A sketch that is wider
+    than *width* shows only the columns around the marked hexes; where both take more than *height*
+    lines, the sketch is left out if the surroundings show all that is marked.
     """
     shape = pointy_shape_of(2) if board.pointy else flat_shape()
     everything = range(board.size)
@@ -54,7 +54,9 @@ def draw_map(
     if width is not None and board.columns * SKETCH_WIDTH + SKETCH_WIDTH // 2 + margin > width:
         fits = max(1, (width - margin - SKETCH_WIDTH // 2) // SKETCH_WIDTH)
         window = window_on(board, focus, board.rows, fits)
-    sketch = _with_rest(board, draw_sketch(board, small, color, width, window), window, focus, words)
+    sketch = _with_rest(
+        board, draw_sketch(board, small, color, width, window), window, focus, words
+    )
     if not focus:
         return sketch
     columns = max(1, ((width or 100) - margin - shape.overhang) // shape.right)
@@ -79,10 +81,11 @@ def fitted_map(
     words: Words | None = None,
     called: Callable[[str], str] = str,
 ) -> str:
-    """As much of *board* as so many columns and lines hold, drawn once: all of it in full, else as a sketch,
-    else the part around the hexes of the *focus*.  Empty where there is room for nothing.
+    """As much of *board* as so many columns and lines hold, drawn once: all of it in full, else as
+    a sketch, else the part around the hexes of the *focus*.  Empty where there is room for nothing.
 
-    A large board is drawn in full also where only its part around the focus fits, if that is all there.
+    A large board is drawn in full also where only its part around the focus fits, if that is all
+    there.
     """
     for drawn in _drawings(board, cell, focus, color, width, height, words, called):
         lines = drawn.split("\n")
@@ -106,7 +109,9 @@ def _drawings(
     margin = max(len(board.row_label(row)) for row in range(board.rows)) + 1
     rows, columns = (height - 4) // shape.down, (width - margin - shape.overhang) // shape.right
     named = named_cells(board, cell, called=called)
-    if rows >= board.rows and columns >= board.columns - 1:  # it may be that one column less is shifted
+    if (
+        rows >= board.rows and columns >= board.columns - 1
+    ):  # it may be that one column less is shifted
         yield draw_board(board, named, color, width)
 
     def sketch(room: int) -> str:
@@ -126,7 +131,9 @@ def _drawings(
     high = high if board.pointy else (high - 1) // 2
     if high >= _LEAST_ROWS and fits > 0:
         window = window_on(board, focus, high, fits)
-        drawn = draw_sketch(board, named_cells(board, cell, small=True, called=called), color, width, window)
+        drawn = draw_sketch(
+            board, named_cells(board, cell, small=True, called=called), color, width, window
+        )
         yield _with_rest(board, drawn, window, focus, words)
 
 
@@ -151,8 +158,8 @@ def named_cells(
     called: Callable[[str], str] = str,
     room: int = SKETCH_WIDTH,
 ) -> Callable[[int], Cell]:
-    """The same cells, but where there is no text, what the hex is *called* (*small*: the start of it in small
-    letters, for sketches of so much *room*).
+    """The same cells, but where there is no text, what the hex is *called* (*small*: the start of
+    it in small letters, for sketches of so much *room*).
     """
 
     def named(h: int) -> Cell:

@@ -13,11 +13,11 @@ from runtime.board import Board
 class Shape:
     """How one hex is drawn; places are (x, y) in characters from the upper left corner of its box.
 
-    *right* and *down* are the steps from a column and row to the next, *shift* how far shifted rows or
-    columns are off, *overhang* what a row of hexes takes beyond its columns.  *slots* are the lines inside
-    for text: place and width.  *ground_slots* are the places for three characters of ground, *accents* for
-    what marks a hex, *middle* that of its centre.  The characters of the *border* have the direction of their
-    side.
+    *right* and *down* are the steps from a column and row to the next, *shift* how far shifted rows
+    or columns are off, *overhang* what a row of hexes takes beyond its columns.  *slots* are the
+    lines inside for text: place and width.  *ground_slots* are the places for three characters of
+    ground, *accents* for what marks a hex, *middle* that of its centre.  The characters of the
+    *border* have the direction of their side.
     """
 
     right: int
@@ -39,15 +39,20 @@ class Shape:
         return (x + self.shift[0], y + self.shift[1]) if shifted else (x, y)
 
     def first_slot(self, lines: tuple[str, ...]) -> int | None:
-        """The slot for the first of *lines* such that all fit, as near to the middle as can be; None when
-        none is.
+        """The slot for the first of *lines* such that all fit, as near to the middle as can be;
+        None when none is.
         """
         starts = [
             start
             for start in range(len(self.slots) - len(lines) + 1)
-            if all(len(line) <= width for line, (_, _, width) in zip(lines, self.slots[start:], strict=False))
+            if all(
+                len(line) <= width
+                for line, (_, _, width) in zip(lines, self.slots[start:], strict=False)
+            )
         ]
-        return min(starts, key=lambda start: abs(2 * start + len(lines) - len(self.slots)), default=None)
+        return min(
+            starts, key=lambda start: abs(2 * start + len(lines) - len(self.slots)), default=None
+        )
 
 
 def pointy_shape(cells: Iterable[Cell]) -> Shape:
@@ -64,7 +69,12 @@ def pointy_shape_of(body: int) -> Shape:
     """A pointy-top hex whose upright sides are *body* lines long."""
     upper = ((2, 0, "/", 4), (4, 0, "\\", 5), (1, 1, "/", 4), (5, 1, "\\", 5))
     upright = tuple((x, 2 + i, "|", side) for i in range(body) for x, side in ((0, 3), (6, 0)))
-    lower = ((1, body + 2, "\\", 2), (5, body + 2, "/", 1), (2, body + 3, "\\", 2), (4, body + 3, "/", 1))
+    lower = (
+        (1, body + 2, "\\", 2),
+        (5, body + 2, "/", 1),
+        (2, body + 3, "\\", 2),
+        (4, body + 3, "/", 1),
+    )
     return Shape(
         right=6,
         down=body + 2,

@@ -24,12 +24,11 @@ def draw_sketch(
 ) -> str:
     """Draw *board* small: a line for each row, *room* characters for each hex, no borders.
 
-    A hex shows the beginning of its text, without text the first character of its ground.  Behind the text
-    stands ``*`` where the cell is marked, else ``+`` where it has more lines;
-    without colour ``>`` and ``<`` for the styles ``side0`` and ``side1`` (``}`` and ``{`` with more lines),
-    ``)`` and ``(`` for ``flag0`` and ``flag1``.
-    The hexes of every other row (of a flat-top board: column) stand half a hex further right (one line
-    lower).  The rest is as in :func:`draw_board`.
+    A hex shows the beginning of its text, without text the first character of its ground.  Behind
+    the text stands ``*`` where the cell is marked, else ``+`` where it has more lines; without
+    colour ``>`` and ``<`` for the styles ``side0`` and ``side1`` (``}`` and ``{`` with more lines),
+    ``)`` and ``(`` for ``flag0`` and ``flag1``. The hexes of every other row (of a flat-top board:
+    column) stand half a hex further right (one line lower).  The rest is as in :func:`draw_board`.
     """
     frame = window or whole(board)
     shown = hexes_in(board, frame)
@@ -61,7 +60,9 @@ def _sketch_sign(shown: Cell, color: bool) -> tuple[str, str]:
     return "+" if more else "", shown.text_style
 
 
-def _sketch_band(board: Board, cells: Mapping[int, Cell], margin: int, color: bool, room: int) -> Canvas:
+def _sketch_band(
+    board: Board, cells: Mapping[int, Cell], margin: int, color: bool, room: int
+) -> Canvas:
     canvas = Canvas()
     lines = 1 if board.pointy else 2
     for h, shown in cells.items():

@@ -28,8 +28,8 @@ def whole(board: Board) -> Window:
 
 
 def window_around(board: Board, hexes: Iterable[int], rows: int, columns: int) -> Window:
-    """A window of at most so many *rows* and *columns* with the *hexes* in its middle, as far as the board
-    reaches.
+    """A window of at most so many *rows* and *columns* with the *hexes* in its middle, as far as
+    the board reaches.
     """
     found = [h for h in hexes if h >= 0]
     if not found:
@@ -52,8 +52,8 @@ _TRIED: Final = 60
 
 
 def window_on(board: Board, hexes: Iterable[int], rows: int, columns: int) -> Window:
-    """A window of at most so many *rows* and *columns* that shows as many of the *hexes* as can be, in its
-    middle as far as the board reaches.
+    """A window of at most so many *rows* and *columns* that shows as many of the *hexes* as can be,
+    in its middle as far as the board reaches.
     """
     found = [h for h in hexes if h >= 0]
 

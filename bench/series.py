@@ -1,0 +1,178 @@
+"""Long series: what is to be done goes to several processes, what is done to a journal."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import math
+import multiprocessing
+import os
+import signal
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import ExitStack
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Generic, Self, TypeVar, get_args, get_origin, get_type_hints
+
+from grognard.files import reason
+from grognard.fronts.cli.exits import Misuse
+from runtime.files import read_bytes
+from runtime.workers import end_with_parent
+
+#: The most bytes that a journal may have.
+_LARGEST = 1 << 30
+#: What values raise that are not what they should be.
+_WRONG = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
+_ELSEWHERE = "give another file with --journal"
+T = TypeVar("T")
+
+
+def results(
+    work: Callable[..., T], todo: Iterable[tuple[Any, ...]], jobs: int, until: float = math.inf
+) -> Iterator[T]:
+    """What *work* makes of each of *todo*, as it comes, in so many processes; none is begun after
+    *until* (by the monotonic clock).
+
+    Processes have what the caller has computed so far.
+    """
+    waiting: set[Future[T]] = set()
+    left = iter(todo)
+    if jobs == 1:
+        while time.monotonic() < until and (one := next(left, None)) is not None:
+            yield work(*one)
+        return
+    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("fork"), _leave_signals)
+    try:
+        while True:
+            while (
+                len(waiting) < jobs
+                and time.monotonic() < until
+                and (one := next(left, None)) is not None
+            ):
+                waiting.add(pool.submit(work, *one))
+            if not waiting:
+                return
+            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield future.result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _leave_signals() -> None:
+    """In processes that work: interrupting is up to the one that keeps the journal."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    end_with_parent()
+
+
+class Journal(Generic[T]):
+    """What a command has done, as *entries*: dataclasses, a line of JSON each, appended to the file
+    at *path* where one is named.  *figures* are written first: who goes on gives the same.
+
+    In a ``with`` block no other command reads or writes the file, so that none does what another
+    is doing.  Misuse where one does, where the file cannot be read or written, or holds something
+    else.
+    """
+
+    def __init__(self, path: Path | None, kind: type[T], **figures: Any) -> None:
+        self.path, self.kind, self.figures = path, kind, figures
+        self.entries: list[T] = []
+        self._held = ExitStack()
+
+    def __enter__(self) -> Self:
+        # who reads it tells what is no file
+        if self.path is not None and (not self.path.exists() or self.path.is_file()):
+            try:
+                file = self._held.enter_context(open(self.path, "ab"))
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                self._held.close()
+                message = f"another command is writing {self.path}"
+                raise Misuse(message, "wait until it has ended, or give another file") from None
+            except OSError as error:
+                raise self._not_written(error) from None
+        try:
+            self.read()
+        except Misuse:
+            self._held.close()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._held.close()
+
+    def read(self) -> list[T]:
+        """The entries in the file, none where there is no file; a torn last line is cut off."""
+        if self.path is None:
+            return []
+        whole = self._content(self.path)
+        kept = whole[: whole.rfind(b"\n") + 1]
+        lines = [self._entry(number, line) for number, line in enumerate(kept.splitlines(), 1)]
+        heads = [line for line in lines if isinstance(line, dict)]
+        if lines and self.figures and heads != [self.figures]:
+            message = f"{self.path} was begun with other figures, or by another command"
+            raise Misuse(message, "give the same, or another file")
+        if len(kept) < len(whole):
+            try:
+                os.truncate(self.path, len(kept))
+            except OSError as error:
+                raise self._not_written(error) from None
+        if not lines and self.figures:
+            self._append({"figures": self.figures})
+        self.entries = [line for line in lines if isinstance(line, self.kind)]
+        return self.entries
+
+    def add(self, entry: T) -> None:
+        """Keep an entry, on disk; where that fails, what is left of it is a torn last line."""
+        self.entries.append(entry)
+        if self.path is not None:
+            self._append(asdict(entry))  # type: ignore[call-overload]
+
+    def _content(self, path: Path) -> bytes:
+        try:
+            return read_bytes(path, _LARGEST) if path.exists() else b""
+        except (OSError, ValueError) as error:
+            raise Misuse(f"{path} cannot be read: {reason(error)}", _ELSEWHERE) from None
+
+    def _entry(self, number: int, line: bytes) -> T | dict[str, Any]:
+        try:
+            data = json.loads(line)
+            if self.figures and "figures" in data:
+                figures: dict[str, Any] = data["figures"]
+                return {**figures}
+            entry = self.kind(**data)
+            for name, type_ in get_type_hints(self.kind).items():
+                if not _fits(getattr(entry, name), type_):
+                    raise TypeError(name)
+            return entry
+        except _WRONG:
+            message = f"{self.path}:{number}: this is no line of such a journal"
+            raise Misuse(message, "remove it, or give another file") from None
+
+    def _append(self, data: dict[str, Any]) -> None:
+        assert self.path is not None
+        try:
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(f"{json.dumps(data)}\n")
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise self._not_written(error) from None
+
+    def _not_written(self, error: OSError) -> Misuse:
+        return Misuse(f"{self.path} cannot be written: {reason(error)}", _ELSEWHERE)
+
+
+def _fits(value: object, hint: Any) -> bool:
+    """Whether a value is of a type, a dict or list with all that is in it."""
+    kind, inner = get_origin(hint) or hint, get_args(hint)
+    if isinstance(value, bool) or (isinstance(value, float) and not math.isfinite(value)):
+        return kind is bool and isinstance(value, bool)
+    if not isinstance(value, (int, float) if kind is float else kind):
+        return False
+    if isinstance(value, dict) and inner:
+        return all(_fits(key, inner[0]) and _fits(item, inner[1]) for key, item in value.items())
+    return not isinstance(value, list) or not inner or all(_fits(item, inner[0]) for item in value)

@@ -1,0 +1,227 @@
+"""What is read of something: fields and columns after a dot, places, piles and cells in
+brackets.
+"""
+
+from __future__ import annotations
+
+from compiler import ir
+from compiler.check.context import Env
+from compiler.check.expressions.base import bad
+from compiler.check.expressions.names import Names, numbered
+from compiler.check.parents import (
+    by_kind,
+    not_of_every,
+    read_shared,
+    shared_families,
+    shared_field,
+    there,
+)
+from compiler.types import HEX, INT, Type, set_of
+from dsl import nodes as n
+from dsl.diagnostics import Called
+from runtime.model import PileSpec, located
+
+
+class Attributes(Names):
+    """Checks what stands after a dot or before brackets."""
+
+    def _attr(self, node: n.Attr, env: Env, expected: Type | None) -> ir.Expr:
+        program = self.program
+        owner = self._owner(node, env)
+        t, name = owner.type, node.name.text
+        if t.kind == "bad":
+            return bad(node)
+        owner_name = {"piece": t.name, "enum": t.name, "hex": "Hex"}.get(t.kind)
+        if owner_name is None:
+            what = f"{t} has no fields"
+            remedy = (
+                "ask about its members: some x in … where x." + name
+                if t.kind == "set"
+                else "fields belong to pieces, enum members, sides and hexes"
+            )
+            self.ctx.error("R202", what, node.name.span, remedy, types=(t,))
+            return bad(node)
+        field = program.fields.get((owner_name, name))
+        if field is not None:
+            self.ctx.used.add(f"{owner_name}.{name}")
+            return ir.Get(field, owner, type=self.ctx.field_type(field), span=node.span)
+        if (owner_name, name) in program.keyed or shared_families(program, owner_name, name):
+            return self._whose(owner_name, node.name, node.name.span)
+        common = shared_field(program, owner_name, name)
+        if common:
+            self.ctx.used.update(f"{f.owner}.{name}" for f in common)
+            return read_shared(program, owner, common, node.span)
+        if owner_name in program.parents:
+            return not_of_every(self.ctx, node, owner_name)
+        column = program.columns.get((owner_name, name))
+        if column is not None:
+            self.ctx.used.add(f"{owner_name}.{name}")
+            if isinstance(owner, ir.Const) and owner.value >= 0 and not located(column.type.spec()):
+                return ir.Const(column.values[owner.value], type=column.type, span=node.span)
+            return ir.Col(column, owner, type=column.type, span=node.span)
+        if owner_name in self.ctx.orphans:
+            return bad(node)
+        known = [f.base for f in program.fields.values() if f.owner == owner_name] + [
+            c for e, c in program.columns if e == owner_name
+        ]
+        self.ctx.unknown("R202", f"field or column of {owner_name}", node.name, known)
+        return bad(node)
+
+    def _owner(self, node: n.Attr, env: Env) -> ir.Expr:
+        """What stands before the dot; of members of one name that one that has the field or
+        column.
+        """
+        if isinstance(node.object, n.Name) and self.ambiguous(node.object, env):
+            key = node.name.text
+            enums = self.ctx.members[node.object.name]
+            known = (self.program.fields, self.program.keyed, self.program.columns)
+            having = [e for e in enums if any((e, key) in facts for facts in known)]
+            if len(having) == 1:
+                return self.check(node.object, env, Type("enum", having[0]))
+        if isinstance(node.object, n.Int) and numbered(self.ctx):
+            return self.check(node.object, env, HEX)
+        return self.check(node.object, env)
+
+    def _kept_per(
+        self, owner: str, object_: ir.Expr | None, name: str, node: n.Index, env: Env
+    ) -> ir.Expr:
+        """A field kept per member of an enum, at a member."""
+        families = shared_families(self.program, owner, name)
+        if families and object_ is not None:
+            return by_kind(
+                self.program,
+                object_,
+                lambda kind, own: self._kept_per(kind, own, name, node, env),
+                node.span,
+            )
+        family = self.program.keyed[(owner, name)]
+        self.ctx.used.add(f"{owner}.{name}")
+        if not family:
+            return bad(node)
+        key = self._single(node, env, Type("enum", family[0].per or ""), "the index")
+        type_ = self.ctx.field_type(family[0])
+        if isinstance(key, ir.Const) and key.type.kind == "enum" and key.value >= 0:
+            return ir.Get(family[key.value], object_, type=type_, span=node.span)
+        return ir.Pick(family, object_, key, type=type_, span=node.span)
+
+    def _index(self, node: n.Index, env: Env, expected: Type | None) -> ir.Expr:
+        if isinstance(node.object, n.Name):
+            return self._index_of_name(node, node.object, env, expected)
+        if isinstance(node.object, n.Attr):
+            found = self._index_of_field(node, node.object, env)
+            if found is not None:
+                return found
+        message = "only kinds, piles, matrices and fields kept per member of an enum take an index"
+        self.ctx.error(
+            "T301", message, node.span, "Unit[h], hand[side], table[row, column], u.hits[left]"
+        )
+        return bad(node)
+
+    def _index_of_field(self, node: n.Index, attr: n.Attr, env: Env) -> ir.Expr | None:
+        """A field of something at a member; None where it is not kept per member."""
+        owner, name = self._owner(attr, env), attr.name.text
+        whose = {"piece": owner.type.name, "enum": owner.type.name, "hex": "Hex"}.get(
+            owner.type.kind, ""
+        )
+        if (whose, name) in self.program.keyed or shared_families(self.program, whose, name):
+            return self._kept_per(whose, owner, name, node, env)
+        if self.check(attr, env).type.kind == "bad":
+            return bad(node)
+        return None
+
+    def _index_of_name(
+        self, node: n.Index, object_: n.Name, env: Env, expected: Type | None
+    ) -> ir.Expr:
+        program, name = self.program, object_.name
+        if name in self.ctx.poisoned:
+            return bad(node)
+        if env.find(name) is None:
+            if ("Game", name) in program.keyed:
+                return self._kept_per("Game", None, name, node, env)
+            if name in program.parents or name in program.kinds:
+                return self._pieces_at(name, node, env)
+        if name in program.piles:
+            return self._pile_of(program.piles[name], node, env)
+        if name in program.matrices:
+            return self._matrix_cell(program.matrices[name], node, env)
+        what, known = "pile", [*program.piles]
+        if expected is None or expected.kind != "pile":
+            what = "kind, pile or matrix"
+            known += [*program.kinds, *program.parents, *program.matrices]
+            known += [name for owner, name in program.keyed if owner == "Game"]
+        self.ctx.unknown("R201", what, object_, known)
+        return bad(node)
+
+    def _pieces_at(self, kind: str, node: n.Index, env: Env) -> ir.Expr:
+        """The pieces of a kind or parent on a hex; the one where only one can be there."""
+        program = self.program
+        if kind in program.parents:
+            found = there(
+                program, kind, self._single(node, env, HEX.maybe(), "the index"), node.span
+            )
+            if found is None:
+                remedy = f"declare the place in {kind}: hex: Hex place"
+                self.ctx.error(
+                    "T301", f"{kind} does not say where its pieces are", node.span, remedy
+                )
+            return found if found is not None else bad(node)
+        place = program.place_of(kind)
+        if place is None and kind in self.ctx.orphans:
+            return bad(node)
+        if place is None:
+            self.ctx.placeless(kind, f"{kind} has no place on the board", node.span)
+            return bad(node)
+        hex_ = self._single(node, env, HEX.maybe(), "the index")
+        if f"{kind}.{place.name}" in self.ctx.suspects:  # nobody knows whether it should be alone
+            return bad(node)
+        piece = Type("piece", kind)
+        return ir.At(
+            kind, hex_, type=piece.maybe() if place.alone else set_of(piece), span=node.span
+        )
+
+    def _pile_of(self, pile: PileSpec, node: n.Index, env: Env) -> ir.Expr:
+        """The pile of one side."""
+        owner = None
+        if pile.per is None:
+            message = f"there is only one pile '{pile.name}'"
+            self.ctx.error("T301", message, node.span, f"write just {pile.name}")
+        else:
+            owner = self._single(node, env, Type("enum", pile.per), "the index")
+        return ir.Pile(pile, owner, type=Type("pile", pile.enum), span=node.span)
+
+    def _matrix_cell(self, matrix: ir.MatrixInfo, node: n.Index, env: Env) -> ir.Expr:
+        """The value of a matrix in a row and a column."""
+        name = matrix.name
+        self.ctx.used.add(f"matrix {name}")
+        if len(node.args) != 2:
+            message = f"matrix {name} needs a row and a column"
+            remedy = f"{name}[row, column]"
+            self.ctx.error("T303", message, node.span, remedy, about=(Called(f"matrix {name}"),))
+            return bad(node)
+        row = self._along(node.args[0], env, matrix.row, "the row")
+        column = self._along(node.args[1], env, matrix.column, "the column")
+        return ir.Cell(matrix, row, column, type=matrix.type, span=node.span)
+
+    def _along(self, node: n.Expr, env: Env, scale: str, what: str) -> ir.Expr:
+        """Where a matrix is read along a side: at a member, or at a number."""
+        type_ = Type("enum", scale)
+        if " .. " not in scale:
+            return self.of_type(node, env, type_, what)
+        value = self.check(node, env, INT)
+        if value.type.kind != "int":
+            message = f"{what} is a number; this is {value.type}"
+            self.ctx.error("T301", message, node.span, types=(value.type,))
+        low, high = scale.split(" .. ")
+        return ir.Rung(
+            value,
+            int(low),
+            int(high),
+            type=type_.maybe() if value.type.optional else type_,
+            span=node.span,
+        )
+
+    def _single(self, node: n.Index, env: Env, wanted: Type, what: str) -> ir.Expr:
+        if len(node.args) != 1:
+            self.ctx.error("T303", "one index is expected here", node.span)
+            return bad(node)
+        return self.of_type(node.args[0], env, wanted, what)

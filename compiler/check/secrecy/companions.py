@@ -1,0 +1,246 @@
+"""What there was to choose, kept beside what was chosen secretly: whoever guesses at it later
+chooses from the same.
+
+A field that is set to what was chosen secretly gets a companion that nobody sees either: the set of
+what could be chosen, or the empty set when the field was set in another way.
+
+Where what could be chosen hangs on what not all see (a hand, another secret), that set would tell
+it.  Then whoever guesses finds it anew in what is guessed, by an expression over ``it``, the owner
+of the field, which stands among the initial values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+
+from compiler import ir
+from compiler.check.context import Context
+from compiler.check.draft import Draft
+from compiler.check.secrecy.flows import origins
+from compiler.check.secrecy.reader import Sight
+from compiler.check.secrecy.secrets import hidden_in
+from compiler.trees import bodies_of, conjuncts, locals_of, statements_of, substitute
+from compiler.types import Type, from_spec, set_of
+from runtime.model import FieldSpec, TypeSpec
+
+
+def remember_choices(ctx: Context) -> None:
+    """Give such fields their companions, and the steps that set them the steps that keep the
+    choice.
+    """
+    program = ctx.program
+    by_field: dict[str, list[_Filling]] = {}
+    for procedure in program.procedures.values():
+        if procedure.secrets:
+            for filling in _fillings(procedure.body, procedure):
+                by_field.setdefault(filling.step.field.slot, []).append(filling)
+    kept = {
+        f.choice.decision.index for fillings in by_field.values() for f in fillings if f.guessed
+    }
+    companions = _declare(program, by_field)
+    if not companions:
+        return
+    parts: list[ir.Procedure | ir.CheckInfo] = [*program.procedures.values()]
+    for part in (*parts, *program.checks.values()):
+        memory = _Memory(companions, kept, part if isinstance(part, ir.Procedure) else None)
+        part.body = memory.rewritten(part.body)
+        part.writes |= {companions[slot].slot for slot in part.writes & companions.keys()}
+
+
+@dataclass(frozen=True)
+class _Filling:
+    """A step that sets a field to what a choice gave, with the steps of the row of that choice."""
+
+    choice: ir.Choose
+    step: ir.SetField
+    procedure: ir.Procedure
+    row: tuple[ir.Stmt, ...]
+
+    @property
+    def guessed(self) -> bool:
+        """Whether a set can hold what is chosen from: members, or numbers none of them negative."""
+        source = self.choice.source
+        if self.step.field.type.kind in ("enum", "piece", "hex"):
+            return True
+        low = source.low if isinstance(source, ir.Range) else None
+        return isinstance(low, ir.Const) and low.value >= 0
+
+    def hidden(self, sight: Sight) -> bool:
+        """Whether what there is to choose hangs on what not all see."""
+        given = origins(self.procedure.body)
+        given.pop(self.choice.var, None)
+        asked = (self.choice.source, *conjuncts(self.choice.where))
+        return any(hidden_in(sight, e, given) is not None for e in asked)
+
+    def anew(self, program: Draft, member: Type) -> ir.Expr:
+        """What there is to choose, told of the owner of the field, without the conditions that
+        cannot be.
+        """
+        known = self._known(program)
+        loose = {*origins(self.procedure.body), *(p.name for p in self.procedure.params)}
+        loose -= {*known, self.choice.var}
+        where: ir.Expr | None = None
+        for e in conjuncts(self.choice.where):
+            if loose.isdisjoint(locals_of(e)):
+                e = substitute(e, known)
+                where = e if where is None else ir.Logic("and", where, e, type=e.type, span=e.span)
+        source = self.choice.source
+        if not loose.isdisjoint(locals_of(source)):
+            return self.whole(member, where)
+        return self._all(substitute(source, known), member, where)
+
+    def whole(self, member: Type, where: ir.Expr | None = None) -> ir.Expr:
+        """All that a field could hold."""
+        every = ir.Members(type=set_of(member), span=self.choice.span)
+        return self._all(self.choice.source if member.kind == "int" else every, member, where)
+
+    def _all(self, source: ir.Expr, member: Type, where: ir.Expr | None) -> ir.Expr:
+        span, var = self.choice.span, self.choice.var
+        return ir.Quant("all", var, source, where, None, type=set_of(member), span=span)
+
+    def _known(self, program: Draft) -> dict[str, ir.Expr]:
+        """The locals that can be told of the owner: it, its side, what else was chosen for it."""
+        owner, span, field = self.step.owner, self.choice.span, self.step.field
+        if owner is None:
+            return {}
+        known: dict[str, ir.Expr] = {}
+        seer = program.fields[field.owner, field.seen_by or ""]
+        it = ir.Local("it", type=owner.type, span=span)
+        if isinstance(self.choice.by, ir.Local) and seer.type.kind == "enum":
+            known[self.choice.by.name] = ir.Get(seer, it, type=from_spec(seer.type), span=span)
+        for step in self.row:
+            if (
+                isinstance(step, ir.SetField)
+                and isinstance(step.value, ir.Local)
+                and step.owner == owner
+                and step.field.owner == field.owner
+            ):
+                kept = ir.Get(step.field, it, type=from_spec(step.field.type), span=span)
+                known[step.value.name] = kept
+        if isinstance(owner, ir.Local):
+            known[owner.name] = it
+        known.pop(self.choice.var, None)
+        return known
+
+
+def _fillings(stmts: tuple[ir.Stmt, ...], procedure: ir.Procedure) -> Iterator[_Filling]:
+    """The steps of a block that set fields from secret choices."""
+    for i, stmt in enumerate(stmts):
+        if isinstance(stmt, ir.Choose) and stmt.decision.secret:
+            row = tuple(statements_of(stmts[i:]))
+            chosen = {s.var: s for s in row if isinstance(s, ir.Choose)}
+            for step in row:
+                if (
+                    isinstance(step, ir.SetField)
+                    and step.op == "="
+                    and isinstance(step.value, ir.Local)
+                    and step.value.name in chosen
+                ):
+                    yield _Filling(chosen[step.value.name], step, procedure, row)
+            return
+        for body in bodies_of(stmt):
+            yield from _fillings(body, procedure)
+
+
+def _declare(program: Draft, by_field: dict[str, list[_Filling]]) -> dict[str, FieldSpec]:
+    """Declare the companions, by the slots of the fields; in the order of the choices."""
+    companions: dict[str, FieldSpec] = {}
+    sight = Sight(program)
+
+    def first(fillings: list[_Filling]) -> int:
+        return min(f.choice.decision.index for f in fillings)
+
+    for slot, fillings in sorted(by_field.items(), key=lambda item: first(item[1])):
+        if not all(f.guessed for f in fillings):
+            continue
+        field = fillings[0].step.field
+        roams = field.roams or any(
+            f.step.owner is not None
+            and not locals_of(f.step.owner).isdisjoint(
+                s.var for s in f.row if isinstance(s, ir.Choose)
+            )
+            for f in fillings
+        )
+        passes = field.passes or any(
+            field.type.optional and f.choice.decision.passing is not None for f in fillings
+        )
+        among = companions[slot] = FieldSpec(
+            field.owner,
+            f"{field.name} options",
+            TypeSpec("set", of=replace(field.type, optional=False)),
+            f"{slot}__options",
+            lasts=field.lasts,
+            seen_by=field.seen_by,
+            roams=roams,
+            options=True,
+        )
+        program.fields[field.owner, field.name] = replace(
+            program.fields[field.owner, field.name], among=among.slot, roams=roams, passes=passes
+        )
+        program.fields[among.owner, among.name] = among
+        if field.owner == "Game" or not any(f.hidden(sight) for f in fillings):
+            continue  # all see what there was to choose
+        member, one = from_spec(replace(field.type, optional=False)), fillings[0]
+        same = len({f.choice.decision.index for f in fillings}) == 1
+        anew = one.anew(program, member) if same else one.whole(member)
+        program.initials[among.owner, among.name] = anew
+    return companions
+
+
+class _Memory:
+    """Adds to the steps of a procedure or check those that keep what there was to choose."""
+
+    def __init__(
+        self, companions: dict[str, FieldSpec], kept: set[int], procedure: ir.Procedure | None
+    ) -> None:
+        self.companions = companions
+        #: the secret choices whose options are kept, by the index of their decision
+        self.kept = kept
+        self.procedure = procedure
+
+    def rewritten(self, stmts: tuple[ir.Stmt, ...]) -> tuple[ir.Stmt, ...]:
+        """A block whose steps keep what there was to choose."""
+        return tuple(step for stmt in stmts for step in self._steps(stmt))
+
+    def _steps(self, stmt: ir.Stmt) -> Iterator[ir.Stmt]:
+        procedure = self.procedure
+        if isinstance(stmt, ir.Choose) and stmt.decision.index in self.kept:
+            if procedure is not None:
+                yield self._before(stmt, procedure)
+        elif isinstance(stmt, ir.SetField) and stmt.field.slot in self.companions:
+            among = self.companions[stmt.field.slot]
+            type_ = from_spec(among.type)
+            value: ir.Expr = ir.Const(0, type=type_, span=stmt.span)
+            if procedure is not None and isinstance(stmt.value, ir.Local):
+                name = f"{stmt.value.name}__options"
+                if name in procedure.secrets:
+                    value = ir.Local(name, type=type_, span=stmt.span)
+            yield ir.SetField(among, stmt.owner, "=", value, span=stmt.span)
+        yield self._below(stmt)
+
+    def _before(self, choice: ir.Choose, procedure: ir.Procedure) -> ir.Stmt:
+        """The step that finds what there is to choose."""
+        name, candidate, span = f"{choice.var}__options", f"{choice.var}__option", choice.span
+        member = next(type_ for local, type_ in procedure.locals if local == choice.var).plain()
+        type_, where = set_of(member), choice.where
+        if where is not None:
+            where = substitute(where, {choice.var: ir.Local(candidate, type=member, span=span)})
+        procedure.locals.append((name, type_))
+        procedure.secrets[name] = {choice.decision.index, *procedure.secrets.get(choice.var, ())}
+        options = ir.Quant("all", candidate, choice.source, where, None, type=type_, span=span)
+        return ir.Let(name, options, span=span)
+
+    def _below(self, stmt: ir.Stmt) -> ir.Stmt:
+        """A step whose blocks keep what there was to choose."""
+        changes: dict[str, object] = {}
+        if isinstance(stmt, ir.Expire | ir.Mix):
+            more = [self.companions[f.slot] for f in stmt.fields if f.slot in self.companions]
+            changes["fields"] = (*stmt.fields, *more)
+        for part in fields(stmt):
+            value = getattr(stmt, part.name)
+            if isinstance(value, tuple) and value and isinstance(value[0], ir.Stmt):
+                changes[part.name] = self.rewritten(value)
+            elif isinstance(value, tuple) and value and isinstance(value[0], ir.Branch):
+                changes[part.name] = tuple(replace(b, body=self.rewritten(b.body)) for b in value)
+        return replace(stmt, **changes) if changes else stmt  # type: ignore[arg-type]

@@ -1,0 +1,358 @@
+"""Where the values of locals come from, with what is known to hold at each step.
+
+Conditions make facts: what an ``if``, a ``where`` or a ``when`` asks holds behind it, until a step
+changes what it speaks of.  A local that takes the value of a procedure comes from what that
+procedure returns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from compiler import ir
+from compiler.check.analysis import reads_of
+from compiler.check.draft import Draft
+from compiler.check.secrecy.seers import Facts
+from compiler.trees import (
+    bodies_of,
+    conjuncts,
+    locals_of,
+    parts_of,
+    rebuilt,
+    statements_of,
+    substitute,
+    written,
+)
+from compiler.types import VOID
+
+
+@dataclass(frozen=True, slots=True)
+class Result(ir.Expr):
+    """The value of a procedure, run with these arguments."""
+
+    procedure: str
+    args: tuple[ir.Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen(ir.Expr):
+    """A value that not every side sees; *what* names it."""
+
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Laid(ir.Expr):
+    """That a card was laid where all see it; no expression of a ruleset, but a fact."""
+
+    card: ir.Local
+
+
+#: What a local has been given, each time with what held then.
+Bound = dict[str, list[tuple[ir.Expr, Facts]]]
+#: What a finding calls a card from a closed pile.
+DRAWN = "a card that was drawn"
+
+
+def assigned(stmt: ir.Stmt) -> tuple[str, ...]:
+    """The locals to which a step itself gives a value."""
+    match stmt:
+        case ir.Let() | ir.Roll() | ir.Draw() | ir.DrawFrom():
+            return (stmt.name,)
+        case ir.Each() | ir.Choose():
+            return (stmt.var,)
+        case ir.Do() if stmt.target is not None:
+            return (stmt.target,)
+        case ir.Repeat():
+            return (stmt.counter,)
+        case ir.Offer():
+            return tuple(name for branch in stmt.branches for name in branch.variables)
+    return ()
+
+
+def origins(stmts: Iterable[ir.Stmt]) -> Bound:
+    """What the locals of steps hang on, wherever they are given a value."""
+    found: Bound = {}
+    for stmt in statements_of(stmts):
+        values = parts_of(stmt)
+        if isinstance(stmt, ir.Choose) and stmt.decision.secret:
+            values = [Unseen("what was chosen secretly", type=stmt.source.type)]
+        elif isinstance(stmt, ir.Draw):
+            hidden = stmt.pile.pile.visibility != "open"
+            values = [Unseen(DRAWN, type=stmt.pile.type)] if hidden else []
+        elif isinstance(stmt, ir.Do):
+            values.append(Result(stmt.procedure, stmt.args, type=VOID))
+        elif isinstance(stmt, ir.Offer):
+            for branch in stmt.branches:
+                for part in (branch, branch.second):
+                    if part is not None and part.var is not None and part.source is not None:
+                        found.setdefault(part.var, []).append((part.source, ()))
+            continue
+        for name in assigned(stmt):
+            found.setdefault(name, []).extend((value, ()) for value in values)
+    return found
+
+
+def members(program: Draft, source: ir.Expr, var: str, deep: int = 0) -> Facts:
+    """What holds of a member of a set: what the set was made by."""
+    if isinstance(source, ir.Quant) and source.kind == "all":
+        this = ir.Local(var, type=source.type.of or source.type)
+        return (
+            *(substitute(c, {source.var: this}) for c in conjuncts(source.where)),
+            *members(program, source.source, var, deep),
+        )
+    if isinstance(source, ir.Op) and source.op in ("-", "&~"):
+        return members(program, source.left, var, deep)
+    if isinstance(source, ir.Apply) and deep < 8:
+        call = program.calls[source.name]
+        if call.body is not None:
+            names = dict(zip((p.name for p in call.params), source.args, strict=True))
+            return members(program, substitute(call.body, names), var, deep + 1)
+    return ()
+
+
+#: The steps that tell something.
+Telling = ir.Choose | ir.Offer | ir.Note
+
+
+class Tracer:
+    """Goes through the steps of a procedure."""
+
+    def __init__(self, flows: Flows) -> None:
+        self.flows = flows
+        self.program = flows.program
+        self.bound: Bound = {}
+        #: locals that hold cards drawn from closed piles
+        self.drawn: set[str] = set()
+        #: what the procedure returns, and what that hangs on
+        self.returned: list[tuple[ir.Expr, Facts]] = []
+
+    def tells(self, stmt: Telling, exprs: Iterable[ir.Expr], facts: Facts, what: str) -> None:
+        """Look at what a step tells, and what that is in words."""
+
+    def block(self, stmts: Iterable[ir.Stmt], facts: Facts) -> None:
+        """Look through a block."""
+        for stmt in stmts:
+            more = self.step(stmt, facts)
+            facts = (*self.flows.spare(facts, [stmt]), *more)
+
+    def step(self, stmt: ir.Stmt, facts: Facts) -> Facts:
+        """Look at a step; what is known to hold behind it besides what held before."""
+        match stmt:
+            case ir.IfStmt():
+                self._decides(stmt, [stmt.test], facts)
+                self.block(stmt.then, (*facts, *conjuncts(stmt.test)))
+                self.block(stmt.orelse, facts)
+            case ir.Each():
+                known = (*self.flows.spare(facts, [stmt]), *self._chosen(stmt, stmt.var))
+                self._decides(stmt, [stmt.source, stmt.where], known)
+                self._bind(stmt.var, stmt.source, facts)
+                self.block(stmt.body, known)
+            case ir.Choose():
+                chosen = self._chosen(stmt, stmt.var)
+                self._offers(stmt, [stmt.source], facts)
+                self._offers(stmt, [stmt.where, stmt.pass_when], (*facts, *chosen))
+                self.tells(stmt, stmt.about, facts, "the question")
+                self.block(stmt.orelse, facts)
+                return self.flows.spare(chosen, stmt.orelse)
+            case ir.Offer():
+                self._menu(stmt, facts)
+            case ir.Note():
+                self.tells(stmt, stmt.args, facts, "the note")
+            case _:
+                if isinstance(stmt, ir.Repeat):
+                    facts = self.flows.spare(facts, [stmt])
+                for body in bodies_of(stmt):
+                    self.block(body, facts)
+                return self._gives(stmt, facts)
+        return ()
+
+    def _gives(self, stmt: ir.Stmt, facts: Facts) -> Facts:
+        """Look at a step without others in it, which may give a local a value or return one; what
+        is known to hold of it.
+        """
+        match stmt:
+            case ir.Let():
+                self._bind(stmt.name, stmt.value, facts)
+            case ir.Do():
+                procedure = self.program.procedures.get(stmt.procedure)
+                if stmt.target is not None and procedure is not None:
+                    value = Result(stmt.procedure, stmt.args, type=procedure.type)
+                    self._bind(stmt.target, value, facts)
+            case ir.Return() if stmt.value is not None:
+                self.returned.append((stmt.value, facts))
+            case ir.Draw() if stmt.pile.pile.visibility != "open":
+                self.drawn.add(stmt.name)
+            case ir.DrawFrom():
+                self._bind(stmt.name, stmt.source, facts)
+                return self._chosen(stmt, stmt.name)
+            case ir.Put() if isinstance(stmt.card, ir.Local):
+                if stmt.pile.pile.visibility in ("open", "top"):
+                    self.drawn.discard(stmt.card.name)
+                    return (Laid(stmt.card, type=stmt.card.type),)
+        return ()
+
+    def _offers(
+        self, stmt: ir.Choose | ir.Offer, exprs: Iterable[ir.Expr | None], facts: Facts
+    ) -> None:
+        self.tells(stmt, [e for e in exprs if e is not None], facts, "what is offered here")
+
+    def _bind(self, name: str, value: ir.Expr, facts: Facts) -> None:
+        self.bound.setdefault(name, []).append((value, facts))
+
+    def _decides(self, stmt: ir.Stmt, asked: Iterable[ir.Expr | None], facts: Facts) -> None:
+        """What is returned hangs on what is asked before it."""
+        if any(isinstance(s, ir.Return) and s.value is not None for s in statements_of([stmt])):
+            self.returned += ((e, facts) for e in asked if e is not None)
+
+    def _menu(self, stmt: ir.Offer, facts: Facts) -> None:
+        """Look at a menu, which may be asked again."""
+        if not stmt.once:
+            facts = self.flows.spare(facts, [stmt])
+        self.tells(stmt, stmt.about, facts, "the question")
+        self._offers(stmt, [stmt.pass_when], facts)
+        for branch in stmt.branches:
+            known = (*facts, *conjuncts(branch.when))
+            self._offers(stmt, [branch.when], known)
+            for part in (branch, branch.second):
+                if part is not None and part.var is not None and part.source is not None:
+                    self._offers(stmt, [part.source], known)
+                    known = (*known, *self._chosen(part, part.var))
+                    self._offers(stmt, [part.where], known)
+            self.block(branch.body, known)
+        self.block(stmt.on_pass, facts)
+
+    def _chosen(
+        self, part: ir.Each | ir.Choose | ir.DrawFrom | ir.Branch | ir.Ranging, name: str
+    ) -> Facts:
+        """What holds of the member that a step takes."""
+        source = members(self.program, part.source, name) if part.source is not None else ()
+        return (*conjuncts(part.where), *source)
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """What a procedure returns, with locals named so that they are nobody else's."""
+
+    params: tuple[str, ...]
+    returned: tuple[tuple[ir.Expr, Facts], ...]
+
+
+@dataclass
+class Flows:
+    """What the procedures of a ruleset return and change; *bound* and *drawn* tell of the locals of
+    those looked at.
+    """
+
+    program: Draft
+    bound: Bound = field(default_factory=dict)
+    drawn: set[str] = field(default_factory=set)
+    _known: dict[str, Flow] = field(default_factory=dict)
+    #: by procedure and check: slots that change, sets that at most grow, and what is run
+    _changed: dict[str, tuple[set[str], set[str], set[str]]] = field(default_factory=dict)
+
+    # ------------------------------------------------------------------ what procedures return
+
+    def of(self, name: str) -> Iterator[Flow]:
+        """What a procedure returns, or each of those that may be run in its place."""
+        for one in self._cases(name):
+            if one not in self._known:
+                self._known[one] = self._traced(self.program.procedures[one])
+            yield self._known[one]
+
+    def _cases(self, name: str) -> tuple[str, ...]:
+        """A procedure, and those that are run in its place."""
+        procedure = self.program.procedures.get(name)  # none: reported elsewhere
+        return () if procedure is None else (name, *procedure.cases.values())
+
+    def _traced(self, procedure: ir.Procedure) -> Flow:
+        tracer, own = Tracer(self), f"{procedure.name}."
+        tracer.block(procedure.body, ())
+
+        def renamed(pairs: Iterable[tuple[ir.Expr, Facts]]) -> list[tuple[ir.Expr, Facts]]:
+            return [
+                (_renamed(e, own), tuple(_renamed(f, own) for f in facts)) for e, facts in pairs
+            ]
+
+        self.bound |= {own + name: renamed(values) for name, values in tracer.bound.items()}
+        self.drawn |= {own + name for name in tracer.drawn}
+        return Flow(tuple(own + p.name for p in procedure.params), tuple(renamed(tracer.returned)))
+
+    @cached_property
+    def passed(self) -> Bound:
+        """What each parameter is given, wherever its procedure is run."""
+        found: Bound = {}
+        for procedure in self.program.procedures.values():
+            for stmt in statements_of(procedure.body):
+                if isinstance(stmt, ir.Do):
+                    args = [_renamed(arg, f"{procedure.name}.") for arg in stmt.args]
+                    for flow in self.of(stmt.procedure):
+                        for param, arg in zip(flow.params, args, strict=False):
+                            found.setdefault(param, []).append((arg, ()))
+            tuple(self.of(procedure.name))  # of whose locals the arguments may be
+        return found
+
+    # ------------------------------------------------------------------ what steps change
+
+    def spare(self, facts: Facts, stmts: Iterable[ir.Stmt]) -> Facts:
+        """Those of *facts* that speak of nothing which *stmts*, and what they run, change."""
+        if not facts:
+            return ()
+        steps = tuple(stmts)
+        given = {name for stmt in statements_of(steps) for name in assigned(stmt)}
+        slots, grown, run = self._directly(steps)
+        ahead, seen = list(run), set(run)
+        while ahead:
+            name = ahead.pop()
+            if name not in self._changed:
+                kind, _, plain = name.partition(" ")
+                parts = self.program.checks if kind == "check" else self.program.procedures
+                self._changed[name] = self._directly(parts[plain].body)
+            more, wider, further = self._changed[name]
+            slots |= more
+            grown |= wider
+            ahead += further - seen
+            seen |= further
+        if not (given or slots or grown):
+            return facts
+
+        def holds(fact: ir.Expr) -> bool:
+            touched = slots | grown
+            if isinstance(fact, ir.In) and isinstance(fact.source, ir.Get):
+                # A set that grows keeps its members.
+                parts = [e for e in (fact.item, fact.source.owner) if e is not None]
+                unchanged = fact.source.field.slot not in slots
+                return unchanged and touched.isdisjoint(reads_of(self.program, parts))
+            return touched.isdisjoint(reads_of(self.program, [fact]))
+
+        return tuple(f for f in facts if given.isdisjoint(locals_of(f)) and holds(f))
+
+    def _directly(self, stmts: tuple[ir.Stmt, ...]) -> tuple[set[str], set[str], set[str]]:
+        slots, grown, run = set[str](), set[str](), set[str]()
+        for stmt in statements_of(stmts):
+            if isinstance(stmt, ir.SetField):
+                (grown if stmt.op == "|" else slots).update(f.slot for f in stmt.fields)
+                run.update(f"check {name}" for name in stmt.checks)
+            elif isinstance(stmt, ir.Do):
+                run.update(f"procedure {name}" for name in self._cases(stmt.procedure))
+            elif isinstance(stmt, ir.Within):
+                slots.update(f.slot for f in stmt.fields)
+                slots.update(e.slot for e in stmt.effects)
+            elif not bodies_of(stmt):
+                slots.update(written((stmt,)))
+        return slots, grown, run
+
+
+def _renamed(e: ir.Expr, before: str) -> ir.Expr:
+    """*e* with all locals called otherwise: *before* stands before their names."""
+    if isinstance(e, ir.Local):
+        return replace(e, name=before + e.name)
+    made = rebuilt(e, lambda part: _renamed(part, before))
+    names = {key: before + old for key in _NAMES if (old := getattr(made, key, ""))}
+    return replace(made, **names) if names else made  # type: ignore[arg-type]
+
+
+#: Where quantifiers, allotments and lines keep the names of the locals that they give.
+_NAMES = ("var", "own", "leaves", "enters")

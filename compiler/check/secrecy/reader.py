@@ -1,0 +1,282 @@
+"""What of an expression a side, or not every side, sees.
+
+A side sees a hidden field of a piece where a condition beside it makes sure: ``s in u.seers``,
+``u.side is s``.  What is shown on purpose stands in ``show(…)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Set
+from typing import Any
+
+from compiler import ir
+from compiler.check.analysis import travel_expressions
+from compiler.check.draft import Draft
+from compiler.check.secrecy.flows import DRAWN, Flows, Laid, Result, Unseen, members
+from compiler.check.secrecy.seers import Facts, always_seen, equal_to, key_of, of_the_kind
+from compiler.trees import conjuncts, parts_of, rules_of, substitute
+from compiler.types import HEX
+from dsl.source import Span
+from runtime.model import FieldSpec, closed_slots
+
+#: What parameters stand for.
+Locals = dict[str, ir.Expr]
+#: How many expressions are looked at for one option or note before it is let pass.
+_ENOUGH = 20_000
+
+
+class Sight:
+    """What follows from the declarations of a ruleset about who sees what."""
+
+    def __init__(self, program: Draft, shown: Collection[Span] = ()) -> None:
+        self.program = program
+        #: the places of what is shown on purpose
+        self.shown = shown
+        self.closed = closed_slots(program.fields.values(), program.piles.values())
+        self.always = always_seen(program)
+        self.flows = Flows(program)
+
+
+class Reader:
+    """Looks for something that those do not see who are asked or told (*by*); where that is None,
+    that not every side sees.
+
+    *values* gives what a local has been given.  A card in a local that is *drawn* is known to
+    whoever decides.
+    """
+
+    def __init__(
+        self,
+        sight: Sight,
+        values: Callable[[str], Iterable[tuple[ir.Expr, Facts]]],
+        by: ir.Expr | None = None,
+        drawn: Set[str] = frozenset(),
+    ) -> None:
+        self.sight = sight
+        self.program = sight.program
+        self.values = values
+        self.by = by
+        self.drawn = drawn
+        self.left = _ENOUGH
+        self.under_way: set[str] = set()
+        #: what the parameters of procedures stand for whose values are looked at
+        self.given: Locals = {}
+
+    def hidden(self, e: ir.Expr, env: Locals, facts: Facts) -> str | None:
+        """The name of something hidden that *e* reads, where *env* says what parameters stand for
+        and *facts* hold.
+        """
+        self.left -= 1
+        if self.left < 0 or e.span in self.sight.shown:
+            return None
+        return _LOOKS.get(type(e), Reader._parts)(self, e, env, facts)
+
+    def _first(self, exprs: Iterable[ir.Expr], env: Locals, facts: Facts) -> str | None:
+        return next(
+            (found for e in exprs if (found := self.hidden(e, env, facts)) is not None), None
+        )
+
+    def _among(self, values: Iterable[tuple[ir.Expr, Facts]], facts: Facts) -> str | None:
+        """What one of some values reads, each of which had its own facts.
+
+        In what a procedure computes its parameters are what it was given.
+        """
+        for e, known in values:
+            if self.given:
+                e = substitute(e, self.given)
+                known = tuple(substitute(fact, self.given) for fact in known)
+            if (found := self.hidden(e, {}, (*known, *facts))) is not None:
+                return found
+        return None
+
+    # ------------------------------------------------------------------ each kind of expression
+
+    def _parts(self, e: ir.Expr, env: Locals, facts: Facts) -> str | None:
+        return self._first(parts_of(e), env, facts)
+
+    def _unseen(self, e: Unseen, env: Locals, facts: Facts) -> str | None:
+        return e.what
+
+    def _get(self, e: ir.Get | ir.Pick, env: Locals, facts: Facts) -> str | None:
+        field = e.field if isinstance(e, ir.Get) else e.fields[0]
+        if field.seen_by is not None and not self._sees(field, e.owner, env, facts):
+            return f"field '{field.name if isinstance(e, ir.Get) else field.base}'"
+        return self._parts(e, env, facts)
+
+    def _at(self, e: ir.At, env: Locals, facts: Facts) -> str | None:
+        place = self.program.place_of(e.kind)
+        if place is not None and place.seen_by is not None:
+            return f"field '{place.name}'"
+        return self._parts(e, env, facts)
+
+    def _service(self, e: ir.Service, env: Locals, facts: Facts) -> str | None:
+        pile = e.args[0] if e.args else None
+        if isinstance(pile, ir.Pile):
+            # How many cards there are all see, and so they do the top one where it lies face up.
+            if e.name == "size" or (e.name == "top" and pile.pile.visibility == "top"):
+                return self._parts(pile, env, facts)
+        return self._parts(e, env, facts)
+
+    def _pile(self, e: ir.Pile, env: Locals, facts: Facts) -> str | None:
+        if e.pile.visibility == "open":
+            return self._parts(e, env, facts)
+        if e.pile.visibility == "owner" and e.owner is not None:
+            if self.by is not None and self.by.type.kind != "set":
+                if key_of(substitute(e.owner, env)) in equal_to(self.by, facts):
+                    return None
+        return f"pile '{e.pile.name}'"
+
+    def _logic(self, e: ir.Logic, env: Locals, facts: Facts) -> str | None:
+        if e.op != "and":
+            return self._parts(e, env, facts)
+        return self._first(conjuncts(e), env, _with(facts, e, env))
+
+    def _if(self, e: ir.If, env: Locals, facts: Facts) -> str | None:
+        return (
+            self.hidden(e.test, env, facts)
+            or self.hidden(e.then, env, _with(facts, e.test, env))
+            or self.hidden(e.orelse, env, facts)
+        )
+
+    def _quant(self, e: ir.Quant, env: Locals, facts: Facts) -> str | None:
+        """Of each member its conditions hold."""
+        var = ir.Local(f"{e.var} {self.left}", type=e.source.type.of or e.source.type)
+        inner = {**env, e.var: var}
+        source = members(self.program, substitute(e.source, env), var.name)
+        known = (*_with(facts, e.where, inner), *source)
+        parts = [part for part in (e.where, e.value) if part is not None]
+        return self.hidden(e.source, env, facts) or self._first(parts, inner, known)
+
+    def _asked(
+        self, e: ir.Apply | ir.Reach | ir.Steps | ir.Way, env: Locals, facts: Facts
+    ) -> str | None:
+        """What a call or a travel reads, and what it is given."""
+        found = self._parts(e, env, facts)
+        calls, travels = self.program.calls, self.program.travels
+        part = calls[e.name] if isinstance(e, ir.Apply) else travels[e.travel]
+        if found is not None or part.name in self.under_way:
+            return found
+        if self.sight.closed.isdisjoint(part.reads):
+            return None
+        self.under_way.add(part.name)
+        names = [p.name for p in part.params]
+        inner = {n: substitute(arg, env) for n, arg in zip(names, e.args, strict=True)}
+        if isinstance(part, ir.Callable):
+            for exprs in _together(part):
+                known = facts
+                for one in exprs:
+                    known = _with(known, one, inner)
+                found = found or self._first(exprs, inner, known)
+        else:
+            own = [part.here, part.there, *(n for c in part.carried for n in (c.before, c.after))]
+            inner |= {name: ir.Local(f"{name} ", type=HEX) for name in own}
+            found = self._first(travel_expressions(part), inner, facts)
+        self.under_way.discard(part.name)
+        return found
+
+    def _local(self, e: ir.Local, env: Locals, facts: Facts) -> str | None:
+        """What a local got from something hidden."""
+        name = e.name
+        if name in env or any(isinstance(f, Laid) and f.card.name == name for f in facts):
+            return None
+        if name in self.drawn or name in self.sight.flows.drawn:
+            return DRAWN if self.by is None else None
+        if f"local {name}" in self.under_way or (
+            isinstance(self.by, ir.Local) and self.by.name == name
+        ):
+            return None  # who is asked, all see
+        self.under_way.add(f"local {name}")
+        found = self._among(self.values(name), facts)
+        self.under_way.discard(f"local {name}")
+        return found
+
+    def _result(self, e: Result, env: Locals, facts: Facts) -> str | None:
+        """What the value of a procedure comes from."""
+        if f"procedure {e.procedure}" in self.under_way:
+            return None
+        self.under_way.add(f"procedure {e.procedure}")
+        found, before = None, self.given
+        args = [substitute(arg, env) for arg in e.args]
+        for flow in self.sight.flows.of(e.procedure):
+            self.given = {**before, **dict(zip(flow.params, args, strict=False))}
+            found = found or self._among(flow.returned, facts)
+        self.given = before
+        self.under_way.discard(f"procedure {e.procedure}")
+        return found
+
+    # ------------------------------------------------------------------ who sees
+
+    def _sees(self, field: FieldSpec, whose: ir.Expr | None, env: Locals, facts: Facts) -> bool:
+        """Whether those concerned see a hidden field."""
+        seer = self.program.fields.get((field.owner, field.seen_by or ""))
+        if seer is None or self.by is None:
+            return False
+        owner = None if whose is None else substitute(whose, env)
+        by = of_the_kind(self.by, owner)
+        if isinstance(owner, ir.Narrow):
+            facts = (*facts, *(of_the_kind(fact, owner) for fact in facts))
+        if key_of(by) == ("Get", seer.slot, key_of(owner)):
+            return True
+        if by.type.kind != "set":
+            return self._one_sees(by, seer, owner, facts)
+        return isinstance(by, ir.SetLit) and all(
+            self._one_sees(one, seer, owner, facts) for one in by.items
+        )
+
+    def _one_sees(
+        self, side: ir.Expr, seer: FieldSpec, owner: ir.Expr | None, facts: Facts
+    ) -> bool:
+        """Whether *side* is among those who see what is *owner*'s."""
+        equal = equal_to(side, facts)
+        those = ("Get", seer.slot, key_of(owner))
+        if seer.type.kind != "set":
+            if those in equal:
+                return True
+        elif any(
+            isinstance(f, ir.In) and key_of(f.source) == those and key_of(f.item) in equal
+            for f in facts
+        ):
+            return True
+        if owner is None or seer.slot not in self.sight.always:
+            return False
+        own = self.sight.always[seer.slot]
+        return (key_of(owner) if own is None else ("Get", own.slot, key_of(owner))) in equal
+
+
+#: How each kind of expression is looked through that is more than its parts.
+_LOOKS: dict[type[ir.Expr], Callable[[Reader, Any, Locals, Facts], str | None]] = {
+    Unseen: Reader._unseen,
+    Result: Reader._result,
+    ir.Local: Reader._local,
+    ir.Get: Reader._get,
+    ir.Pick: Reader._get,
+    ir.At: Reader._at,
+    ir.Service: Reader._service,
+    ir.Pile: Reader._pile,
+    ir.Logic: Reader._logic,
+    ir.If: Reader._if,
+    ir.Common: Reader._if,
+    ir.Quant: Reader._quant,
+    ir.Apply: Reader._asked,
+    ir.Reach: Reader._asked,
+    ir.Steps: Reader._asked,
+    ir.Way: Reader._asked,
+}
+
+
+def _with(facts: Facts, condition: ir.Expr | None, env: Locals) -> Facts:
+    """*facts*, and that a condition holds."""
+    return (*facts, *(substitute(c, env) for c in conjuncts(condition)))
+
+
+def _together(call: ir.Callable) -> Iterator[list[ir.Expr]]:
+    """The expressions of a call, those together of which one is asked only where another holds."""
+    if call.body is not None:
+        yield [call.body]
+    for rule in rules_of(call.roots):
+        yield [e for e in (rule.when, rule.value) if e is not None]
+        for _, when in rule.suspended:
+            yield [when]
+    for modifiers in call.modifiers.values():
+        for m in modifiers:
+            yield [e for e in (m.when, m.value) if e is not None]

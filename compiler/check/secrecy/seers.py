@@ -1,0 +1,101 @@
+"""Who sees a hidden field, as far as it follows from what is declared and what is known to hold."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from compiler import ir
+from compiler.check.draft import Draft
+from compiler.trees import rebuilt, statements_of
+from runtime.model import FieldSpec
+
+#: What is known to hold at a step.
+Facts = tuple[ir.Expr, ...]
+
+
+def always_seen(program: Draft) -> dict[str, FieldSpec | None]:
+    """Who is always among those who see: by slot of who sees, the fixed field of the same owner
+    that names the side; None where it is the owner itself, a side.
+    """
+    found: dict[str, FieldSpec | None] = {}
+    changes: dict[str, list[ir.SetField]] = {}
+    bodies = [part.body for part in program.procedures.values()]
+    for body in (*bodies, *(check.body for check in program.checks.values())):
+        for stmt in statements_of(body):
+            if isinstance(stmt, ir.SetField):
+                changes.setdefault(stmt.field.slot, []).append(stmt)
+    for f in program.fields.values():
+        seer = program.fields.get((f.owner, f.seen_by)) if f.seen_by is not None else None
+        if seer is None or seer.slot in found or seer.setup:
+            continue
+        changed = changes.get(seer.slot, [])
+        own = [c.op == "=" and key_of(c.value) == key_of(c.owner) for c in changed]
+        if f.owner == "Side" and own and all(own):
+            found[seer.slot] = None
+            continue
+        initial = program.initials.get((seer.owner, seer.name))
+        named = next(
+            (
+                e.field
+                for e in _items(initial)
+                if isinstance(e, ir.Get) and e.field.fixed and isinstance(e.owner, ir.Local)
+            ),
+            None,
+        )
+        if named is not None and all(_keeps(change, named) for change in changed):
+            found[seer.slot] = named
+    return found
+
+
+def _keeps(change: ir.SetField, named: FieldSpec) -> bool:
+    """Whether the side of a fixed field is still among those who see after a change."""
+    own = ("Get", named.slot, key_of(change.owner))
+    value = of_the_kind(change.value, change.owner)
+    return change.op == "|" or (
+        change.op == "="
+        and any(key_of(e) == own or isinstance(e, ir.Members) for e in _items(value))
+    )
+
+
+def _items(e: ir.Expr | None) -> tuple[ir.Expr | None, ...]:
+    """What a set is written as, or the one expression."""
+    return e.items if isinstance(e, ir.SetLit) else (e,)
+
+
+def key_of(e: object) -> object:
+    """An expression without types and places: equal for equal ones."""
+    if isinstance(e, FieldSpec):
+        return e.slot
+    if isinstance(e, tuple):
+        return tuple(key_of(item) for item in e)
+    if isinstance(e, ir.Expr):
+        return (
+            type(e).__name__,
+            *(key_of(getattr(e, f.name)) for f in fields(e) if f.name not in ("type", "span")),
+        )
+    return e
+
+
+def of_the_kind(e: ir.Expr, piece: ir.Expr | None) -> ir.Expr:
+    """*e* where the fields that *piece* has from its parent are read as those of its kind."""
+    if not isinstance(piece, ir.Narrow):
+        return e
+    if isinstance(e, ir.Common) and key_of(e.owner) == key_of(piece.value):
+        reading: ir.Expr = e
+        while isinstance(reading, ir.Common) and reading.kind != piece.type.name:
+            reading = reading.orelse
+        return reading.then if isinstance(reading, ir.Common) else reading
+    return rebuilt(e, lambda part: of_the_kind(part, piece))
+
+
+def equal_to(e: ir.Expr, facts: Facts) -> list[object]:
+    """The keys of the expressions that are known to have the same value."""
+    pairs = [
+        (key_of(fact.left), key_of(fact.right))
+        for fact in facts
+        if isinstance(fact, ir.Compare) and fact.op == "=="
+    ]
+    found = [key_of(e)]
+    for one in found:
+        found += [b for pair in pairs for a, b in (pair, pair[::-1]) if a == one and b not in found]
+    return found

@@ -1,0 +1,263 @@
+"""Events: an act with windows, made of core steps (SPEC §10)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from compiler import ir
+from compiler.check.context import Env, EventInfo
+from compiler.check.core import Core
+from compiler.check.statements.decisions import Decisions
+from compiler.trees import substitute
+from compiler.types import BOOL, INT, Type, set_of
+from dsl import nodes as n
+from dsl.source import Span
+from runtime.model import OptionSpec
+
+_BITS = Type("set", of=INT)
+_SIDE = Type("enum", "Side")
+_SIDES = set_of(_SIDE)
+
+
+def block_of(steps: tuple[ir.Stmt, ...], span: Span) -> list[ir.Stmt]:
+    """The steps of a block that does not count as one; where something is chosen secretly in it, it
+    does, for the secret ends with it.
+    """
+    if any(isinstance(step, ir.Choose) and step.decision.secret for step in steps):
+        return [Core(span).when(Core(span).truth(True), *steps)]
+    return list(steps)
+
+
+def event_steps(statements: Decisions, stmt: n.EventStmt, env: Env) -> list[ir.Stmt]:
+    """The steps of an event: the windows before, the act, the windows after."""
+    event = statements.ctx.events.get(stmt.name.text)
+    if event is None:
+        statements.ctx.unknown("R201", "event", stmt.name, statements.ctx.events)
+        return list(statements.block(stmt.body, env))
+    statements.ctx.used.add(f"event {event.name}")
+    params = [ir.ParamInfo(p.name.text, statements.ctx.type_of(p.type)) for p in event.params]
+    args = statements.exprs.arguments(stmt.args, params, env, f"event {event.name}", stmt.span)
+    inner, core = env.child(), Core(stmt.span)
+    result: list[ir.Stmt] = []
+    bound: list[ir.Expr] = []
+    for param, arg in zip(params, args, strict=True):
+        if not isinstance(arg, ir.Local | ir.Const):
+            name = inner.bind(f"_{param.name}", param.type)
+            result.append(core.let(name, arg))
+            arg = core.local(name, param.type)
+        bound.append(arg)
+    early = [r for r in event.reactions if r[0].timing != "after"]
+    late = [r for r in event.reactions if r[0].timing == "after"]
+    cancelled = inner.bind("_cancelled", BOOL)
+    window = _Window(statements, event, tuple(bound), inner, cancelled, core)
+    result.append(core.let(cancelled, ir.Const(0, type=BOOL)))
+    if early:
+        result.extend(window.steps(early))
+    body = block_of(statements.block(stmt.body, inner), stmt.span)
+    if late:
+        body.extend(window.steps(late))
+    if any(r.timing == "instead" for r, _ in early):
+        return [*result, core.when(core.no(core.local(cancelled, BOOL)), *body)]
+    return [*result, *body]
+
+
+@dataclass
+class _Possibility:
+    """A reaction in a window: its side, when it can be taken, and when its side is asked.
+
+    One that ranges over members has the local *var* for each of them, in *source*, of the type
+    *member*; then the three expressions ask it.  *taken* is the local with what has been taken:
+    members, or the numbers of reactions.
+    """
+
+    number: int
+    reaction: n.Reaction
+    by: ir.Expr
+    possible: ir.Expr
+    asks: ir.Expr
+    taken: str
+    var: str = ""
+    source: ir.Expr | None = None
+    member: Type | None = None
+
+
+@dataclass
+class _Window:
+    """The windows of an event: its arguments, and the local that tells whether it is called off."""
+
+    statements: Decisions
+    event: EventInfo
+    bound: tuple[ir.Expr, ...]
+    env: Env
+    cancelled: str
+    core: Core
+    #: the locals with the reactions taken, the sides that have passed, the side that is asked
+    taken: str = field(default="", init=False)
+    passed: str = field(default="", init=False)
+    who: str = field(default="", init=False)
+
+    def steps(self, known: list[tuple[n.Reaction, tuple[str, ...]]]) -> list[ir.Stmt]:
+        """The steps of a window for these reactions, which come with what they call the
+        parameters: ask the side of the first possible one until nobody reacts any more.
+        """
+        core, env = self.core, self.env
+        self.taken, self.passed = env.bind("_taken", _BITS), env.bind("_passed", _BITS)
+        self.who = env.bind("_who", _SIDE.maybe())
+        zero = ir.Const(0, type=_BITS, span=core.span)
+        found = [self._possibility(i, reaction, names) for i, (reaction, names) in enumerate(known)]
+        asked = core.local(self.who, _SIDE.maybe())
+        asking = self._as_declared(found) if self.event.first is None else self._in_turn(found)
+        offer = self._offer(found, asked)
+        nobody = core.same(asked, core.none(_SIDE.maybe()))
+        body = [*asking, core.when(nobody, ir.Stop(span=core.span)), offer]
+        if any(p.reaction.timing == "instead" for p in found):
+            called_off = core.local(self.cancelled, BOOL)
+            body.append(core.when(called_off, ir.Stop(span=core.span)))
+        return [
+            core.let(self.taken, zero),
+            *(
+                core.let(p.taken, ir.Const(0, type=set_of(p.member), span=core.span))
+                for p in found
+                if p.member is not None
+            ),
+            core.let(self.passed, zero),
+            ir.Repeat(None, "", tuple(body), span=core.span),
+        ]
+
+    def _offer(self, found: list[_Possibility], asked: ir.Local) -> ir.Offer:
+        """The menu of the side that is asked.
+
+        It is asked because a reaction of its own is possible or seems so; in the latter case it can
+        only pass.
+        """
+        core = self.core
+        branches = tuple(self._branch(p, asked) for p in found)
+        options = tuple(
+            OptionSpec(p.reaction.name.text, p.member.spec() if p.member is not None else None)
+            for p in found
+        )
+        rules = tuple(r for p in found for r in p.reaction.rules)
+        veiled = any(p.reaction.veil is not None for p in found)
+        spec = self.statements.decision(
+            self.event.name, options, "decline", core.span, rules, veiled=veiled, about=self.bound
+        )
+        passed = core.joined(core.local(self.passed, _BITS), core.set_with(asked, type_=_BITS))
+        offer = ir.Offer(
+            True,
+            asked,
+            branches,
+            spec,
+            (core.let(self.passed, passed),),
+            veil=core.truth(True) if veiled else None,
+            about=self.bound,
+            span=core.span,
+        )
+        self.statements.program.decision_nodes[spec.index] = offer
+        return offer
+
+    def _possibility(
+        self, number: int, reaction: n.Reaction, names: tuple[str, ...]
+    ) -> _Possibility:
+        """What a reaction looks like in this window."""
+        statements, core = self.statements, self.core
+        inner = self.env.child()
+        renamed: dict[str, ir.Expr] = {}
+        for name, value in zip(names, self.bound, strict=True):
+            renamed[inner.bind(name, value.type)] = value
+        var, taken, source, where, member = "", self.taken, None, None, None
+        item: ir.Expr = ir.Const(number, type=INT)
+        if reaction.ranging is not None:
+            ranging, member = statements.ranging(reaction.ranging, inner)
+            var, source = ranging.var, substitute(ranging.source, renamed)
+            where = substitute(ranging.where, renamed) if ranging.where is not None else None
+            item, taken = core.local(var, member), self.env.bind("_taken", set_of(member))
+        by = substitute(statements.side(reaction.by, inner), renamed)
+        open_ = self._open(item, by, taken)
+        if where is not None:
+            open_ = core.both(where, open_)
+        possible = asks = open_
+        if reaction.when is not None:
+            when = substitute(statements.exprs.condition(reaction.when, inner), renamed)
+            possible = asks = core.both(open_, when)
+        veil = statements.veil(reaction.veil, inner)
+        if veil is not None:
+            asks = core.either(possible, core.both(open_, substitute(veil, renamed)))
+        return _Possibility(number, reaction, by, possible, asks, taken, var, source, member)
+
+    def _open(self, item: ir.Expr, by: ir.Expr, taken: str) -> ir.Expr:
+        """Whether *item*, a reaction or one of its members, has not been taken, and its side not
+        passed.
+        """
+        core = self.core
+        kind = set_of(item.type) if item.type.finite else _BITS
+        fresh = core.no(core.inside(item, core.local(taken, kind)))
+        result = core.both(fresh, core.no(core.inside(by, core.local(self.passed, _BITS))))
+        # Nobody can be asked where the side is none; others still can.
+        return result if isinstance(by, ir.Const) else core.both(core.some(by), result)
+
+    def _as_declared(self, found: list[_Possibility]) -> list[ir.Stmt]:
+        """Whom to ask: the side of the first reaction, or of its first member."""
+        core, side = self.core, _SIDE.maybe()
+        steps: list[ir.Stmt] = []
+        value: ir.Expr = core.none(side)
+        for p in reversed(found):
+            asks, by = p.asks, p.by
+            if p.member is not None and p.source is not None:
+                type_ = p.member.maybe()
+                one = core.local(self.env.bind("_first", type_), type_)
+                first = ir.Quant("first", p.var, p.source, p.asks, None, type=type_, span=core.span)
+                steps.append(core.let(one.name, first))
+                asks, by = core.some(one), substitute(p.by, {p.var: one})
+            value = core.choice(asks, by, value, side)
+        return [*steps, core.let(self.who, value)]
+
+    def _in_turn(self, found: list[_Possibility]) -> list[ir.Stmt]:
+        """Whom to ask: of the sides with a reaction the first in turn order, beginning with the
+        event's side.
+        """
+        assert self.event.first is not None
+        core, inner = self.core, self.env.child()
+        renamed = {
+            inner.bind(p.name.text, value.type): value
+            for p, value in zip(self.event.params, self.bound, strict=True)
+        }
+        first = substitute(self.statements.side(self.event.first, inner), renamed)
+        asking, begin = self.env.bind("_asking", _SIDES), self.env.bind("_begin", _SIDE)
+        every: ir.Expr | None = None
+        for p in found:
+            mine = core.set_with(p.by, type_=_SIDES)
+            if p.source is not None:
+                mine = ir.Quant("sum", p.var, p.source, p.asks, mine, type=_SIDES, span=core.span)
+            else:
+                mine = core.choice(p.asks, mine, core.set_with(type_=_SIDES), _SIDES)
+            every = mine if every is None else core.joined(every, mine)
+        assert every is not None
+        value: ir.Expr = core.none(_SIDE.maybe())
+        count = len(self.statements.program.sides)
+        for place in reversed(range(count)):
+            turn: ir.Expr = core.local(begin, _SIDE)
+            for op, by in (("+", place), ("mod", count)) if place else ():
+                turn = ir.Op(op, turn, ir.Const(by, type=INT), type=_SIDE, span=core.span)
+            asked = core.inside(turn, core.local(asking, _SIDES))
+            value = core.choice(asked, turn, value, _SIDE.maybe())
+        start = ir.Otherwise(first, ir.Const(0, type=_SIDE), type=_SIDE, span=core.span)
+        return [core.let(begin, start), core.let(asking, every), core.let(self.who, value)]
+
+    def _branch(self, p: _Possibility, asked: ir.Local) -> ir.Branch:
+        """The option of a reaction, for the side that is asked."""
+        core, name, span = self.core, p.reaction.name.text, p.reaction.span
+        mine = core.both(p.possible, core.same(p.by, asked))
+        kind, args = _BITS, self.bound
+        added: ir.Expr = ir.Const(1 << p.number, type=_BITS)
+        if p.member is not None:
+            kind, one = set_of(p.member), core.local(p.var, p.member)
+            added, args = core.set_with(one), (one, *args)
+        body: list[ir.Stmt] = [
+            core.let(p.taken, core.joined(ir.Local(p.taken, type=kind), added)),
+            ir.Do(f"reaction_{p.reaction.name}", args, None, span=span),
+        ]
+        if p.reaction.timing == "instead":
+            body.append(core.let(self.cancelled, ir.Const(1, type=BOOL)))
+        if p.source is not None:
+            return ir.Branch(name, p.var, p.source, mine, None, tuple(body), span, p.reaction.rules)
+        return ir.Branch(name, None, None, None, mine, tuple(body), span, p.reaction.rules)

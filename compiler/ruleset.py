@@ -1,0 +1,184 @@
+"""A ruleset from its folder to its program: the stages of its compilation, each worked out once.
+
+Nothing of the compiler itself is imported unless something must be compiled: a game that starts
+from the cache does not wait for the grammar.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from types import CodeType
+from typing import TYPE_CHECKING
+
+from compiler.cache import fetch_entry, keep_entry, key_of
+from compiler.folders import Finder, find_in
+from compiler.native.kept import Place
+from runtime.kept import cache_folder
+from runtime.model import RulesetSpec
+from runtime.program import CompiledProgram
+
+if TYPE_CHECKING:
+    from compiler import ir
+    from compiler.emit import Emitted
+    from compiler.lowered import Lowered
+    from compiler.resolve import Resolved
+    from dsl.diagnostics import Diagnostic
+    from dsl.source import Source
+
+__all__ = ["Ruleset"]
+
+# Each stage imports what it needs when it is asked for: start-up from the cache needs none of it.
+
+
+class Ruleset:
+    """The ruleset in *folder*; *find* finds those that it extends (default: beside it).
+
+    Findings are kept in :attr:`diagnostics`; nothing is raised on what a user wrote.  *overlay*
+    maps names of files, as people are shown them, to texts that stand in for what is on disk.
+    """
+
+    def __init__(
+        self, folder: Path, find: Finder | None = None, overlay: dict[str, str] | None = None
+    ) -> None:
+        self.folder = folder.resolve()
+        self.name = self.folder.name
+        self.find = find or find_in(self.folder.parent)
+        self._overlay = overlay
+
+    # ------------------------------------------------------------------ stages
+
+    @cached_property
+    def resolved(self) -> Resolved:
+        """The declarations of the ruleset and of those that it extends."""
+        from compiler.resolve import resolve
+
+        return resolve(self.name, self.folder, self.find, self._overlay)
+
+    @cached_property
+    def _checked(self) -> tuple[ir.Program, list[Diagnostic], dict[str, Source]]:
+        """The checked program, the findings so far, the sources by the names shown to people."""
+        from compiler import ir
+        from compiler.check import check
+        from compiler.follow_ups import findings
+
+        resolved = self.resolved
+        if resolved.abstract:  # it makes sense together with a ruleset that extends it
+            return ir.Program(name=resolved.name), resolved.diagnostics, resolved.sources
+        program, ctx = check(resolved)
+        return program, findings(resolved, ctx), ctx.sources
+
+    @property
+    def program(self) -> ir.Program:
+        """The checked program; incomplete where there are errors."""
+        return self._checked[0]
+
+    @property
+    def sources(self) -> dict[str, Source]:
+        """All sources, by the names shown to people."""
+        return self._checked[2]
+
+    @property
+    def sound(self) -> bool:
+        """Whether checking has found no error."""
+        return not any(d.is_error for d in self._checked[1])
+
+    @cached_property
+    def proofs(self) -> list[Diagnostic]:
+        """What is found by going through the cases that rules distinguish.
+
+        That a rule of an abstract base never applies is none: no game need use all of them.
+        """
+        if self.resolved.abstract or not self.sound:
+            return []
+        from compiler.prove import prove
+
+        unused = self.resolved.abstracts
+        return [
+            d
+            for d in prove(self.program)
+            if d.code != "Q503" or Path(d.span.file).parent.name not in unused
+        ]
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        """Everything that is found."""
+        return [*self._checked[1], *self.proofs]
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is no error."""
+        return self.sound and not any(d.is_error for d in self.proofs)
+
+    @cached_property
+    def lowered(self) -> Lowered:
+        """The procedures that can ask, as blocks; only of a sound ruleset."""
+        from compiler.lower import lower
+
+        return lower(self.program)
+
+    @cached_property
+    def emitted(self) -> Emitted | None:
+        """The generated module; None where there are errors, or where it is abstract."""
+        if self.resolved.abstract or not self.ok:
+            return None
+        from compiler.emit import emit
+
+        return emit(self.program, self.lowered)
+
+    # ------------------------------------------------------------------ programs
+
+    @cached_property
+    def spec(self) -> RulesetSpec:
+        """What the engine may know of it; only of a sound ruleset."""
+        from compiler.spec import spec_of
+
+        return spec_of(self.program, self.lowered)
+
+    @cached_property
+    def _codes(self) -> list[CodeType]:
+        assert self.emitted is not None
+        return self.emitted.code(self.paths)
+
+    @property
+    def compiled(self) -> CompiledProgram:
+        """The program as it has been compiled just now; only where there is no error."""
+        return CompiledProgram(self.spec, self._codes)
+
+    @property
+    def paths(self) -> dict[str, str]:
+        """The real paths of the sources, by the names shown to people."""
+        folders = {folder.name: folder for folder in self.resolved.folders}
+        parts = ((shown, *shown.split("/", 1)) for shown in self.sources)
+        return {shown: str(folders[name] / file) for shown, name, file in parts if name in folders}
+
+    # ------------------------------------------------------------------ the cache
+
+    @cached_property
+    def key(self) -> str:
+        """Says of what, and by what, it is compiled.  OSError where a file cannot be read."""
+        return key_of(self.folder, self.find)
+
+    @property
+    def native(self) -> Place:
+        """Where its native build is kept, or would be."""
+        return Place.of(cache_folder(), self.name, self.key)
+
+    @cached_property
+    def cached(self) -> tuple[RulesetSpec, list[CodeType]] | None:
+        """What the cache holds of it; None where it must be compiled."""
+        return fetch_entry(self.name, self.key)
+
+    @cached_property
+    def loaded(self) -> CompiledProgram | None:
+        """The program as games run it: from the cache where nothing has changed, and as it was
+        built natively; None where there are errors.
+        """
+        if self.cached is not None:
+            return self.native.program(*self.cached)
+        if self.emitted is None:
+            return None
+        if key_of(self.folder, self.find) != self.key:  # changed meanwhile: not what the key says
+            return self.compiled
+        keep_entry(self.name, self.key, self.spec, self._codes)
+        return self.native.program(self.spec, self._codes)

@@ -1,0 +1,310 @@
+"""From lark's tree to the nodes of :mod:`dsl.nodes`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any
+
+from lark import Token, Tree
+from lark.tree import Meta
+
+from dsl import nodes as n
+from dsl.source import Span
+from dsl.tokens import Tokens, apart
+
+#: How many constructs may stand inside one another.
+DEEPEST = 120
+
+
+class TooDeep(Exception):
+    """The source is nested more deeply than anything later could walk; *span* is where."""
+
+    def __init__(self, span: Span) -> None:
+        super().__init__(str(span))
+        self.span = span
+
+
+def _conversion(type_: str) -> Callable[[Any], Any] | None:
+    """What makes a field of a type from what the grammar gives."""
+    if type_ == "bool":
+        return lambda item: item is not None and item != "off"
+    if type_ == "str":
+        return str
+    if type_.startswith("tuple[") and not type_.endswith("None"):
+        return lambda item: item or ()
+    return None
+
+
+class _Maker:
+    """How the children of a rule of the grammar become a node.
+
+    *order* names the fields that they are, in turn; ``*`` stands before the one that takes all that
+    the others leave.  Without it they are the fields of the node in their order.  *always* are
+    fields with one value.
+    """
+
+    def __init__(self, node: type[n.Node], order: str = "", **always: Any) -> None:
+        types = {f.name: str(f.type) for f in fields(node) if not f.kw_only}
+        names = order.split() or list(types)
+        star = next((i for i, name in enumerate(names) if name[0] == "*"), len(names))
+        self.node, self.always = node, always
+        converted = [(name, _conversion(types[name.strip("*")])) for name in names]
+        self.first, self.last = converted[:star], converted[star + 1 :]
+        self.rest = names[star][1:] if star < len(names) else None
+
+    def __call__(self, items: list[Any], span: Span) -> n.Node:
+        values = dict(self.always)
+        pairs = list(zip(self.first, items, strict=False))
+        if self.rest is not None:
+            end = len(items) - len(self.last)
+            values[self.rest] = tuple(i for i in items[len(self.first) : end] if i is not None)
+            pairs += zip(self.last, items[end:], strict=True)
+        for (name, convert), item in pairs:
+            values[name] = item if convert is None else convert(item)
+        return self.node(**values, span=span)
+
+
+_M = _Maker
+_MAKERS: dict[str, _Maker] = {
+    # declarations
+    "header": _M(n.Header),
+    "sides": _M(n.Sides),
+    "measures": _M(n.Measures),
+    "scope": _M(n.Scope),
+    "switch": _M(n.Switch),
+    "enum": _M(n.EnumDecl),
+    "table": _M(n.Table),
+    "column": _M(n.Column),
+    "matrix": _M(n.Matrix),
+    "number_scale": _M(n.Numbers),
+    "die": _M(n.Die, "name enum *weights"),
+    "number_die": _M(n.Die, "name low high", enum=None, weights=()),
+    "deck": _M(n.Deck, "name enum copies *piles"),
+    "pile": _M(n.Pile),
+    "board": _M(n.Board, "name *settings"),
+    "piece": _M(n.Piece, "name parent *fields"),
+    "fields": _M(n.Fields, "name *fields"),
+    "set_type": _M(n.TypeRef, "name", form="set"),
+    "roll_type": _M(n.TypeRef, "name", form="roll"),
+    "param": _M(n.Param),
+    "signature": _M(n.Signature),
+    "function": _M(n.Function),
+    "quantity": _M(n.Quantity, "name params type *stages"),
+    "permission": _M(n.Permission),
+    "travel": _M(
+        n.Travel,
+        "name params origin budget carried here there enter changes cost *stays halt end",
+    ),
+    "carried": _M(n.Carried),
+    "change": _M(n.Change),
+    "stay": _M(n.Stay),
+    "base_rule": _M(n.RuleDecl, "name excepts signature value when", kind="rule"),
+    "verdict_rule": _M(n.RuleDecl, "kind name excepts signature when"),
+    "modify": _M(n.RuleDecl, "name signature stage value when", kind="modify", excepts=()),
+    "limit": _M(n.RuleDecl, "name signature stage kind value when", excepts=()),
+    "suspend": _M(n.RuleDecl, "name signature when", kind="suspend", excepts=()),
+    "procedure": _M(n.Procedure),
+    "case": _M(n.Case),
+    "event": _M(n.Event),
+    "reaction": _M(n.Reaction),
+    "check": _M(n.Check),
+    "requirement": _M(n.Requirement),
+    "forecast": _M(n.Forecast),
+    "foretold_option": _M(n.ForetoldOption),
+    "extend_enum": _M(n.Extend, "name members", kind="enum"),
+    "extend_table": _M(n.Extend, "name rows", kind="table"),
+    "extend_piece": _M(n.Extend, "name *fields", kind="piece"),
+    "extend_fields": _M(n.Extend, "name *fields", kind="fields"),
+    "replace": _M(n.Replace),
+    "insert": _M(n.Insert),
+    # steps
+    "let": _M(n.Let),
+    "let_do": _M(n.LetDo),
+    "set": _M(n.Assign, "target value", op="="),
+    "set_do": _M(n.SetDo),
+    "add": _M(n.Assign, "value target", op="+"),
+    "take": _M(n.Assign, "value target", op="-"),
+    "each": _M(n.Each),
+    "repeat": _M(n.Repeat),
+    "do": _M(n.Do),
+    "return_stmt": _M(n.Return),
+    "leave": _M(n.Leave),
+    "stop": _M(n.Stop),
+    "roll": _M(n.Roll),
+    "choose": _M(n.Choose),
+    "prompt": _M(n.Prompt),
+    "veil": _M(n.Veil),
+    "offer": _M(n.Offer, "once by prompt *branches passing passing_when veil"),
+    "branch": _M(n.Branch),
+    "ranging": _M(n.Ranging),
+    "draw": _M(n.Draw),
+    "put": _M(n.Put),
+    "remove": _M(n.Remove),
+    "shuffle": _M(n.Shuffle),
+    "create": _M(n.Create, "kind var *given orelse"),
+    "given": _M(n.Given),
+    "event_stmt": _M(n.EventStmt),
+    "together": _M(n.Together),
+    "within": _M(n.Within),
+    "start_effect": _M(n.Start),
+    "cease": _M(n.Cease),
+    "expire": _M(n.Expire),
+    "win": _M(n.Win),
+    "lose": _M(n.Lose),
+    "tie": _M(n.Tie),
+    "step": _M(n.Step),
+    "note": _M(n.Note),
+    "outcome": _M(n.Outcome),
+    "mix": _M(n.Mix),
+    # expressions
+    "call": _M(n.Call),
+    "active": _M(n.Active),
+    "not_": _M(n.Unary, "operand", op="not"),
+    "neg": _M(n.Unary, "operand", op="-"),
+    "compare": _M(n.Binary, "left op right"),
+    "int_": _M(n.Int),
+    "true_": _M(n.Bool, value=True),
+    "false_": _M(n.Bool, value=False),
+    "none_": _M(n.NoneLit),
+    "name": _M(n.Name),
+    "attribute": _M(n.Attr),
+    "index": _M(n.Index),
+    "allot": _M(n.Allot),
+    "conditional": _M(n.Cond),
+    "reach": _M(n.Reach),
+    "steps": _M(n.Steps),
+    "way": _M(n.Way),
+    "set_literal": _M(n.SetLit),
+}
+_BINARY = {
+    **dict.fromkeys(("or_", "and_", "is_", "in_", "mod_", "otherwise")),
+    "is_not": "is not",
+    "not_in": "not in",
+    "range_": "..",
+    "add_": "+",
+    "sub_": "-",
+    "mul_": "*",
+    "div_": "/",
+}
+for _rule, _op in _BINARY.items():
+    _MAKERS[_rule] = _M(n.Binary, "left right", op=_op or _rule.strip("_"))
+for _rule in ("some", "no_", "every", "count", "all_", "first"):
+    _MAKERS[_rule] = _M(n.Quant, "var source where", kind=_rule.strip("_"))
+for _rule in ("sum_", "most", "least"):
+    _MAKERS[_rule] = _M(n.Quant, "value var source where", kind=_rule.strip("_"))
+
+#: Rules that are what stands in them, and those that are the list of it.
+_PASSED = {"call_expr", "enum_scale", "upward", "stage"}
+_LISTS = {
+    *("names", "args", "params", "block", "carrying", "changes", "rows", "columns", "foretold"),
+    *("clear", "across"),
+}
+
+
+class Builder(Tokens):
+    """Builds nodes: of what is in no table above by the method that is named like the rule."""
+
+    def module(self, tree: Tree[Token]) -> n.Module:
+        """The module that *tree* (of the rule ``start``) stands for."""
+        decls = tuple(self._build(child, 1) for child in tree.children if isinstance(child, Tree))
+        span = self._span(tree.meta)
+        return n.Module(self.source.name, decls, tuple(self.citations), span=span)
+
+    def _build(self, tree: Tree[Token], depth: int) -> Any:
+        if depth > DEEPEST:
+            raise TooDeep(self._span(tree.meta))
+        items: list[Any] = []
+        for child in tree.children:
+            if isinstance(child, Tree):
+                items.append(self._build(child, depth + 1))
+            elif child is None:
+                items.append(None)
+            elif child.type == "NAME":
+                items.append(self._name(child))
+            elif child.type == "INT":
+                items.append(self._number(child))
+            elif child.type == "ROW":
+                items.append(self._row(child))
+            else:
+                items.append(child)
+        rule = str(tree.data)
+        if rule in _LISTS:
+            return tuple(item for item in items if item is not None)
+        if rule in _PASSED:
+            return items[0]
+        if rule not in _MAKERS:
+            return getattr(self, rule)(tree.meta, items)
+        attributes, items = apart(items)
+        node = _MAKERS[rule](items, self._span(tree.meta))
+        return self._cited(node, attributes) if isinstance(node, n.Cited) else node
+
+    def decl(self, meta: Meta, items: list[Any]) -> Any:
+        return self._cited(items[-1], items[:-1])
+
+    row = decl
+
+    def downward(self, meta: Meta, items: list[int]) -> int:
+        return -items[0]
+
+    def weight(self, meta: Meta, items: list[Any]) -> tuple[str, int]:
+        return items[0].text, items[1]
+
+    def setting(self, meta: Meta, items: list[Any]) -> n.Setting:
+        values = tuple(v.text if isinstance(v, n.Ident) else v for v in items[1:])
+        return n.Setting(items[0], values, span=self._span(meta))
+
+    def field(self, meta: Meta, items: list[Any]) -> n.Field:
+        attributes, (name, per, type_, default, *modifiers) = apart(items)
+        words = frozenset(w for m in modifiers if isinstance(m, str) for w in m.split())
+        named: dict[str, n.Ident] = dict(m for m in modifiers if isinstance(m, tuple))
+        lasts, seen = named.get("lasts"), named.get("seen_by")
+        span = self._span(meta)
+        field = n.Field(name, per, type_, default, words, lasts, seen, span=span)
+        return self._cited(field, attributes)
+
+    def plain_modifier(self, meta: Meta, items: list[Any]) -> str:
+        return str(items[0])
+
+    def place(self, meta: Meta, items: list[Any]) -> str:
+        return "place alone" if items[0] else "place"
+
+    def lasts(self, meta: Meta, items: list[Any]) -> tuple[str, n.Ident]:
+        return "lasts", items[0]
+
+    def seen_by(self, meta: Meta, items: list[Any]) -> tuple[str, n.Ident]:
+        return "seen_by", items[0]
+
+    def named_type(self, meta: Meta, items: list[Any]) -> n.TypeRef:
+        return n.TypeRef(items[0].text, "optional" if items[1] else "plain", span=self._span(meta))
+
+    def effect(self, meta: Meta, items: list[Any]) -> n.Effect:
+        name, params, group, scope, *rest = items
+        start, body = 0, []
+        for i, item in enumerate(rest):
+            if isinstance(item, n.RuleDecl):
+                body.append(self._cited(item, rest[start:i]))
+                start = i + 1
+        return n.Effect(name, params, scope, tuple(body), group, span=self._span(meta))
+
+    def drop(self, meta: Meta, items: list[Any]) -> n.Drop:
+        kind, name, part = items
+        owned = (name, None) if part is None else (part, name)
+        return n.Drop(str(kind), *owned, span=self._span(meta))
+
+    def if_stmt(self, meta: Meta, items: list[Any]) -> n.If:
+        test, then, orelse = items
+        orelse = (orelse,) if isinstance(orelse, n.If) else orelse or ()
+        return n.If(test, then, orelse, span=self._span(meta))
+
+    def measured(self, meta: Meta, items: list[Token]) -> n.Int:
+        return n.Int(self._number(items[0]), items[0].split()[1], span=self._span(meta))
+
+    def line(self, meta: Meta, items: list[Any]) -> n.Line:
+        start, end, whole, *conditions = items
+        var, obstacle = next((c for c in conditions if len(c) == 2), (None, None))
+        leaves, enters, barrier = next((c for c in conditions if len(c) == 3), (None, None, None))
+        span, aside = self._span(meta), whole is not None
+        return n.Line(start, end, var, obstacle, leaves, enters, barrier, aside, span=span)
+
+    line_across = line

@@ -1,0 +1,197 @@
+"""The ways of writing of other languages, and characters that the language has not."""
+
+from __future__ import annotations
+
+import re
+
+from dsl.diagnostics import Diagnostic
+from dsl.language import keywords
+from dsl.mistakes.place import Place
+from runtime.spelling import code_point, odd
+
+_ONE_FOLDER = "all files of the folder belong together; a base is named by 'ruleset x extends base'"
+# What other languages write, what it is, and what is written here.
+STATEMENTS = {
+    "while": "a loop is 'repeat { if … { stop } … }'",
+    "for": "a loop over members is 'each x in S { … }'",
+    "foreach": "a loop over members is 'each x in S { … }'",
+    "loop": "a loop is 'repeat { … }'; 'stop' ends it",
+    "break": "a loop is ended with 'stop'",
+    "var": "a local is declared with 'let x = …' and changed with 'set x = …'",
+    "const": "a local is declared with 'let x = …'",
+    "call": "a procedure is run with 'do name(…)'",
+    "print": "a line of the log is 'note name(…)'; its words stand in the catalogue",
+    "switch": "write 'if … { … } else if … { … }'",
+    "end": "a scope is ended with 'expire turn'",
+    "ask": "a decision is 'choose x in S by side' or 'offer by side { … }'",
+}
+
+DECLARATIONS = {
+    "def": "write 'function' (a value) or 'procedure' (steps)",
+    "func": "write 'function' (a value) or 'procedure' (steps)",
+    "fn": "write 'function' (a value) or 'procedure' (steps)",
+    "proc": "write 'procedure'",
+    "class": "write 'piece' (its fields) or 'enum' (its members)",
+    "struct": "write 'piece'",
+    "type": "write 'enum' (its members) or 'piece' (its fields)",
+    "const": "write 'function name(): int = …'",
+    "import": _ONE_FOLDER,
+    "include": _ONE_FOLDER,
+    "phase": "a stretch of time is a 'scope', a part of a procedure a 'step'",
+}
+
+_SIGNS = {
+    "!=": "write 'is not'",
+    "!": "write 'not'",
+    "&&": "write 'and'",
+    "&": "write 'and'",
+    "%": "write 'mod'",
+    "≤": "write '<='",
+    "≥": "write '>='",
+    "≠": "write 'is not'",
+    "×": "write '*'",
+    "÷": "write '/'",
+    "−": "write '-'",
+    "–": "write '-'",
+    "—": "write '-', or 'none' (a dash stands for none only in a table)",
+    "…": "a range is written '1 .. 6'",
+    "‥": "a range is written '1 .. 6'",
+    "¬": "write 'not'",
+    "∧": "write 'and'",
+    "∨": "write 'or'",
+    "→": "the type of a result is written after ':'",
+}
+
+_QUOTES = "\"'`„“”‘’«»"
+
+_COMMENT = "a comment starts with '#'; '/' already rounds down"
+_RESULT = "the type of a result is written after ':'"
+#: Signs of two characters whose first, or second, is the token found; how many are pointed at.
+_AHEAD = {
+    "+=": ("write 'add … to x'", 2),
+    "-=": ("write 'take … from x'", 2),
+    "*=": ("write 'set x = x * …'", 2),
+    "/=": ("write 'set x = x / …'", 2),
+    "//": (_COMMENT, 1),
+    "->": (_RESULT, 2),
+}
+_BEHIND = {"//": _COMMENT, "/*": _COMMENT, "<>": "write 'is not'", "->": _RESULT, "=>": _RESULT}
+
+
+def character(place: Place) -> Diagnostic:
+    """A character that starts nothing."""
+    char = place.text[place.at]
+    pair = place.text[place.at : place.at + 2]
+    sign = pair if pair in _SIGNS else char
+    if sign in _SIGNS:
+        message = f"'{sign}' is not an operator of the language"
+        return place.finding("P108", message, _SIGNS[sign], length=len(sign))
+    if char == "@":
+        word = re.match(r"@\w*", place.text[place.at :])
+        name = word.group() if word else "@"
+        remedy = "there are '@rule …', '@section …', '@house' and '@published'"
+        return place.finding("P102", f"there is no attribute '{name}'", remedy, length=len(name))
+    shown = f"'{char}'" if char.isprintable() and not char.isspace() else code_point(char)
+    remedy = "remove it"
+    if char in _QUOTES:
+        remedy = (
+            "texts for players live in the catalogue (texts/*.yaml); "
+            "names are written without quotes"
+        )
+    elif char.isspace():
+        remedy = "use a plain space"
+    elif char.isalpha() and not char.isascii():
+        shown = f"'{char}' ({code_point(char)})"
+        remedy = "; ".join(filter(None, (odd(char), "names are made of a–z, A–Z, 0–9 and '_'")))
+    message = f"the character {shown} is not part of the language"
+    return place.finding("P102", message, remedy, length=1)
+
+
+def foreign(place: Place) -> Diagnostic | None:
+    """The way of writing of another language."""
+    if place.found == "=":
+        return _equality(place)
+    return _sign(place) or _half_written(place) or _word(place)
+
+
+def _not_ours(
+    place: Place, shown: str, remedy: str, start: int | None = None, length: int = 0
+) -> Diagnostic:
+    """That *shown*, which stands here or at *start*, is of another language."""
+    message = f"'{shown}' is not part of the language"
+    return place.finding("P108", message, remedy, start, length or len(shown))
+
+
+def _equality(place: Place) -> Diagnostic | None:
+    """``=`` where something is compared."""
+    follows = place.rest[:1]
+    if place.touching == "=":
+        remedy = "'=' gives a value once; equality is written 'is'"
+        return _not_ours(place, "==", remedy, place.at - 1)
+    if follows == "=":
+        return _not_ours(place, "==", "equality is written 'is'")
+    if follows in ("<", ">"):
+        return _not_ours(place, f"={follows}", f"write '{follows}='")
+    if place.after_value and "IS" in place.accepts:
+        return place.finding("P108", "'=' does not compare", "equality is written 'is'")
+    return None
+
+
+def _sign(place: Place) -> Diagnostic | None:
+    """Signs that the language does not have, or not together."""
+    found = place.found
+    ahead, behind = found + place.rest[:1], place.touching + found
+    if ahead in _AHEAD and ahead[1:] == "=":
+        return _not_ours(place, ahead, _AHEAD[ahead][0])
+    if behind in _BEHIND:
+        return _not_ours(place, behind, _BEHIND[behind], place.at - 1)
+    if ahead in _AHEAD:
+        remedy, length = _AHEAD[ahead]
+        return _not_ours(place, ahead, remedy, length=length)
+    if found.startswith("||"):
+        return _not_ours(place, "||", "write 'or'")
+    if found.startswith("|") and place.after_value and not place.first:
+        return _not_ours(place, "|", "write 'or'")
+    if found == "?" and place.after_value:
+        return _not_ours(place, "?", "write 'if c then a else b'")
+    return None
+
+
+def _half_written(place: Place) -> Diagnostic | None:
+    """What other languages write with more or fewer words."""
+    found = place.found
+    if found in ("elif", "elsif", "elseif", "elsf"):
+        return _not_ours(place, found, "write 'else if'")
+    if found == ")" and place.before == "(" and place.accepts == {"NAME"}:
+        at = place.before_at("(")
+        remedy = "write the name alone: parameters are named here only to rename them"
+        message = "empty parentheses rename nothing"
+        return place.finding("P108", message, remedy, at, place.at + 1 - at)
+    if place.before == "return" and (place.first or found == "}") and place.value:
+        remedy = "write 'leave' to end the procedure without a value"
+        at = place.before_at("return")
+        return place.finding("P108", "'return' needs a value", remedy, at, len("return"))
+    if found == "is" and place.before == "not":
+        return _not_ours(place, found, "write 'is not'")
+    return None
+
+
+def _word(place: Place) -> Diagnostic | None:
+    """A word that begins a statement or a declaration elsewhere; a call or an assignment that
+    begins with a name.
+    """
+    found = place.found
+    if place.statement and found.isidentifier():
+        if found in STATEMENTS:
+            return _not_ours(place, found, STATEMENTS[found])
+        if found in keywords():
+            return None
+        if re.match(r"[ \t]*\(", place.rest):
+            remedy = f"a procedure is run with 'do {found}(…)'"
+            return place.finding("P108", f"'{found}(…)' alone is not a statement", remedy)
+        if re.match(r"[\w.\[\] \t]*[-+*/]?=(?!=)", place.rest):
+            remedy = f"write 'set {found}… = …', 'add … to {found}…'; 'let' declares a local"
+            return place.finding("P108", "this is not how a value is assigned", remedy)
+    elif place.declaration and found in DECLARATIONS and not place.open:
+        return _not_ours(place, found, DECLARATIONS[found])
+    return None

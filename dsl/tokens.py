@@ -1,0 +1,209 @@
+"""What tokens stand for: names, numbers, rows of tables, citations and provenances."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from lark import Token
+from lark.tree import Meta
+
+from dsl import nodes as n
+from dsl.diagnostics import Diagnostic, did_you_mean, quoted
+from dsl.nodes.declarations import RULE_ID
+from dsl.source import NOWHERE, Source, Span
+
+#: How large a number may be, and the most characters of a name.
+LARGEST, _LONGEST_NAME = 999_999_999, 100
+
+_Cited = TypeVar("_Cited", bound=n.Cited)
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """A citation, or a provenance with its reason, on its way to a declaration."""
+
+    rules: tuple[str, ...] = ()
+    provenance: str | None = None
+    reason: str = ""
+    span: Span = NOWHERE
+
+
+def apart(items: list[Any]) -> tuple[list[Attribute], list[Any]]:
+    """The attributes among what a rule of the grammar holds, and the rest."""
+    attributes = [item for item in items if isinstance(item, Attribute)]
+    return attributes, [item for item in items if not isinstance(item, Attribute)]
+
+
+def part(span: Span, start: int, length: int) -> Span:
+    """*length* characters from *start* within a *span* on one line."""
+    at, column = span.start + start, span.column + start
+    return Span(span.file, at, at + length, span.line, column, span.line, column + length)
+
+
+class Tokens:
+    """Reads tokens; *shift* corrects offsets when only a part of the source was parsed.
+
+    What is wrong but can be read all the same is collected in *findings*.
+    """
+
+    def __init__(self, source: Source, shift: int = 0) -> None:
+        self.source = source
+        self.shift = shift
+        self.findings: list[Diagnostic] = []
+        self.citations: list[n.Citation] = []
+
+    def _found(self, code: str, message: str, span: Span, remedy: str) -> None:
+        self.findings.append(Diagnostic(code, message, span, remedy=remedy))
+
+    def _span(self, at: Token | Meta) -> Span:
+        """Where a token or a tree stands."""
+        if getattr(at, "empty", False):
+            return NOWHERE
+        start, end = (at.start_pos or 0) + self.shift, (at.end_pos or 0) + self.shift
+        lines = (at.line or 0, at.column or 0, at.end_line or 0, at.end_column or 0)
+        return Span(self.source.name, start, end, *lines)
+
+    # ------------------------------------------------------------------ names, numbers, rows
+
+    def _name(self, token: Token) -> n.Ident:
+        span = self._span(token)
+        if len(token) > _LONGEST_NAME:
+            message = f"this name has {len(token):,} characters; names have at most {_LONGEST_NAME}"
+            remedy = "choose a shorter name; what players read stands in texts/"
+            self._found("P107", message, span, remedy)
+        return n.Ident(str(token), span=span)
+
+    def _number(self, token: Token) -> int:
+        digits = token.split()[0]
+        if len(digits.lstrip("0")) <= len(str(LARGEST)):
+            return int(digits)
+        message = f"the number {digits[:12]}… is too large"
+        self._found("P106", message, self._span(token), f"numbers are at most {LARGEST}")
+        return 0
+
+    def _row(self, token: Token) -> n.Row:
+        text = str(token).split("#", 1)[0].rstrip()
+        span = self._span(token)
+        cells: list[n.Cell] = []
+        end = 0
+        for match in re.finditer(r"\|([^|]*)(?=\|)", text):
+            raw = match.group(1)
+            content = raw.strip()
+            lead = len(raw) - len(raw.lstrip()) if content else 0
+            cells.append(n.Cell(content, span=part(span, match.start(1) + lead, len(content))))
+            end = match.end()
+        if end != len(text) - 1:
+            rest = text[end + 1 :].strip()
+            place = part(span, text.index(rest, end + 1), len(rest))
+            message = f"this row has something after its last '|': {quoted(rest)}"
+            if rest == "}":
+                self._found("P105", message, place, "'}' belongs on a line of its own")
+            else:
+                self._found("P105", message, place, "a row ends with '|', as in '| a | b |'")
+                cells.append(n.Cell(rest, span=place))
+        elif not cells:
+            remedy = "write the cells: '| a | b |'"
+            self._found("P105", "this row has no cell", part(span, 0, 1), remedy)
+        return n.Row(tuple(cells), span=part(span, 0, len(text)))
+
+    # ------------------------------------------------------------------ citations and provenances
+
+    def _cited(self, node: _Cited, attributes: list[Attribute]) -> _Cited:
+        """*node* with what stands before it: all citations, one provenance, its texts joined."""
+        if not attributes:
+            return node
+        first = attributes[0].span
+        if first is not NOWHERE and self._trails(first, node):
+            message = "this stands behind something on its line, "
+            message += "and is about what begins on the next"
+            remedy = "write it on a line of its own, above what it is about"
+            self._found("P110", message, first, remedy)
+        marks = [a for a in attributes if a.provenance]
+        for other in marks[1:]:
+            if other.provenance != marks[0].provenance:
+                message = f"'@{other.provenance}' stands beside '@{marks[0].provenance}'"
+                remedy = (
+                    "keep one; of what is partly ours, mark the rows, columns or fields that are"
+                )
+                self._found("P110", message, other.span, remedy)
+        return replace(
+            node,
+            rules=tuple(rule for attribute in attributes for rule in attribute.rules),
+            provenance=marks[0].provenance if marks else None,
+            reason=" ".join(a.reason for a in marks if a.reason),
+        )
+
+    def _trails(self, span: Span, node: n.Node) -> bool:
+        """Whether an attribute stands on a line behind something that it is not about."""
+        text = self.source.text
+        line = text[text.rfind("\n", 0, span.start) + 1 : span.start]
+        named = getattr(node, "name", None)  # the span of a part may begin with its attributes
+        begins = named.span.line if isinstance(named, n.Ident) else node.span.line
+        before = line.partition("@")[0].rstrip()
+        return begins > span.end_line and bool(before) and before[-1] not in "{,"
+
+    def cite(self, meta: Meta, items: list[Token]) -> Attribute:
+        return Attribute(rules=self._ids(items[0], "@rule"), span=self._span(items[0]))
+
+    def section(self, meta: Meta, items: list[Token]) -> n.Section:
+        return n.Section(rules=self._ids(items[0], "@section"), span=self._span(meta))
+
+    def provenance(self, meta: Meta, items: list[Token]) -> Attribute:
+        text = str(items[0])
+        name = re.split(r"[\s,\"]", text, maxsplit=1)[0]
+        span = self._span(items[0])
+        if name not in ("@house", "@published"):
+            remedy = did_you_mean(name, ("@rule", "@house", "@published", "@section"))
+            remedy = remedy or "there are '@rule …', '@section …', '@house' and '@published'"
+            message = f"there is no attribute '{name}'"
+            self._found("P102", message, part(span, 0, len(name)), remedy)
+            return Attribute()
+        said = text[len(name) :].strip()
+        if said.endswith('"') and len(said) > 1:
+            reason = " ".join(said[1:-1].split())
+            if not said.strip('" \t'):
+                remedy = "say why, or leave the text out"
+                self._found("P110", f"the text of '{name}' is empty", span, remedy)
+            return Attribute(provenance=name[1:], reason=reason, span=span)
+        if said.startswith('"'):
+            remedy = "end the line with '\"'; what goes on in the next line begins so again"
+            self._found("P110", f"the text of '{name}' is not closed", span, remedy)
+        elif said.startswith("'"):
+            remedy = f"write '{name} \"{said.strip(chr(39))}\"'"
+            self._found("P110", f"the reason behind '{name}' is not in double quotes", span, remedy)
+        elif said:
+            remedy = (
+                f"write '@rule {said}' for what is cited, '{name} \"…\"' for what is said of it"
+            )
+            self._found("P110", f"'{name}' cites nothing", part(span, 0, len(text)), remedy)
+        return Attribute(provenance=name[1:], span=span)
+
+    def _ids(self, token: Token, word: str) -> tuple[str, ...]:
+        """The IDs of a citation; what has not the form of one is reported and left out."""
+        span, text = self._span(token), str(token)
+        ids: list[str] = []
+        for match in re.finditer(r"[^\s,]+", text[len(word) :]):
+            rule, at = match.group(), len(word) + match.start()
+            place = part(span, at, len(rule))
+            if RULE_ID.fullmatch(rule) is None:
+                remedy = (
+                    "an ID is letters and digits, '-', then letters, digits, '.' and '-', "
+                    "as in CCA2-3.1"
+                )
+                self._found("P110", f"{quoted(rule)} is not the ID of a rule", place, remedy)
+                continue
+            if ids and "," not in text[:at].rstrip(" \t")[-1:]:
+                remedy = f"write '{ids[-1]}, {rule}'"
+                self._found("P110", "',' is missing between two IDs", place, remedy)
+            ids.append(rule)
+            self.citations.append(n.Citation(rule, span=place))
+        if text.rstrip().endswith(","):
+            message = "an ID is missing after the last ',' of this citation"
+            remedy = "remove it; what goes on in the next line begins with '@rule' again"
+            self._found("P110", message, part(span, len(text.rstrip()) - 1, 1), remedy)
+        elif word == "@rule" and not text[len(word) :].strip():
+            remedy = "write the IDs of the rulebook: '@rule CCA-8.2, CCA-8.3'"
+            self._found("P110", "this citation names no rule", part(span, 0, len(word)), remedy)
+        return tuple(ids)

@@ -1,0 +1,121 @@
+"""Bots: players that are programs.
+
+A bot is an object with a method ``choose``; see :class:`Bot`.  One of one's own::
+
+    class Careful:
+        def choose(self, view, options, rng):
+            return min(options, key=lambda option: option.branch == "attack")
+
+It plays in a loop of one's own, in :func:`grognard.play_series`, and from the command line as
+``--bots mymodule:Careful,greedy``. The module is imported like any other: it is the user's own
+program, with all that a program may do, and no part of a ruleset.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from runtime.bots import BOTS, Bot, GreedyBot, RandomBot, Seat, failed
+from runtime.errors import ArgumentError, given
+from runtime.program import Program
+from runtime.scenario.setup import SetUp
+from runtime.spelling import did_you_mean
+
+__all__ = ["Bot", "BotLike", "GreedyBot", "RandomBot", "find_bot"]
+
+#: What names a bot: an object, a class or function that makes one, ``"random"``, ``"greedy"`` or
+#: ``"package.module:Class"``.
+BotLike = Bot | Callable[[], Bot] | str
+
+
+def name_of(bot: BotLike) -> str:
+    """What a bot is called in series, records and messages."""
+    if isinstance(bot, str):
+        return bot
+    kind = bot if isinstance(bot, type) or not hasattr(bot, "choose") else type(bot)
+    for name, own in BOTS.items():
+        if kind is own:
+            return name
+    return getattr(kind, "__qualname__", type(bot).__name__)
+
+
+def find_bot(bot: BotLike) -> Bot:
+    """The bot that is meant, made if need be.
+
+    Of ``"package.module:Class"`` the module is looked for where Python looks, and at last in the
+    current directory.  ArgumentError when there is none such; BotError when making it fails.
+    """
+    made: Any = _named(bot) if isinstance(bot, str) else bot
+    if isinstance(made, type) or not hasattr(made, "choose"):
+        if not callable(made):
+            raise ArgumentError(
+                f"{given(made)} is no bot",
+                "a bot is an object with a method choose(view, options, rng)",
+            )
+        try:
+            made = made()
+        except Exception as error:
+            raise failed(name_of(bot), "", error, "cannot be made") from error
+    if not callable(getattr(made, "choose", None)):
+        raise ArgumentError(
+            f"'{name_of(bot)}' is no bot",
+            "a bot is an object with a method choose(view, options, rng)",
+        )
+    return made  # type: ignore[no-any-return]
+
+
+def _named(name: str) -> Any:
+    if name in BOTS:
+        return BOTS[name]
+    module_name, colon, path = name.partition(":")
+    if not colon:
+        remedy = (
+            did_you_mean(name, BOTS)
+            or f"bots: {', '.join(sorted(BOTS))}, or one of your own as package.module:Class"
+        )
+        raise ArgumentError(f"there is no bot '{name}'", remedy)
+    if not all(part.isidentifier() for part in module_name.split(".")) or not path:
+        raise ArgumentError(f"'{name}' names no bot", "write package.module:Class")
+    with suppress(OSError):  # the current folder may have been removed
+        here = str(Path.cwd())
+        if here not in sys.path:
+            sys.path.append(here)
+    try:
+        found: Any = import_module(module_name)
+    except Exception as error:
+        if (
+            isinstance(error, ModuleNotFoundError)
+            and error.name is not None
+            and (module_name + ".").startswith(error.name + ".")
+        ):
+            remedy = (
+                f"name the module, not its file: {module_name.removesuffix('.py')}:{path}"
+                if module_name.endswith(".py")
+                else "it is looked for where Python looks (PYTHONPATH) and in the current directory"
+            )
+            raise ArgumentError(
+                f"there is no module '{error.name}' for the bot '{name}'", remedy
+            ) from None
+        raise failed(name, "", error, "cannot be imported") from error
+    for part in path.split("."):
+        if not hasattr(found, part):
+            known = (
+                [key for key, value in vars(found).items() if isinstance(value, type)]
+                if hasattr(found, "__dict__")
+                else []
+            )
+            raise ArgumentError(
+                f"the module '{module_name}' has no '{part}'", did_you_mean(part, known)
+            )
+        found = getattr(found, part)
+    return found
+
+
+def seated(bot: BotLike, program: Program, setup: SetUp) -> Seat:
+    """A bot as games on ints ask it."""
+    return Seat(find_bot(bot), name_of(bot), program, setup)

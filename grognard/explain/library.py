@@ -1,0 +1,98 @@
+"""What programs ask of a game: why, why not, what will come."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+from grognard import places
+from grognard.explain.explainer import Explainer
+from grognard.explain.forecasts import asked, seen_by, worked_out
+from grognard.lexicon.typed import name_and_arguments
+from grognard.translating import translated
+from runtime.board import Board
+from runtime.errors import ArgumentError, GameOver, RulesError, blaming, given
+from runtime.explanation import Explanation, Forecast
+from runtime.game import Game
+from runtime.model import NONE, TypeSpec
+from runtime.option import Value
+from runtime.view import view
+
+
+@lru_cache(maxsize=16)
+def _explainer(folder: Path, hash: str, board: Board) -> Explainer:
+    with translated():
+        return Explainer(places.ruleset(folder), board)
+
+
+def explainer_of(game: Game, folder: Path) -> Explainer:
+    """What explains the games of a ruleset; made once, as it reads the ruleset's sources."""
+    return _explainer(folder, game.spec.hash, game.spec.board)
+
+
+def value_of(game: Game, folder: Path, name: str, arguments: Sequence[Value]) -> Value:
+    """See :meth:`grognard.Game.value`."""
+    found = explain(game, folder, name, arguments, None)
+    if found.number is None and not found.reasons:  # only the fault is told
+        raise RulesError(str(found), f"correct the ruleset: {game.spec.name}")
+    return found.value
+
+
+def explain(
+    game: Game, folder: Path, name: str, arguments: Sequence[Value], side: str | None
+) -> Explanation:
+    """See :meth:`grognard.Game.explain`."""
+    explainer, names = explainer_of(game, folder), game.names
+    if not arguments:
+        name, arguments = name_and_arguments(str(name))
+    text = str(name)
+    state = game.state if side is None else view(game.state, names.side(side)).guarded()
+    values = explainer.arguments(game, text, [_text(one) for one in arguments], state)
+    with blaming(game.spec.name):
+        found = explainer.explain(state, text, values, game.setup)
+    if found.number is None:
+        return found
+    call = explainer.program.calls.get(text)
+    if call is not None:
+        value = names.read(call.type.spec(), found.number)
+    elif len(values) > len(explainer.known(text).params):  # what the way of a travel costs
+        value = None if found.number == NONE else found.number
+    else:
+        value = names.read(TypeSpec("set", of=TypeSpec("hex", "Hex")), found.number)
+    return replace(found, value=value)
+
+
+def _text(value: Value) -> str:
+    """An argument as people write it on the command line."""
+    if value is None:
+        return "none"
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+def why_not(game: Game, folder: Path, text: str) -> Explanation:
+    """See :meth:`grognard.Game.why_not`."""
+    if game.decision is None:
+        raise GameOver(game.undecided)
+    options = game.decision.options
+    text = str(text)
+    if any(o.text.casefold() == text.casefold() for o in options):
+        return Explanation()
+    explainer = explainer_of(game, folder)
+    targets = [t for t in explainer.targets(game, text) if t.option not in game.state.options]
+    if len(targets) != 1:
+        what = "means nothing at this decision" if not targets else "could mean several things"
+        words = sorted({o.branch for o in options})
+        raise ArgumentError(
+            f"{given(text)} {what}",
+            f"write it like an option: {', '.join(words)}, and what it takes",
+        )
+    return Explanation(reasons=explainer.why_not(game, targets[0]))
+
+
+def forecasts(game: Game, what: str, side: str | None) -> tuple[Forecast, ...]:
+    """See :meth:`grognard.Game.forecast`."""
+    seen = seen_by(game, None if side is None else game.names.side(side))
+    found = asked(game, seen, what)
+    return tuple(worked_out(game, seen, forecast, args) for forecast, args in found)

@@ -1,0 +1,123 @@
+"""The report of a fault of the program: what is needed to find it, in a file."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shlex
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from runtime.errors import broken_game
+from runtime.files import user_folder
+
+if TYPE_CHECKING:
+    from runtime.game import Game
+
+#: The game that is going on.
+_games: list[Game] = []
+
+
+def watch(game: Game) -> None:
+    """A report of a fault shall hold this game."""
+    _games[:] = [game]
+
+
+def watched() -> Game | None:
+    """The game that is going on."""
+    return _games[0] if _games else None
+
+
+def forget() -> None:
+    """No game is going on."""
+    _games.clear()
+
+
+def version() -> str:
+    """The version of grognard, as far as it is installed."""
+    from importlib.metadata import PackageNotFoundError
+    from importlib.metadata import version as installed
+
+    try:
+        return installed("grognard")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+def report(arguments: Sequence[str], error: BaseException) -> Path | None:
+    """Write the report of a fault to a file of its own; None when there is no place for it."""
+    name = f"fault-{time.strftime('%Y%m%d-%H%M%S')}-"
+    return _kept(_text(arguments, error), name, ".txt", _places())
+
+
+def _places() -> tuple[Path, ...]:
+    """Where reports are kept: the second where the first has no room."""
+    return data_folder() / "faults", Path(tempfile.gettempdir())
+
+
+def _kept(text: str, name: str, suffix: str, folders: Sequence[Path]) -> Path | None:
+    """A new file with a text, in the first of the folders that has room for it."""
+    for folder in folders:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            descriptor, path = tempfile.mkstemp(prefix=name, suffix=suffix, dir=folder)
+        except OSError:
+            continue
+        try:
+            with os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace") as file:
+                file.write(text)
+        except OSError:
+            Path(path).unlink(missing_ok=True)
+            continue
+        return Path(path)
+    return None
+
+
+def data_folder() -> Path:
+    """Where games and reports are kept: ``$GROGNARD_DATA``, else the user's folder for data."""
+    chosen = os.environ.get("GROGNARD_DATA")
+    if chosen:
+        return Path(chosen)
+    return user_folder("XDG_DATA_HOME", ".local/share") / "grognard"
+
+
+def keep_record(name: str, record: str, folder: Path | None = None) -> Path | None:
+    """Write the record of a game that was broken off, to *folder* or where reports are kept; None
+    when there is no place for it.
+    """
+    return _kept(record, f"{name}-stopped-", ".record", _places() if folder is None else (folder,))
+
+
+def _text(arguments: Sequence[str], error: BaseException) -> str:
+    from runtime.record import Record
+
+    lines = [
+        f"grognard: {version()}",
+        f"python: {' '.join(sys.version.split())}",
+        f"system: {platform.platform()}",
+        f"command: {shlex.join(['grognard', *arguments])}",
+    ]
+    for game in _games:
+        lines += [
+            f"ruleset: {game.spec.name} {game.spec.hash}",
+            f"scenario: {game.setup.title}",
+            f"seed: {game.seed}",
+        ]
+    played = broken_game(error)
+    if played is not None:
+        lines.append(f"seed: {played.seed}")
+    lines += ["", "".join(traceback.format_exception(error)).rstrip()]
+    if played is not None and played.record:
+        lines += ["", "record:", "", played.record.rstrip()]
+    for game in _games:
+        try:
+            record = Record.of(game).write()
+        except Exception as another:  # a report of what there is, whatever else is broken
+            record = f"{type(another).__name__}: {another}\n"
+        lines += ["", "record:", "", record.rstrip()]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,1 @@
+"""Commands for games: playing them, replaying, explaining, drawing, testing."""

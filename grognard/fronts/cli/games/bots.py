@@ -1,0 +1,279 @@
+"""Let bots play each other, and count.
+
+The bots are given in the order of the sides; with --swap they change sides from game to game, and
+as many games as there are sides share a seed.  A bot of your own is imported as your own program
+and may do whatever a program may do (docs/python.md); when it fails, the exit code is 4.  The same
+arguments give the same games, whatever --jobs says.  What bots print goes to the standard error.
+With --json one JSON object is written to the standard output:
+
+  games, ties, decisions   how many shared, lost             games won by several sides together,
+  and games won by nobody wins                     by bot, in the order given, alone or with others
+  wins_by_side             by side bots, sides              name, wins, share, the ends of its 95%
+  interval (low, high), and ranks: how often
+                           it had rank 1, 2, … (level sides share a rank; where nobody has won,
+                           ranks begin at 2)
+  decisions_per_game       mean, low, median, high; turns_per_game likewise
+  elapsed                  seconds; decisions_per_second, games_per_second
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import redirect_stdout
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import TYPE_CHECKING, Any
+
+from grognard import places
+from grognard.files import reason, replace, short
+from grognard.fronts.cli.common import CLEAN, FINDINGS, SIGNALLED, Misuse
+from grognard.fronts.cli.crash import keep_record
+from grognard.lexicon.typed import count, seed
+from runtime.spelling import shortened
+from runtime.wording import wording_for
+
+if TYPE_CHECKING:
+    from runtime.record import Record
+    from runtime.series import Series
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The arguments."""
+    parser.add_argument("scenario", metavar="SCENARIO", help="a scenario's file or name")
+    parser.add_argument(
+        "--games", metavar="N", type=count, default=10, help="how many games (default: 10)"
+    )
+    parser.add_argument(
+        "--seed", metavar="S", type=seed, default=1, help="the seed of the first game (default: 1)"
+    )
+    bots = (
+        "a bot for each side, in order: random, greedy, or one of your own as package.module:Class "
+        "(default: all random)"
+    )
+    parser.add_argument("--bots", metavar="A,B", default="", help=bots)
+    parser.add_argument(
+        "--swap", action="store_true", help="rotate the bots through the sides from game to game"
+    )
+    parser.add_argument(
+        "--jobs",
+        metavar="J",
+        type=count,
+        default=1,
+        help="processes (default: 1; 0: one for each processor)",
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser.add_argument("--records", metavar="DIR", help="write a record of each game to a folder")
+
+
+def run(args: argparse.Namespace) -> int:
+    """The command."""
+    _possible(args.games, args.jobs)
+    folder = None if args.records is None else _folder(args.records)
+    opened = places.open_scenario(args.scenario)
+    from grognard.bots.series import run as play
+    from grognard.fronts.cli.signals import Stopped, stopped_by_signals
+    from grognard.scenario import Scenario
+    from runtime.errors import RulesError, broken_game
+    from runtime.series import Source
+    from runtime.state import RulesetFault
+
+    sides = opened.program.spec.sides
+    with redirect_stdout(sys.stderr):  # what the modules of bots print is no result
+        bots = _bots(args.bots, sides)
+    jobs = min(args.jobs or os.cpu_count() or 1, args.games)
+    if folder is not None:
+        _free(folder, opened.path.stem, args.games)
+    source = Source("grognard.places:loaded", (str(opened.path.resolve()),))
+    bar = Bar(sys.stderr) if sys.stderr.isatty() else None
+    if bar:
+        bar(0, args.games)
+    try:
+        made = Scenario(opened.program, opened.setup, opened.folder)
+        keep = (
+            partial(_keep, folder, opened.path.stem, len(str(args.games)))
+            if folder is not None
+            else None
+        )
+        with stopped_by_signals(), redirect_stdout(sys.stderr):
+            series = play(
+                made, bots, args.games, args.seed, jobs, args.swap, False, bar, source, keep
+            )
+    except Stopped as stop:
+        return SIGNALLED + stop.number
+    except RulesError as error:
+        if isinstance(error, RulesetFault):
+            raise
+        print(f"grognard bots: {error}", file=sys.stderr)
+        game = broken_game(error)
+        if game is not None and game.record:
+            path = keep_record(f"{opened.path.stem}-{game.seed}", game.record, folder)
+            print(
+                f"  its record is {path}" if path else "  its record could not be written",
+                file=sys.stderr,
+            )
+        return FINDINGS
+    finally:
+        if bar:
+            bar.clear()
+    if args.json:
+        print(json.dumps(series.data, ensure_ascii=False))
+    else:
+        wording = wording_for(opened.program.spec, opened.setup)
+        names = [wording.member("Side", side) for side in range(len(sides))]
+        print(shortened(f"{opened.setup.title}: {text_of(series, bots, names)}"))
+        if folder is not None:
+            print(f"records in {folder}")
+    return CLEAN
+
+
+def _possible(games: int, jobs: int) -> None:
+    """Misuse for numbers of games and processes that cannot be."""
+    from runtime.series import MOST_GAMES
+
+    if games < 1:
+        raise Misuse(f"--games {games}: at least one game must be played", "give 1 or more")
+    if games > MOST_GAMES:
+        raise Misuse(f"--games {games} is too many", f"play at most {MOST_GAMES:,} games at a time")
+    if jobs < 0:
+        raise Misuse(
+            f"--jobs {jobs} must not be negative", "give 1 or more, or 0 for one for each processor"
+        )
+
+
+def _folder(name: str) -> Path:
+    """The folder for records, made where it is not there.  Misuse when it cannot be written."""
+    if not name.strip():
+        raise Misuse("--records is an empty folder name", "give the name of a folder")
+    folder = Path(name)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            pass
+    except (OSError, ValueError) as error:
+        message = f"{short(name)} cannot be made or written: {reason(error)}"
+        raise Misuse(message, "give another folder with --records") from None
+    return folder
+
+
+def _bots(given: str, sides: Sequence[str]) -> list[str]:
+    """The names of the bots, one for each side.  Misuse for others."""
+    from grognard.bots.players import find_bot
+    from runtime.errors import ArgumentError
+
+    bots = given.split(",") if given else ["random"] * len(sides)
+    for name in bots:
+        try:
+            find_bot(name)
+        except ArgumentError as error:
+            raise Misuse(error.message, error.remedy) from None
+    if len(bots) != len(sides):
+        count = "one bot" if len(bots) == 1 else f"{len(bots)} bots"
+        raise Misuse(
+            f"{count} for {len(sides)} sides ({', '.join(sides)})",
+            "name one for each side: --bots a,b",
+        )
+    return bots
+
+
+def _keep(folder: Path, stem: str, digits: int, number: int, record: Record) -> None:
+    """Write the record of a game that is over.  Misuse when it cannot be written."""
+    file = _file(folder, stem, digits, number)
+    _new(file)  # another series may have been begun meanwhile
+    try:
+        replace(file, record.write())
+    except OSError as error:
+        message = f"{short(str(file))} cannot be written: {reason(error)}"
+        raise Misuse(message, "make room, or give another folder with --records") from None
+
+
+def _free(folder: Path, stem: str, games: int) -> None:
+    """See that no record of another series would be overwritten.  Misuse where one would."""
+    for number in range(games):
+        _new(_file(folder, stem, len(str(games)), number))
+
+
+def _new(file: Path) -> None:
+    """Misuse where there is such a file already."""
+    if file.exists():
+        message = f"{short(str(file))} is there already"
+        raise Misuse(message, "give another folder with --records, or remove it")
+
+
+def _file(folder: Path, stem: str, digits: int, number: int) -> Path:
+    """Where the record of a game of the series goes."""
+    return folder / f"{stem}-{number + 1:0{digits}}.record"
+
+
+def text_of(series: Series, bots: list[str], names: list[str]) -> str:
+    """The series for people."""
+    data = series.data
+    games = data["games"]
+    counted = (("ties", "tied"), ("shared", "won by several"), ("lost", "won by nobody"))
+    lines = [
+        f"{games} game{'s' if games != 1 else ''}"
+        + "".join(f", {data[key]} {word}" for key, word in counted if data[key])
+    ]
+    twice = len(set(bots)) < len(bots)
+    labels = [
+        f"{i}. {one['name']}" if twice else one["name"] for i, one in enumerate(data["bots"], 1)
+    ]
+    rows = [("bot", label, one) for label, one in zip(labels, data["bots"], strict=True)]
+    rows += [("side", label, one) for label, one in zip(names, data["sides"], strict=True)]
+    wide = max(len(label) for _, label, _ in rows)
+    for what, label, one in rows:
+        share = f"{one['share']:6.1%}  (95%: {one['low']:.1%} to {one['high']:.1%})"
+        ranks = (
+            f"  ranks {' '.join(map(str, one['ranks'][: -1 if not data['lost'] else None]))}"
+            if len(names) > 2
+            else ""
+        )
+        lines.append(
+            f"  {what:4} {label:{wide}}  {one['wins']:>{len(str(games))}} won  {share}{ranks}"
+        )
+    for name, points in zip(names, data["scores"] or (), strict=False):
+        few = f", {points['low']} to {points['high']}" if games > 1 else ""
+        lines.append(f"  points of {name} in the end: {points['mean']:.1f} on average{few}")
+    for word in ("decisions", "turns"):
+        spread = data[f"{word}_per_game"]
+        few = f"{spread['low']} to {spread['high']}, median {spread['median']:g}"
+        lines.append(
+            f"  {word} a game: {spread['mean']:.0f} on average" + (f", {few}" if games > 1 else "")
+        )
+    lines.append(
+        f"  {data['elapsed']:.1f} s: {data['games_per_second']:.1f} games/s, "
+        f"{data['decisions_per_second']:,.0f} decisions/s"
+    )
+    return "\n".join(lines)
+
+
+class Bar:
+    """A progress bar on a terminal."""
+
+    def __init__(self, stream: Any) -> None:
+        self.stream = stream
+        self.start = time.monotonic()
+        self.shown = 0.0
+
+    def __call__(self, done: int, of: int) -> None:
+        """Show how far it is."""
+        now = time.monotonic()
+        if done < of and done and now - self.shown < 0.1:
+            return
+        self.shown = now
+        width = 30
+        full = width * done // max(1, of)
+        left = (now - self.start) / done * (of - done) if done else 0.0
+        rest = f"  {left:.0f} s left" if done and done < of else ""
+        self.stream.write(f"\r\x1b[K[{'█' * full}{'·' * (width - full)}] {done}/{of}{rest}")
+        self.stream.flush()
+
+    def clear(self) -> None:
+        """Take it away."""
+        self.stream.write("\r\x1b[K")
+        self.stream.flush()

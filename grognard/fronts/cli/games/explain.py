@@ -1,0 +1,187 @@
+"""Explain a value, a permission, or a rule ID.
+
+  grognard explain akragas close_dice S.HI1 F4 attack   a quantity or function of a position: the
+                                                        rule that decides, those it beats, the
+                                                        modifiers by stages
+  grognard explain akragas may_enter S.HI1 C4           a permission: what refuses or allows, by
+                                                        which rule
+  grognard explain akragas march S.HI1                  where a travel leads, and at what cost
+  grognard explain akragas march S.HI1 C4               the way to a hex, or why there is none
+  grognard explain akragas 'steps march(S.HI1) to C4'   the same, written as in the rules
+  grognard explain CCA-7.6                              where a rule ID is used
+  grognard explain cc_ancients                          what can be explained
+
+The position is the scenario's start (the first decision), or with --record that where a record
+ends. Arguments are piece names (or the hex where a piece stands), hexes, members, numbers, yes and
+no.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import textwrap
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from grognard import places
+from grognard.files import named, short
+from grognard.fronts.cli.common import CLEAN, FINDINGS, Misuse
+from grognard.lexicon.typed import name_and_arguments, seed
+from runtime.errors import LoadError
+from runtime.files import entries, read_bytes
+
+if TYPE_CHECKING:
+    from grognard.explain.explainer import Explainer
+    from runtime.explanation import Explanation
+
+_RULE = re.compile(r"[A-Z][\w]*-[\w.\-]+")
+
+
+#: Options may stand among the words.
+MIXED = True
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The arguments."""
+    parser.add_argument("subject", metavar="SCENARIO|RULESET|RULE-ID", help="what it is about")
+    words = "a quantity, permission, function or travel with its arguments, or a rule ID"
+    parser.add_argument("words", metavar="NAME [ARG …]", nargs="*", help=words)
+    parser.add_argument(
+        "--record", metavar="FILE", help="the position where this record of the scenario ends"
+    )
+    parser.add_argument(
+        "--side",
+        metavar="SIDE",
+        help="as this side sees it (default: all; of an unfinished game, what all see)",
+    )
+    parser.add_argument(
+        "--seed",
+        metavar="N",
+        type=seed,
+        default=1,
+        help="the seed of the start position (default: 1)",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """The command."""
+    subject: str = args.subject
+    if _RULE.fullmatch(subject) and not Path(subject).exists():
+        return rule_everywhere(subject)
+    if subject in places.rulesets() or Path(subject).is_dir():
+        if len(args.words) > 1 or args.record is not None or args.side is not None:
+            raise Misuse(
+                f"'{short(subject)}' is a ruleset, without a position",
+                "give a scenario in its place",
+            )
+        return of_ruleset(_explainer(places.ruleset_folder(subject)), subject, args.words)
+    # the help does not wait for what play needs
+    from grognard.explain.explainer import Explainer
+    from grognard.records import looks_on, open_record
+    from runtime.game import Game
+    from runtime.view import view
+
+    if args.record is not None:
+        opened, game = open_record(named(args.record, "--record"), subject)
+        side = looks_on(game, args.side)
+    else:
+        opened = places.open_scenario(subject)
+        game = Game(opened.program, opened.setup, args.seed)
+        side = places.side_of(game.spec, game.setup, args.side) if args.side else None
+    explainer = Explainer(places.ruleset(opened.folder), game.spec.board)
+    if not args.words:
+        return show(catalogue(explainer))
+    name, words = name_and_arguments(" ".join(args.words))
+    known = (*explainer.program.calls, *explainer.program.travels)
+    found = explainer.rule(name) if name not in known else None
+    if found is None:
+        explainer.known(name)
+        state = game.state if side is None else view(game.state, side).guarded()
+        found = explainer.explain(
+            state, name, explainer.arguments(game, name, words, state), game.setup
+        )
+    return show(found.lines)
+
+
+def _explainer(folder: Path) -> Explainer:
+    from grognard.explain.explainer import Explainer  # the help does not wait for the compiler
+
+    return Explainer(places.readable_ruleset(folder))
+
+
+def of_ruleset(explainer: Explainer, subject: str, words: list[str]) -> int:
+    """What a ruleset says without a position."""
+    if not words:
+        return show(catalogue(explainer))
+    name = words[0]
+    rule = explainer.rule(name) if len(words) == 1 else None
+    if rule is not None:
+        return show(rule.lines)
+    if name not in explainer.program.calls and _RULE.fullmatch(name):
+        return nothing(name, [subject])
+    return show(explainer.declaration(name).lines)
+
+
+def show(lines: Iterable[str]) -> int:
+    """Print lines, broken where they are too long."""
+    width = max(60, min(120, shutil.get_terminal_size((120, 40)).columns))
+    wrapper = textwrap.TextWrapper(width, break_on_hyphens=False, break_long_words=False)
+    for line in lines:
+        wrapper.subsequent_indent = " " * (len(line) - len(line.lstrip()) + 4)
+        print(wrapper.fill(line))
+    return CLEAN
+
+
+def nothing(rule: str, where: list[str]) -> int:
+    """A rule ID that is nowhere."""
+    print(f"{rule}: no such rule in {', '.join(where)}")
+    return FINDINGS
+
+
+def rule_everywhere(rule: str) -> int:
+    """A rule ID in all rulesets that are found."""
+    names = places.rulesets()
+    last: Explanation | None = None
+    for name, folder in names.items():
+        if not _mentions(folder, rule):  # to compile all that there are takes long
+            continue
+        try:
+            found = _explainer(folder).rule(rule)
+        except LoadError:
+            continue
+        if found is not None and (last is None or found.reasons != last.reasons):
+            print("\n".join([f"in {name}:", *(f"  {line}" for line in found.lines)]))
+            last = found
+    return CLEAN if last is not None else nothing(rule, list(names))
+
+
+def _mentions(folder: Path, rule: str) -> bool:
+    """Whether a file of a ruleset, or of one that it extends, names a rule ID."""
+    try:
+        folders = places.family(folder)
+        return any(
+            rule.encode() in read_bytes(path, within=one)
+            for one in folders
+            for path in entries(one, ".grog", ".yaml")
+        )
+    except OSError:
+        return True  # what is wrong is said by whoever reads it
+
+
+def catalogue(explainer: Explainer) -> list[str]:
+    """What can be explained, by kinds."""
+    lines: list[str] = []
+    known = explainer.catalogue()
+    for kind, title in (
+        ("quantity", "Quantities"),
+        ("permission", "Permissions"),
+        ("function", "Functions"),
+        ("travel", "Travels"),
+    ):
+        signatures = [f"  {one.signature}" for one in known if one.kind == kind]
+        if signatures:
+            lines += ["", title, *signatures] if lines else [title, *signatures]
+    return lines

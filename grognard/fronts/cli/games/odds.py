@@ -1,0 +1,165 @@
+"""What comes of an option, how likely it is, and by which rules.
+
+  grognard odds akragas                          what can be asked here: forecasts, and options that
+                                                 have one
+  grognard odds akragas "attack_at(S.HI1, F4)"   a forecast with its arguments
+  grognard odds game.record "target F4"          an option of the decision at which a record ends
+  grognard odds akragas close_dice S.HI1 F4 attack
+                                                 a quantity, permission or function: its value
+  grognard odds akragas "close_dice(S.HI1, F4, attack) - close_dice(C.HI1, B4, reply)"
+                                                 a sum of such values and numbers, with + - * / and
+                                                 brackets
+
+The position is a scenario's start (the first decision), or that where a record ends.  What a
+forecast says is exact where chance can be gone through, else from samples with 95% intervals; below
+it stand the numbers that it rests on, with every modifier's name and rule.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from grognard import places
+from grognard.explain.sums import is_sum, worth
+from grognard.fronts.cli.common import CLEAN, Misuse
+from grognard.fronts.cli.games.explain import show
+from grognard.lexicon.typed import name_and_arguments, seed
+from runtime.files import read_bytes
+
+if TYPE_CHECKING:
+    from grognard.explain.explainer import Explainer
+    from runtime.game import Game
+    from runtime.view import Sight
+
+#: Options may stand among the words.
+MIXED = True
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The arguments."""
+    parser.add_argument("subject", metavar="SCENARIO|RECORD", help="the position that it is about")
+    words = "an option of the pending decision, or a forecast, quantity, permission or function"
+    parser.add_argument("words", metavar="EXPRESSION", nargs="*", help=words)
+    sees = "as this side sees it (default: whoever decides; "
+    sees += "of an unfinished game's record, what all see)"
+    parser.add_argument("--side", metavar="SIDE", help=sees)
+    parser.add_argument(
+        "--seed",
+        metavar="N",
+        type=seed,
+        default=1,
+        help="the seed of the start position (default: 1)",
+    )
+    parser.add_argument("--json", action="store_true", help="what forecasts say, as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """The command."""
+    from grognard.explain.explainer import Explainer
+    from grognard.explain.forecasts import seen_by
+
+    opened, game, side = _opened(args.subject, args.seed, args.side)
+    seen = seen_by(game, side)
+    text = " ".join(args.words).strip()
+    if not text:
+        return show(_catalogue(game, seen))
+    explainer = Explainer(places.ruleset(opened.folder), game.spec.board)
+    if is_sum(text):
+        return show(_sum(game, seen, explainer, text))
+    name, words = name_and_arguments(text)
+    if name in explainer.program.calls or name in explainer.program.travels:
+        state = seen.guarded()
+        given = explainer.arguments(game, name, words, state)
+        return show(explainer.explain(state, name, given, game.setup).lines)
+    return _forecasts(game, seen, explainer, text, args.json)
+
+
+def _sum(game: Game, seen: Sight, explainer: Explainer, text: str) -> list[str]:
+    """What a sum is worth, and how the values in it come about."""
+    state = seen.guarded()
+    reasons: list[str] = []
+
+    def called(name: str, words: Sequence[str]) -> int:
+        if name not in explainer.program.calls:
+            raise Misuse(
+                f"there is no quantity, permission or function '{name}'", "a sum takes only these"
+            )
+        given = explainer.arguments(game, name, list(words), state)
+        found = explainer.explain(state, name, given, game.setup)
+        if found.number is None:
+            raise Misuse(
+                f"'{name}' is no number", "a sum takes quantities and functions that are numbers"
+            )
+        reasons.extend(f"  {line}" for line in found.lines)
+        return found.number
+
+    value = worth(text, called)
+    about = "" if value.denominator == 1 else f" (about {float(value):.2f})"
+    return [f"{' '.join(text.split())} = {value}{about}", *reasons]
+
+
+def _opened(subject: str, number: int, name: str | None) -> tuple[places.Opened, Game, int | None]:
+    """The game of a record, or the beginning of a scenario's; and for whom: a side, NONE for what
+    all see, None for whoever decides.
+    """
+    from grognard.records import looks_on, open_record
+    from runtime.game import Game
+
+    path = Path(subject)
+    yaml = path.suffix.casefold() in (".yaml", ".yml")
+    if path.is_file() and (not yaml or read_bytes(path, 1 << 24)[:10].startswith(b"grognard: ")):
+        opened, game = open_record(path)
+        return opened, game, looks_on(game, name)
+    opened = places.open_scenario(subject)
+    game = Game(opened.program, opened.setup, number)
+    return opened, game, places.side_of(game.spec, game.setup, name) if name else None
+
+
+def _catalogue(game: Game, seen: Sight) -> list[str]:
+    """What can be asked for."""
+    from grognard.explain.forecasts import of_state, signature
+    from grognard.explain.phrases import Phrases
+    from grognard.lexicon.catalogue import words_in
+
+    lines = ["Forecasts"] if game.spec.forecasts else ["The ruleset declares no forecasts."]
+    lines += [f"  {signature(forecast)}" for forecast in game.spec.forecasts.values()]
+    phrases = Phrases(game.wording, words_in(game.wording.language))
+    options: list[str] = []
+    if game.decision is not None and seen.own:
+        for option in game.decision.options:
+            for one in of_state(game, seen, option.raw, follow=False):
+                options.append(f"  {option.text}: {phrases.beside(one.foreseen)}")
+    return [
+        *lines,
+        *(
+            ["", f"Options ({game.decision.question})", *options]
+            if options and game.decision
+            else []
+        ),
+    ]
+
+
+def _forecasts(game: Game, seen: Sight, explainer: Explainer, text: str, as_json: bool) -> int:
+    from grognard.explain.forecasts import asked, worked_out
+
+    found = asked(game, seen, text)
+    told = [worked_out(game, seen, forecast, args) for forecast, args in found]
+    if not told:
+        raise Misuse(
+            f"there is no forecast of '{text}'", "`grognard odds SCENARIO` lists what can be asked"
+        )
+    if as_json:
+        print(json.dumps([asdict(one) for one in told], ensure_ascii=False, indent=2))
+        return CLEAN
+    lines: list[str] = []
+    for one, (forecast, args) in zip(told, found, strict=True):
+        given = ", ".join("none" if a is None else str(a) for a in one.arguments)
+        lines += [f"{one.name}({given})", *(f"  {line}" for line in one.lines)]
+        for reason in explainer.forecast(seen, forecast.name, args, game.setup):
+            lines += reason.lines
+    return show(lines)

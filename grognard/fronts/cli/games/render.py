@@ -1,0 +1,182 @@
+"""Draw a board as SVG or PNG, or as text: a scenario's set-up, or the position at the end of a
+record.
+
+How things look is said by the optional file style.yaml in the folder of the ruleset
+(docs/style.md).  A file that ends in .png becomes a PNG; that needs the extra `png` (pip install
+'grognard[png]').
+
+  grognard render akragas -o akragas.svg
+  grognard render akragas -o akragas.png
+  grognard render akragas --record game.txt -o end.svg
+  grognard render akragas --record game.txt --side carthage
+  grognard render akragas --text sketch --around B4
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from grognard import places
+from grognard.files import named, output
+from grognard.fronts.cli.common import CLEAN, Misuse
+from grognard.lexicon.catalogue import add_language, language_of, words_in
+
+if TYPE_CHECKING:
+    from grognard.draw.panel import Told
+    from grognard.draw.picture import Picture
+    from runtime.state import StateBase
+    from runtime.wording import Wording
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The arguments."""
+    parser.add_argument("scenario", metavar="SCENARIO", help="a scenario's file or name")
+    parser.add_argument("--record", metavar="FILE", help="draw the position where this record ends")
+    parser.add_argument(
+        "--side",
+        metavar="SIDE",
+        help="draw only what this side sees (default: all; of an unfinished game, what all see)",
+    )
+    parser.add_argument(
+        "--text",
+        choices=("board", "sketch"),
+        help="draw with characters: whole hexes, or small ones for large boards",
+    )
+    parser.add_argument(
+        "--around",
+        metavar="HEX",
+        help="with --text: only what lies around this hex (a label, or a name on the board)",
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        default="-",
+        help="where to write it (default: standard output)",
+    )
+    add_language(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """The command."""
+    from grognard.draw.style import StyleError
+    from grognard.draw.svg import render
+
+    opened = places.open_scenario(args.scenario)
+    wording = _wording(opened, args.language)
+    state, caption, side = _position(opened, args.record, args.side, wording)
+    picture = picture_of(opened, state, side, wording)
+    try:
+        if args.text:
+            document: str | bytes = _text(picture, args)
+        else:
+            document = render(
+                picture, wording.called(opened.setup.title), caption, _told(opened, picture)
+            )
+    except StyleError as error:
+        raise Misuse(str(error), error.remedy) from None
+    if not args.text and args.output.casefold().endswith(".png"):
+        from grognard.draw.png import png_of
+
+        document = png_of(str(document))
+    output(args.output, document)
+    return CLEAN
+
+
+def _wording(opened: places.Opened, given: str | None) -> Wording:
+    """The words of the given language, or of that of the environment."""
+    from runtime.wording import wording_for
+
+    spec = opened.program.spec
+    return wording_for(spec, opened.setup, language_of(spec, given))
+
+
+def _told(opened: places.Opened, picture: Picture) -> Told:
+    """What stands beside the board: with everything drawn, as far as all sides see it."""
+    from grognard.draw.panel import Panel
+    from grognard.draw.scene import Scene
+    from runtime.model import NONE
+    from runtime.view import view
+
+    seen = picture.seen or view(picture.state, NONE)
+    scene = Scene(picture.spec, opened.setup, picture.wording, picture.style)
+    value = opened.program.value
+    worked = lambda name, args: value(seen.state, name, args)  # noqa: E731
+    return Panel(scene, seen.data, worked, seen.scores(opened.program)).told()
+
+
+def _text(picture: Picture, args: argparse.Namespace) -> str:
+    """The board in characters."""
+    from shutil import get_terminal_size
+
+    from compiler.report import wants_color
+    from grognard.draw.cells import cells_of
+    from grognard.draw.text import SKETCH_WIDTH, draw_board, draw_sketch, window_around
+
+    board = picture.board
+    width = get_terminal_size((100, 40)).columns
+    small = args.text == "sketch"
+    window = None
+    if args.around:
+        h = _place(picture, args.around)
+        columns = max(3, (width - 8) // (SKETCH_WIDTH if small else 6 if board.pointy else 7))
+        window = window_around(board, [h], 21 if small else 9, columns)
+    color = args.output == "-" and wants_color(sys.stdout)
+    return (draw_sketch if small else draw_board)(
+        board, cells_of(picture, small=small), color, width, window
+    ) + "\n"
+
+
+def _place(picture: Picture, text: str) -> int:
+    """The hex with a label or name."""
+    for h, name in picture.board.names.items():
+        if name.casefold() == text.casefold():
+            return h
+    try:
+        return picture.board.index(text)
+    except ValueError as error:
+        raise Misuse(str(error), "give the label of a hex, or a name on the board") from None
+
+
+def picture_of(
+    opened: places.Opened, state: StateBase, side: int | None = None, wording: Wording | None = None
+) -> Picture:
+    """A position with the style of its ruleset; for a side as much of it as that sees."""
+    from grognard.draw.picture import Picture
+    from grognard.draw.style import StyleError
+    from runtime.view import view
+
+    try:
+        seen = None if side is None else view(state, side)
+        spec, value = opened.program.spec, opened.program.value
+        picture = Picture(spec, opened.setup, state, opened.style(), seen, value, wording)
+        picture.tokens()  # finds what is wrong with the settings of pieces
+        return picture
+    except StyleError as error:
+        raise Misuse(str(error), error.remedy) from None
+
+
+def _position(
+    opened: places.Opened, record_file: str | None, name: str | None, wording: Wording
+) -> tuple[StateBase, str, int | None]:
+    """The state to be drawn, what it is, and for whom: a side, NONE for what everybody sees, None
+    for everything.
+    """
+    words = words_in(wording.language)
+    if record_file is None:
+        side = places.side_of(opened.program.spec, opened.setup, name) if name else None
+        return (
+            opened.program.new_state(opened.setup, 0),
+            " · ".join(filter(None, (wording.called(opened.setup.date), words("set-up")))),
+            side,
+        )
+    from grognard.records import game_of, looks_on
+    from grognard.table.situation import in_short
+
+    game = game_of(named(record_file, "--record"), opened)
+    names = [wording.member("Side", side) for side in range(len(opened.program.spec.sides))]
+    result = in_short(game.state, names, words) if game.over else words("unfinished")
+    told = words("after {count: 1 # action | # actions}", count=len(game.actions))
+    return game.state, f"{told} · {result}", looks_on(game, name)

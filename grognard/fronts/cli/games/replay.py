@@ -1,0 +1,166 @@
+"""Play a recorded game again.
+
+The log of the game is printed.  With --verify nothing but the verdict: whether every action is
+possible and every hash agrees, or where the game parts from its record (exit code 1).  With --html
+the game is written as a page to look at: one file, without anything from outside.
+
+  grognard replay game.record
+  grognard replay game.record --html game.html
+  grognard replay game.record --side carthage --html what-carthage-sees.html
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from grognard.files import named, short
+from grognard.fronts.cli.common import CLEAN, FINDINGS, Misuse
+from grognard.lexicon.catalogue import add_language, speak
+
+if TYPE_CHECKING:
+    from grognard.places import Opened
+    from runtime.game import Game
+    from runtime.record import Record
+    from runtime.sealing import Key
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The arguments."""
+    parser.add_argument("record", metavar="FILE", help="the record of a game")
+    parser.add_argument(
+        "--scenario", metavar="SCENARIO", help="the scenario, where the record's is not found"
+    )
+    parser.add_argument(
+        "--verify", action="store_true", help="only say whether the record can be replayed"
+    )
+    parser.add_argument(
+        "--lenient",
+        action="store_true",
+        help="the ruleset or scenario may have changed, as long as the states agree",
+    )
+    parser.add_argument(
+        "--against",
+        metavar="SEALED",
+        help="the sealed record of the same game, as it was before the end: does it agree?",
+    )
+    parser.add_argument(
+        "--board", action="store_true", help="show the board at the end, as everybody sees it"
+    )
+    parser.add_argument(
+        "--html",
+        metavar="FILE",
+        help="write a page to step through the game: board, log, hands, dice and their odds",
+    )
+    parser.add_argument(
+        "--side",
+        metavar="SIDE",
+        help="tell only what this side sees (default: all; of an unfinished game, what all see)",
+    )
+    add_language(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """The command."""
+    from grognard.fronts.cli.crash import watch
+    from grognard.records import key_of, looks_on, read_record, scenario_of
+    from grognard.table.situation import in_short
+    from runtime.errors import RecordError
+    from runtime.model import NONE
+    from runtime.replay import replay
+
+    path = named(args.record)
+    shown = short(str(path))
+    record = read_record(path)
+    key = key_of(path, record)
+    given = None if args.against is None else read_record(named(args.against, "--against"))
+    opened = scenario_of(record, args.scenario, path)
+    try:
+        game = replay(
+            opened.program, opened.setup, record, args.lenient, log=not args.verify, key=key
+        )
+        watch(game)
+        speak(game, args.language)
+    except RecordError as error:
+        where = f"{shown}:{error.line}" if error.line else shown
+        print(f"{where}: {error.message}", file=sys.stderr)
+        if error.remedy:
+            print(f"  remedy: {error.remedy}", file=sys.stderr)
+        return FINDINGS
+    if given is not None and (parting := agree(game, key, given)):
+        print(f"{short(args.against)}: {parting}", file=sys.stderr)
+        return FINDINGS
+    side = looks_on(game, args.side)
+    if args.html is not None:
+        page(args.html, opened, game, record, side)
+        if args.html == "-":
+            return CLEAN
+    elif not args.verify:
+        # what only some were told is told to all when the game is over
+        for line in game.log_of(side if args.side else None if game.over else NONE):
+            print(f"· {line}")
+    if args.board:
+        from compiler.report import wants_color
+        from grognard.draw.scene import Scene
+        from grognard.draw.style import StyleError
+        from grognard.table.situation import beside
+        from runtime.view import view
+
+        seen = view(game.state, NONE)
+        try:
+            scene = Scene(game.spec, game.setup, game.wording, opened.style(), game.program.value)
+            looks = scene.looks(seen)
+        except StyleError as error:
+            raise Misuse(str(error), error.remedy) from None
+        color = wants_color(sys.stdout)
+        panel = beside(game, scene, seen, game.state.chooser, color)
+        print(scene.whole(seen.data, panel, (), color, 110, looks))
+    hashes = sum(entry.side == "#" for entry in record.entries)
+    outcome = "unfinished" if not game.over else in_short(game.state, game.spec.sides)
+    players = ", ".join(f"{side} {short(name)}" for side, name in record.players)
+    print(
+        f"{shown}: {game.setup.title}, {players + ', ' if players else ''}{len(record.actions)} actions, "
+        f"{outcome}"
+    )
+    told = "1 hash agrees" if hashes == 1 else f"{hashes} hashes agree"
+    print(
+        f"the record holds: {told}" + (", and what was sealed before" if given is not None else "")
+    )
+    return CLEAN
+
+
+def page(name: str, opened: Opened, game: Game, record: Record, side: int | None) -> None:
+    """Write the page of a game to the file that *name* says."""
+    from grognard.draw.style import StyleError
+    from grognard.files import output
+    from grognard.retelling.moments import Course
+    from grognard.retelling.page import page_of
+
+    try:
+        course = Course(game, opened.style(), side)
+        course.scene.style.check_names(game.spec)
+        text = page_of(course, record)
+    except StyleError as error:
+        raise Misuse(str(error), error.remedy) from None
+    output(name, text, option="--html")
+
+
+def agree(game: Game, key: Key | None, given: Record) -> str:
+    """Where a game parts from the sealed record of it that was given before; nothing when it does
+    not.
+    """
+    if key is None or given.commitment != key.commitment:
+        return "the commitment is not that of this game's seed and nonce"
+    from runtime.record import Record
+
+    mine = Record.of(game, nonce=key.nonce, reveal=False)
+    if (mine.ruleset, mine.ruleset_hash) != (given.ruleset, given.ruleset_hash):
+        return "it is of another ruleset, or of another state of it"
+    if mine.setup_hash != given.setup_hash:
+        return "it is of another scenario, or of another state of it"
+    for one, other in zip_longest(mine.entries[: len(given.entries)], given.entries):
+        if one != other:
+            return f"the game parts from it in line {other.line}: '{short(other.text)}'"
+    return ""

@@ -1,0 +1,66 @@
+"""Tell a recorded game in a page of prose and tables.
+
+Who played, how it ended, the turns that decided it, what each side lost in which turn, who left the
+board, and what the dice gave against what was to be expected of them.  As Markdown, or as a page
+with --html.
+
+  grognard report game.record
+  grognard report game.record -o report.md
+  grognard report game.record --html -o report.html
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from grognard.files import named, output
+from grognard.fronts.cli.common import CLEAN, Misuse
+from grognard.lexicon.catalogue import add_language, speak
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The arguments."""
+    parser.add_argument("record", metavar="FILE", help="the record of a game")
+    parser.add_argument(
+        "--scenario", metavar="SCENARIO", help="the scenario, where the record's is not found"
+    )
+    parser.add_argument(
+        "--lenient",
+        action="store_true",
+        help="the ruleset or scenario may have changed, as long as the states agree",
+    )
+    parser.add_argument(
+        "--side",
+        metavar="SIDE",
+        help="tell only what this side sees (default: all; of an unfinished game, what all see)",
+    )
+    parser.add_argument("--html", action="store_true", help="write HTML instead of Markdown")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        default="-",
+        help="where to write it (default: standard output)",
+    )
+    add_language(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """The command."""
+    from grognard.draw.style import StyleError
+    from grognard.records import looks_on, open_record, read_record
+    from grognard.retelling.moments import Course
+    from grognard.retelling.prose import Report
+
+    path = named(args.record)
+    record = read_record(path)
+    opened, game = open_record(path, args.scenario, args.lenient)
+    speak(game, args.language)
+    try:
+        course = Course(game, opened.style(), looks_on(game, args.side))
+        course.scene.style.check_names(game.spec)
+        report = Report(course, record)
+    except StyleError as error:
+        raise Misuse(str(error), error.remedy) from None
+    output(args.output, report.html() if args.html else report.markdown())
+    return CLEAN

@@ -1,0 +1,43 @@
+"""Check scenarios: their shape, and whether what they say makes sense for their ruleset.
+
+A scenario is given by its file, as ruleset/name, or by its name.  Exit code 1 when there are errors
+or warnings.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from grognard import places
+from grognard.fronts.cli.common import CLEAN, FINDINGS
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The arguments."""
+    parser.add_argument(
+        "scenarios", metavar="SCENARIO", nargs="+", help="a scenario's file or name"
+    )
+    parser.add_argument(
+        "--format",
+        choices=("text", "json", "sarif"),
+        default="text",
+        help="how to report (default: text)",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """The command."""
+    paths = [places.scenario_path(argument) for argument in args.scenarios]
+    from compiler.report import Report, shown_path
+
+    report = Report()
+    for path in paths:
+        folder = places.ruleset_of(path)
+        found = (
+            folder
+            if isinstance(folder, list)
+            else places.load_scenario(path, places.program_of(folder))[2]
+        )
+        report.add_findings(found, shown_path(path))
+    places.print_report(report, args.format)
+    return CLEAN if report.clean else FINDINGS

@@ -1,0 +1,354 @@
+"""The command line: ``grognard <command> …``.
+
+Every command is a module with ``configure(parser)`` and ``run(args) -> int``; it is imported when
+it is called, so that starting up costs nothing.
+
+Exit codes: 0 no findings, 1 findings, 2 misuse (wrong arguments; what cannot be read or written), 3
+a fault of the program itself, of which a report is written; 4 a fault of a bot of the user's own;
+128 and its number when a signal ended the program (130: interrupted).
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from importlib import import_module
+
+from grognard.fronts.cli.common import (
+    BOT,
+    CLEAN,
+    FAULT,
+    FINDINGS,
+    INTERRUPTED,
+    MISUSE,
+    Misuse,
+    Parser,
+)
+from grognard.fronts.cli.streams import OutputError, give_up, prepare
+
+#: The commands: module and summary, in the order of the help.
+#: By name, the module below this folder and what the overview says of it; in the overview's order.
+COMMANDS: dict[str, tuple[str, str]] = {
+    "list": ("rulesets.listing", "list the rulesets and scenarios that Grognard finds"),
+    "check": ("rulesets.check", "check rulesets"),
+    "compile": ("rulesets.compile", "write the Python module of a ruleset"),
+    "fmt": ("rulesets.fmt", "put .grog files into canonical layout"),
+    "dump": ("rulesets.dump", "print a stage of the compilation"),
+    "schema": ("rulesets.schema", "print the JSON Schema of a ruleset's scenarios"),
+    "cover": ("rulesets.cover", "which rules of the rulebook are written, tested and reached"),
+    "diff": ("rulesets.diff", "list what an expansion changes in the ruleset that it extends"),
+    "new": ("rulesets.new", "begin a new ruleset"),
+    "validate": ("games.validate", "check scenarios"),
+    "play": ("games.play", "play in the terminal"),
+    "bots": ("games.bots", "let bots play each other"),
+    "replay": (
+        "games.replay",
+        "replay a recorded game, verify it, or write it as a page to step through",
+    ),
+    "report": ("games.report", "tell a recorded game in prose and tables"),
+    "explain": (
+        "games.explain",
+        "why a number is what it is, why a thing is not allowed, what a rule ID stands for",
+    ),
+    "odds": ("games.odds", "what comes of an option, how likely it is, and by which rules"),
+    "test": ("games.test", "run test cases of rulesets"),
+    "render": ("games.render", "draw a board with a position as SVG"),
+}
+_HELP = ("-h", "--help", "help")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    # without a reader the others go on, so that their status tells what they have found
+    restore = prepare(needed=arguments[:1] in (["play"], ["bots"]))
+    try:
+        code = _run(arguments)
+        if code in (CLEAN, FINDINGS):
+            sys.stdout.flush()
+        return code
+    except OutputError as error:
+        return _unheard(arguments, error)
+    finally:
+        restore()
+
+
+def _run(arguments: list[str]) -> int:
+    try:
+        return _dispatch(arguments)
+    except SystemExit as error:  # argparse, after --help or a wrong argument
+        return error.code if isinstance(error.code, int) else MISUSE
+    except Misuse as error:
+        _complain(arguments, str(error), error.remedy)
+        return MISUSE
+    except KeyboardInterrupt:
+        print("\ninterrupted", file=sys.stderr)
+        return INTERRUPTED
+    except OutputError:
+        raise
+    except MemoryError:
+        remedy = "give smaller files, or the program more memory"
+        _complain(arguments, "there is not enough memory", remedy)
+        return MISUSE
+    except Exception as error:
+        code = _refused(arguments, error)
+        if code is not None:
+            return code
+        if os.environ.get("GROGNARD_DEBUG"):
+            raise
+        return _failed(arguments, error)
+
+
+def _refused(arguments: list[str], error: Exception) -> int | None:
+    """Tell an error of the library about what was given to it; the exit code, None for others."""
+    from runtime.errors import BotError, GrognardError, LoadError, RulesError  # slow to import
+
+    if not isinstance(error, GrognardError) or isinstance(error, BotError | RulesError):
+        return None
+    if isinstance(error, LoadError) and error.findings:
+        from compiler.report import Report  # slow to import
+        from grognard.places import print_report
+
+        report = Report(list(error.findings), list(error.checked))
+        print_report(report, stream=sys.stderr)
+        return FINDINGS
+    _complain(arguments, error.message, error.remedy)
+    return MISUSE
+
+
+def _failed(arguments: list[str], error: Exception) -> int:
+    """What no command has foreseen: say whose fault it is; the exit code."""
+    if type(error).__name__ == "BotError":  # known by its name, so that nothing need be imported
+        told = [str(error), str(getattr(error, "trace", "")).rstrip(), *_broken_off(error)]
+        _complain(arguments, "\n".join(line for line in told if line))
+        return BOT
+    fault = _fault_of_rules(arguments, error)
+    if fault:
+        _complain(arguments, fault, "correct the ruleset")
+        return FINDINGS
+    if isinstance(error, OSError):
+        from grognard.files import short
+
+        what = f"{short(str(error.filename))}: " if error.filename is not None else _where()
+        remedy = "check the path, its permissions and the space on the disk"
+        _complain(arguments, f"{what}{error.strerror or error}", remedy)
+        return MISUSE
+    _apologise(arguments, error)
+    return FAULT
+
+
+def _where() -> str:
+    """Where there is nothing, if it is the current folder that somebody has removed."""
+    try:
+        os.getcwd()
+    except OSError:
+        return "the current folder: "
+    return ""
+
+
+def _unheard(arguments: list[str], error: OutputError) -> int:
+    """The standard output cannot be written."""
+    give_up()
+    if error.errno == errno.EPIPE and arguments[:1] == ["bots"]:
+        return CLEAN  # the reader has read enough, as `| head` does
+    reason = "it is closed" if error.errno == errno.EPIPE else error.strerror
+    _complain(arguments, f"the standard output cannot be written: {reason}")
+    return MISUSE
+
+
+def _dispatch(arguments: list[str]) -> int:
+    if not arguments or arguments[0] in _HELP[:2]:
+        print(_overview())
+        return CLEAN
+    name, rest = arguments[0], arguments[1:]
+    if name == "--version":
+        from grognard import LANGUAGE_VERSION
+        from grognard.fronts.cli.crash import version
+
+        print(f"grognard {version()}, language {LANGUAGE_VERSION}")
+        return CLEAN
+    if name == "help":
+        if not rest:
+            print(_overview())
+            return CLEAN
+        name, rest = rest[0], ["--help"]
+    if name not in COMMANDS:
+        from dsl.diagnostics import did_you_mean
+
+        what = "option" if name.startswith("-") else "command"
+        raise Misuse(
+            f"there is no {what} '{name}'",
+            did_you_mean(name, COMMANDS) or "`grognard --help` lists the commands",
+        )
+    module_name, summary = COMMANDS[name]
+    module = import_module(f"grognard.fronts.cli.{module_name}")
+    parser = Parser(prog=f"grognard {name}", description=(module.__doc__ or summary).strip())
+    module.configure(parser)
+    if getattr(module, "SPOKEN", False):
+        from grognard.lexicon.catalogue import translate
+
+        translate(parser, rest)
+    parse = parser.parse_intermixed_args if getattr(module, "MIXED", False) else parser.parse_args
+    result: int = module.run(parse(rest))
+    return result
+
+
+def _overview() -> str:
+    lines = ["usage: grognard <command> …", "", "A rules compiler for hex-and-card wargames."]
+    for group in ("rulesets", "games"):
+        lines += ["", f"{group.capitalize()}:"]
+        lines += [
+            f"  {name:9} {summary}"
+            for name, (module, summary) in COMMANDS.items()
+            if module.startswith(group)
+        ]
+    lines += [
+        "",
+        "`grognard <command> --help` tells more, `grognard --version` which this is.  Rulesets and",
+        "scenarios are looked for in ./rulesets and ./scenarios, then among those that come with",
+        "grognard.  Exit codes: 0 no findings, 1 findings, 2 misuse or what cannot be read or "
+        "written,",
+        "3 a fault of grognard itself, 4 a fault of a bot of one's own.",
+    ]
+    return "\n".join(lines)
+
+
+def _complain(arguments: list[str], message: str, remedy: str = "") -> None:
+    prefix = "grognard " + arguments[0] if arguments and arguments[0] in COMMANDS else "grognard"
+    from runtime.spelling import shortened
+
+    with suppress(OSError):
+        told = shortened(f"{prefix}: {message}\n" + (f"  remedy: {remedy}\n" if remedy else ""))
+        # names of files may hold what steers a terminal
+        print(
+            "".join(
+                c if c in "\n\t" or c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in told
+            ),
+            end="",
+            file=sys.stderr,
+        )
+
+
+def _fault_of_rules(arguments: list[str], error: Exception) -> str:
+    """What to say when not the program but the rules it runs have failed; else nothing."""
+    import traceback
+
+    if type(error).__name__ == "RulesError" and isinstance(error.__cause__, Exception):
+        error = error.__cause__  # it knows where
+    rules = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.filename.endswith(".grog")
+    ]
+    # known by their names, so that nothing need be imported
+    if type(error).__name__ in ("RulesetFault", "RulesError"):
+        message = str(getattr(error, "message", error))
+    elif isinstance(error, RecursionError) and rules:
+        message = "procedures call each other endlessly"
+    else:
+        return ""
+    where = f"{os.path.relpath(rules[-1].filename)}:{rules[-1].lineno}: " if rules else ""
+    told = [f"{where}the rules themselves fail: {message}"]
+    if len(rules) > 1:
+        told.append(f"  on the way: {' → '.join(_chain([frame.name for frame in rules]))}")
+    seed = _seed(error)
+    if seed is not None:
+        told.append(f"  the game's seed is {seed}")
+    from grognard.fronts.cli.crash import report
+
+    path = report(arguments, error)
+    if path is not None:
+        told.append(f"  the record so far, where there is one, is in {path}")
+    return "\n".join(told)
+
+
+_CALLED = {
+    "check": "check",
+    "q": "rules",
+    "base": "rules",
+    "i": "function",
+    "travel": "travel",
+    "reach": "travel",
+}
+_LONGEST = 10
+
+
+def _chain(names: list[str]) -> list[str]:
+    """What was called on the way, in the words of the ruleset; the middle of a long way is left
+    out.
+    """
+    shown: list[str] = []
+    for name in names:
+        kind, _, rest = name.partition("_")
+        block = kind[:1] == "b" and kind[1:].isdigit()
+        text = (
+            f"procedure {rest}"
+            if block or kind == "p"
+            else f"{_CALLED[kind]} {rest}"
+            if rest and kind in _CALLED
+            else name
+        )
+        if not shown or shown[-1] != text:
+            shown.append(text)
+    return (
+        shown
+        if len(shown) <= _LONGEST
+        else [*shown[: _LONGEST // 2], "…", *shown[-_LONGEST // 2 :]]
+    )
+
+
+def _broken_off(error: Exception) -> list[str]:
+    """Seed and record of the game that an error has ended, where it is known."""
+    from grognard.fronts.cli.crash import keep_record
+    from runtime.errors import broken_game
+
+    game = broken_game(error)
+    if game is None:
+        return []
+    path = keep_record(f"seed-{game.seed}", game.record) if game.record else None
+    return [
+        f"  the game's seed is {game.seed}"
+        + (f", its record so far {path}" if path is not None else "")
+    ]
+
+
+def _seed(error: Exception) -> int | None:
+    """The seed of the game whose rules have failed."""
+    from runtime.errors import broken_game
+
+    played = broken_game(error)
+    if played is not None:
+        return played.seed
+    from grognard.fronts.cli.crash import watched
+
+    game = watched()
+    if game is not None:
+        return game.seed
+    trace = error.__traceback__
+    while trace is not None:
+        seed = getattr(trace.tb_frame.f_locals.get("s"), "seed", None)
+        if trace.tb_frame.f_code.co_filename.endswith(".grog") and isinstance(seed, int):
+            return seed or None  # what a side sees has none
+        trace = trace.tb_next
+    return None
+
+
+def _apologise(arguments: list[str], error: Exception) -> None:
+    from grognard.fronts.cli.crash import report
+
+    path = report(arguments, error)
+    where = (
+        f"report it with {path}"
+        if path is not None
+        else "report it with the traceback that GROGNARD_DEBUG=1 shows"
+    )
+    with suppress(OSError):
+        what = f"internal error: {type(error).__name__}, a fault of grognard itself"
+        print(f"grognard: {what}; please {where}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Commands for rulesets: checking, compiling, laying out, covering, beginning one."""

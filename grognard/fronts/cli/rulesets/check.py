@@ -1,0 +1,129 @@
+"""Check rulesets and report what is found.
+
+A ruleset is given by its name or its folder.  Exit code 1 when there are errors or warnings. The
+looks of a ruleset (style.yaml) are checked as well. With --texts, the texts that its catalogues
+lack are listed as lines to be filled in, with --language those of one language; exit code 1 when
+any are missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from grognard import places
+from grognard.fronts.cli.common import CLEAN, FINDINGS, Misuse
+
+if TYPE_CHECKING:
+    from compiler.ruleset import Ruleset
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The arguments."""
+    parser.add_argument("rulesets", metavar="RULESET", nargs="+", help="a ruleset's name or folder")
+    files = "the arguments are files: check the rulesets that they belong to, each once"
+    parser.add_argument("--files", action="store_true", help=files)
+    parser.add_argument(
+        "--texts",
+        action="store_true",
+        help="list the texts that the catalogues lack, instead of findings",
+    )
+    parser.add_argument(
+        "--language",
+        metavar="CODE",
+        help="with --texts: the language to look at, also one without texts",
+    )
+    parser.add_argument(
+        "--format",
+        choices=("text", "json", "sarif"),
+        default="text",
+        help="how to report (default: text)",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """The command."""
+    find = ruleset_around if args.files else places.ruleset_folder
+    folders = list(dict.fromkeys(find(argument) for argument in args.rulesets))
+    from compiler.report import Report
+    from grognard.draw.checking import findings_of_looks
+
+    report = Report()
+    rulesets = [places.readable_ruleset(folder, abstract=True) for folder in folders]
+    if args.texts and all(ruleset.ok for ruleset in rulesets):
+        return list_missing(rulesets, args.language)
+    for ruleset in rulesets:
+        report.add_ruleset(ruleset)
+        report.add_findings(findings_of_looks(ruleset))
+    places.print_report(report, args.format)
+    return CLEAN if report.clean else FINDINGS
+
+
+def list_missing(rulesets: list[Ruleset], only: str | None = None) -> int:
+    """Print the texts that catalogues lack: the key, and what its arguments are; in other languages
+    than English what it says there.
+    """
+    from compiler.texts import ENGLISH, missing
+    from compiler.types import from_spec
+
+    code = CLEAN
+    for ruleset in rulesets:
+        english = ruleset.program.texts.get(ENGLISH, {})
+        besides = shown(ruleset)
+        for language in [only] if only else sorted(ruleset.program.texts) or [ENGLISH]:
+            lacking = missing(ruleset.program, language, besides)
+            print(
+                f"# {ruleset.name}: texts/{language}.yaml lacks {len(lacking) or 'no'} "
+                f"text{'s' * (len(lacking) != 1)}"
+            )
+            for text in lacking:
+                arguments = ", ".join(
+                    f"{{{i}}} {from_spec(type_)}" for i, type_ in enumerate(text.arguments)
+                )
+                said = english.get(text.key, "") if language != ENGLISH else ""
+                notes = " · ".join(filter(None, (arguments, said)))
+                print(f'{text.key}: ""' + (f"  # {notes}" if notes else ""))
+                code = FINDINGS
+    return code
+
+
+def shown(ruleset: Ruleset) -> list[str]:
+    """The keys of what players are told beside the board: kinds without sorts, effects, switches,
+    and what the style names.
+    """
+    from compiler.texts import possible
+    from grognard.draw.style import Style, StyleError
+
+    program = ruleset.program
+    enums = [f for f in program.fields.values() if f.type.kind == "enum" and f.type.name != "Side"]
+    sorts = {f.owner for f in enums if f.fixed or f.seen_by}
+    found = [f"piece.{kind}" for kind in program.kinds if kind not in sorts]
+    found += [f"effect.{name}" for name in program.effects] + [
+        f"switch.{name}" for name in program.switches
+    ]
+    try:
+        style = Style.read(ruleset.resolved.folders)
+    except StyleError:
+        return found
+    names = [*style.names("panel"), *style.names("header")]
+    names += [path for kind in (*program.kinds, "Hex") for path in style.names("about", kind)]
+    types = {f.base: f.type.name for f in program.fields.values()}
+    for name in names:
+        first, _, column = name.partition(".")
+        keys = [f"value.{types.get(first, '')}.{column}"] if column else []
+        found += [*keys] if column else [f"field.{name}", f"pile.{name}", f"value.{name}"]
+    known = possible(program)
+    parts = ("hexsides", "borders", "highlights")
+    looks = [look for part in parts for look in style.part(part).values() if isinstance(look, dict)]
+    labels = [f"name.{look['label']}" for look in looks if "label" in look]
+    return [*(key for key in dict.fromkeys(found) if key in known), *labels]
+
+
+def ruleset_around(argument: str) -> Path:
+    """The folder of the ruleset that a file belongs to."""
+    path = Path(argument).absolute()
+    for folder in path.parents[:3]:
+        if places.is_ruleset(folder):
+            return folder.resolve()
+    raise Misuse(f"'{argument}' belongs to no ruleset", "give a file in the folder of a ruleset")

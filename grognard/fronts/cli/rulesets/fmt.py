@@ -1,0 +1,111 @@
+"""Put .grog files into canonical layout.
+
+Only white space changes.  A folder stands for all .grog files below it; - reads the standard input
+and writes the standard output.  Files with errors stay as they are, and the errors are reported.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from grognard import places
+from grognard.files import below, replace
+from grognard.fronts.cli.common import CLEAN, FINDINGS, Misuse
+from runtime.files import LARGEST, read_bytes, remedy_of
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The arguments."""
+    parser.add_argument(
+        "paths",
+        metavar="PATH",
+        nargs="+",
+        help="a .grog file or a folder, - for the standard input",
+    )
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="change nothing; exit code 1 when something would change",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """The command."""
+    files = list(dict.fromkeys(file for path in args.paths for file in _files(path)))
+    from compiler.report import Report, shown_path
+    from dsl.formatter import format_source
+    from dsl.parser import parse
+    from dsl.source import Source
+
+    report = Report()
+    changed = 0
+    for file in files:
+        name = "<stdin>" if file is None else shown_path(file)
+        text = _read(file, name)
+        source = Source(name, text)
+        found = parse(source).diagnostics
+        if found:
+            report.add_diagnostics(found, {name: source})
+        new = text if found else format_source(source)
+        if file is None:
+            print(new, end="")
+        elif new != text:
+            changed += 1
+            if not args.check:
+                _write(file, new, name)
+            print(f"{'would change' if args.check else 'changed'} {name}")
+    if report.findings:
+        places.print_report(report, stream=sys.stderr)
+    if None not in files:
+        word = "would change" if args.check else "changed"
+        print(f"{len(files)} file{'s' if len(files) != 1 else ''}, {changed} {word}")
+    return FINDINGS if report.findings or (args.check and changed) else CLEAN
+
+
+def _files(argument: str) -> list[Path | None]:
+    if argument == "-":
+        return [None]
+    path = Path(argument)
+    if path.is_dir():
+        found: list[Path | None] = [*below(path, ".grog")]
+        if not found:
+            raise Misuse(
+                f"there are no .grog files below '{argument}'",
+                "give a file or the folder of a ruleset",
+            )
+        return found
+    if not path.is_file():
+        raise Misuse(
+            f"there is no file '{argument}'", "give a .grog file or a folder with such files"
+        )
+    if path.suffix != ".grog":
+        raise Misuse(
+            f"'{argument}' is not a .grog file", "only the sources of rulesets are formatted"
+        )
+    return [path]
+
+
+def _read(file: Path | None, name: str) -> str:
+    try:
+        data = sys.stdin.buffer.read(LARGEST + 1) if file is None else read_bytes(file)
+        if len(data) > LARGEST:
+            raise Misuse(f"{name} has more than {LARGEST >> 20} MB", "give the source of a ruleset")
+        return data.decode("utf-8")
+    except OSError as error:
+        raise Misuse(f"{name} cannot be read: {error.strerror}", remedy_of(error)) from None
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise Misuse(
+            f"{name}:{line}: this is not UTF-8 text (byte {error.start})", "save the file as UTF-8"
+        ) from None
+
+
+def _write(file: Path, text: str, name: str) -> None:
+    try:
+        replace(file, text)
+    except OSError as error:
+        raise Misuse(
+            f"{name} cannot be written: {error.strerror}", "check its permissions"
+        ) from None

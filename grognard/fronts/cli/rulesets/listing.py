@@ -1,0 +1,78 @@
+"""List the rulesets and scenarios that Grognard finds: in the current directory, then in the
+installation.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from grognard import places
+from grognard.files import short
+from grognard.fronts.cli.common import CLEAN
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The arguments."""
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    """The command."""
+    from compiler.report import shown_path
+
+    found = places.rulesets()
+    native = {name for name, path in found.items() if _native(path)}
+    battles = {name: (path, *_head(path)) for name, path in places.scenarios().items()}
+    if args.json:
+        data = {
+            "rulesets": [
+                {"name": n, "path": str(p), "native": n in native} for n, p in found.items()
+            ],
+            "scenarios": [
+                {"name": n, "path": str(p), "ruleset": r, "title": t}
+                for n, (p, r, t) in battles.items()
+            ],
+        }
+        print(json.dumps(data, indent=2, ensure_ascii=False))
+        return CLEAN
+    print("Rulesets")
+    for name, path in found.items():
+        built = "  (built natively)" if name in native else ""
+        print(f"  {short(name):22} {short(shown_path(path), 5_000)}{built}")
+    if not found:
+        print("  none found; `grognard new NAME` begins one")
+    print("\nScenarios")
+    for name, (_, ruleset, title) in battles.items():
+        for_ = (
+            ""
+            if name.startswith(f"{ruleset}/")
+            else f"  (for {short(ruleset) or 'an unknown ruleset'})"
+        )
+        print(f"  {short(name):32} {short(title)}{for_}")
+    if not battles:
+        print("  none found")
+    return CLEAN
+
+
+def _native(folder: Path) -> bool:
+    """Whether games of a ruleset take a native build."""
+    from compiler.native.kept import wanted
+
+    try:
+        return wanted() and bool(places.ruleset(folder).native.maker())
+    except (OSError, ValueError):
+        return False
+
+
+def _head(path: Path) -> tuple[str, str]:
+    """Ruleset and title of a scenario, read leniently."""
+    from runtime.data.reader import Mapping, Scalar, read_file
+
+    root, _ = read_file(path, str(path))
+    if not isinstance(root, Mapping):
+        return "", "(cannot be read)"
+    nodes = (root.get("ruleset"), root.get("title"))
+    ruleset, title = (node.text if isinstance(node, Scalar) else "" for node in nodes)
+    return ruleset, title

@@ -1,0 +1,1 @@
+"""Environments for learning; :mod:`grognard.envs` makes them."""

@@ -1,0 +1,500 @@
+"""A table at a terminal: reading lines, laying out and printing what comes back, handing over.
+
+The same session serves a person at a terminal, several people who share one, and a program that
+writes lines into a pipe; only the looks differ.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from typing import TextIO
+
+from grognard.draw.keys import key_lines
+from grognard.draw.picture import Token
+from grognard.files import kept_for_good, reason, short, shown, target
+from grognard.fronts.terminal.columns import Listing
+from grognard.fronts.terminal.console import Console, Ended
+from grognard.fronts.terminal.layout import Layout
+from grognard.fronts.terminal.sharing import Seats, Telling
+from grognard.lexicon.catalogue import ENGLISH, Words
+from grognard.table.content import Line, Question, Taken
+from grognard.table.inspection import place_of
+from grognard.table.lines import ALL, DONE
+from grognard.table.passes import NEVER
+from grognard.table.situation import Whereabouts, beside, ended, folded, panel_of
+from grognard.table.store import KeptGame, NotKept
+from grognard.table.table import Refused, Table
+from runtime.decision import Decision
+from runtime.errors import GrognardError
+from runtime.game import Game
+from runtime.model import NONE
+from runtime.scenario.names import COMMANDS
+from runtime.spelling import plain
+from runtime.view import Sight
+
+_COMMANDS = COMMANDS - {ALL, DONE}
+
+HELP = """\
+Choose by number, or by typing an option or its beginning (a hex or a name alone will do where it is clear).
+Several answers go in one line, taken together or not at all: 'S.HI2 D6', '4th 1206, 6th 1009, done', 'all'.
+
+  ?              what is asked, and this help
+  ? 3, ? text    what stands behind an option, what a piece can do, why a thing is not possible
+  ? hill         what a kind of ground or of units, a river, a card does; what a term means (? retreat)
+  ?? text        the same with all that the rules say, and where it is written
+  options, more  the options again, all of them (options name, options odds: sorted)
+  board, board X the board again with what its signs mean; the part of it around X
+  hand           your cards with their texts    log       what has happened (log 30, log turn 2, log all)
+  odds X         what would come of a choice, or of a line: losses and their chances
+  hint           what a bot would choose, and why
+  look X         what you see of a piece, on the board or off it, or of a hex
+  never          pass, and pass whenever the same is asked again in this turn ('undo' takes it back)
+  undo           take the last line back, as long as nothing was revealed and no die rolled
+  save FILE      write the game so far to a file, to be resumed or replayed
+  quit           leave; the game can be resumed
+"""  # noqa: E501 - each line is a message of the catalogues
+
+
+#: Where the right column of the help begins.
+_COLUMN = " " * 17
+
+
+def helping(words: Words, width: int) -> str:
+    """The help in the words of a language, folded to a width."""
+    return "\n".join(
+        textwrap.fill(line, width, subsequent_indent=_COLUMN if line.startswith(" ") else "")
+        for line in words.lines(HELP).split("\n")
+    )
+
+
+class Session(Console):
+    """A table at a terminal or a pipe.
+
+    At a *terminal* people hand over to each other; *screen* says whether it may be cleared.  The
+    *kept* game writes what is to be saved; *teaching*, each kind of question is explained when it
+    first comes up.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        stdin: TextIO,
+        stdout: TextIO,
+        color: bool,
+        screen: bool,
+        terminal: bool,
+        kept: KeptGame,
+        teaching: bool = False,
+    ) -> None:
+        super().__init__(stdin, stdout, color, screen, terminal)
+        self.table, self.game, self.kept = table, table.game, kept
+        self.scene = table.scene
+        self.words = table.words
+        self._store = table.keep
+        table.keep = self.keep  # where there is no room, somebody at a terminal can make some
+        table.heard.append(self.heard)
+        self._where = Whereabouts(table.game, self.scene)
+        self._seats = Seats(table, terminal)
+        self._telling = Telling(table.game, table.people, terminal)
+        self._drawn = ""
+        self._shown: Decision | None = None
+        #: the side that was asked last
+        self._asked: int | None = None
+        #: whether what the letters on the board mean has been told
+        self._keyed = False
+        #: the kinds of questions that have been explained; None where none shall be
+        self._taught: set[str] | None = set() if teaching else None
+
+    # ------------------------------------------------------------------ the game
+
+    def run(self) -> None:
+        """Play to the end, or until the player leaves (:class:`Ended`)."""
+        while True:
+            while self.table.step():
+                pass
+            decision = self.game.decision
+            if decision is None:
+                return self.finish()
+            self.person_plays(decision)
+
+    def person_plays(self, decision: Decision) -> None:
+        """Show where the game stands and ask until something is chosen."""
+        if self._shown is not decision:
+            self.table.kept()
+            self.face(decision)
+            self.show(decision)
+            self._shown = decision
+            if self.terminal:
+                self.table.why.later.begin()  # while the player reads
+        while self.game.decision is decision:
+            step = self._where.step()
+            who = ", ".join(filter(None, (self.scene.side_name(decision.side), step)))
+            line = self.ask(f"{self.paint(who, '1')} › ")
+            if not line:
+                continue
+            try:
+                if not self.command(line, decision):
+                    self.table.answer(
+                        decision.side, line, careful=self.terminal, reasons=not self._seats.open
+                    )
+            except Refused as refused:
+                self.refused(refused)
+
+    def heard(self, taken: Taken | None) -> None:
+        """Tell what was chosen and what came of it, where nothing is drawn anew."""
+        if taken is None:
+            self._telling.taken_back()
+            return
+        people = self.table.people
+        text = taken.text if self.words.language == ENGLISH else taken.words
+        told = f"{self.scene.side_name(taken.side)}: {text}"
+        if taken.secret and (len(people) > 1 or taken.side not in people):
+            told = f"{self.scene.side_name(taken.side)}: {self.words('has chosen')}"
+        if taken.side not in people:
+            if not taken.notes and not self.screen and not people:
+                self.say(told)
+            if not self.screen or not people:
+                self.tell(self._telling.watcher)
+        elif not self.terminal:
+            self.say(told)
+            self.tell(taken.side)
+
+    def tell(self, side: int) -> None:
+        """Show the notes that have not been shown to a side."""
+        for line in self.dotted(self._telling.news(side)):
+            self.say(line)
+
+    def dotted(self, lines: Sequence[str]) -> list[str]:
+        """Notes as they are shown."""
+        return [self.paint("· ", "dim") + line for line in lines]
+
+    def keep(self, game: Game, sync: bool) -> None:
+        """See that all that has been decided is on disk."""
+        while True:
+            try:
+                self._store(game, sync)
+                return
+            except NotKept as error:
+                if not self.terminal or not sync:
+                    raise
+                self.say(error.message)
+                asked = self.words(
+                    "Make room and press Enter to try again, or write 'quit' to leave."
+                )
+                if self.words.understood(self.ask(f"{asked} ")) in ("q", "quit", "exit"):
+                    raise
+
+    # ------------------------------------------------------------------ handing over
+
+    def face(self, decision: Decision) -> None:
+        """Hand a shared screen over before anything of another's is shown."""
+        if not self._seats.stays(decision):
+            self.hand_over(decision)
+        elif self._seats.open:
+            self.forget_typed()  # by who looked before
+
+    def hand_over(self, decision: Decision) -> None:
+        """From here on only the side that is asked looks."""
+        first = self._seats.facing is None
+        self._seats.takes(decision.side)
+        self._asked = decision.side
+        name = self.scene.side_name(decision.side)
+        if not self.terminal:
+            self.say(f"\n=== {self.words('To decide: {side}', side=name)} ===")
+            return
+        self.clear()
+        for line in self.dotted(self.game.log_of(NONE)[-6:] if not first else ()):
+            self.say(line)
+        self.say()
+        several = "To decide: {side}. The other players look away; press Enter to go on."
+        one = "To decide: {side}. The other player looks away; press Enter to go on."
+        self.forget_typed()  # by whoever sat here before
+        side = self.paint(name, "1")
+        two = len(self.table.people) == 2
+        self.ask(f"{self.words(one, side=side) if two else self.words(several, side=side)} ")
+
+    def alone(self, decision: Decision, word: str) -> None:
+        """Before a command shows what only the side knows that is asked, hand the screen over to
+        it.
+        """
+        if not self._seats.harmless(word):
+            self.hand_over(decision)
+            self.show(decision)
+
+    # ------------------------------------------------------------------ the screen
+
+    def show(self, decision: Decision) -> None:
+        """The position, what has happened, what is asked, and the options."""
+        seats, side = self._seats, decision.side
+        told = self._telling.openly if seats.open else self._telling.news
+        news = self.dotted(told(seats.looks(decision)))
+        seen = self.table.seen(side)
+        looks = self.scene.looks(seen)
+        now = []
+        if self._asked not in (None, side) and len(self.table.people) > 1 and self.terminal:
+            name = self.scene.side_name(side)
+            now = [self.paint(self.words("Now to decide: {side}.", side=name), "7")]
+        self._asked = side
+        if self.screen:
+            question = self.table.question(decision, seen)
+            self.lay_out(
+                seen, looks, news, [*now, *self.question(decision, question, seen)], question
+            )
+            return
+        board = self.scene.board(seen.data, looks=looks)
+        if board != self._drawn:
+            self._drawn = board
+            self.board(seen, looks, self.table.menu.marks(decision, seen))
+            self.say()
+        for line in [*news, *([""] if news else []), *now]:
+            self.say(line)
+        self.options(decision, seen)
+
+    def lay_out(
+        self,
+        seen: Sight,
+        looks: Mapping[tuple[str, int], Token],
+        news: Sequence[str],
+        asked: Sequence[str],
+        question: Question | None = None,
+    ) -> None:
+        """Clear the screen and fill it, with the board as large as the rest lets it be."""
+        scene, color = self.scene, self.color
+        panel = panel_of(self.game, scene, seen)
+        picture = getattr(looks, "picture", None)
+        listing = Listing(self.words, color, self.width)
+        index = scene.spec.board.index
+        marks = {index(h): light for h, light in question.hexes.items()} if question else {}
+        layout = Layout(
+            lambda width, height: scene.within(seen.data, marks, color, looks, width, height),
+            panel.lines(seen.side if seen.own else NONE, color),
+            panel.brief(self.width),
+            lambda width: [
+                *key_lines(scene, marks, color, width, picture),
+                *scene.legend(seen.data, color, width),
+            ],
+            [part for line in news for part in self.wrap(line, "").split("\n")],
+            asked,
+            lambda rows: (
+                [f"  {line}" for line in listing.within(question, rows)] if question else []
+            ),
+        )
+        self.clear()
+        for line in layout.lines(self.width, self.height()):
+            self.say(line)
+
+    def board(
+        self, seen: Sight, looks: Mapping[tuple[str, int], Token], marks: Mapping[int, str]
+    ) -> None:
+        """The board, the panel and the legend."""
+        side = seen.side if seen.own else NONE
+        lines = beside(self.game, self.scene, seen, side, self.color)
+        height = max(12, self.height() - 24) if self.terminal else None
+        self.say(
+            self.scene.whole(
+                seen.data, lines, marks, self.color, self.width, looks, height, not self._keyed
+            )
+        )
+        self._keyed = self.terminal
+
+    def board_around(self, decision: Decision, around: str) -> None:
+        """The board again, or the part of it around a hex or piece."""
+        seen = self.table.seen(decision.side)
+        looks = self.scene.looks(seen)
+        self._keyed = False
+        if not around:
+            self.board(seen, looks, self.table.menu.marks(decision, seen))
+            self.say()
+            return
+        h = place_of(self.scene, seen.data, around, looks)
+        if h < 0:
+            self.say(self.words("there is no place '{text}' on the board", text=short(around)))
+        else:
+            self.board(seen, looks, {h: ""})
+
+    def options(self, decision: Decision, seen: Sight, whole: bool = False, by: str = "") -> None:
+        """The options by their words, sorted *by* something; cut at a terminal where long, unless
+        *whole*.
+        """
+        question = self.table.question(decision, seen)
+        listing = Listing(self.words, self.color, self.width)
+        for line in self.question(decision, question, seen):
+            self.say(line)
+        for line in listing.options(question, whole or not self.terminal, by):
+            self.say("  " + line)
+
+    def question(self, decision: Decision, question: Question, seen: Sight) -> list[str]:
+        """What is asked, below where the game stands and, where it is taught, what such questions
+        mean.
+        """
+        taught: list[str] = []
+        if self._taught is not None and question.prompt not in self._taught:
+            self._taught.add(question.prompt)
+            lines = self.table.explain(decision.side, "")[1:]
+            taught = [self.wrap(line.text, "  ") for line in lines]
+        place = self._where.place(seen)
+        steps = [f"[{step}]" if n == place.step else step for n, step in enumerate(place.steps)]
+        told = [" · ".join([*place.header, *place.around]), " › ".join(steps)]
+        told = [self.wrap(self.paint(line, "dim"), "") for line in told if line]
+        name = self.scene.side_name(decision.side)
+        asked = self.wrap(self.paint(f"{name}: {question.words}", "1"), "")
+        return [part for line in (*taught, *told, asked) for part in line.split("\n")]
+
+    def answered(self, lines: Sequence[Line]) -> None:
+        """Show an explanation."""
+        for number, line in enumerate(lines):
+            told = self.wrap(line.text, "  " * line.level)
+            self.say(self.paint(told, "1") if number == 0 and len(lines) > 1 else told)
+
+    def refused(self, refused: Refused) -> None:
+        """Say that something is not done and, where the rules tell it, why."""
+        if refused.reasons:
+            if refused.where:
+                self.say(f"{refused.where}:")
+            self.answered(refused.reasons)
+            return
+        self.say(self.wrap(refused.message, ""))
+        if refused.text:
+            self.say(self.words("'? {text}' may tell why, '?' helps", text=refused.text))
+
+    # ------------------------------------------------------------------ commands
+
+    def command(self, line: str, decision: Decision) -> bool:
+        """Carry out a command; False when the line is none.  Refused."""
+        word, _, rest = line.partition(" ")
+        rest = rest.strip()
+        if line.startswith("?"):
+            self.alone(decision, "help" if line == "?" else "why")
+            self.explain(decision, line)
+            return True
+        own = self.words.understood(line)
+        if self.words.understood(line.removesuffix("!")) == NEVER:  # 'never!' is as 'done!' is
+            own = NEVER
+        word = "quit" if word.casefold() == "q" else self.words.understood(word)
+        if own in _COMMANDS:  # words of the language may consist of several
+            word, rest = own, ""
+        if word not in _COMMANDS or self._begins(decision, line):
+            return False
+        if word in ("quit", "exit"):
+            raise Ended
+        side, table = decision.side, self.table
+        commands: dict[str, Callable[[], None]] = {
+            "help": lambda: self.say(helping(self.words, self.width)),
+            "options": lambda: self.options(decision, table.seen(side), by=rest),
+            "more": lambda: self.options(decision, table.seen(side), True, rest),
+            "board": lambda: self.board_around(decision, rest),
+            "hand": lambda: self.hand(side),
+            "log": lambda: self.log(rest, side),
+            "look": lambda: self.look(rest, side),
+            "odds": lambda: self.odds(rest, side),
+            "hint": lambda: self.answered(table.hint(side)[1]),
+            "why": lambda: self.explain(decision, f"? {rest}"),
+            "undo": lambda: self.undo(side),
+            NEVER: lambda: table.pass_by(side, line, careful=self.terminal),
+            "save": lambda: self.save(rest),
+        }
+        self.alone(decision, word)
+        commands[word]()
+        return True
+
+    def _begins(self, decision: Decision, line: str) -> bool:
+        """Whether an option begins with what was typed."""
+        begins = plain(line)
+        return any(
+            plain(text).startswith(begins)
+            for option in decision.options
+            for text in (option.text, self.table.menu.wording(decision, option))
+        )
+
+    def hand(self, side: int) -> None:
+        """The cards of a side."""
+        cards = self.table.hand(side)
+        if not cards:
+            self.say(self.words("{side}: no cards", side=self.scene.side_name(side)))
+        for name, text in cards:
+            for line in Listing(self.words, self.color, self.width).card("-", name, text):
+                self.say("  " + line)
+
+    def log(self, rest: str, side: int) -> None:
+        """What has happened, as a side knows it."""
+        for line in self.dotted(folded(self.game, side, rest)):
+            self.say(line)
+
+    def look(self, rest: str, side: int) -> None:
+        """What the side sees of a piece or a hex."""
+        if rest:
+            self.answered(self.table.look(side, rest))
+        else:
+            self.say(self.words("write 'look' and the name of a piece or hex"))
+
+    def odds(self, rest: str, side: int) -> None:
+        """What will come of what a line would take."""
+        if not rest:
+            self.say(self.words("write 'odds' and what you would choose"))
+            return
+        for told in self.table.forecast(side, rest):
+            self.answered(told)
+
+    def undo(self, side: int) -> None:
+        """Take the last line back."""
+        self.table.undo(side)
+        if not self.terminal:
+            self.say(self.words("taken back"))
+
+    def explain(self, decision: Decision, line: str) -> None:
+        """Answer a line that begins with a question mark."""
+        asked = line.lstrip("?").strip()
+        first, _, rest = asked.partition(" ")
+        if self.words.understood(first) == "why":  # who asks '? why X' means '? X'
+            asked = rest.strip()
+        if asked and self.terminal and not self.table.why.later.ready:
+            self.say(self.words("(reading the rules …)"))
+        self.answered(self.table.explain(decision.side, asked, source=line.startswith("??")))
+        if not asked:
+            self.say("\n" + helping(self.words, self.width))
+
+    def save(self, rest: str) -> None:
+        """Write the game so far to the file *rest*; where there is one already, only if told to."""
+        words = self.words
+        if not rest:
+            self.say(words("write 'save' and the name of a file"))
+            return
+        try:
+            path = target(rest)
+            try:
+                what = kept_for_good(path, records=False)
+            except OSError as error:
+                raise NotKept(f"{short(rest)} cannot be written: {reason(error)}") from None
+            if what:
+                raise NotKept(f"{short(rest)} is {what}, and is not overwritten")
+            own = self.kept.file is not None and path.resolve() == self.kept.file.resolve()
+            if path.exists() and path.stat().st_size and not own:
+                message = "{file} is there already; 'yes' overwrites it, anything else does not"
+                self.say(words(message, file=short(rest)))
+                if words.understood(self.ask(f"{words('Overwrite it?')} ")) not in ("y", "yes"):
+                    self.say(words("not saved"))
+                    return
+            self.kept.write(path)
+        except GrognardError as error:
+            self.say(f"{error.message}: {words('not saved')}")
+            return
+        command = f"grognard play --resume {shown(path)}"
+        self.say(words("saved; go on with: {command}", command=command))
+
+    # ------------------------------------------------------------------ the end
+
+    def finish(self) -> None:
+        """Show the end of the game."""
+        side = self._telling.watcher
+        news = self.dotted(self._telling.news(side))
+        seen = self.table.seen(side)
+        looks = self.scene.looks(seen)
+        names = [self.scene.side_name(side) for side in range(len(self.game.spec.sides))]
+        told = self.paint(ended(self.game.state, names, self.words), "1")
+        if self.screen:
+            self.lay_out(seen, looks, news, [told])
+            return
+        self.board(seen, looks, {})
+        for line in ("", *news, told):
+            self.say(line)

@@ -1,0 +1,265 @@
+"""The course of a game: played again from its record, one moment after another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from grognard.draw.panel import Panel
+from grognard.draw.scene import Scene
+from grognard.draw.style import Style
+from grognard.retelling.labels import word
+from grognard.table.content import Place
+from grognard.table.menu import Menu
+from grognard.table.situation import Whereabouts
+from runtime.decision import Decision
+from runtime.game import Game
+from runtime.model import NONE, TypeSpec
+from runtime.program import scores
+from runtime.scenario.fields import side_field
+from runtime.state import ROLLED, StateBase
+from runtime.view import Sight, view
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """Dice that were rolled together: the number of the die among those of the ruleset, the faces
+    as they fell, and the side that rolled them as far as the log tells it (else NONE).
+    """
+
+    die: int
+    faces: tuple[int, ...]
+    side: int = NONE
+
+
+@dataclass(frozen=True)
+class Moment:
+    """An action and what came of it; the first moment of a game is its start, with nothing before.
+
+    *side* is who decided, *question* and *answer* are in words, and empty where they are not to be
+    told. *notes* are sentences of the log, each with the turn that it belongs to; the decision is
+    taken in the turn *began*, the moment ends in the turn *turn* (0 the first; turns end with the
+    ruleset's checkpoints). *after* is the position then, the game's own: it changes with the next
+    moment; *before* the one that *option* was chosen in.
+    """
+
+    number: int
+    side: int
+    question: str
+    answer: str
+    notes: tuple[tuple[int, str], ...]
+    began: int
+    turn: int
+    rolls: tuple[Roll, ...]
+    after: StateBase
+    before: StateBase | None = None
+    option: int = NONE
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What stands beside the board at a moment.
+
+    *rows* are what each side has: a name and a text for each; *lines* what else is told; *header*
+    is what of the game stands above all, *outer* and *steps* are the steps under way and those of
+    the innermost, *here* the place among them of the one under way (NONE: none).  *points* are
+    those of the sides, or, where the ruleset counts none, the first of the rows where that is
+    numbers; *counted* says what they are called.
+    """
+
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+    lines: tuple[str, ...]
+    header: tuple[str, ...]
+    outer: tuple[str, ...]
+    steps: tuple[str, ...]
+    here: int
+    points: tuple[int, ...] | None
+    counted: str
+
+
+class Course:
+    """A game that has been played, told again as *side* sees it.  *played* stands where the record
+    ends.
+    """
+
+    def __init__(self, played: Game, style: Style, side: int | None = None) -> None:
+        self.played = played
+        self.side = side
+        self.game = self._fresh()
+        self.spec, self.setup, self.program = self.game.spec, self.game.setup, self.game.program
+        self.scene = Scene(self.spec, self.setup, self.game.wording, style, self.program.value)
+        self._where = Whereabouts(self.game, self.scene)
+        self._owners = {kind: side_field(self.spec, kind) for kind in self.spec.kinds}
+
+    def _fresh(self) -> Game:
+        """The game at its start."""
+        played = self.played
+        return Game(played.program, played.setup, played.seed, language=played.wording.language)
+
+    @property
+    def sides(self) -> list[str]:
+        """What the sides are called."""
+        return [self.scene.side_name(side) for side in range(len(self.spec.sides))]
+
+    def word(self, key: str, *arguments: object) -> str:
+        """A text of the page or the report."""
+        return word(key, self.game.wording.language, *arguments)
+
+    # ------------------------------------------------------------------ moments
+
+    def moments(self) -> Iterator[Moment]:
+        """The moments of the game.  Each is to be used before the next one is asked for."""
+        game = self.game = self._where.game = self._fresh()
+        menu = Menu(game, self.scene)
+        told, folded = 0, 0
+        for number, option in enumerate((NONE, *self.played.choices)):
+            side, question, answer, before = NONE, "", "", None
+            if number:
+                decision = game.decision
+                assert decision is not None
+                side = decision.side
+                if self._tells(decision):
+                    question = menu.prompt(decision)
+                    answer = menu.wording(decision, game.names.option(decision.point, option))
+                before = game.state.copy()
+                game.take(option)
+            notes = self._notes(told, folded)
+            rolls = self._rolls(told) if self.side is None else ()
+            began, told, folded = folded, game.notes, len(game.folds)
+            yield Moment(
+                number,
+                side,
+                question,
+                answer,
+                notes,
+                began,
+                folded,
+                rolls,
+                game.state,
+                before,
+                option,
+            )
+
+    def _tells(self, decision: Decision) -> bool:
+        """Whether a decision is told."""
+        return self.side is None or decision.side == self.side
+
+    def _notes(self, first: int, folded: int) -> tuple[tuple[int, str], ...]:
+        """The notes from the *first* on, with their turns; the earliest belongs to the turn
+        *folded*.
+        """
+        game = self.game
+        ends = [*game.folds[folded:], game.notes]
+        found: list[tuple[int, str]] = []
+        for turn, end in enumerate(ends, folded):
+            found += [(turn, text) for text in game.log_of(self.side, first, end)]
+            first = max(first, end)
+        return tuple(found)
+
+    def _rolls(self, noted: int) -> tuple[Roll, ...]:
+        """The rolls since the last answer; the notes since then begin with *noted*."""
+        rolled = [what for kind, *what in self.game.history.entries(latest=True) if kind == ROLLED]
+        notes = self.game.noted(noted) if rolled else []
+        return tuple(Roll(die, faces, self._roller(die, faces, notes)) for die, faces in rolled)
+
+    def _roller(self, die: int, faces: tuple[int, ...], notes: list[tuple[Any, ...]]) -> int:
+        """The side that has rolled: that of the first piece or side of a note which tells the roll."""
+        enum = self.spec.dice[die].enum
+        for number, *values in notes:
+            types = self.spec.note_types[number] if number < len(self.spec.note_types) else ()
+            pairs = list(zip(types, values, strict=False))
+            if any(_same(type_, value, faces, enum) for type_, value in pairs):
+                for type_, value in pairs:
+                    side = self.owner(type_, value)
+                    if side != NONE:
+                        return side
+        return NONE
+
+    def owner(self, type_: TypeSpec, value: Any) -> int:
+        """The side that a value of a note stands for: a side, or that of a piece; else NONE."""
+        if type_.kind == "enum" and type_.name == "Side":
+            return int(value)
+        if type_.kind != "piece" or value < 0:
+            return NONE
+        kind, index = self.setup.own_number(self.spec.kinds_of(type_.name), int(value))
+        return self.side_of(self.game.state, kind, index)
+
+    def side_of(self, state: StateBase, kind: str, index: int) -> int:
+        """Whose a piece is; NONE where it is nobody's."""
+        field = self._owners.get(kind)
+        return NONE if field is None else int(getattr(state, field.slot)[index])
+
+    # ------------------------------------------------------------------ positions
+
+    def seen(self, state: StateBase) -> Sight | None:
+        """What is shown of a position; None: all of it."""
+        return None if self.side is None else view(state, self.side)
+
+    def standing(self, state: StateBase, seen: Sight | None) -> Standing:
+        """What stands beside the board."""
+        shown = state if seen is None else seen.state
+        program = self.program
+        points = scores(program, shown)
+        data = whole(state) if seen is None else seen.data
+        panel = Panel(self.scene, data, lambda name, args: program.value(shown, name, args), points)
+        rows, lines = panel.content()
+        # of what others do, the steps may tell what they hold
+        here = self.side is None or (state.chooser == self.side and not state.over)
+        where = self._where.place() if here else Place((), (), (), NONE)
+        return Standing(
+            tuple((name, tuple(values)) for name, values in rows),
+            tuple(lines),
+            tuple(panel.header()),
+            where.around,
+            where.steps,
+            where.step,
+            *_counted(points, rows, self.scene),
+        )
+
+    def hands(self, state: StateBase) -> list[list[tuple[str, int]]]:
+        """By side, the cards in its own piles that are shown: enum and number."""
+        found = []
+        for side in range(len(self.spec.sides)):
+            shown = self.side in (None, side)
+            piles = [
+                p for p in self.spec.piles.values() if p.per == "Side" and p.visibility == "owner"
+            ]
+            found.append(
+                [
+                    (pile.enum, card)
+                    for pile in piles
+                    for card in getattr(state, pile.slot)[side]
+                    if shown
+                ]
+            )
+        return found
+
+
+def _counted(
+    points: tuple[int, ...] | None, rows: list[tuple[str, list[str]]], scene: Scene
+) -> tuple[tuple[int, ...] | None, str]:
+    """What is taken for the points of the sides, and its name."""
+    if points is not None:
+        return points, scene.wording.text("score", default="points")
+    if rows and all(text.isdecimal() for text in rows[0][1]):
+        return tuple(map(int, rows[0][1])), rows[0][0]
+    return None, ""
+
+
+def _same(type_: TypeSpec, value: Any, faces: tuple[int, ...], enum: str | None) -> bool:
+    """Whether a value of a note is what was rolled."""
+    if type_.kind == "roll":
+        return tuple(value) == faces
+    if len(faces) != 1 or type_.kind not in ("int", "enum"):
+        return False
+    return bool(value == faces[0]) and (type_.kind == "int" if enum is None else type_.name == enum)
+
+
+def whole(state: StateBase) -> dict[str, Any]:
+    """Everything of a position, as a view holds it; of closed piles how many cards they have."""
+    data = view(state, NONE).data
+    for field in type(state).SPEC.fields:
+        value = getattr(state, field.slot)
+        data[field.slot] = int(value) if field.owner == "Game" else [int(v) for v in value[:-1]]
+    return data

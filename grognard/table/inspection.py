@@ -1,0 +1,268 @@
+"""What a side sees of one piece or hex, wherever it is: the answers to `look`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from grognard.draw.markers import markers
+from grognard.draw.panel import Worked
+from grognard.draw.picture import Token
+from grognard.draw.scene import Scene
+from grognard.files import short
+from grognard.lexicon.typed import among, begins, heads, words_of
+from runtime.bitsets import bits
+from runtime.model import NONE, FieldSpec, TypeSpec
+from runtime.spelling import plain, solid
+from runtime.view import Unseen
+
+#: How many pieces are listed when a text could mean several.
+_LISTED = 12
+
+
+def look(
+    scene: Scene,
+    data: dict[str, Any],
+    text: str,
+    worked: Worked | None = None,
+    looks: Mapping[tuple[str, int], Token] | None = None,
+) -> list[str]:
+    """Lines about the piece, hex or card that *text* names; *data* is what the side's view holds,
+    *worked* works out calls, and may raise Unseen, *looks* are those of the pieces.
+
+    A piece is found by its name, by what its counter says, or by a part of its name that no other
+    has; a hex by its label or name.  A town and a piece of one name are both told.  What has a text
+    of its own, such as a card, is found by its name or how that begins, or by its words, wherever
+    it is.
+    """
+    pieces = found(scene, text, looks)
+    h = scene.hex_named(text)
+    if len(pieces) == 1:
+        lines = about_piece(scene, data, *pieces[0], worked)
+        return [*lines, *about_hex(scene, data, h, looks, worked)] if h >= 0 else lines
+    if h >= 0:
+        return about_hex(scene, data, h, looks, worked)
+    if pieces:
+        names = ", ".join(scene.setup.pieces[kind][i].name for kind, i in pieces[:_LISTED])
+        count = len(pieces) - _LISTED
+        more = scene.words(" and {count} more", count=count) if count > 0 else ""
+        return [scene.words("'{text}' could mean: {names}", text=short(text), names=names) + more]
+    return texts_of(scene, text) or [
+        scene.words("there is no piece, hex or card '{text}'", text=short(text))
+    ]
+
+
+def texts_of(scene: Scene, text: str) -> list[str]:
+    """The cards, and whatever else has a text of its own, that a text names in full, else by how
+    their names, or words in them, begin; each with what it says, nothing where they are too many.
+    """
+    given = plain(text)
+    told = [
+        (plain(scene.member(enum, index)), f"{scene.member(enum, index)}: {said}")
+        for enum, members in scene.spec.enums.items()
+        for index in range(len(members))
+        if (said := scene.card_text(enum, index))
+    ]
+    found = [line for name, line in told if name == given]
+    for fits in names_in[1:] if given else ():
+        found = found or [line for name, line in told if fits(name, given)]
+    return list(dict.fromkeys(found)) if len(found) <= _LISTED else []
+
+
+def _whole(name: str, given: str) -> bool:
+    """Whether a name begins with all of its words, as with the number of a card."""
+    return name.startswith(f"{given} ")
+
+
+def _within(name: str, given: str) -> bool:
+    """Whether one of the words of a name begins so."""
+    return len(given) > 2 and f" {given}" in name
+
+
+#: How a text can name something, the likeliest first: in full, by how it begins, by a word in it.
+names_in = (str.__eq__, _whole, str.startswith, _within)
+
+
+def by_counter(
+    scene: Scene, text: str, looks: Mapping[tuple[str, int], Token]
+) -> list[tuple[str, int]]:
+    """The pieces whose counters say a text; none where it is the name of a piece or hex."""
+    given = plain(text)
+    if scene.hex_named(text) >= 0 or any(
+        given == plain(p.name) for ps in scene.setup.pieces.values() for p in ps
+    ):
+        return []
+    said = solid(text)
+    return [piece for piece, token in looks.items() if said and solid(token.label) == said]
+
+
+def found(
+    scene: Scene, text: str, looks: Mapping[tuple[str, int], Token] | None = None
+) -> list[tuple[str, int]]:
+    """The pieces that a text can mean: that of this name, else those whose counters say it
+    (*looks*), else those that have its words in their names, in full or begun.
+    """
+    given = words_of(text)
+    said = by_counter(scene, text, looks or {})
+    if len(said) == 1:
+        return said
+    pieces = [
+        (
+            kind,
+            i,
+            {
+                words_of(name)
+                for name in (p.name, scene.wording.called(p.name), p.name.rpartition(".")[2])
+            },
+        )
+        for kind in scene.spec.kinds
+        for i, p in enumerate(scene.setup.pieces.get(kind, ()))
+    ]
+    for fits in _naming:
+        meant = [(kind, i) for kind, i, names in pieces if any(fits(given, name) for name in names)]
+        if meant or scene.hex_named(text) >= 0:
+            return meant
+    return []
+
+
+#: How words can name a piece, the likeliest first.
+_naming: tuple[Callable[[tuple[str, ...], tuple[str, ...]], bool], ...] = (
+    tuple.__eq__,
+    lambda given, name: heads(given, name, str.__eq__),
+    lambda given, name: among(given, name, str.__eq__),
+    lambda given, name: among(given, name, begins),
+)
+
+
+def pieces_on(scene: Scene, data: dict[str, Any], h: int) -> Iterator[tuple[str, int]]:
+    """The pieces that stand on a hex, by kind and number."""
+    for kind in scene.spec.kinds:
+        for index in range(len(scene.setup.pieces.get(kind, ()))):
+            if scene.hex_of(data, kind, index) == h:
+                yield kind, index
+
+
+def place_of(
+    scene: Scene,
+    data: dict[str, Any],
+    text: str,
+    looks: Mapping[tuple[str, int], Token] | None = None,
+) -> int:
+    """The hex that a text names, or where the one piece stands that it names; NONE for none."""
+    h = scene.hex_named(text)
+    pieces = found(scene, text, looks) if h < 0 else []
+    return scene.hex_of(data, *pieces[0]) if len(pieces) == 1 else h
+
+
+def about_piece(
+    scene: Scene, data: dict[str, Any], kind: str, index: int, worked: Worked | None = None
+) -> list[str]:
+    """What a side sees of a piece: what the style names as worth telling, else all its fields."""
+    name = scene.wording.called(scene.setup.pieces[kind][index].name)
+    lines = [f"{name}: {scene.describe(data, kind, index)}"]
+    told = scene.style.names("about", kind)
+    if told:
+        parts = [part for path in told for part in _told(scene, data, kind, index, path, worked)]
+        return [*lines, *(f"  {part}" for part in parts)]
+    for field in scene.spec.fields_of(kind):
+        if not field.place:
+            lines += _line(scene, field, data[field.slot][index])
+    return lines
+
+
+def _told(
+    scene: Scene, data: dict[str, Any], kind: str, index: int, path: str, worked: Worked | None
+) -> list[str]:
+    """One of the things that the style names: a field, a column of one, or a call; left out where
+    it says nothing.
+    """
+    first, _, rest = path.partition(".")
+    kept = [f for f in scene.spec.fields_of(kind) if first in (f.name, f.base) and not f.options]
+    if kept and not rest:
+        return [line.strip() for f in kept for line in _line(scene, f, data[f.slot][index])]
+    field = next(iter(kept), None)
+    if field is not None:
+        member, column = data[field.slot][index], scene.spec.columns[f"{field.type.name}.{rest}"]
+        if member is None or member < 0:
+            return []
+        type_, value = column.type, column.values[member]
+        name = scene.wording.text(f"value.{field.type.name}.{rest}", default=rest.replace("_", " "))
+    else:
+        params = scene.spec.calls[path].params
+        number = scene.setup.common_number(scene.spec.kinds_of(params[0].name), kind, index)
+        return _of_call(scene, path, number, worked)
+    return _said(scene, name, type_, value)
+
+
+def _of_call(scene: Scene, path: str, number: int, worked: Worked | None) -> list[str]:
+    """What a function, quantity or permission of a piece or hex says of it."""
+    if worked is None:
+        return []
+    name = scene.wording.text(f"value.{path}", default=path.replace("_", " "))
+    try:
+        return _said(scene, name, scene.spec.calls[path].type, worked(path, (number,)))
+    except Unseen:
+        return [f"{name}: {scene.words('not seen')}"]
+
+
+def _said(scene: Scene, name: str, type_: TypeSpec, value: int) -> list[str]:
+    """A value with its name, left out where it says nothing."""
+    if (type_.kind == "set" and not value) or (
+        type_.kind not in ("bool", "int", "set") and value < 0
+    ):
+        return []
+    return [f"{name}: {with_text(scene, type_, value)}"]
+
+
+def with_text(scene: Scene, type_: TypeSpec, value: int) -> str:
+    """A value in words, a member of an enum with what its text says."""
+    if type_.kind == "set" and type_.of is not None and type_.of.kind == "enum":
+        return ", ".join(with_text(scene, type_.of, member) for member in bits(value)) or "–"
+    name = scene.in_words(type_, value)
+    text = scene.card_text(type_.name, value) if type_.kind == "enum" and value >= 0 else ""
+    return f"{name} ({text})" if text else name
+
+
+def about_hex(
+    scene: Scene,
+    data: dict[str, Any],
+    h: int,
+    looks: Mapping[tuple[str, int], Token] | None,
+    worked: Worked | None = None,
+) -> list[str]:
+    """What a side sees of a hex."""
+    lines = [scene.wording.place(h)]
+    told = scene.style.names("about", "Hex")
+    for field in scene.spec.fields_of("Hex"):
+        if field.options or (told and field.name not in told and field.base not in told):
+            continue
+        if field.type.kind == "int" and data[field.slot][h] == 0:  # no points, no fire
+            continue
+        lines += _line(scene, field, data[field.slot][h])
+    for name in (name for name in told if name in scene.spec.calls):
+        lines += [f"  {part}" for part in _of_call(scene, name, h, worked)]
+    joined = [n for n in scene.spec.board.neighbors[h] if n not in scene.spec.board.toward[h]]
+    if joined:
+        places = ", ".join(scene.wording.place(n) for n in joined)
+        lines.append("  " + scene.words("joined with {places}", places=places))
+    picture = getattr(looks, "picture", None)
+    told_there = [m for m in markers(picture) if m.hex == h] if picture is not None else []
+    for marker in told_there:
+        owner = f" ({scene.side_name(marker.side)})" if marker.side >= 0 else ""
+        lines.append(f"  {marker.told}{owner}")
+    for kind, index in pieces_on(scene, data, h):
+        name = scene.wording.called(scene.setup.pieces[kind][index].name)
+        lines.append(f"  {name}: {scene.describe(data, kind, index)}")
+    return lines
+
+
+def _line(scene: Scene, field: FieldSpec, value: int | None) -> list[str]:
+    """A field with its value, left out where it is what it always is in the beginning and says
+    nothing.
+    """
+    if value is not None and not value and field.type.kind in ("bool", "set"):
+        return []
+    if value is not None and value == NONE and field.type.kind != "int":
+        return []
+    told = scene.words("not seen") if value is None else with_text(scene, field.type, value)
+    return [f"  {scene.field_name(field)}: {told}"]

@@ -1,0 +1,341 @@
+"""What typed text means of what a decision offers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+from grognard.draw.picture import SMALL, Token
+from grognard.files import short
+from grognard.lexicon.typed import (
+    Same,
+    among,
+    begins,
+    heads,
+    is_number,
+    plain_number,
+    words_of,
+)
+from grognard.table.inspection import found as pieces_named
+from grognard.table.inspection import pieces_on
+from grognard.table.options import Options, pass_of
+from runtime.decision import Decision
+from runtime.errors import IllegalOption
+from runtime.model import NONE, PASS, TypeSpec
+from runtime.option import Option
+from runtime.scenario.fields import side_field
+from runtime.spelling import plain, solid
+from runtime.view import Sight, view
+
+
+@dataclass(frozen=True)
+class _Meant:
+    """The options for which *words* are short, *whole* or begun; *same* compares a typed word with
+    one.
+    """
+
+    options: Sequence[Option]
+    words: Sequence[str]
+    same: Same
+    whole: bool
+
+
+class Menu(Options):
+    """The options of a game's decisions, and what typed text means of them."""
+
+    def resolve(self, decision: Decision, line: str, like: str = "") -> Option:
+        """The option that a line means.  IllegalOption when it is none, or could be several.
+
+        What the line names (a hex, a town, a piece, a card) comes before the number of an option.
+        Of several things that one piece could do it is that with the word *like*; a hex is the
+        counter that fills it, not a small one beside that.
+        """
+        try:
+            return self._resolved(decision, line)
+        except IllegalOption as error:
+            there = self.scene.hex_named(line) >= 0
+            one = there or len({(option.kind, option.number) for option in error.matches}) == 1
+            several = one and len(error.matches) > 1
+            alike = [option for option in error.matches if several and option.branch == like]
+            if len(alike) != 1 and there:
+                alike = self._filling(decision, error.matches)
+            if len(alike) != 1:
+                raise
+            return alike[0]
+
+    def _filling(self, decision: Decision, options: Iterable[Option]) -> list[Option]:
+        """Those of which the piece is drawn as large as a hex is."""
+        looks = self.scene.looks(view(self.game.state, decision.side))
+        pieces = [o for o in options if o.kind == "piece" and not o.second_kind]
+        tokens = [(o, looks.get(self.piece_of(decision, o))) for o in pieces]
+        return [option for option, token in tokens if token is not None and token.size >= SMALL]
+
+    def _resolved(self, decision: Decision, line: str) -> Option:
+        for option in decision.options:
+            if option.text == line:
+                return option
+        seen = view(self.game.state, decision.side)
+        known = [(option, self.aliases(decision, option, seen)) for option in decision.options]
+        given = plain(line)
+        matches = [option for option, aliases in known if given in aliases]
+        if matches:
+            return self._only(decision, matches, line)
+        chosen = plain_number(line)
+        if chosen is not None and not self.named(line):
+            return self._numbered(decision, seen, chosen)
+        found = None if is_number(line) else self._shortened(decision, known, seen, line)
+        if found is not None:
+            return found
+        passing = pass_of(decision)  # whatever it is called here
+        if passing is not None and self.scene.words.understood(line) == "done":
+            return passing
+        raise self._not_offered(decision, line)
+
+    def _shortened(
+        self, decision: Decision, known: Sequence[tuple[Option, list[str]]], seen: Sight, line: str
+    ) -> Option | None:
+        """The only option for which a line is short, or of which a piece bears it on its counter.
+        IllegalOption for several, and where it may rather mean a piece that is not offered.
+        """
+        short_for = self._short_for(decision, known, line)
+        if short_for is None or not short_for.whole:
+            found = self.inscribed(decision, line, seen)
+            if found is not None or short_for is None:
+                return found
+        rather = self._rather(decision, short_for, seen) if len(short_for.options) == 1 else []
+        return self._only(decision, short_for.options, line, rather)
+
+    def called_piece(self, kind: str, index: int) -> list[str]:
+        """What a piece is called: its name, that in the language, and that without the prefix of
+        its list.
+        """
+        name = self.game.setup.pieces[kind][index].name
+        return [name, self.game.wording.called(name), name.rsplit(".", 1)[-1]]
+
+    def _numbered(self, decision: Decision, seen: Sight, chosen: int) -> Option:
+        """The option of a number, else that of the piece with this number on its counter, else the
+        only one whose value has it in its name (*token 13*).  IllegalOption.
+        """
+        numbers = self.numbers(decision)
+        for option in decision.options:
+            if numbers[option.raw] == chosen:
+                return option
+        found = self.inscribed(decision, str(chosen), seen)
+        if found is not None:
+            return found
+        called = [o for o in decision.options if str(chosen) in self.value(decision, o).split()]
+        if len(called) == 1:
+            return called[0]
+        words, known = self.scene.words, self._numbers[decision.point][1]
+        gone = next((value for value, number in known.items() if number == chosen), PASS)
+        if gone != PASS:
+            name = self.wording(decision, self.game.names.option(decision.point, gone))
+            told = words("{number} ({option}) is offered no more", number=chosen, option=name)
+            raise IllegalOption(told, (), decision.options)
+        if self.names_piece(decision, str(chosen)):
+            raise self._not_offered(decision, str(chosen))
+        least, most = min(numbers.values()), max(numbers.values())
+        message = "there is no option {number}; they are numbered {least} to {most}"
+        told = words(message, number=chosen, least=least, most=most)
+        raise IllegalOption(told, (), decision.options)
+
+    def _only(
+        self, decision: Decision, matches: Sequence[Option], line: str, rather: Sequence[str] = ()
+    ) -> Option:
+        """The only one of the options that a line can mean.  IllegalOption for several, and where it
+        may rather mean something else.
+        """
+        if len(matches) == 1 and not rather:
+            return matches[0]
+        texts = ", ".join([*(self.wording(decision, o) for o in matches[:8]), *rather])
+        more = " …" if len(matches) > 8 else ""
+        told = self.scene.words(
+            "'{text}' could mean: {names}", text=short(line, 40), names=texts + more
+        )
+        raise IllegalOption(told, tuple(matches), decision.options)
+
+    def _not_offered(self, decision: Decision, line: str) -> IllegalOption:
+        told = self.scene.words("'{text}' is not among the options", text=short(line, 40))
+        return IllegalOption(told, (), decision.options)
+
+    def inscribed(self, decision: Decision, text: str, seen: Sight | None = None) -> Option | None:
+        """The only option of which a piece bears a text on its counter, alone or before the hex
+        where it stands; or of the hex where a piece of another side bears it.  IllegalOption.
+        """
+        seen = view(self.game.state, decision.side) if seen is None else seen
+        looks, matches = self.scene.looks(seen), []
+        for option in decision.options:
+            names: list[str] = []
+            if option.kind == "piece" and not option.second_kind:
+                piece = self.piece_of(decision, option)
+                token, h = looks.get(piece), self.scene.hex_of(seen.data, *piece)
+                if token is not None and token.label:
+                    names = [f"{token.label}{place}" for place in ("", *self._called("", h))]
+            elif option.kind == "hex" and not option.second_kind:
+                names = self._others_on(decision, option.number, seen, looks)
+            verbs = ("", option.branch, self.head(option.branch).rstrip("… "))
+            if solid(text) in {solid(f"{verb}{name}") for name in names for verb in verbs}:
+                matches.append(option)
+        return self._only(decision, matches, text) if matches else None
+
+    def _others_on(
+        self, decision: Decision, h: int, seen: Sight, looks: Mapping[tuple[str, int], Token]
+    ) -> list[str]:
+        """What the pieces of other sides in a hex are called: who attacks *NW* means the hex where
+        it stands.
+        """
+        names: list[str] = []
+        for kind, index in pieces_on(self.scene, seen.data, h):
+            owner = side_field(self.game.spec, kind)
+            if owner is None or seen.data[owner.slot][index] in (None, NONE, decision.side):
+                continue
+            name, token = self.game.setup.pieces[kind][index].name, looks.get((kind, index))
+            names += [name, self.game.wording.called(name)]
+            names += [token.label] if token is not None and token.label else []
+        return names
+
+    def names_piece(self, decision: Decision, text: str) -> bool:
+        """Whether a text is what the counter, or a word in the name, of a piece says, offered or
+        not.
+        """
+        looks = self.scene.looks(view(self.game.state, decision.side))
+        return len(pieces_named(self.scene, text, looks)) == 1
+
+    def named(self, text: str) -> bool:
+        """Whether a text is the whole name of a hex, a town or a piece of the game."""
+        return plain(text) in self._known
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        called = self.game.wording.called
+        pieces = [piece.name for pieces in self.game.setup.pieces.values() for piece in pieces]
+        board = self.game.spec.board
+        names = [*pieces, *board.names.values()]
+        return frozenset(plain(name) for name in (*names, *map(called, names), *board.labels))
+
+    def aliases(self, decision: Decision, option: Option, seen: Sight) -> list[str]:
+        """What an option may be called."""
+        value = self.value(decision, option)
+        names = [option.text, self.wording(decision, option), value]
+        if option.kind == "piece":
+            piece = self.piece_of(decision, option)
+            sort = self.scene.parts(seen.data, *piece)[0]
+            names += [*self.called_piece(*piece), value.rsplit(".", 1)[-1]]
+            names += [sort, f"{option.branch} {sort}"]
+            names += self._called(option.branch, self.scene.hex_of(seen.data, *piece))
+        if option.second_kind:
+            pair = (self._named(type_, n, seen) for type_, n in self.values_of(decision, option))
+            names += map(" ".join, product(*pair))
+        elif option.kind == "hex":
+            names += self._called(option.branch, option.number)
+        return [plain(name) for name in names if name]
+
+    def _named(self, type_: TypeSpec, value: int, seen: Sight) -> list[str]:
+        """What a value of a pair is called: by its name, a piece also by where it stands."""
+        name = self.value_of(type_, value)
+        if type_.kind != "piece" or value < 0:
+            return [name]
+        h = self.scene.hex_of(seen.data, *self.piece(type_.name, value))
+        place = [self.game.spec.board.label(h)] if h >= 0 else []
+        return [name, name.rsplit(".", 1)[-1], *place]
+
+    def _called(self, word: str, h: int) -> list[str]:
+        """The names of a hex, alone and behind a word."""
+        if h < 0:
+            return []
+        board = self.game.spec.board
+        own = board.names.get(h, "")
+        called = [own, self.game.wording.called(own)] if own else []
+        names = [board.label(h), *called, self.game.wording.place(h)]
+        return [*names, *(f"{word} {name}" for name in names)]
+
+    # ------------------------------------------------------------------ short forms
+
+    def _short_for(
+        self, decision: Decision, known: Sequence[tuple[Option, list[str]]], line: str
+    ) -> _Meant | None:
+        """The options, *known* with what they may be called, that have the words of a line in a
+        name: as they are, without those that only connect, else begun; None where none has.
+        """
+        names = [(option, list(map(words_of, aliases))) for option, aliases in known]
+        asked, taken = words_of(line), self._taken(decision)
+        joined = (plain(token) for token in line.split() if "-" in token)
+        taken -= {part for token in joined if token not in taken for part in token.split()}
+
+        def begun(typed: str, word: str) -> bool:
+            return typed == word or (typed not in taken and begins(typed, word))
+
+        plainly = self.spare(asked)
+        tried: list[tuple[Sequence[str], Same]] = [(asked, str.__eq__), (plainly, str.__eq__)]
+        if " ".join(plainly) not in taken:
+            tried.append((plainly, begun))
+        for words, same in tried:
+            exact = [option for option, called in names if words in called]
+            some = [
+                option
+                for option, called in names
+                if any(among(words, name, same) for name in called)
+            ]
+            if some:
+                return _Meant(exact if len(exact) == 1 else some, words, same, same is not begun)
+        return None
+
+    def _rather(self, decision: Decision, meant: _Meant, seen: Sight) -> list[str]:
+        """The pieces whose names begin with the words that stand in the midst of the name of a
+        piece of what is meant: who types *Taupin* may not mean the *2nd battalion of Taupin*.
+        """
+        option, found = meant.options[0], list[str]()
+        for type_, number in self.values_of(decision, option):
+            if type_.kind == "piece" and number >= 0:
+                piece = self.piece(type_.name, number)
+                sort = self.scene.parts(seen.data, *piece)[0]
+                own = [words_of(name) for name in (*self.called_piece(*piece), sort)]
+                there = [word for name in own for word in name]
+                said = [w for w in meant.words if any(meant.same(w, one) for one in there)]
+                if said and not any(heads(said, name, meant.same) for name in own):
+                    found += self._headed(said, meant.same, seen)
+        return list(dict.fromkeys(found))
+
+    def _headed(self, said: Sequence[str], same: Same, seen: Sight) -> list[str]:
+        """The pieces on the board whose names begin with words."""
+        scene, setup = self.scene, self.game.setup
+        return [
+            self.game.wording.called(piece.name)
+            for kind, pieces in setup.pieces.items()
+            for i, piece in enumerate(pieces)
+            if scene.hex_of(seen.data, kind, i) >= 0
+            and any(heads(said, words_of(name), same) for name in self.called_piece(kind, i))
+        ]
+
+    def spare(self, words: Sequence[str]) -> tuple[str, ...]:
+        """Words without those that only connect; all, where there are no others."""
+        return tuple(word for word in words if plain(word) not in self._connecting) or tuple(words)
+
+    @cached_property
+    def _connecting(self) -> frozenset[str]:
+        """The words that only connect others, but for those by which a name ends (*Group A*)."""
+        scene, called = self.scene, self.game.wording.called
+        pieces = self.game.setup.pieces.values()
+        names = [called(name) for name in scene.spec.board.names.values()]
+        names += [called(piece.name) for of_kind in pieces for piece in of_kind]
+        names += [
+            scene.member(enum, i) for enum, ms in scene.spec.enums.items() for i in range(len(ms))
+        ]
+        return scene.words.connecting - {words[-1] for words in map(words_of, names) if words}
+
+    def _taken(self, decision: Decision) -> frozenset[str]:
+        """The whole names of hexes, and of the members that options are made of: they begin no
+        others (*south* not *southeast*, *C1* not *C10*).
+        """
+        spec = self.game.spec
+        types = {t for branch in spec.decisions[decision.point].options for t in branch.values}
+        members = [
+            name
+            for type_ in types
+            if type_.kind == "enum"
+            for i, member in enumerate(spec.enums[type_.name])
+            for name in (member, self.value_of(type_, i))
+        ]
+        return frozenset(map(plain, (*spec.board.labels, *members)))

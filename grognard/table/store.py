@@ -1,0 +1,339 @@
+"""Games under way: one SQLite database in the user's folder for data.
+
+Every answer is committed before it is acknowledged, so whatever ends the program, all that was
+decided is there.  A game that is played on by two processes is lost to neither: who answers a
+position that is no longer the last is refused.  The text record (:mod:`grognard.records`) is the
+form in which a game is saved, sent and verified; what is kept here is its lines, unsealed, in a
+file for its owner alone.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from grognard.files import data_folder, reason, short
+from grognard.records import write_record
+from runtime.errors import GrognardError
+from runtime.game import Game
+from runtime.record import Record, entry_lines
+from runtime.sealing import Key
+
+#: The version of the tables.
+VERSION: Final = 1
+#: Seconds to wait for another process that is writing.
+_PATIENCE: Final = 10.0
+_TABLES: Final = f"""
+    CREATE TABLE game (
+        id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL UNIQUE,
+        file TEXT UNIQUE,
+        scenario TEXT NOT NULL,
+        header TEXT NOT NULL,
+        revision INTEGER NOT NULL,
+        changed REAL NOT NULL
+    );
+    CREATE TABLE entry (
+        game INTEGER NOT NULL REFERENCES game ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        line TEXT NOT NULL,
+        PRIMARY KEY (game, number)
+    ) WITHOUT ROWID;
+    PRAGMA user_version = {VERSION};
+"""
+
+
+class NotKept(GrognardError):
+    """The store cannot be read or written; what was committed before is there as it was."""
+
+
+class PlayedElsewhere(NotKept):
+    """Another process has played the game on, or has ended it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A game in the store, as it is listed.
+
+    *file* is where its record is to be written, None where nobody has said; *scenario* the path of
+    the scenario; *decisions* how many were taken; *changed* when the last was, in seconds since
+    1970.
+    """
+
+    name: str
+    file: Path | None
+    scenario: Path
+    title: str
+    decisions: int
+    changed: float
+
+
+class Store:
+    """The games that are kept in a database, by default ``games.db`` in the user's folder for
+    data.  Every method raises :class:`NotKept` where the database cannot be used.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = data_folder() / "games.db" if path is None else path
+        self._connection: sqlite3.Connection | None = None
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the database."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def games(self) -> list[Kept]:
+        """The games under way, the last played first."""
+        if not self.path.exists():
+            return []
+        query = """
+            SELECT name, file, scenario, header, changed, (
+                SELECT count(*) FROM entry WHERE game = id AND line NOT LIKE '#%'
+            ) FROM game ORDER BY changed DESC, id DESC
+        """
+        with self.transaction() as database:
+            rows = database.execute(query).fetchall()
+        return [
+            Kept(
+                name,
+                None if file is None else Path(file),
+                Path(scenario),
+                Record.parse(f"{header}\n").title,
+                decisions,
+                changed,
+            )
+            for name, file, scenario, header, changed, decisions in rows
+        ]
+
+    def find(self, name: str) -> Kept | None:
+        """The game of this *name*, or whose record is to be written to the file *name*."""
+        file = os.path.realpath(name) if "\0" not in name else ""
+        for game in self.games():
+            if game.name == name or (game.file is not None and str(game.file) == file):
+                return game
+        return None
+
+    def record(self, name: str) -> Record:
+        """The record of the game of this *name* as far as it has come, with its seed."""
+        with self.transaction() as database:
+            header = database.execute("SELECT header FROM game WHERE name = ?", (name,)).fetchone()
+            if header is None:
+                raise PlayedElsewhere(f"there is no game '{name}' any more")
+            lines = database.execute(
+                "SELECT line FROM entry, game WHERE game = id AND name = ? ORDER BY number",
+                (name,),
+            ).fetchall()
+        return Record.parse("".join(f"{line}\n" for (line,) in (header, ("",), *lines)))
+
+    def begin(
+        self,
+        game: Game,
+        scenario: Path,
+        players: Mapping[str, str],
+        key: Key | None = None,
+        file: Path | None = None,
+    ) -> KeptGame:
+        """Keep a game from here on, under the name of its *scenario* and, where others have it, a
+        number.  With a *key* its record is sealed wherever it is written while it goes on; *file*
+        is where it is written in the end.
+        """
+        header = "\n".join(Record.of(game, players, "" if key is None else key.nonce).header())
+        place = None if file is None else os.path.realpath(file)
+        with self.transaction() as database:
+            if place is not None:
+                database.execute("DELETE FROM game WHERE file = ?", (place,))
+            taken = {name for (name,) in database.execute("SELECT name FROM game")}
+            name, number = scenario.stem, 1
+            while name in taken:
+                number += 1
+                name = f"{scenario.stem}-{number}"
+            cursor = database.execute(
+                "INSERT INTO game (name, file, scenario, header, revision, changed)"
+                " VALUES (?, ?, ?, ?, 0, ?)",
+                (name, place, str(scenario.resolve()), header, time.time()),
+            )
+            identity = cursor.lastrowid
+            assert identity is not None
+            _append(database, identity, 0, game)
+        return KeptGame(self, name, game, players, key, file, identity)
+
+    def resume(
+        self,
+        name: str,
+        game: Game,
+        players: Mapping[str, str],
+        key: Key | None = None,
+        file: Path | None = None,
+    ) -> KeptGame:
+        """Keep on keeping the *game* of this *name*, which stands where its record ends."""
+        place = None if file is None else os.path.realpath(file)
+        with self.transaction() as database:
+            row = database.execute(
+                "SELECT id, revision, (SELECT count(*) FROM entry WHERE game = id)"
+                " FROM game WHERE name = ?",
+                (name,),
+            ).fetchone()
+            if row is None or row[2] > game.length:
+                raise PlayedElsewhere(f"the game '{name}' has been played on elsewhere")
+            database.execute("UPDATE game SET file = ? WHERE id = ?", (place, row[0]))
+        kept = KeptGame(self, name, game, players, key, file, row[0])
+        kept.revision = row[1]
+        return kept
+
+    def forget(self, name: str) -> bool:
+        """Remove the game of this *name*; whether there was one."""
+        with self.transaction() as database:
+            return database.execute("DELETE FROM game WHERE name = ?", (name,)).rowcount > 0
+
+    @contextmanager
+    def transaction(self, durable: bool = True) -> Iterator[sqlite3.Connection]:
+        """All or nothing of what is done in this block is committed, on disk where it is to be
+        *durable*; otherwise the end of the program loses nothing, that of the machine may.
+        """
+        try:
+            database = self._open()
+            database.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+            database.execute("BEGIN IMMEDIATE")
+            try:
+                yield database
+                database.execute("COMMIT")
+            except BaseException:
+                with suppress(sqlite3.Error):
+                    database.execute("ROLLBACK")
+                raise
+        except (sqlite3.Error, OSError) as error:
+            raise NotKept(
+                f"{self.path} cannot be used: {reason(error)}",
+                "make room, or set GROGNARD_DATA to another folder",
+            ) from None
+
+    def _open(self) -> sqlite3.Connection:
+        if self._connection is not None:
+            return self._connection
+        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
+        database = sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None)
+        try:
+            database.execute("PRAGMA journal_mode = WAL")
+            database.execute("PRAGMA foreign_keys = ON")
+            database.execute("BEGIN IMMEDIATE")  # of two processes that begin, one makes the tables
+            (version,) = database.execute("PRAGMA user_version").fetchone()
+            if version == 0:
+                for statement in _TABLES.split(";"):
+                    database.execute(statement)
+            database.execute("COMMIT")
+            if version > VERSION:
+                raise sqlite3.DatabaseError("a newer version of grognard has written it")
+        except BaseException:
+            database.close()
+            raise
+        self._connection = database
+        return database
+
+
+class KeptGame:
+    """The right to write on at one game; without a *store* only :meth:`finish` keeps anything.
+
+    *players* are named in its record, which is sealed with the *key* while the game goes on, and
+    written to the *file* in the end.
+    """
+
+    def __init__(
+        self,
+        store: Store | None,
+        name: str,
+        game: Game,
+        players: Mapping[str, str],
+        key: Key | None,
+        file: Path | None,
+        identity: int = 0,
+    ) -> None:
+        self.store = store
+        self.name = name
+        self.game = game
+        self.players = players
+        self.key = key
+        self.file = file
+        self.revision = 0
+        self._id = identity
+        self._length = game.length
+        self._durable = True
+
+    def keep(self, game: Game, durable: bool = True) -> None:
+        """Commit what has been decided or taken back since; to be called after each of them.
+
+        :class:`PlayedElsewhere` where another process was quicker, :class:`NotKept` where nothing
+        can be written; the store is then as it was, and a later call tries again.
+        """
+        if self.store is None or (game.length == self._length and (self._durable or not durable)):
+            return
+        with self.store.transaction(durable) as database:
+            cursor = database.execute(
+                "UPDATE game SET revision = revision + 1, changed = ? WHERE id = ? AND revision = ?",
+                (time.time(), self._id, self.revision),
+            )
+            if cursor.rowcount == 0:
+                raise PlayedElsewhere(
+                    f"the game '{self.name}' has been played on elsewhere",
+                    "resume it to go on from there",
+                )
+            first = min(self._length, game.length)
+            database.execute("DELETE FROM entry WHERE game = ? AND number >= ?", (self._id, first))
+            _append(database, self._id, first, game)
+        self.revision += 1
+        self._length, self._durable = game.length, durable
+
+    def write(self, path: Path) -> None:
+        """Write the record so far to a file.  NotKept where it cannot be written."""
+        try:
+            write_record(path, self.game, self.players, self.key)
+        except (OSError, ValueError) as error:
+            raise NotKept(
+                f"{short(str(path))} cannot be written: {reason(error)}", "give another file"
+            ) from None
+
+    def finish(self) -> Path | None:
+        """Write the record to its file, and where the game is over to one of its own, and take the
+        game out of the store; where that is, None of a game that stays there.  NotKept.
+        """
+        path = self.file
+        if path is None and self.game.over:
+            folder = data_folder() / "games"
+            stamp = time.strftime("%Y%m%d-%H%M%S")
+            with suppress(OSError):
+                folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            path = folder / f"{self.name}-{stamp}.record"
+        if path is None:
+            self.keep(self.game)
+            return None
+        self.write(path)
+        self.forget()
+        return path
+
+    def forget(self) -> None:
+        """Take the game out of the store, as far as nobody else has played it on."""
+        if self.store is not None:
+            with self.store.transaction() as database:
+                database.execute(
+                    "DELETE FROM game WHERE id = ? AND revision = ?", (self._id, self.revision)
+                )
+
+
+def _append(database: sqlite3.Connection, identity: int, first: int, game: Game) -> None:
+    lines = enumerate(entry_lines(game, first), first)
+    database.executemany(
+        "INSERT INTO entry VALUES (?, ?, ?)", [(identity, number, line) for number, line in lines]
+    )

@@ -1,0 +1,521 @@
+"""A game under way with its seats: a front gives it answers and questions, and gets what is to be
+shown, as data.
+
+Each side has a seat, where a person or a bot sits; whoever looks on has the seat NONE and sees what
+everybody sees.  Whatever a seat gets comes from its own :class:`runtime.view.View`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from random import Random
+from threading import RLock
+from typing import TYPE_CHECKING
+
+from grognard.draw.markers import markers
+from grognard.draw.scene import PLAIN, Looks, Scene
+from grognard.draw.style import Style, StyleError
+from grognard.files import short
+from grognard.lexicon.typed import is_number
+from grognard.table.advice import hint
+from grognard.table.content import (
+    Counter,
+    Ground,
+    Hex,
+    Line,
+    Mark,
+    News,
+    Place,
+    Question,
+    Show,
+    Taken,
+    as_lines,
+)
+from grognard.table.hints import each_alone, what_comes
+from grognard.table.inspection import look
+from grognard.table.lines import ALL, DONE, Lines, Stuck, Trial, Unread
+from grognard.table.menu import Menu
+from grognard.table.options import pass_of
+from grognard.table.passes import NEVER, Passing, Standing
+from grognard.table.situation import Whereabouts, as_seen, ended, panel_of
+from grognard.table.why import Later, Why
+from runtime.bots import Seat
+from runtime.decision import Decision
+from runtime.errors import GrognardError, IllegalOption
+from runtime.game import Game
+from runtime.model import NONE
+from runtime.option import Option
+from runtime.position import Position
+from runtime.view import Sight, view
+
+if TYPE_CHECKING:
+    from grognard.explain.explainer import Explainer
+
+#: Keeps the game as far as it has come, before its last entry is acknowledged; without *sync* the
+#: end of the program loses nothing, that of the machine may.
+Keep = Callable[[Game, bool], None]
+
+
+class Refused(GrognardError):
+    """What a seat wants is not done.
+
+    *kind* is ``turn`` (another side is asked), ``over``, ``option`` (no option, or several),
+    ``sure`` (a pass would leave something undone; the same again is taken), ``undo`` or ``version``
+    (an answer to what is asked no more).  Of a line that is no option, *reasons* are what the rules
+    say of it, *where* the answer in it after which it goes wrong, *matches* the options that it
+    could mean, and *text* is what one may ask about.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        message: str,
+        remedy: str = "",
+        *,
+        reasons: Sequence[Line] = (),
+        where: str = "",
+        matches: Sequence[str] = (),
+        text: str = "",
+    ) -> None:
+        super().__init__(message, remedy)
+        self.kind = kind
+        self.reasons = tuple(reasons)
+        self.where = where
+        self.matches = tuple(matches)
+        self.text = text
+
+
+class Table:
+    """A *game* whose sides are played by *bots* and, the others, by people.
+
+    *keep* is called for each entry; what it raises ends what was under way, and the entry is kept
+    with the next one, or by :meth:`kept`.  *version* counts entries and what was taken back.
+    *heard* are called after each entry with what was taken, and with None after something was taken
+    back.  The *lock* is held while something is taken; bots think without it.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        bots: Mapping[int, Seat],
+        explainer: Callable[[], Explainer],
+        keep: Keep | None = None,
+        version: int | None = None,
+    ) -> None:
+        self.game = game
+        self.bots = dict(bots)
+        self.keep: Keep = keep or (lambda game, sync: None)
+        self.version = game.length if version is None else version
+        #: whether something has been decided that could not be kept
+        self.unkept = False
+        self.heard: list[Callable[[Taken | None], None]] = []
+        self.lock = RLock()
+        self.scene = Scene(game.spec, game.setup, game.wording, value=game.program.value)
+        #: the program's own words
+        self.words = self.scene.words
+        self.menu = Menu(game, self.scene)
+        self.why = Why(game, self.menu, Later(explainer))
+        self._lines = Lines(self.scene)
+        self._standing = Standing(game)
+        self._passing = Passing(self.menu)
+        self._luck = {side: Random(f"{game.seed}:{side}:{len(game.actions)}") for side in bots}
+        #: how many entries each answer has taken, as far as they can be taken back
+        self._taken: list[int] = []
+        #: how many notes there were at each version, from the first on
+        self._notes = [game.notes]
+        self._first = self.version
+        self._before = game.notes if game.actions else 0
+
+    def dress(self, style: Callable[[], Style]) -> str:
+        """Take over how the ruleset looks; why it cannot be used, where it cannot."""
+        try:
+            self.scene.style = style()
+            self.scene.style.check_names(self.game.spec)
+            self.scene.looks(self.seen(NONE), strict=True)
+        except StyleError as error:
+            self.scene.style = PLAIN
+            return self.words(
+                "plain looks are used, since {reason}", reason=f"{error} ({error.remedy})"
+            )
+        return ""
+
+    @property
+    def people(self) -> list[int]:
+        """The sides that are played by people."""
+        return [side for side in range(len(self.game.spec.sides)) if side not in self.bots]
+
+    def seen(self, side: int) -> Sight:
+        """What a seat sees of the game."""
+        return view(self.game.state, side)
+
+    # ------------------------------------------------------------------ going on
+
+    def step(self) -> bool:
+        """Take what no person is asked for: the decision of a bot, or the pass of a question that
+        its side passes until the turn is over.  Whether there was anything of the kind.
+        """
+        decision = self.game.decision
+        if decision is None:
+            return False
+        if decision.side in self.bots:
+            self._bot_plays(decision)
+            return True
+        passing = self._standing.answer(decision)
+        if passing is None:
+            return False
+        with self.lock:
+            if self.game.decision is decision:
+                self._take([passing])
+        return True
+
+    def _bot_plays(self, decision: Decision) -> None:
+        state, side = self.game.state, decision.side
+        bot = self.bots[side]
+        seen = None if bot.blind else view(state, side)
+        chosen = bot.choose(seen, tuple(state.options), self._luck[side])
+        with self.lock:
+            if self.game.decision is decision:
+                self._play(decision, self.game.names.option(decision.point, chosen), sync=False)
+
+    def _play(self, decision: Decision, option: Option, sync: bool = True) -> None:
+        """Take an option, keep it, and tell of it."""
+        words = self.menu.wording(decision, option)
+        secret = self.game.spec.decisions[decision.point].secret
+        before = self.game.notes
+        self.game.play(option)
+        self._changed()
+        self.kept(sync)  # before it is told: what is told is not lost
+        taken = Taken(decision.side, option.text, words, secret, self.game.notes - before)
+        for heard in self.heard:
+            heard(taken)
+
+    def _take(self, options: Sequence[Option]) -> None:
+        """Take the options of one answer."""
+        self._taken.append(len(options))
+        for option in options:
+            decision = self.game.decision
+            assert decision is not None
+            self._play(decision, option)
+
+    def _changed(self) -> None:
+        self.version += 1
+        self._notes.append(self.game.notes)
+
+    def kept(self, sync: bool = True) -> None:
+        """See that all that has been decided is kept."""
+        self.unkept = True
+        self.keep(self.game, sync)
+        self.unkept = False
+
+    # ------------------------------------------------------------------ answers
+
+    def asked(self, side: int) -> Decision:
+        """The decision of a side.  Refused where it is not asked."""
+        decision = self.game.decision
+        if decision is None:
+            raise Refused("over", self.words("the game is over: nothing is to be decided"))
+        if decision.side != side or side in self.bots:
+            name = self.scene.side_name(decision.side)
+            raise Refused("turn", self.words("To decide: {side}", side=name))
+        return decision
+
+    def answer(self, side: int, line: str, careful: bool = False, reasons: bool = True) -> None:
+        """Take what a line says, wholly or not at all: an option or several.
+
+        *careful*: a pass that would leave something undone is asked back once.  Refused, with what
+        the rules say of it unless not for *reasons*.
+        """
+        decision = self.asked(side)
+        self._passing.begin()
+        options = self.read(decision, line, reasons)
+        if careful and len(options) == 1:
+            self._ask_back(decision, options[0], line)
+        self._take(options)
+
+    def choose(self, side: int, texts: Sequence[str], careful: bool = False) -> None:
+        """Take options by their stable texts, one after another, wholly or not at all; *careful* as
+        in :meth:`answer`.  Refused.
+        """
+        decision = self.asked(side)
+        self._passing.begin()
+        options = self.chosen(texts)
+        if careful and len(options) == 1:
+            self._ask_back(decision, options[0], DONE)
+        self._take(options)
+
+    def chosen(self, texts: Sequence[str]) -> tuple[Option, ...]:
+        """The options of the side that is asked with these stable texts, one after another; only
+        the last may do what cannot be taken back.  Refused.
+        """
+        trial = Trial.of(self.menu)
+        taken: list[Option] = []
+        for text in texts:
+            if taken:
+                trial = trial.after(taken[-1])
+            decision = trial.open
+            if decision is None:
+                raise self._refusal(trial.closed(), text)
+            option = next((one for one in decision.options if one.text == text), None)
+            if option is None:
+                message = self.words("'{text}' is not among the options", text=short(text, 40))
+                raise Refused("option", message, text=short(text, 40))
+            taken.append(option)
+        if not taken:
+            raise Refused("option", self.words("this line names nothing"))
+        return tuple(taken)
+
+    def read(self, decision: Decision, line: str, reasons: bool = True) -> tuple[Option, ...]:
+        """The options that a line takes: one or, where it says more, several.  Refused, with
+        *reasons* where the rules have been read.
+        """
+        try:
+            return self._meant(decision, line)
+        except IllegalOption as error:
+            raise self._refusal(error, line, decision if reasons else None) from None
+
+    def _meant(self, decision: Decision, line: str) -> tuple[Option, ...]:
+        try:
+            if self.words.understood(line) != ALL:
+                return (self.menu.resolve(decision, line.removesuffix("!")),)
+        except IllegalOption as error:
+            several = any(c in line for c in " ,;") or self.scene.hex_named(line) >= 0
+            if error.matches or not several:
+                raise
+        return self._lines.read(self.menu, line)
+
+    def _refusal(
+        self, error: IllegalOption, line: str, decision: Decision | None = None
+    ) -> Refused:
+        """Why a line is not taken and, at a *decision* of which it names something, what the rules
+        say of that.
+        """
+        asked = error.text if isinstance(error, Stuck | Unread) else line
+        matches = [option.text for option in error.matches]
+        text = short(asked, 40) if error.options and not matches else ""
+        where, reasons = "", []
+        number = is_number(asked) and not (
+            decision is None or self.menu.named(asked) or self.menu.names_piece(decision, asked)
+        )
+        if decision is not None and not matches and not number and self.why.later.ready:
+            if isinstance(error, Stuck):
+                where, why = error.where, Why(error.game, error.menu, self.why.later)
+                reasons = why.refused(error.decision, short(error.text, 60))
+            else:
+                reasons = self.why.refused(decision, short(asked, 60))
+        return Refused(
+            "option",
+            str(error),
+            reasons=as_lines(reasons),
+            where=where,
+            matches=matches,
+            text=text,
+        )
+
+    def _ask_back(self, decision: Decision, option: Option, line: str) -> None:
+        left = self._passing.asked_back(decision, option, line)
+        if left:
+            raise Refused("sure", left)
+
+    def pass_by(self, side: int, line: str, careful: bool = False) -> None:
+        """Pass a question; where the *line* says `never`, also whenever it is asked again in this
+        turn.  Refused.
+        """
+        decision = self.asked(side)
+        self._passing.begin()
+        passing = pass_of(decision)
+        if passing is None:
+            raise Refused("option", self.words("this question cannot be passed by"))
+        if careful:
+            self._ask_back(decision, passing, line)
+        if self.words.understood(line.removesuffix("!")) == NEVER:
+            self._standing.take(decision)
+        self._take([passing])
+
+    def undo(self, side: int) -> int:
+        """Take back the last answer of a side, as far as the rules of undo allow it; how many
+        entries that were.  Refused where nothing can be taken back.
+        """
+        self.asked(side)
+        self._standing.drop(side)
+        count = self._taken.pop() if self._taken and self.game.can_undo else 1
+        done = 0
+        while done < count and self.game.can_undo:
+            self.game.undo()
+            done += 1
+        if not done:
+            self._taken.clear()
+            message = (
+                "this cannot be taken back: a die was rolled, something was revealed, "
+                "or another side has decided since"
+            )
+            raise Refused("undo", self.words(message))
+        self._changed()
+        self.kept()
+        for heard in self.heard:
+            heard(None)
+        return done
+
+    # ------------------------------------------------------------------ what a seat is shown
+
+    def show(self, side: int, since: int | None = None) -> Show:
+        """All that a seat sees now, with its :meth:`news` since a version."""
+        game, seen = self.game, self.seen(side)
+        decision, spec = game.decision, game.spec
+        looks = self.scene.looks(seen)
+        own = decision is not None and decision.side == side and side not in self.bots
+        names = [self.scene.side_name(n) for n in range(len(spec.sides))]
+        position = Position(self.game.names, seen.state, seen).data
+        decks = {deck.name: spec.enums[deck.enum] for deck in spec.decks}
+        panel = panel_of(game, self.scene, seen)
+        # of what others do, the steps may tell what they hold
+        place = Place(tuple(panel.header()), (), (), NONE)
+        if own:
+            place = Whereabouts(game, self.scene).place(seen)
+        return Show(
+            version=self.version,
+            seat=_side(spec.sides, side),
+            decides=None if decision is None else decision.name,
+            waits=decision is not None and decision.side not in self.bots,
+            place=place,
+            panel=panel.told(),
+            position=position,
+            unseen={
+                deck: {decks[deck][card]: count for card, count in sorted(cards.items())}
+                for deck, cards in seen.unseen.items()
+            },
+            counters=tuple(self._counters(seen, looks)),
+            markers=tuple(self._markers(looks)),
+            news=self.news(side, since),
+            question=self.question(decision, seen) if own and decision is not None else None,
+            undo=own and game.can_undo,
+            result=game.outcome,
+            end=ended(game.state, names, self.words) if game.over else "",
+        )
+
+    def question(self, decision: Decision, seen: Sight) -> Question:
+        """What the side is asked whose view is *seen*."""
+        label = self.game.spec.board.label
+        return Question(
+            side=decision.name,
+            prompt=decision.prompt,
+            about=tuple(map(str, decision.about)),
+            words=self.menu.prompt(decision),
+            options=self.menu.choices(decision, seen),
+            hexes={label(h): light for h, light in self.menu.marks(decision, seen).items()},
+        )
+
+    def _counters(self, seen: Sight, looks: Looks) -> Iterator[Counter]:
+        board, sides = self.game.spec.board, self.game.spec.sides
+        for (kind, index), token in looks.items():
+            h = self.scene.hex_of(seen.data, kind, index)
+            name = self.game.setup.pieces[kind][index].name
+            yield Counter(
+                piece=name,
+                words=self.game.wording.called(name),
+                side=_side(sides, token.side),
+                hex=board.label(h) if h >= 0 else None,
+                shape=token.shape,
+                size=token.size,
+                fill=token.fill,
+                ink=token.ink,
+                label=token.label,
+                figures=token.figures,
+                marks=tuple(mark for mark, _ in token.marks),
+                facing=token.facing,
+            )
+
+    def _markers(self, looks: Looks) -> Iterator[Mark]:
+        for one in markers(looks.picture) if looks.picture is not None else ():
+            label = self.game.spec.board.label(one.hex)
+            side = _side(self.game.spec.sides, one.side)
+            yield Mark(label, one.text, one.told, side, one.color)
+
+    def ground(self) -> Ground:
+        """What does not change."""
+        game, board = self.game, self.game.spec.board
+        sides = game.spec.sides
+        return Ground(
+            ruleset=game.spec.name,
+            title=game.setup.title,
+            words=game.wording.called(game.setup.title),
+            language=game.wording.language,
+            sides={name: self.scene.side_name(i) for i, name in enumerate(sides)},
+            players={name: "bot" if i in self.bots else "person" for i, name in enumerate(sides)},
+            board=board.name,
+            flat=not board.pointy,
+            hexes=tuple(
+                Hex(label, game.wording.place(h), *(round(n, 3) for n in board.center(h)))
+                for h, label in enumerate(board.labels)
+            ),
+        )
+
+    def news(self, side: int, since: int | None = None) -> News:
+        """What a seat is told that has happened since a version (None: since the game was begun, or
+        gone on with).
+        """
+        game = self.game
+        if since is None:
+            start = self._before
+        elif self._first <= since <= self.version:
+            start = min(self._notes[since - self._first :])
+        else:
+            start = 0
+        kept = sum(game.wording.tells(note, side) for note in game.noted(0, start))
+        return News(kept, tuple(game.log_of(side, start)))
+
+    # ------------------------------------------------------------------ what a seat asks
+
+    def hint(self, side: int) -> tuple[str, tuple[Line, ...]]:
+        """The option that a bot would choose, as its stable text, and what speaks for it."""
+        decision = self.asked(side)
+        option, lines = hint(self.game, self.menu, decision, self.why.later.get)
+        return option.text, as_lines(lines)
+
+    def explain(self, side: int, asked: str, source: bool = False) -> tuple[Line, ...]:
+        """What stands behind what a text names: an option, a line of several, a piece, a hex, a
+        term; nothing: the question itself.  With *source* all that the rules say.  Refused.
+        """
+        decision = self.asked(side)
+        if not asked:
+            return as_lines(self.why.question(decision))
+        return as_lines(self.why.line(self._lines, decision, asked, source))
+
+    def why_not(self, side: int, asked: str, source: bool = False) -> tuple[Line, ...]:
+        """Why what a text names is not offered; nothing where it names nothing that could be.
+        Refused.
+        """
+        return as_lines(self.why.refused(self.asked(side), asked, source))
+
+    def forecast(self, side: int, asked: str | Sequence[str]) -> tuple[tuple[Line, ...], ...]:
+        """What would come of what a line, or options one after another, would take: what the rules
+        foresee, and what is seen when it is played out.  Refused.
+        """
+        decision = self.asked(side)
+        if isinstance(asked, str):
+            try:
+                lines = [self._meant(decision, asked)]
+            except IllegalOption as error:
+                lines = each_alone(self.menu, decision, asked)
+                if not lines:
+                    raise self._refusal(error, asked, decision) from None
+        else:
+            lines = [self.chosen(asked)]
+        return tuple(
+            as_lines(told)
+            for options in lines
+            for told in what_comes(self.game, self.menu, options, self.why.later.get)
+        )
+
+    def look(self, side: int, text: str) -> tuple[Line, ...]:
+        """What a seat sees of the piece, hex or card that a text names."""
+        seen = self.seen(side)
+        looks = self.scene.looks(seen)
+        return as_lines(look(self.scene, seen.data, text, as_seen(self.game, seen), looks))
+
+    def hand(self, side: int) -> tuple[tuple[str, str], ...]:
+        """The cards of a side, each with its text."""
+        return tuple(self.scene.hand(self.seen(side).data, side)) if side != NONE else ()
+
+
+def _side(sides: Sequence[str], side: int) -> str | None:
+    return sides[side] if side >= 0 else None

@@ -1,0 +1,1 @@
+"""Files in YAML: reading them with places, checking their shapes, telling what is wrong."""

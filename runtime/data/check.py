@@ -1,0 +1,282 @@
+"""Checks a tree against a shape: every fault with its place, its reason and what helps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from collections.abc import Mapping as Lookup
+from typing import Any
+
+from runtime.data.findings import Finding, in_order, suggestion
+from runtime.data.reader import MOST_FINDINGS, Mapping, Node, Scalar, Sequence
+from runtime.data.shapes import (
+    FORM,
+    KEY,
+    KIND,
+    VALUE,
+    Either,
+    Fault,
+    List,
+    Number,
+    Record,
+    Shape,
+    Switch,
+    Text,
+    Truth,
+    Word,
+)
+from runtime.spelling import nearest
+
+#: From the outside in.
+Path = tuple[str, ...]
+
+
+def check(
+    root: Node, shape: Shape, name: str, codes: Lookup[str, str], path: Path = ()
+) -> list[Finding]:
+    """What of a tree does not have the shape, in the order of the file.
+
+    *name* is how findings call the file; *codes* has the code of each sort of fault.
+    """
+    found: list[Finding] = []
+    for fault in faults(root, shape, path):
+        node, code = fault.node, codes.get(fault.sort, fault.sort)
+        place = (name, node.line, node.column, fault.severity, fault.remedy)
+        found.append(Finding(code, fault.message, *place))
+        if len(found) >= MOST_FINDINGS:
+            break
+    return in_order(found)
+
+
+def faults(node: Node, shape: Shape, path: Path = ()) -> Iterator[Fault]:
+    """What is wrong with a node that stands at a path."""
+    found = list(_CHECKS[type(shape)](node, shape, path))
+    yield from found
+    if shape.also is not None and _fits(node, shape):
+        if not found or not isinstance(node, Scalar):
+            yield from shape.also(node, path)
+
+
+def where(path: Path) -> str:
+    """A place in words."""
+    return f" in {'.'.join(path)}" if path else ""
+
+
+def shown(node: Node) -> str:
+    """What stands there, in short."""
+    if isinstance(node, Mapping):
+        return "a mapping"
+    if isinstance(node, Sequence):
+        return "a list"
+    if node.value is None:
+        return "nothing"
+    text = node.text if len(node.text) <= 40 else node.text[:40] + "…"
+    return f"text '{text}'" if isinstance(node.value, str) else text
+
+
+def _kind(node: Node, path: Path, want: str, remedy: str = "") -> Fault:
+    """That something else is wanted."""
+    message = f"{shown(node)}{where(path)}: expected {want}"
+    return Fault(KIND, message, node, remedy or f"write {want}")
+
+
+def _fits(node: Node, shape: Shape) -> bool:
+    """Whether a node looks as if the shape was meant."""
+    match shape:
+        case List():
+            return isinstance(node, Sequence)
+        case Record() | Switch():
+            return isinstance(node, Mapping)
+        case Either():
+            return any(_fits(node, one) for one in shape.shapes)
+        case Text():
+            return isinstance(node, Scalar) and type(node.value) in shape.types
+        case Number():
+            return _whole(node)
+        case Truth():
+            return isinstance(node, Scalar) and (
+                isinstance(node.value, bool) or (bool(shape.words) and isinstance(node.value, str))
+            )
+        case Word():
+            return isinstance(node, Scalar) and isinstance(node.value, str)
+    return True
+
+
+def _whole(node: Node) -> bool:
+    value = node.value if isinstance(node, Scalar) else None
+    return type(value) is int or (isinstance(value, float) and value.is_integer())
+
+
+def _anything(node: Node, shape: Shape, path: Path) -> Iterator[Fault]:
+    return iter(())
+
+
+def _either(node: Node, shape: Either, path: Path) -> Iterator[Fault]:
+    like = next((one for one in shape.shapes if _fits(node, one)), shape.shapes[0])
+    return faults(node, like, path)
+
+
+def _text(node: Node, shape: Text, path: Path) -> Iterator[Fault]:
+    if not isinstance(node, Scalar) or type(node.value) not in shape.types:
+        quoted = isinstance(node, Scalar) and node.value is not None and str in shape.types
+        yield _kind(node, path, shape.want, f"put it in quotes: '{node.text}'" if quoted else "")  # type: ignore[union-attr]
+    elif not shape.blank and not node.text.strip():
+        yield Fault(FORM, f"empty text{where(path)}", node, "write something, or leave the key out")
+    elif (shape.pattern and not re.search(shape.pattern, node.text)) or (
+        shape.test is not None and not shape.test(node.text)
+    ):
+        message = shape.wrong.replace("{}", node.text) + where(path)
+        yield Fault(shape.sort, message, node, shape.remedy)
+
+
+def _number(node: Node, shape: Number, path: Path) -> Iterator[Fault]:
+    if not _whole(node):
+        quoted = isinstance(node, Scalar) and isinstance(node.value, str) and node.text.isdecimal()
+        remedy = "write the number without quotes and without leading zeros" if quoted else ""
+        yield _kind(node, path, "a whole number", remedy)
+        return
+    assert isinstance(node, Scalar) and isinstance(node.value, int | float)
+    if shape.least is not None and node.value < shape.least:
+        low = "must not be negative" if shape.least == 0 else f"is less than {shape.least}"
+        remedy = f"write {shape.least} or more"
+        yield Fault(FORM, f"{shown(node)}{where(path)} {low}", node, remedy)
+    elif shape.most is not None and node.value > shape.most:
+        message = f"{shown(node)}{where(path)} is more than {shape.most}"
+        yield Fault(FORM, message, node, f"write {shape.most} or less")
+
+
+def _truth(node: Node, shape: Truth, path: Path) -> Iterator[Fault]:
+    if not isinstance(node, Scalar) or not (
+        isinstance(node.value, bool) or node.value in shape.words
+    ):
+        if isinstance(node, Scalar) and isinstance(node.value, str) and shape.words:
+            message = f"unknown value '{node.text}'{where(path)}"
+            yield Fault(VALUE, message, node, suggestion(node.text, shape.words))
+        else:
+            text = node.text if isinstance(node, Scalar) else ""
+            remedy = {"1": "write true", "0": "write false"}.get(text, "")
+            yield _kind(node, path, "true or false", remedy)
+
+
+def _word(node: Node, shape: Word, path: Path) -> Iterator[Fault]:
+    if not isinstance(node, Scalar) or node.value is None:
+        yield _kind(node, path, "text or a whole number" if shape.numbers else "text")
+    elif node.text not in shape.words:
+        yield unknown(node, shape, path)
+
+
+def unknown(node: Scalar, shape: Word, path: Path = ()) -> Fault:
+    """That a word is none of those that are possible."""
+    if shape.unknown is not None:
+        message, remedy = shape.unknown(node.text)
+        return Fault(shape.sort, message + where(path), node, remedy)
+    known = f" for {shape.what}" if shape.what else ""
+    message = f"unknown {shape.noun} '{node.text}'{known}{where(path)}" if node.text else ""
+    remedy = shape.hints.get(node.text) or suggestion(node.text, shape.words)
+    return Fault(shape.sort, message or f"no {shape.noun}{known}{where(path)}", node, remedy)
+
+
+def _list(node: Node, shape: List, path: Path) -> Iterator[Fault]:
+    if not isinstance(node, Sequence):
+        single = isinstance(node, Scalar) and node.value is not None
+        yield _kind(node, path, "a list", f"put it in brackets: [{node.text}]" if single else "")  # type: ignore[union-attr]
+        return
+    count, exactly = len(node.items), shape.least == shape.most
+    if not node.items and shape.least:
+        remedy = shape.remedy or "leave the key out, or list something"
+        yield Fault(FORM, f"the list{where(path)} is empty", node, remedy)
+    elif count < shape.least or (shape.most is not None and count > shape.most):
+        bound = shape.least if count < shape.least else shape.most
+        wanted = "" if exactly else "at least " if count < shape.least else "at most "
+        message = (
+            f"the list{where(path)} has {count} item{'s' * (count != 1)}: expected {wanted}{bound}"
+        )
+        yield Fault(FORM, message, node, shape.remedy or f"give {wanted}{bound}")
+    seen: set[str] = set()
+    for number, item in enumerate(node.items, 1):
+        yield from faults(item, shape.item, (*path, str(number)))
+        if shape.unique and isinstance(item, Scalar):
+            if item.text in seen:
+                message = f"the list{where(path)} names '{item.text}' twice"
+                yield Fault(FORM, message, node, "name each thing once")
+            seen.add(item.text)
+
+
+def _record(node: Node, shape: Record, path: Path) -> Iterator[Fault]:
+    if not isinstance(node, Mapping):
+        first = next(iter(shape.keys), None)
+        example = "[…]" if isinstance(node, Sequence) else "…"
+        yield _kind(
+            node, path, "a mapping", f"write a mapping: {{{first}: {example}}}" if first else ""
+        )
+        return
+    strangers = [
+        key
+        for key, _ in node.entries
+        if key.text not in shape.keys
+        and (shape.rest is None or (shape.pattern and not re.search(shape.pattern, key.text)))
+    ]
+    for key in strangers[:MOST_FINDINGS]:
+        yield _unknown_key(key, shape, path)
+    for needed in shape.required:
+        misspelt = nearest(needed, [key.text for key in strangers[:MOST_FINDINGS]])
+        if misspelt is None and node.get(needed) is None:
+            remedy = f"add '{needed}: {_form(shape.keys[needed])}'"
+            if words := about(shape.keys[needed]):
+                remedy += f" ({words.removeprefix(f'{needed}: ')})" if words else ""
+            yield Fault(shape.lacks, f"key '{needed}' is missing{where(path)}", node, remedy)
+    if len(node.entries) < shape.least and not shape.required:
+        yield Fault(
+            FORM, f"the mapping{where(path)} is empty", node, "leave the key out, or fill it"
+        )
+    for key, value in node.entries:
+        inner = shape.keys.get(key.text) or (shape.rest if key not in strangers else None)
+        if inner is not None:
+            yield from faults(value, inner, (*path, key.text))
+
+
+def _unknown_key(key: Scalar, shape: Record, path: Path) -> Fault:
+    if (reason := shape.refused.get(key.text)) is not None:
+        return Fault(KEY, f"'{key.text}' cannot be given{where(path)}", key, reason)
+    if shape.pattern and shape.key_remedy:
+        message = f"'{key.text}' cannot be a {shape.noun}{where(path)}"
+        return Fault(shape.sort, message, key, shape.key_remedy)
+    remedy = shape.hints.get(key.text) or shape.key_remedy or suggestion(key.text, shape.keys)
+    return Fault(shape.sort, f"unknown {shape.noun} '{key.text}'{where(path)}", key, remedy)
+
+
+def _switch(node: Node, shape: Switch, path: Path) -> Iterator[Fault]:
+    word = node.get(shape.key) if isinstance(node, Mapping) else None
+    inner = shape.shapes.get(word.text) if isinstance(word, Scalar) else None
+    if inner is None:
+        kinds = Word(words=tuple(shape.shapes), what=shape.what, hints=shape.hints)
+        rest = Record(keys={shape.key: kinds}, required=(shape.key,), rest=Shape())
+        return faults(node, rest, path)
+    return faults(node, inner, path)
+
+
+def _form(shape: Shape) -> str:
+    """What a value must hold at least, as it is written."""
+    if not isinstance(shape, Record) or not shape.required:
+        return "…"
+    return f"{{{', '.join(f'{key}: {_form(shape.keys[key])}' for key in shape.required)}}}"
+
+
+def about(shape: Shape) -> str:
+    """The description of a shape that may also be a list of such values."""
+    if isinstance(shape, Either) and not shape.about:
+        return about(shape.shapes[0])
+    return shape.about
+
+
+_CHECKS: dict[type[Shape], Callable[[Node, Any, Path], Iterator[Fault]]] = {
+    Shape: _anything,
+    Either: _either,
+    Text: _text,
+    Number: _number,
+    Truth: _truth,
+    Word: _word,
+    List: _list,
+    Record: _record,
+    Switch: _switch,
+}

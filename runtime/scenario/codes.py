@@ -1,0 +1,45 @@
+"""The codes of findings in scenarios, each with its short title.
+
+``docs/diagnostics/<code>.md`` explains each with an example.  ``S1xx`` is about the file as YAML
+and its shape, ``S2xx`` about what it says.
+"""
+
+CODES: dict[str, str] = {
+    "S101": "the file cannot be read",
+    "S102": "not YAML",
+    "S103": "the file is empty",
+    "S104": "the file is not a mapping",
+    "S105": "more than one document",
+    "S106": "anchor, alias, tag or merge key",
+    "S107": "key given twice",
+    "S108": "key is not plain text",
+    "S109": "nested too deeply",
+    "S110": "number too large",
+    "S111": "unknown key",
+    "S112": "missing key",
+    "S113": "value of the wrong kind",
+    "S114": "unknown value",
+    "S115": "value of the wrong form",
+    "S201": "hex off the board",
+    "S202": "written for another ruleset",
+    "S203": "unknown switch",
+    "S204": "two pieces on one hex",
+    "S205": "more than one list in an entry",
+    "S206": "number does not fit the piece",
+    "S208": "roster does not add up",
+    "S209": "a side without pieces",
+    "S210": "wrong number of map rows",
+    "S211": "wrong number of cells in a map row",
+    "S212": "unknown map symbol",
+    "S213": "map symbol not used",
+    "S214": "name used twice",
+    "S215": "prefix used twice",
+    "S216": "unknown piece",
+    "S217": "hex listed twice",
+    "S218": "field not given",
+    "S219": "a requirement of the ruleset is not met",
+    "S220": "not a board",
+    "S221": "the board lacks a hex that the rules name",
+    "S222": "the provenance of what is not there",
+    "S223": "where a part comes from is not said",
+}

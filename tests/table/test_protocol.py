@@ -1,0 +1,234 @@
+"""Requests and replies of a seat."""
+
+from __future__ import annotations
+
+import doctest
+import json
+from typing import Any
+
+import pytest
+from client import Client, schema, table
+from project import ROOT, placed, setup_of
+
+from grognard.table.content import ROLES
+from grognard.table.protocol import PROTOCOL, Seat, seats
+from grognard.table.table import Table
+from runtime.bots import RandomBot
+from runtime.bots import Seat as Player
+from runtime.game import Game
+from runtime.model import NONE
+
+AKRAGAS, BARBAROSSA = "cc_ancients/akragas", "no_retreat/barbarossa_1941"
+
+
+@pytest.fixture
+def desk() -> Table:
+    return table(AKRAGAS, 7)
+
+
+@pytest.fixture
+def client(desk: Table) -> Client:
+    """Who is asked first."""
+    assert desk.game.decision is not None
+    return Client(seats(desk)[desk.game.decision.name])
+
+
+def test_the_schema_is_one() -> None:
+    schema("request").check_schema(schema("request").schema)
+    assert set(schema("reply").schema["$defs"]["part"]["properties"]["role"]["enum"]) == set(ROLES)
+
+
+def test_the_document_tells_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
+    parts = schema("reply").schema["$defs"]
+    fields = [
+        name for part in ("show", "error", "option", "news") for name in parts[part]["properties"]
+    ]
+    requests = [one["properties"] for one in parts["request"]["oneOf"]]
+    fields += [one["do"]["const"] for one in requests] + [name for one in requests for name in one]
+    fields += [*parts["error"]["properties"]["kind"]["enum"], *ROLES]
+    assert not [name for name in fields if f"`{name}`" not in text]
+    monkeypatch.chdir(ROOT)
+    typed, said = text.split("```")[1].removeprefix("python\n"), list[str]()
+    test = doctest.DocTestParser().get_doctest(typed, {}, "protocol.md", "protocol.md", 0)
+    doctest.DocTestRunner().run(test, out=said.append)
+    assert test.examples and not said, "".join(said)
+
+
+def test_what_does_not_change(client: Client) -> None:
+    ground = client.ask("table", id=4)
+    assert ground["id"] == 4 and ground["protocol"] == PROTOCOL
+    assert ground["sides"] == {"top": "Carthage", "bottom": "Syracuse"}
+    assert len(ground["hexes"]) == len(client.seat.table.game.spec.board.labels)
+    assert len({(h["x"], h["y"]) for h in ground["hexes"]}) == len(ground["hexes"])
+
+
+def test_options_say_what_their_parts_are(client: Client) -> None:
+    question = client.show["question"]
+    assert {part["role"] for o in question["options"] for part in o["parts"]} == {"card"}
+    assert all(o["card"] for o in question["options"])
+    client.take("answer", options=["command order_3_center"])
+    question = client.show["question"]
+    orders = [o for o in question["options"] if not o["passes"]]
+    assert {part["role"] for o in orders for part in o["parts"]} == {"piece"}
+    assert {h for o in orders for part in o["parts"] for h in part["hexes"]} == {*question["hexes"]}
+    assert next(o for o in question["options"] if o["passes"])["parts"] == []
+    assert client.show["place"]["steps"]
+
+
+def test_several_answers_are_taken_together_or_not_at_all(client: Client) -> None:
+    first = ["command order_3_center", "order S.HI3"]
+    refused = client.take("answer", options=[*first, "order nobody"])
+    assert refused["kind"] == "option" and client.ask("show")["version"] == refused["version"]
+    assert client.take("answer", options=first)["reply"] == "show"
+    assert client.take("answer", line="b8, done")["reply"] == "show"
+    undone = client.take("undo")
+    assert undone["reply"] == "show" and "order S.HI4" in client.options
+
+
+def test_news_after_something_was_taken_back(desk: Table, client: Client) -> None:
+    watcher = Client(Seat(desk, NONE))
+    client.take("answer", options=["command order_3_center", "order S.HI3"])
+    watcher.ask("show")
+    since, told = watcher.show["version"], list(watcher.log)
+    client.take("undo")
+    client.take("answer", options=["command order_heavy_troops"])
+    again = watcher.ask("show", since=since)
+    assert watcher.log == desk.game.log_of(NONE) != told
+    assert watcher.ask("show", since=since)["news"] == again["news"]
+    assert watcher.ask("show", since=10**9)["news"]["kept"] == 0
+
+
+def test_a_line_that_is_no_option_says_why(client: Client) -> None:
+    client.seat.table.why.later.get()
+    client.take("answer", options=["command order_3_center"])
+    refused = client.take("answer", line="C.LI1")
+    assert refused["kind"] == "option" and refused["reasons"]
+    several = client.take("answer", line="S.H")
+    assert several["kind"] == "option" and len(several["matches"]) > 1
+    assert client.take("answer", line="nonsense")["text"] == "nonsense"
+
+
+def test_a_pass_that_leaves_something_undone_is_asked_back_once(client: Client) -> None:
+    client.take("answer", options=["command order_3_center", "order S.HI3"])
+    refused = client.take("pass", careful=True)
+    assert refused["kind"] == "sure" and "Still possible" in refused["message"]
+    assert client.take("pass", careful=True)["reply"] == "show"
+    client.take("undo")
+    assert client.take("pass")["reply"] == "show"
+
+
+def test_a_question_that_is_passed_for_the_turn() -> None:
+    desk = table(BARBAROSSA, 7)
+    client = Client(seats(desk)["axis"])
+    assert client.show["question"]["prompt"] == "movement"
+    assert client.take("pass", standing=True)["reply"] == "show"
+    while (
+        client.ask("show")["decides"] == "axis" and client.show["question"]["prompt"] != "movement"
+    ):
+        client.take("answer", options=[client.options[-1]])
+        while desk.step():
+            pass
+
+
+def test_questions(client: Client) -> None:
+    option = client.options[0]
+    assert client.ask("why")["lines"][0]["text"] == client.show["question"]["words"]
+    assert len(client.ask("why", line=option)["lines"]) > 1
+    assert client.ask("why_not", line="order C.LI1")["reply"] == "lines"
+    assert client.ask("look", line="S.HI3")["lines"][0]["level"] == 0
+    assert len(client.ask("hand")["cards"]) > 3
+    assert client.ask("log")["lines"] == client.log
+    client.take("answer", options=["command order_3_center", "order S.HI3", "done"])
+    forecasts = client.ask("forecast", options=[client.options[0]])["forecasts"]
+    assert forecasts and forecasts[0][0]["text"]
+    assert client.ask("forecast", line=client.options[0])["forecasts"] == forecasts
+
+
+def test_only_who_is_asked_may_answer(desk: Table, client: Client) -> None:
+    other = next(s for side, s in seats(desk).items() if side not in (client.show["seat"], None))
+    for seat in (other, Seat(desk, NONE)):
+        somebody = Client(seat)
+        assert somebody.show["question"] is None and not somebody.show["undo"]
+        for do in ("undo", "pass"):
+            assert somebody.take(do)["kind"] == "turn"
+        for do in ("hint", "why"):
+            assert somebody.ask(do)["kind"] == "turn"
+        assert somebody.take("answer", options=client.options[:1])["kind"] == "turn"
+        assert somebody.ask("forecast", line=client.options[0])["kind"] == "turn"
+    assert client.ask("show")["question"]
+
+
+def test_a_bot_is_not_answered_for() -> None:
+    program = placed(AKRAGAS)
+    bot = Player(RandomBot(), "random", program, setup_of(AKRAGAS))
+    desk = table(AKRAGAS, 7, {0: bot, 1: bot})
+    assert list(seats(desk)) == [None] and desk.game.decision is not None
+    seat = Client(Seat(desk, desk.game.decision.side))
+    assert seat.show["question"] is None and not seat.show["waits"]
+    text = desk.game.decision.options[0].text
+    assert seat.take("answer", options=[text])["kind"] == "turn"
+    assert desk.step() and seat.ask("show")["version"] == seat.seat.table.version
+
+
+def test_nothing_is_acknowledged_that_is_not_kept() -> None:
+    full, kept = True, []
+
+    def keep(game: Game, sync: bool) -> None:
+        if full:
+            raise OSError("no room")
+        kept.append(game.length)
+
+    desk = table(AKRAGAS, 7, keep=keep)
+    assert desk.game.decision is not None
+    client = Client(seats(desk)[desk.game.decision.name])
+    options = ["command order_3_center", "order S.HI3"]
+    assert client.take("answer", options=options)["kind"] == "store"
+    assert client.ask("show")["kind"] == "store" and not kept
+    full = False
+    show = client.ask("show")
+    assert kept == [desk.game.length] and "order S.HI3" in client.options and show["undo"]
+
+
+REQUESTS: list[Any] = [
+    None,
+    [],
+    "show",
+    {},
+    {"do": "dance"},
+    {"do": ["show"]},
+    {"do": "show", "more": 1},
+    {"do": "show", "since": "1"},
+    {"do": "show", "since": True},
+    {"do": "answer", "line": "1"},
+    {"do": "answer", "version": 1},
+    {"do": "answer", "version": 1, "line": "1", "options": []},
+    {"do": "answer", "version": 1, "options": "1"},
+    {"do": "answer", "version": 1, "options": [1]},
+    {"do": "answer", "version": 1, "options": ["1"] * 61},
+    {"do": "answer", "version": 1, "line": "1" * 2001},
+    {"do": "answer", "version": 1.0, "line": "1"},
+    {"do": "why_not"},
+]
+
+
+@pytest.mark.parametrize("request_", REQUESTS)
+def test_what_is_no_request(desk: Table, request_: Any) -> None:
+    assert not schema("request").is_valid(request_) or request_["version"] == 1.0
+    reply = Seat(desk, 0).request(request_)
+    schema("reply").validate(reply)
+    assert reply["kind"] == "request" and reply["message"] and desk.version == desk.game.length
+
+
+@pytest.mark.parametrize("text", ["", "{", "[" * 99_000, "x" * 200_000, '"\ud800"', "NaN"])
+def test_what_is_no_json(desk: Table, text: str) -> None:
+    reply = json.loads(Seat(desk, 0).receive(text))
+    assert reply["kind"] == "request"
+
+
+def test_lines_that_are_anything(client: Client) -> None:
+    for line in ("\0", "\x1b[2J", "9" * 1500, "x " * 900, "{0}", "², ½", "\ud800"):
+        for do in ("answer", "why", "why_not", "forecast", "look", "log"):
+            more = {"version": client.show["version"]} if do == "answer" else {}
+            reply = client.ask(do, line=line, **more)
+            assert reply["reply"] in ("error", "lines", "log")

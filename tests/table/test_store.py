@@ -1,0 +1,202 @@
+"""Games under way: committed before they are acknowledged, lost to nobody."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from project import ROOT
+
+from grognard import places
+from grognard.table.store import KeptGame, NotKept, PlayedElsewhere, Store
+from runtime.game import Game
+from runtime.replay import replay
+from runtime.sealing import Key
+
+
+@pytest.fixture
+def store(tmp_path: Path):
+    with Store(tmp_path / "data" / "games.db") as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def opened() -> places.Opened:
+    return places.open_scenario("cc_ancients/akragas")
+
+
+@pytest.fixture
+def game(opened: places.Opened) -> Game:
+    return Game(opened.program, opened.setup, 7)
+
+
+def begin(store: Store, opened: places.Opened, game: Game, **more: object) -> KeptGame:
+    return store.begin(game, opened.path, {"top": "person"}, **more)  # type: ignore[arg-type]
+
+
+def again(store: Store, opened: places.Opened, name: str) -> Game:
+    return replay(opened.program, opened.setup, store.record(name))
+
+
+def test_what_is_kept_replays_to_the_same_state(store, opened, game) -> None:
+    kept = begin(store, opened, game)
+    for _ in range(20):
+        game.play(0)
+        kept.keep(game)
+        assert again(store, opened, kept.name).state.hash() == game.state.hash()
+    undone = 0
+    while not game.can_undo:
+        game.play(0)
+        kept.keep(game)
+    while game.undo():
+        kept.keep(game)
+        undone += 1
+        assert again(store, opened, kept.name).entries() == game.entries()
+    assert undone
+    game.play(1)
+    kept.keep(game)
+    assert again(store, opened, kept.name).entries() == game.entries()
+
+
+def test_what_is_listed(store, opened, game) -> None:
+    assert store.games() == [] and not store.path.exists()
+    first, second = begin(store, opened, game), begin(store, opened, game)
+    assert (first.name, second.name) == ("akragas", "akragas-2")
+    game.play(0)
+    first.keep(game)
+    listed = store.games()
+    assert [(one.name, one.decisions) for one in listed] == [("akragas", 1), ("akragas-2", 0)]
+    assert listed[0].title == opened.setup.title and listed[0].scenario == opened.path.resolve()
+    second.forget()
+    assert [one.name for one in store.games()] == ["akragas"]
+    assert store.forget("akragas") and not store.forget("akragas") and store.games() == []
+
+
+def test_the_name_of_a_file_finds_its_game(store, opened, game, tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    kept = begin(store, opened, game, file=tmp_path / "g.record")
+    found = store.find(str(tmp_path / "sub" / ".." / "g.record"))
+    assert found is not None and found.name == kept.name and store.find("no\0thing") is None
+    begin(store, opened, game, file=tmp_path / "g.record")  # takes the place of the first
+    assert len(store.games()) == 1
+
+
+def test_who_answers_too_late_is_refused_and_takes_nothing_away(store, opened, game) -> None:
+    kept = begin(store, opened, game)
+    other = Store(store.path)
+    same = again(store, opened, kept.name)
+    rival = other.resume(kept.name, same)
+    game.play(0)
+    kept.keep(game)
+    same.play(1)
+    with pytest.raises(PlayedElsewhere, match="played on elsewhere"):
+        rival.keep(same)
+    rival.forget()
+    assert again(store, opened, kept.name).entries() == game.entries()
+    kept.forget()
+    game.play(0)
+    with pytest.raises(PlayedElsewhere):
+        kept.keep(game)
+    with pytest.raises(PlayedElsewhere):
+        store.record("akragas")
+    other.close()
+
+
+def test_two_processes_that_write_many_games_at_once(store, opened, game) -> None:
+    begin(store, opened, game)
+    code = (
+        "import sys; from pathlib import Path; from grognard import places\n"
+        "from grognard.table.store import Store; from runtime.game import Game\n"
+        "opened = places.open_scenario('cc_ancients/akragas')\n"
+        "store = Store(Path(sys.argv[1])); game = Game(opened.program, opened.setup, 7)\n"
+        "kept = store.begin(game, opened.path)\n"
+        "for _ in range(40): game.play(0); kept.keep(game)\n"
+    )
+    command = [sys.executable, "-c", code, str(store.path)]
+    processes = [subprocess.Popen(command, cwd=ROOT) for _ in range(2)]
+    assert [process.wait(120) for process in processes] == [0, 0]
+    names = [one.name for one in store.games()]
+    assert sorted(names) == ["akragas", "akragas-2", "akragas-3"]
+    for name in names[:2]:
+        assert len(store.record(name).actions) == 40
+        again(store, opened, name)
+
+
+def test_a_process_that_is_killed_loses_nothing_acknowledged(store, opened) -> None:
+    code = (
+        "import sys; from pathlib import Path; from grognard import places\n"
+        "from grognard.table.store import Store; from runtime.game import Game\n"
+        "opened = places.open_scenario('cc_ancients/akragas')\n"
+        "store = Store(Path(sys.argv[1])); game = Game(opened.program, opened.setup, 7)\n"
+        "kept = store.begin(game, opened.path)\n"
+        "while True:\n"
+        "    game.play(0); kept.keep(game); print(len(game.actions), flush=True)\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, str(store.path)], cwd=ROOT, stdout=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    for _ in range(25):
+        acknowledged = int(process.stdout.readline())
+    process.kill()
+    process.wait()
+    process.stdout.close()
+    assert len(store.record("akragas").actions) >= acknowledged == 25
+    again(store, opened, "akragas")
+
+
+def test_a_full_disk_takes_nothing_away_and_room_mends_it(store, opened, game) -> None:
+    kept = begin(store, opened, game)
+    game.play(0)
+    kept.keep(game)
+    pages = store._open().execute("PRAGMA page_count").fetchone()[0]
+    store._open().execute(f"PRAGMA max_page_count = {pages}")
+    before = store.record(kept.name)
+    with pytest.raises(NotKept, match="full"):
+        for _ in range(1000):
+            game.play(0)
+            kept.keep(game)
+    assert store.record(kept.name).entries[: len(before.entries)] == before.entries
+    again(store, opened, kept.name)
+    store._open().execute("PRAGMA max_page_count = 1000000")
+    kept.keep(game)
+    assert again(store, opened, kept.name).entries() == game.entries()
+
+
+def test_secrets_are_for_the_owner_alone(store, opened, game) -> None:
+    key = Key.new(game.seed)
+    kept = begin(store, opened, game, key=key)
+    record = store.record(kept.name)
+    assert (record.seed, record.nonce) == (key.seed, key.nonce)
+    for path in store.path.parent.iterdir():
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
+    assert stat.S_IMODE(store.path.parent.stat().st_mode) == 0o700
+
+
+@pytest.mark.parametrize("what", ["text", "newer", "folder", "readonly"])
+def test_a_database_that_cannot_be_used_is_left_as_it_is(
+    tmp_path: Path, opened, game, what: str
+) -> None:
+    path = tmp_path / "games.db"
+    if what == "text":
+        path.write_bytes(b"this is no database at all" * 100)
+    elif what == "newer":
+        with sqlite3.connect(path) as database:
+            database.execute("PRAGMA user_version = 99")
+        database.close()
+    elif what == "folder":
+        path.mkdir()
+    else:
+        if os.getuid() == 0:
+            pytest.skip("nothing is read-only for root")
+        path.touch(0o400)
+    before = path.read_bytes() if path.is_file() else b""
+    with Store(path) as store, pytest.raises(NotKept, match="cannot be used"):
+        begin(store, opened, game)
+    if path.is_file() and what != "newer":
+        assert path.read_bytes() == before
