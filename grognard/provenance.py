@@ -68,13 +68,10 @@ def house(
 
     *marks*: ``house``, ``published``.  LoadError when there are errors, or nothing is so called.
     """
-    from grognard.loading import searching
-    from grognard.translating import translated
-
     wanted = tuple(marks) if isinstance(marks, Iterable) and not isinstance(marks, str) else ("",)
     if not all(isinstance(mark, str) and mark in MARKS for mark in wanted):
         raise ArgumentError(f"marks are among {', '.join(MARKS)}, not {given(marks)}")
-    with translated(), searching(root):
+    with places.searching(root):
         return of(str(name), wanted)
 
 

@@ -12,8 +12,7 @@ from grognard.arguments import path_of
 from grognard.cases import RulesetErrors, Unread, case_files, run_files
 from grognard.coverage import Coverage
 from grognard.coverage import cover as covered
-from grognard.loading import open_scenario, searching
-from grognard.translating import translated
+from grognard.loading import open_scenario
 from runtime.errors import ArgumentError, LoadError, blaming, counted
 from runtime.game import Game
 from runtime.scripts import Script, seeded
@@ -114,7 +113,7 @@ def run_cases(
     """
     made: list[CaseResult] = []
     try:
-        with translated(), searching(root):
+        with places.searching(root):
             for outcome in run_files(case_files(_paths(paths)), match, interpreted):
                 if isinstance(outcome, Unread):
                     made.append(CaseResult(str(outcome.path), 0, "", (), (str(outcome.error),)))
@@ -154,7 +153,7 @@ def cover(
     counted("games", games, 0)
     if progress is not None and not callable(progress):
         raise ArgumentError("progress is called with two numbers: give a function, or None")
-    with translated(), searching(root):
+    with places.searching(root):
         folder = places.ruleset_folder(str(path_of(ruleset, "ruleset")))
         with blaming(folder.name):
             made = places.readable_ruleset(folder)
