@@ -9,9 +9,9 @@ from typing import Any
 
 from grognard import places
 from grognard.arguments import path_of
-from grognard.cases import RulesetErrors, Unread, case_files, run_files
-from grognard.coverage import Coverage
-from grognard.coverage import cover as covered
+from grognard.cases.suite import RulesetErrors, Unread, case_files, run_files
+from grognard.coverage.rule_coverage import Coverage
+from grognard.coverage.rule_coverage import cover as covered
 from grognard.loading import open_scenario
 from runtime.errors import ArgumentError, LoadError, blaming, counted
 from runtime.game import Game

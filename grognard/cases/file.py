@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from grognard.cases.shape import check_file
+from grognard.cases.case_shape import check_file
 from runtime.data.findings import Finding
 from runtime.data.reader import Mapping, Node, Sequence, plain, read
 from runtime.files import read_bytes

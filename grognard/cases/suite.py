@@ -11,7 +11,7 @@ from pathlib import Path
 from compiler.report import Report
 from grognard import places
 from grognard.cases.file import CaseError, read_cases
-from grognard.cases.running import CaseRunner, Outcome
+from grognard.cases.runner import CaseRunner, Outcome
 from grognard.files import below, short
 from runtime.errors import LoadError
 from runtime.program import Program

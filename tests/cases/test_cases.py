@@ -10,7 +10,8 @@ from project import ROOT, compiled, program_of
 
 import grognard
 from compiler.interpreter import InterpretedProgram
-from grognard.cases import Case, CaseError, CaseRunner, read_cases
+from grognard.cases.file import Case, CaseError, read_cases
+from grognard.cases.runner import CaseRunner
 from runtime.data.reader import plain, read_file
 
 FILES = sorted((ROOT / "tests" / "cases").rglob("*.yaml"))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from grognard.cases.saying import could_be_noted
+from grognard.cases.vocabulary import could_be_noted
 from runtime.data.findings import suggestion
 from runtime.game import Game
 from runtime.model import NONE

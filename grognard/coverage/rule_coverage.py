@@ -13,7 +13,7 @@ from typing import Final
 from compiler.rulebook import Index, carriers
 from compiler.ruleset import Ruleset
 from grognard import places
-from grognard.coverage.watching import reached
+from grognard.coverage.watched_games import reached
 from grognard.explain.rules import Rules
 from grognard.files import below, reason, short
 from runtime.errors import LoadError

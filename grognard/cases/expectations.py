@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any, Final
 
 from compiler import ir
+from grognard.cases.case_shape import DECISION_KEYS, EXPECT
 from grognard.cases.file import Case, CaseError
-from grognard.cases.foretold import check_foreseen
-from grognard.cases.saying import could_be_noted, could_be_offered
-from grognard.cases.seeing import check_sees
-from grognard.cases.shape import DECISION_KEYS, EXPECT
-from grognard.cases.valuing import Values
+from grognard.cases.forecast_checks import check_foreseen
+from grognard.cases.sight_checks import check_sees
+from grognard.cases.value_checks import Values
+from grognard.cases.vocabulary import could_be_noted, could_be_offered
 from grognard.cases.words import Words
 from runtime.chance import left_in
 from runtime.data.findings import suggestion

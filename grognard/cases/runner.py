@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from compiler import ir
-from grognard.cases.comparing import Comparison, Place, options_of, taken_texts
+from grognard.cases.expectations import Comparison, Place, options_of, taken_texts
 from grognard.cases.file import Case, CaseError
-from grognard.cases.setting import set_up, standing
+from grognard.cases.positions import set_up, standing
 from grognard.cases.words import Words
 from runtime.chance import left_in
 from runtime.data.findings import suggestion
@@ -209,7 +209,8 @@ class _Playing:
             game.play(str(action))
         except IllegalOption as error:
             raise CaseError(
-                f"action {number}: {error} ({decision.name} decides: {decision.question})"
+                f"action {number}: {error.message}; {error.remedy} "
+                f"({decision.name} decides: {decision.question})"
             ) from None
         self._follow(game, game.actions[-1][1])
 
