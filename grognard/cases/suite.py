@@ -8,11 +8,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from compiler.interpreter import InterpretedProgram
 from compiler.report import Report
+from compiler.ruleset import Ruleset
 from grognard import places
 from grognard.cases.file import CaseError, read_cases
 from grognard.cases.runner import CaseRunner, Outcome
 from grognard.files import below, short
+from runtime.data.reader import Mapping as Tree
+from runtime.data.reader import plain, read_file
 from runtime.errors import LoadError
 from runtime.program import Program
 
@@ -63,10 +67,11 @@ def run_files(
     """Run the cases of *files* and give what came of each as soon as it is known.
 
     *match*: only cases whose name or rules contain these words, in whatever case.  *interpreted*:
-    by the reference interpreter.  RulesetErrors when a ruleset does not compile, LoadError when it or
-    a scenario is missing.
+    by the reference interpreter.  RulesetErrors when a ruleset does not compile, LoadError when it
+    or a scenario is missing.
     """
     runners: dict[tuple[str, str], CaseRunner] = {}
+    rulesets: dict[str, Ruleset] = {}
     for path in files:
         try:
             read = read_cases(path)
@@ -76,7 +81,7 @@ def run_files(
         key = (read.ruleset, read.scenario)
         if key not in runners:
             try:
-                runners[key] = runner_for(*key, interpreted)
+                runners[key] = runner_for(*key, interpreted, rulesets)
             except LoadError as error:
                 raise LoadError(f"{path}: {error.message}", error.remedy) from error
         for case in read.cases:
@@ -84,21 +89,25 @@ def run_files(
                 yield runners[key].run(case)
 
 
-def runner_for(ruleset: str, scenario: str, interpreted: bool = False) -> CaseRunner:
+def runner_for(
+    ruleset: str,
+    scenario: str,
+    interpreted: bool = False,
+    rulesets: dict[str, Ruleset] | None = None,
+) -> CaseRunner:
     """A runner for the cases of one ruleset and scenario, each given by name; see :func:`run_files`
-    for errors.
+    for errors.  *rulesets* are those that are compiled already, by name; this one joins them.
     """
-    from compiler.interpreter import InterpretedProgram
-    from runtime.data.reader import Mapping as Tree
-    from runtime.data.reader import plain, read_file
-
+    known = {} if rulesets is None else rulesets
     folder = places.ruleset_folder(ruleset)
     path = places.scenario_path(scenario)
     # a file of cases has no others read and told of but what its reader has among rulesets and
     # scenarios
     _among("ruleset", ruleset, folder, places.rulesets())
     _among("scenario", scenario, path, places.scenarios())
-    made = places.readable_ruleset(folder)
+    if ruleset not in known:
+        known[ruleset] = places.readable_ruleset(folder)
+    made = known[ruleset]
     if made.emitted is None:
         report = Report()
         report.add_ruleset(made)

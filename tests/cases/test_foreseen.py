@@ -127,7 +127,10 @@ def test_chances_and_means(run, interpreted: bool) -> None:  # type: ignore[no-u
         ("{target three: {hits: 3}}", "foreseen: 'target three'"),
         ("{'less(one)': {hits: 3}}", "there is no forecast 'less'"),
         ("{target one: 3}", "expected a mapping"),
-        ("{target one: {hits: [3]}}", "a list in cases.1.expect.foreseen.target one.hits: expected a number"),
+        (
+            "{target one: {hits: [3]}}",
+            "a list in cases.1.expect.foreseen.target one.hits: expected a number",
+        ),
     ],
 )
 def test_what_is_not_so_is_told(run, expected: str, said: str) -> None:  # type: ignore[no-untyped-def]
