@@ -250,15 +250,17 @@ def _whole(made: Ruleset) -> None:
         )
 
 
-def program_of(folder: Path) -> CompiledProgram:
-    """The program of a ruleset, from the cache if nothing has changed.  LoadError after errors."""
-    made = ruleset(folder)
+def program_of(of: Path | Ruleset) -> CompiledProgram:
+    """The program of a ruleset, or of the one in a folder, from the cache if nothing has changed.
+    LoadError after errors.
+    """
+    made = ruleset(of) if isinstance(of, Path) else of
     try:
         if made.cached is None:  # what is in the cache was readable when it was compiled
-            readable(folder)
+            readable(made.folder)
         program = made.loaded
     except OSError:
-        readable(folder)
+        readable(made.folder)
         raise
     if program is None:
         _whole(made)
@@ -266,7 +268,7 @@ def program_of(folder: Path) -> CompiledProgram:
         report.add_ruleset(made)
         raise errors_of(report)
     if program.fault:
-        remedy = f"`grognard compile {folder.name} --native` builds it anew"
+        remedy = f"`grognard compile {made.name} --native` builds it anew"
         message = f"{program.fault}; plain Python is used ({remedy})"
         warnings.warn(message, RuntimeWarning, stacklevel=2)
     return program

@@ -67,7 +67,7 @@ def _difference(before: Sequence[int], after: Sequence[int]) -> dict[str, Any]:
 
 
 class _Positions(Picture):
-    """The positions of one game, one after the other; what a piece looks like is worked out once."""
+    """The positions of one game in turn; what a piece looks like is worked out once."""
 
     def __init__(
         self,

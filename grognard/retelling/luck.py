@@ -16,7 +16,8 @@ from grognard.retelling.account import Forces
 from grognard.retelling.moments import Course, Moment
 from runtime.state import RulesetFault
 
-#: How many throws all actions share, and how often each that led to dice is repeated at least and at most.
+#: How many throws all actions share, and how often at least and at most each that led to dice is
+#: repeated.
 _SHARED, _LEAST, _MOST = 64_000, 24, 200
 
 

@@ -13,7 +13,6 @@ from grognard.retelling.labels import word
 from grognard.table.content import Place
 from grognard.table.menu import Menu
 from grognard.table.situation import Whereabouts
-from runtime.decision import Decision
 from runtime.game import Game
 from runtime.model import NONE, TypeSpec
 from runtime.program import scores
@@ -106,6 +105,12 @@ class Course:
         """A text of the page or the report."""
         return word(key, self.game.wording.language, *arguments)
 
+    def shown_to(self, everything: str, everybody: str, side: str) -> str:
+        """For whom it is shown, by the keys of texts for each way."""
+        if self.side is None:
+            return self.word(everything) if everything else ""
+        return self.word(everybody) if self.side == NONE else self.word(side, self.sides[self.side])
+
     # ------------------------------------------------------------------ moments
 
     def moments(self) -> Iterator[Moment]:
@@ -119,7 +124,7 @@ class Course:
                 decision = game.decision
                 assert decision is not None
                 side = decision.side
-                if self._tells(decision):
+                if self.side in (None, side):
                     question = menu.prompt(decision)
                     answer = menu.wording(decision, game.names.option(decision.point, option))
                 before = game.state.copy()
@@ -141,10 +146,6 @@ class Course:
                 option,
             )
 
-    def _tells(self, decision: Decision) -> bool:
-        """Whether a decision is told."""
-        return self.side is None or decision.side == self.side
-
     def _notes(self, first: int, folded: int) -> tuple[tuple[int, str], ...]:
         """The notes from the *first* on, with their turns; the earliest belongs to the turn
         *folded*.
@@ -164,7 +165,7 @@ class Course:
         return tuple(Roll(die, faces, self._roller(die, faces, notes)) for die, faces in rolled)
 
     def _roller(self, die: int, faces: tuple[int, ...], notes: list[tuple[Any, ...]]) -> int:
-        """The side that has rolled: that of the first piece or side of a note which tells the roll."""
+        """The side that has rolled: of the first piece or side of a note that tells the roll."""
         enum = self.spec.dice[die].enum
         for number, *values in notes:
             types = self.spec.note_types[number] if number < len(self.spec.note_types) else ()
@@ -219,21 +220,14 @@ class Course:
 
     def hands(self, state: StateBase) -> list[list[tuple[str, int]]]:
         """By side, the cards in its own piles that are shown: enum and number."""
-        found = []
-        for side in range(len(self.spec.sides)):
-            shown = self.side in (None, side)
-            piles = [
-                p for p in self.spec.piles.values() if p.per == "Side" and p.visibility == "owner"
-            ]
-            found.append(
-                [
-                    (pile.enum, card)
-                    for pile in piles
-                    for card in getattr(state, pile.slot)[side]
-                    if shown
-                ]
-            )
-        return found
+        piles = self.spec.piles.values()
+        own = [pile for pile in piles if pile.per == "Side" and pile.visibility == "owner"]
+        return [
+            [(pile.enum, card) for pile in own for card in getattr(state, pile.slot)[side]]
+            if self.side in (None, side)
+            else []
+            for side in range(len(self.spec.sides))
+        ]
 
 
 def _counted(
