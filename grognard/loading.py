@@ -56,9 +56,9 @@ def check(ruleset: str | Path, *, root: str | Path | None = None) -> list[Findin
     with places.searching(root):
         report = Report()
         folder = places.ruleset_folder(str(path_of(ruleset, "ruleset")))
-        made = places.readable_ruleset(folder, abstract=True)
-        report.add_ruleset(made)
-        report.add_findings(findings_of_looks(made))
+        compiled = places.readable_ruleset(folder, abstract=True)
+        report.add_ruleset(compiled)
+        report.add_findings(findings_of_looks(compiled))
         return report.sorted
 
 
@@ -129,20 +129,20 @@ def open_scenario(
     is looked at only where that is *required*.
     """
     with places.searching(root):
-        made, findings = _read(scenario, ruleset, required)
-        if made is None:
+        opened, findings = _read(scenario, ruleset, required)
+        if opened is None:
             errors = sum(f.is_error for f in findings)
             raise LoadError(
                 f"the scenario has {errors} error{'s' if errors != 1 else ''}", findings=findings
             )
-        known = sorted({"en", *made.program.spec.texts})
+        known = sorted({"en", *opened.program.spec.texts})
         if language not in known:
             raise ArgumentError(
                 f"there are no texts in the language {given(language)}",
                 f"there is: {', '.join(known)}",
             )
-        made.language = language
-        return _switched(made, switches) if switches else made
+        opened.language = language
+        return _switched(opened, switches) if switches else opened
 
 
 def _switched(made: Scenario, switches: Mapping[str, bool]) -> Scenario:
@@ -182,14 +182,14 @@ def _read(
     if isinstance(scenario, Mapping):
         return _from_mapping(scenario, folder, required)
     path = places.scenario_path(str(path_of(scenario, "scenario")))
-    found = folder if folder is not None else places.ruleset_of(path)
+    owner = folder if folder is not None else places.ruleset_of(path)
     report = Report()
-    if isinstance(found, list):
-        report.add_findings(found, shown_path(path))
+    if isinstance(owner, list):
+        report.add_findings(owner, shown_path(path))
         return None, report.sorted
-    program, setup, findings = places.load_scenario(path, places.program_of(found), required)
+    program, setup, findings = places.load_scenario(path, places.program_of(owner), required)
     report.add_findings(findings, shown_path(path))
-    return None if setup is None else Scenario(program, setup, found, path=path), report.sorted
+    return None if setup is None else Scenario(program, setup, owner, path=path), report.sorted
 
 
 def _from_mapping(
@@ -208,11 +208,11 @@ def _from_mapping(
     data.setdefault("ruleset", folder.name)
     data.setdefault("title", "untitled")
     program = places.program_of(folder)
-    tree, found, paths = tree_of(data, "scenario")
+    tree, diagnostics, paths = tree_of(data, "scenario")
     setup = None
     if tree is not None:
         program = program.on(board_of(tree, program.spec))
-        setup, found = load_setup(
+        setup, diagnostics = load_setup(
             tree,
             program.spec,
             name="scenario",
@@ -220,7 +220,7 @@ def _from_mapping(
             broken=program.broken if required else None,
         )
     findings = []
-    for f in found:
+    for f in diagnostics:
         path = paths[f.line]
         message = unplaced(f.message, path)
         findings.append(
@@ -254,8 +254,8 @@ def from_record(
         opened = open_scenario(scenario, root=root)
     else:
         with places.searching(root):
-            found = scenario_of(record, None, file)
-            opened = Scenario(found.program, found.setup, found.folder, path=found.path)
+            similar = scenario_of(record, None, file)
+            opened = Scenario(similar.program, similar.setup, similar.folder, path=similar.path)
     key = key_of(file, record)
     try:
         return replay(opened.program, opened.setup, record, lenient, key=key, library=opened)

@@ -77,32 +77,32 @@ def installed() -> Path:
 
 def roots(kind: str) -> list[Path]:
     """The folders that are searched, nearest first."""
-    found: list[Path] = []
+    folders: list[Path] = []
     for root in (*_first.get(), Path.cwd(), installed()):
         folder = (root / kind).resolve()
-        if folder.is_dir() and folder not in found:
-            found.append(folder)
-    return found
+        if folder.is_dir() and folder not in folders:
+            folders.append(folder)
+    return folders
 
 
 def rulesets() -> dict[str, Path]:
     """All rulesets found, by name."""
-    found: dict[str, Path] = {}
+    known: dict[str, Path] = {}
     for root in roots(RULESETS):
         for folder in sorted(root.iterdir()):
             if is_ruleset(folder):
-                found.setdefault(folder.name, folder)
-    return found
+                known.setdefault(folder.name, folder)
+    return known
 
 
 def scenarios() -> dict[str, Path]:
     """All scenarios found, by ``ruleset/name``, without links that lead out of their folder."""
-    found: dict[str, Path] = {}
+    known: dict[str, Path] = {}
     for root in roots(SCENARIOS):
         for path in below(root, *_YAML, all_own=False):
             if path.is_file():
-                found.setdefault(path.relative_to(root).with_suffix("").as_posix(), path)
-    return found
+                known.setdefault(path.relative_to(root).with_suffix("").as_posix(), path)
+    return known
 
 
 def ruleset_folder(argument: str) -> Path:
@@ -198,9 +198,9 @@ def readable(folder: Path, *, parsed: bool = True) -> None:
             message = f"{shown}:{line}: this is not UTF-8 text (byte {error.start})"
             raise LoadError(message, "save the file as UTF-8, or take it away") from None
         if parsed and path.suffix == ".yaml":
-            content, found = parse(text, shown)
-            if found:
-                raise LoadError(f"{found[0].place}: {found[0].message}", found[0].remedy)
+            content, findings = parse(text, shown)
+            if findings:
+                raise LoadError(f"{findings[0].place}: {findings[0].message}", findings[0].remedy)
             if content is not None and not isinstance(content, Tree):
                 raise LoadError(
                     f"{shown}:1: this is not a mapping of keys to texts",
@@ -236,10 +236,10 @@ def readable_ruleset(folder: Path, *, abstract: bool = False) -> Ruleset:
     """
     # who takes it as it is wants what is no YAML among the findings
     readable(folder, parsed=not abstract)
-    made = ruleset(folder)
+    compiled = ruleset(folder)
     if not abstract:
-        _whole(made)
-    return made
+        _whole(compiled)
+    return compiled
 
 
 def _whole(made: Ruleset) -> None:
@@ -254,21 +254,21 @@ def program_of(of: Path | Ruleset) -> CompiledProgram:
     """The program of a ruleset, or of the one in a folder, from the cache if nothing has changed.
     LoadError after errors.
     """
-    made = ruleset(of) if isinstance(of, Path) else of
+    compiled = ruleset(of) if isinstance(of, Path) else of
     try:
-        if made.cached is None:  # what is in the cache was readable when it was compiled
-            readable(made.folder)
-        program = made.loaded
+        if compiled.cached is None:  # what is in the cache was readable when it was compiled
+            readable(compiled.folder)
+        program = compiled.loaded
     except OSError:
-        readable(made.folder)
+        readable(compiled.folder)
         raise
     if program is None:
-        _whole(made)
+        _whole(compiled)
         report = Report()
-        report.add_ruleset(made)
+        report.add_ruleset(compiled)
         raise errors_of(report)
     if program.fault:
-        remedy = f"`grognard compile {made.name} --native` builds it anew"
+        remedy = f"`grognard compile {compiled.name} --native` builds it anew"
         message = f"{program.fault}; plain Python is used ({remedy})"
         warnings.warn(message, RuntimeWarning, stacklevel=2)
     return program
@@ -335,9 +335,9 @@ def ruleset_of(path: Path) -> Path | list[Finding]:
         read_bytes(path)
     except OSError as error:
         raise LoadError(f"{shown} cannot be read: {error.strerror}", remedy_of(error)) from None
-    root, found = read_file(path, shown)
+    root, findings = read_file(path, shown)
     if root is None:
-        return found
+        return findings
     known = rulesets()
 
     def missing(code: str, message: str, node: Node, remedy: str) -> list[Finding]:

@@ -135,8 +135,8 @@ class Scenario:
             raise _refused(error) from None
         except (ValueError, TypeError, AttributeError) as error:
             raise ArgumentError(str(error)) from None
-        made = replace(self, program=on_board, setup=setup, path=None, content=content)
-        return made.begin_position(data, number)
+        scenario = replace(self, program=on_board, setup=setup, path=None, content=content)
+        return scenario.begin_position(data, number)
 
     def begin_position(self, data: Mapping[str, Any], seed: int) -> Game:
         """The game of a position that is set up as *data* say."""

@@ -111,12 +111,12 @@ def run_cases(
     *interpreted*: by the reference interpreter instead of compiled code.  LoadError when files are
     not there or rulesets have errors.
     """
-    made: list[CaseResult] = []
+    results: list[CaseResult] = []
     try:
         with places.searching(root):
             for outcome in run_files(case_files(_paths(paths)), match, interpreted):
                 if isinstance(outcome, Unread):
-                    made.append(CaseResult(str(outcome.path), 0, "", (), (str(outcome.error),)))
+                    results.append(CaseResult(str(outcome.path), 0, "", (), (str(outcome.error),)))
                 else:
                     case = outcome.case
                     problems, actions, log = (
@@ -124,14 +124,14 @@ def run_cases(
                         tuple(outcome.actions),
                         tuple(outcome.log),
                     )
-                    made.append(
+                    results.append(
                         CaseResult(
                             case.file, case.line, case.name, case.rules, problems, actions, log
                         )
                     )
     except RulesetErrors as error:
         raise LoadError("the ruleset has errors", findings=error.report.sorted) from None
-    return made
+    return results
 
 
 def cover(
@@ -156,5 +156,5 @@ def cover(
     with places.searching(root):
         folder = places.ruleset_folder(str(path_of(ruleset, "ruleset")))
         with blaming(folder.name):
-            made = places.readable_ruleset(folder)
-            return covered(made, games, seeded(seed), _paths(cases), progress)
+            compiled = places.readable_ruleset(folder)
+            return covered(compiled, games, seeded(seed), _paths(cases), progress)

@@ -75,15 +75,15 @@ def standing(
 
 
 def _merged(base: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
-    made = {}
+    merged = {}
     for key in {**base, **more}:
         parts = [part[key] for part in (base, more) if key in part]
-        made[key] = (
+        merged[key] = (
             {**parts[0], **parts[-1]}
             if all(isinstance(part, dict) for part in parts)
             else parts[-1]
         )
-    return made
+    return merged
 
 
 def script_of(data: Mapping[str, Any], spec: RulesetSpec) -> Mapping[str, Sequence[Any]]:

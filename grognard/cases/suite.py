@@ -50,10 +50,10 @@ def case_files(arguments: Iterable[str | Path]) -> list[Path]:
             )
         path = Path(argument)
         if path.is_dir():
-            found = below(path, ".yaml", ".yml")
-            if not found:
+            files_below = below(path, ".yaml", ".yml")
+            if not files_below:
                 raise LoadError(f"there are no cases below '{argument}'", "cases are .yaml files")
-            files.extend(found)
+            files.extend(files_below)
         elif path.is_file():
             files.append(path)
         else:
@@ -90,7 +90,7 @@ def run_files(
 
 
 def runner_for(
-    ruleset: str,
+    name: str,
     scenario: str,
     interpreted: bool = False,
     rulesets: dict[str, Ruleset] | None = None,
@@ -99,27 +99,29 @@ def runner_for(
     for errors.  *rulesets* are those that are compiled already, by name; this one joins them.
     """
     known = {} if rulesets is None else rulesets
-    folder = places.ruleset_folder(ruleset)
+    folder = places.ruleset_folder(name)
     path = places.scenario_path(scenario)
     # a file of cases has no others read and told of but what its reader has among rulesets and
     # scenarios
-    _among("ruleset", ruleset, folder, places.rulesets())
+    _among("ruleset", name, folder, places.rulesets())
     _among("scenario", scenario, path, places.scenarios())
-    if ruleset not in known:
-        known[ruleset] = places.readable_ruleset(folder)
-    made = known[ruleset]
-    if made.emitted is None:
+    if name not in known:
+        known[name] = places.readable_ruleset(folder)
+    ruleset = known[name]
+    if ruleset.emitted is None:
         report = Report()
-        report.add_ruleset(made)
+        report.add_ruleset(ruleset)
         raise RulesetErrors(report)
     root, findings = read_file(path, str(path))
     if not isinstance(root, Tree):
         reason = findings[0].message if findings else "it is not a mapping"
         message = f"the scenario '{scenario}' cannot be read: {reason}"
         raise LoadError(message, "run `grognard validate` on it")
-    program: Program = InterpretedProgram(made.program, made.spec) if interpreted else made.compiled
-    rules = [rule for index in made.resolved.indexes for rule in index.entries]
-    return CaseRunner(made.program, program, plain(root), rules)
+    program: Program = (
+        InterpretedProgram(ruleset.program, ruleset.spec) if interpreted else ruleset.compiled
+    )
+    rules = [rule for index in ruleset.resolved.indexes for rule in index.entries]
+    return CaseRunner(ruleset.program, program, plain(root), rules)
 
 
 def _among(what: str, name: str, path: Path, known: Mapping[str, Path]) -> None:

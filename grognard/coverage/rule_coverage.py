@@ -68,10 +68,10 @@ class IndexCoverage:
     @property
     def chapters(self) -> tuple[Chapter, ...]:
         """The rules that state a mechanic, by chapters, sorted by their numbers."""
-        found: dict[str, list[RuleCoverage]] = {}
+        rules_of: dict[str, list[RuleCoverage]] = {}
         for rule in self.mechanics:
-            found.setdefault(_chapter(rule.id), []).append(rule)
-        ordered = sorted(found.items(), key=lambda item: _natural(item[0]))
+            rules_of.setdefault(_chapter(rule.id), []).append(rule)
+        ordered = sorted(rules_of.items(), key=lambda item: _natural(item[0]))
         return tuple(Chapter(name, rules[0].topic, tuple(rules)) for name, rules in ordered)
 
 
@@ -125,13 +125,13 @@ def cover(
     cited = rules.program.citations
 
     def counted(index: Index) -> IndexCoverage:
-        found = (
+        rules_covered = (
             RuleCoverage(
                 rule, entry.topic, entry.mechanic, rule in cited, rule in shown, rule in hit
             )
             for rule, entry in index.entries.items()
         )
-        return IndexCoverage(index.ruleset, tuple(found))
+        return IndexCoverage(index.ruleset, tuple(rules_covered))
 
     own, *bases = map(counted, ruleset.resolved.indexes)
     return Coverage(own, tuple(bases), played)

@@ -75,20 +75,20 @@ class Forces:
         if self._picture is None:
             scene = self.course.scene
             self._picture = Picture(scene.spec, scene.setup, state, scene.style, None, scene.value)
-        found = None if self._picture.works_out(kind) else self._numbers.get(key)
-        if found is None:
+        strength = None if self._picture.works_out(kind) else self._numbers.get(key)
+        if strength is None:
             self._picture.show(state)
             try:
                 figures = self._picture.token(kind, index).figures
             except StyleError:
                 figures = ""
             number = _NUMBER.search(figures)
-            found = self._numbers[key] = int(number[0]) if number else _NOTHING
-        return found
+            strength = self._numbers[key] = int(number[0]) if number else _NOTHING
+        return strength
 
     def changed(self, before: StateBase, after: StateBase) -> list[tuple[str, int]]:
         """The pieces of which anything has changed."""
-        found: list[tuple[str, int]] = []
+        pieces: list[tuple[str, int]] = []
         for kind, slots in self._slots.items():
             places: set[int] = set()
             for slot in slots:
@@ -97,8 +97,8 @@ class Forces:
                     places.update(
                         i for i, (a, b) in enumerate(zip(was[:-1], now[:-1], strict=True)) if a != b
                     )
-            found += [(kind, i) for i in sorted(places)]
-        return found
+            pieces += [(kind, i) for i in sorted(places)]
+        return pieces
 
     def lost(self, before: StateBase, after: StateBase) -> list[int]:
         """By side, how much strength the board has lost; what has come counts against it."""

@@ -95,7 +95,7 @@ class Luck:
                 continue
             for side, lost in enumerate(self.forces.lost(before, state)):
                 seen[side][lost] += 1
-        found = []
+        chances = []
         for side, lost in enumerate(self.forces.lost(before, moment.after)):
             counted = seen[side]
             if not lost and not any(counted):
@@ -103,10 +103,10 @@ class Luck:
             counted = counted or Counter([lost])
             chance = Chance(side, sum(counted.values()), tuple(sorted(counted.items())), lost)
             if len(counted) > 1 or lost not in counted:
-                found.append(chance)
+                chances.append(chance)
             balance = self.sides.setdefault(side, Balance())
             balance.lost += lost
             balance.expected += chance.mean
             balance.variance += chance.variance
             balance.actions += 1
-        return found
+        return chances

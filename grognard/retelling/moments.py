@@ -117,7 +117,7 @@ class Course:
         """The moments of the game.  Each is to be used before the next one is asked for."""
         game = self.game = self._where.game = self._fresh()
         menu = Menu(game, self.scene)
-        told, folded = 0, 0
+        noted, folded = 0, 0
         for number, option in enumerate((NONE, *self.played.choices)):
             side, question, answer, before = NONE, "", "", None
             if number:
@@ -129,9 +129,9 @@ class Course:
                     answer = menu.wording(decision, game.names.option(decision.point, option))
                 before = game.state.copy()
                 game.take(option)
-            notes = self._notes(told, folded)
-            rolls = self._rolls(told) if self.side is None else ()
-            began, told, folded = folded, game.notes, len(game.folds)
+            notes = self._notes(noted, folded)
+            rolls = self._rolls(noted) if self.side is None else ()
+            began, noted, folded = folded, game.notes, len(game.folds)
             yield Moment(
                 number,
                 side,
@@ -152,11 +152,11 @@ class Course:
         """
         game = self.game
         ends = [*game.folds[folded:], game.notes]
-        found: list[tuple[int, str]] = []
+        notes: list[tuple[int, str]] = []
         for turn, end in enumerate(ends, folded):
-            found += [(turn, text) for text in game.log_of(self.side, first, end)]
+            notes += [(turn, text) for text in game.log_of(self.side, first, end)]
             first = max(first, end)
-        return tuple(found)
+        return tuple(notes)
 
     def _rolls(self, noted: int) -> tuple[Roll, ...]:
         """The rolls since the last answer; the notes since then begin with *noted*."""

@@ -90,8 +90,8 @@ class Page:
         self.account.add(moment, standing)
         below, edges, above, spots = self.frames.frame(moment.after, seen)
         step = self._changes((below, edges, above), spots, standing, moment)
-        told = bool(moment.answer or moment.notes)
-        if self.steps and not told and not step and course.side is not None:
+        is_told = bool(moment.answer or moment.notes)
+        if self.steps and not is_told and not step and course.side is not None:
             return  # that somebody has decided something may tell what he holds
         number = len(self.steps)
         self.turns += [number] * (moment.turn + 1 - len(self.turns))
