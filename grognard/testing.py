@@ -119,16 +119,8 @@ def run_cases(
                     results.append(CaseResult(str(outcome.path), 0, "", (), (str(outcome.error),)))
                 else:
                     case = outcome.case
-                    problems, actions, log = (
-                        tuple(outcome.problems),
-                        tuple(outcome.actions),
-                        tuple(outcome.log),
-                    )
-                    results.append(
-                        CaseResult(
-                            case.file, case.line, case.name, case.rules, problems, actions, log
-                        )
-                    )
+                    course = outcome.problems, outcome.actions, outcome.log
+                    results.append(CaseResult(case.file, case.line, case.name, case.rules, *course))
     except RulesetErrors as error:
         raise LoadError("the ruleset has errors", findings=error.report.sorted) from None
     return results

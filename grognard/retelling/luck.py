@@ -56,8 +56,6 @@ class Balance:
     lost: int = 0
     expected: float = 0.0
     variance: float = 0.0
-    #: the actions that could have cost it something
-    actions: int = 0
 
     @property
     def deviations(self) -> float:
@@ -108,5 +106,4 @@ class Luck:
             balance.lost += lost
             balance.expected += chance.mean
             balance.variance += chance.variance
-            balance.actions += 1
         return chances

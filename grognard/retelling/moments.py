@@ -197,6 +197,11 @@ class Course:
         """What is shown of a position; None: all of it."""
         return None if self.side is None else view(state, self.side)
 
+    def shown(self, state: StateBase) -> StateBase:
+        """What is shown of a position, as a state."""
+        seen = self.seen(state)
+        return state if seen is None else seen.state
+
     def standing(self, state: StateBase, seen: Sight | None) -> Standing:
         """What stands beside the board."""
         shown = state if seen is None else seen.state

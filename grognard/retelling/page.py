@@ -142,8 +142,7 @@ class Page:
 
     def _strength(self, moment: Moment) -> list[int]:
         """What is drawn as the course of the game where no points are counted."""
-        seen = self.course.seen(moment.after)
-        state = moment.after if seen is None else seen.state
+        state = self.course.shown(moment.after)
         sides = range(len(self.course.spec.sides))
         return [self.account.forces.total(state, side) for side in sides]
 
