@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from grognard.draw.scene import Scene
 from grognard.lexicon.catalogue import ENGLISH
-from runtime.bitsets import bits
-from runtime.model import NONE, FieldSpec, TypeSpec
+from grognard.table.inspection import names_in, with_text
+from runtime.model import NONE, FieldSpec
 from runtime.spelling import plain
 
 if TYPE_CHECKING:
@@ -35,29 +35,6 @@ class Thing:
     owner: str
     member: int
     field: str = ""
-
-
-def _whole(name: str, given: str) -> bool:
-    """Whether a name begins with all of its words, as with the number of a card."""
-    return name.startswith(f"{given} ")
-
-
-def _within(name: str, given: str) -> bool:
-    """Whether one of the words of a name begins so."""
-    return len(given) > 2 and f" {given}" in name
-
-
-#: How a text can name something, the likeliest first: in full, by how it begins, by a word in it.
-names_in = (str.__eq__, _whole, str.startswith, _within)
-
-
-def with_text(scene: Scene, type_: TypeSpec, value: int) -> str:
-    """A value in words, a member of an enum with what its text says."""
-    if type_.kind == "set" and type_.of is not None and type_.of.kind == "enum":
-        return ", ".join(with_text(scene, type_.of, member) for member in bits(value)) or "–"
-    name = scene.in_words(type_, value)
-    text = scene.card_text(type_.name, value) if type_.kind == "enum" and value >= 0 else ""
-    return f"{name} ({text})" if text else name
 
 
 def things(scene: Scene, text: str) -> Iterator[list[Thing]]:

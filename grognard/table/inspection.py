@@ -9,9 +9,9 @@ from grognard.draw.markers import markers
 from grognard.draw.panel import Worked
 from grognard.draw.picture import Token
 from grognard.draw.scene import Scene
-from grognard.explain.things import names_in, with_text
 from grognard.files import short
 from grognard.lexicon.typed import among, begins, heads, words_of
+from runtime.bitsets import bits
 from runtime.model import NONE, FieldSpec, TypeSpec
 from runtime.spelling import plain, solid
 from runtime.view import Unseen
@@ -67,6 +67,20 @@ def texts_of(scene: Scene, text: str) -> list[str]:
     for fits in names_in[1:] if given else ():
         found = found or [line for name, line in told if fits(name, given)]
     return list(dict.fromkeys(found)) if len(found) <= _LISTED else []
+
+
+def _whole(name: str, given: str) -> bool:
+    """Whether a name begins with all of its words, as with the number of a card."""
+    return name.startswith(f"{given} ")
+
+
+def _within(name: str, given: str) -> bool:
+    """Whether one of the words of a name begins so."""
+    return len(given) > 2 and f" {given}" in name
+
+
+#: How a text can name something, the likeliest first: in full, by how it begins, by a word in it.
+names_in = (str.__eq__, _whole, str.startswith, _within)
 
 
 def by_counter(
@@ -198,6 +212,15 @@ def _said(scene: Scene, name: str, type_: TypeSpec, value: int) -> list[str]:
     ):
         return []
     return [f"{name}: {with_text(scene, type_, value)}"]
+
+
+def with_text(scene: Scene, type_: TypeSpec, value: int) -> str:
+    """A value in words, a member of an enum with what its text says."""
+    if type_.kind == "set" and type_.of is not None and type_.of.kind == "enum":
+        return ", ".join(with_text(scene, type_.of, member) for member in bits(value)) or "–"
+    name = scene.in_words(type_, value)
+    text = scene.card_text(type_.name, value) if type_.kind == "enum" and value >= 0 else ""
+    return f"{name} ({text})" if text else name
 
 
 def about_hex(

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grognard.versions import installed
 from runtime.errors import broken_game
 from runtime.files import user_folder
 
@@ -37,6 +36,17 @@ def watched() -> Game | None:
 def forget() -> None:
     """No game is going on."""
     _games.clear()
+
+
+def version() -> str:
+    """The version of grognard, as far as it is installed."""
+    from importlib.metadata import PackageNotFoundError
+    from importlib.metadata import version as installed
+
+    try:
+        return installed("grognard")
+    except PackageNotFoundError:
+        return "(not installed)"
 
 
 def report(arguments: Sequence[str], error: BaseException) -> Path | None:
@@ -87,7 +97,7 @@ def _text(arguments: Sequence[str], error: BaseException) -> str:
     from runtime.record import Record
 
     lines = [
-        f"grognard: {installed()}",
+        f"grognard: {version()}",
         f"python: {' '.join(sys.version.split())}",
         f"system: {platform.platform()}",
         f"command: {shlex.join(['grognard', *arguments])}",

@@ -13,7 +13,6 @@ from __future__ import annotations
 import errno
 import os
 import sys
-import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
@@ -29,7 +28,6 @@ from grognard.fronts.cli.common import (
     Parser,
 )
 from grognard.fronts.cli.streams import OutputError, give_up, prepare
-from grognard.versions import LANGUAGE_VERSION, installed
 
 #: The commands: module and summary, in the order of the help.
 #: By name, the module below this folder and what the overview says of it; in the overview's order.
@@ -68,9 +66,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     # without a reader the others go on, so that their status tells what they have found
     restore = prepare(needed=arguments[:1] in (["play"], ["bots"]))
     try:
-        with warnings.catch_warnings():
-            warnings.showwarning = _warn
-            code = _run(arguments)
+        code = _run(arguments)
         if code in (CLEAN, FINDINGS):
             sys.stdout.flush()
         return code
@@ -78,11 +74,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _unheard(arguments, error)
     finally:
         restore()
-
-
-def _warn(message: Warning | str, *_: object, **more: object) -> None:
-    """Tell a warning of the library, without the place in its code."""
-    print(message, file=sys.stderr)
 
 
 def _run(arguments: list[str]) -> int:
@@ -174,7 +165,10 @@ def _dispatch(arguments: list[str]) -> int:
         return CLEAN
     name, rest = arguments[0], arguments[1:]
     if name == "--version":
-        print(f"grognard {installed()}, language {LANGUAGE_VERSION}")
+        from grognard import LANGUAGE_VERSION
+        from grognard.fronts.cli.crash import version
+
+        print(f"grognard {version()}, language {LANGUAGE_VERSION}")
         return CLEAN
     if name == "help":
         if not rest:
