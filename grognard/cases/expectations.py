@@ -201,29 +201,21 @@ class Comparison:
 
     # ------------------------------------------------------------------ chance
 
-    def _rolls(self, wanted: Any) -> None:
-        spec = self.game.spec
-        names = [spec.enums[die.enum] if die.enum else () for die in spec.dice]
-        actual = [
-            (spec.dice[die].name, [names[die][face] if names[die] else str(face) for face in faces])
-            for _, die, faces in _of(self.game, ROLLED)
-        ]
-        shown = (
-            "; ".join(f"{die}: {' '.join(faces)}" for die, faces in actual) or "nothing is rolled"
+    def _rolls(self, wanted: list[Any]) -> None:
+        spec, actual = self.game.spec, []
+        for _, number, faces in _of(self.game, ROLLED):
+            die = spec.dice[number]
+            members = spec.enums[die.enum] if die.enum else None
+            actual.append((die.name, [members[f] if members else str(f) for f in faces]))
+        expected = [_roll(roll) for roll in wanted]
+        same = len(expected) == len(actual) and all(
+            die in ("", rolled) and value in (len(faces), faces)
+            for (die, value), (rolled, faces) in zip(expected, actual, strict=True)
         )
-        same = len(wanted) == len(actual)
-        for roll, (die, faces) in zip(wanted, actual, strict=False):
-            if isinstance(roll, dict):
-                same = same and list(roll) == [die]
-                roll = next(iter(roll.values()), None)
-            given = (
-                len(faces) == roll
-                if isinstance(roll, int)
-                else [str(face) for face in roll or ()] == faces
-            )
-            same = same and given
         if not same:
-            self._problem(f"rolls: expected {_rolls(wanted)}; there is: {shown}")
+            should = "; ".join(map(_roll_in_words, expected)) or "none"
+            shown = "; ".join(map(_roll_in_words, actual)) or "nothing is rolled"
+            self._problem(f"rolls: expected {should}; there is: {shown}")
 
     def _dice_left(self, wanted: Any) -> None:
         spec, script = self.game.spec, self.game.state.script
@@ -320,12 +312,14 @@ def _described(wanted: dict[str, Any]) -> str:
     return ", ".join(f"{key} {value}" for key, value in wanted.items())
 
 
-def _rolls(wanted: list[Any]) -> str:
-    shown = []
-    for roll in wanted:
-        die = f"{next(iter(roll))}: " if isinstance(roll, dict) else ""
-        given = next(iter(roll.values())) if isinstance(roll, dict) else roll
-        shown.append(
-            die + (f"{given} dice" if isinstance(given, int) else " ".join(map(str, given)))
-        )
-    return "; ".join(shown) or "none"
+def _roll(wanted: Any) -> tuple[str, int | list[str]]:
+    """A roll that is expected: its die, where that is told, and its faces or how many dice."""
+    named = isinstance(wanted, dict)
+    die, value = (", ".join(wanted), next(iter(wanted.values()))) if named else ("", wanted)
+    return die, value if isinstance(value, int) else [str(face) for face in value]
+
+
+def _roll_in_words(roll: tuple[str, int | list[str]]) -> str:
+    die, value = roll
+    faces = f"{value} dice" if isinstance(value, int) else " ".join(value)
+    return f"{die}: {faces}" if die else faces
