@@ -290,7 +290,7 @@ class _Style:
     def options(self) -> List:
         """Words of options."""
         decisions = self.spec.decisions if self.spec else ()
-        words = {option.word for decision in decisions for option in decision.options}
+        words = dict.fromkeys(option.word for decision in decisions for option in decision.options)
         return _names(words if self.spec else None, "option")
 
     def flags(self, node: Node, path: Path) -> Iterator[Fault]:

@@ -118,27 +118,27 @@ def test_glyphs(opened: places.Opened, tmp_path: Path, glyph: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("hexs: {}", "no setting 'hexs'"),
-        ("hexes: {terain: {}}", "no field of Hex 'terain'"),
-        ("hexes: {terrain: {clera: {}}}", "no value of terrain 'clera'"),
+        ("hexs: {}", "unknown setting 'hexs'"),
+        ("hexes: {terain: {}}", "unknown field of Hex 'terain'"),
+        ("hexes: {terrain: {clera: {}}}", "unknown value of Terrain 'clera'"),
         ("hexes: {terrain: {clear: {fill: 'url(x)'}}}", "not a colour"),
-        ("hexes: {terrain: {clear: {pattern: jungle}}}", "no pattern 'jungle'"),
-        ("hexsides: {rivers: {}}", "no field of Hex 'rivers'"),
-        ("sides: {middle: {}}", "no side 'middle'"),
-        ("pieces: {Units: {}}", "no kind of piece 'Units'"),
+        ("hexes: {terrain: {clear: {pattern: jungle}}}", "unknown pattern 'jungle'"),
+        ("hexsides: {rivers: {}}", "unknown field of Hex 'rivers'"),
+        ("sides: {middle: {}}", "unknown side 'middle'"),
+        ("pieces: {Units: {}}", "unknown kind of piece 'Units'"),
         ("pieces: {Unit: {size: big}}", "no number"),
         ("pieces: {Unit: {label: '{tipe}'}}", "no field or function of Unit 'tipe'"),
         ("pieces: {Unit: {label: '{type.army}'}}", "no column 'army'"),
-        ("pieces: {Unit: {symbol: heart}}", "no glyph 'heart'"),
-        ("pieces: {Unit: {symbol: [dot]}}", "a mapping is wanted"),
-        ("pieces: {Unit: {label: {a: b}}}", "a text is wanted"),
-        ("pieces: {Unit: {cases: {a: b}}}", "a list is wanted"),
-        ("pieces: {Unit: {cases: [x]}}", "a mapping is wanted"),
-        ("pieces: [Unit]", "a mapping is wanted"),
-        ("hexes: {terrain: {clear: {sign: [x]}}}", "a text is wanted"),
-        ("short: {Type: {XX: y}}", "no member of Type 'XX'"),
-        ("flags: banner", "no field or function of Side 'banner'"),
-        ("[1, 2]", "not a mapping"),
+        ("pieces: {Unit: {symbol: heart}}", "unknown glyph 'heart'"),
+        ("pieces: {Unit: {symbol: [dot]}}", "a list in pieces.Unit.symbol: expected text"),
+        ("pieces: {Unit: {label: {a: b}}}", "expected text"),
+        ("pieces: {Unit: {cases: {a: b}}}", "expected a list"),
+        ("pieces: {Unit: {cases: [x]}}", "expected a mapping"),
+        ("pieces: [Unit]", "expected a mapping"),
+        ("hexes: {terrain: {clear: {sign: [x]}}}", "expected text"),
+        ("short: {Type: {XX: y}}", "unknown member of Type 'XX'"),
+        ("flags: banner", "unknown field or function of Side 'banner'"),
+        ("[1, 2]", "a list: expected a mapping"),
         ("a: b: c", "stands where no key can be"),
     ],
 )
@@ -360,7 +360,7 @@ def test_numbers_have_looks() -> None:
 
 def test_a_word_is_no_look_of_a_number(tmp_path: Path) -> None:
     opened = places.open_scenario("battles_of_napoleon/los_arapiles")
-    with pytest.raises(StyleError, match="'high' is not a whole number"):
+    with pytest.raises(StyleError, match="'high' cannot be a whole number in hexes.level"):
         render(picture(opened, styled(tmp_path, "hexes: {level: {high: {fill: white}}}")))
 
 

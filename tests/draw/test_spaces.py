@@ -123,10 +123,10 @@ def test_what_no_side_tells_of_itself(
         (
             "influence[west]}:",
             "influence[wset]}:",
-            "there is no field or call of a hex 'influence[wset]'",
+            "unknown field or call of a hex 'influence[wset]'",
         ),
         ("{influence[west]}:", "{influence west}:", "has braces that hold no field"),
-        ("flags: held", "flags: hold", "there is no field or function of Side 'hold'"),
+        ("flags: held", "flags: hold", "unknown field or function of Side 'hold'"),
         ("flags: held", "flags: wealth", "'wealth' is not a set of hexes"),
         ('fill: "#123456"', 'fill: "#12345"', "there is no field or function of Host '#12345'"),
     ],
