@@ -74,7 +74,7 @@ def check(ruleset: str | Path, *, root: str | Path | None = None) -> list[Findin
 
     LoadError when there is no such ruleset, or its files cannot be read.
     """
-    from grognard.draw.checking import findings_of_looks
+    from grognard.draw.style_findings import findings_of_looks
 
     with translated(), searching(root):
         report = Report()

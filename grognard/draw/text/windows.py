@@ -27,6 +27,11 @@ def whole(board: Board) -> Window:
     return 0, board.rows - 1, 0, board.columns - 1
 
 
+def row_margin(board: Board) -> int:
+    """How many characters the names of rows take, with a blank behind them."""
+    return max(len(board.row_label(row)) for row in range(board.rows)) + 1
+
+
 def window_around(board: Board, hexes: Iterable[int], rows: int, columns: int) -> Window:
     """A window of at most so many *rows* and *columns* with the *hexes* in its middle, as far as
     the board reaches.

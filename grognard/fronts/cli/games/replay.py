@@ -105,6 +105,7 @@ def run(args: argparse.Namespace) -> int:
         from compiler.report import wants_color
         from grognard.draw.scene import Scene
         from grognard.draw.style import StyleError
+        from grognard.draw.text.position import TextBoard
         from grognard.table.situation import beside
         from runtime.view import view
 
@@ -116,7 +117,7 @@ def run(args: argparse.Namespace) -> int:
             raise Misuse(str(error), error.remedy) from None
         color = wants_color(sys.stdout)
         panel = beside(game, scene, seen, game.state.chooser, color)
-        print(scene.whole(seen.data, panel, (), color, 110, looks))
+        print(TextBoard(scene, seen.data, looks, color=color).whole(panel, 110))
     hashes = sum(entry.side == "#" for entry in record.entries)
     outcome = "unfinished" if not game.over else in_short(game.state, game.spec.sides)
     players = ", ".join(f"{side} {short(name)}" for side, name in record.players)
