@@ -44,10 +44,8 @@ class Panel:
     worked: Worked | None = None
     scores: Sequence[int] | None = None
 
-    @property
-    def spec(self) -> RulesetSpec:
-        """The ruleset."""
-        return self.scene.spec
+    def __post_init__(self) -> None:
+        self.spec = self.scene.spec
 
     # ------------------------------------------------------------------ values
 
@@ -154,8 +152,7 @@ class Panel:
 
     def content(self) -> tuple[list[tuple[str, list[str]]], list[str]]:
         """What each side has, and what else there is."""
-        names = self.scene.style.names("panel")
-        return self._listed(names) if names else self._plain()
+        return self._listed(self.scene.style.names("panel") or self._plain())
 
     def lines(self, to_move: int, color: bool) -> list[str]:
         """The panel."""
@@ -175,7 +172,7 @@ class Panel:
         return [line if len(line) <= width else line[: width - 1] + "…" for line in lines if line]
 
     def _listed(self, names: Sequence[str]) -> tuple[list[tuple[str, list[str]]], list[str]]:
-        """What the style names."""
+        """What has some names: of each side, and what else there is."""
         rows: list[tuple[str, list[str]]] = []
         loose = []
         for name in names:
@@ -195,33 +192,24 @@ class Panel:
                     loose.append(text if name in self._by_member else f"{self._name(name)}: {text}")
         return rows, loose
 
-    def _plain(self) -> tuple[list[tuple[str, list[str]]], list[str]]:
+    def _plain(self) -> list[str]:
         """What a ruleset without a style shows: points, numbers and members, piles, what is in
         force.
         """
         spec, count = self.spec, len(self.spec.sides)
-        rows: list[tuple[str, list[str]]] = []
-        if self.scores is not None:
-            rows.append((self._name("score"), [str(n) for n in self.scores]))
-        for field in spec.fields_of("Side"):
-            if self._worth(field, self.data[field.slot][:count]):
-                texts = self.of_sides(field.name)
-                if texts is not None:
-                    rows.append((self._name(field.name), texts))
-        loose = []
-        for pile in spec.piles.values():
-            if pile.per == "Side":
-                rows.append(
-                    (self._name(pile.name), [str(size(v)) for v in self.data[pile.slot][:count]])
-                )
-            elif pile.per is None and not _aside(spec, pile, self.data):
-                loose.append(self._pile(pile))
-        for field in spec.fields_of("Game"):
-            if field.type.name != "Side" and self._worth(field, [self.data[field.slot]]):
-                text = self.of_game(field.name)
-                if text is not None:
-                    loose.append(f"{self._name(field.name)}: {text}")
-        return rows, [*loose, *self._effects(), *self._switches()]
+        of_side = (f for f in spec.fields_of("Side") if self._worth(f, self.data[f.slot][:count]))
+        piles = (
+            pile.name
+            for pile in spec.piles.values()
+            if pile.per == "Side" or (pile.per is None and not _aside(spec, pile, self.data))
+        )
+        of_game = (
+            f
+            for f in spec.fields_of("Game")
+            if f.type.name != "Side" and self._worth(f, [self.data[f.slot]])
+        )
+        fields = [f.name for f in of_side], [f.name for f in of_game]
+        return ["score", *fields[0], *piles, *fields[1], "effects", "switches"]
 
     def _worth(self, field: FieldSpec, values: Sequence[int | None]) -> bool:
         """Whether a field that no style names is shown."""

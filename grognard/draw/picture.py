@@ -1,4 +1,4 @@
-"""What is to be drawn of a position, without saying how: the looks of its hexes, lines and pieces."""
+"""What is to be drawn of a position, without saying how: the looks of its hexes and lines."""
 
 from __future__ import annotations
 
@@ -14,16 +14,10 @@ from runtime.bitsets import bits
 from runtime.model import NONE, FieldSpec, TypeSpec
 
 #: Colours for grounds that have none.
-GROUNDS: Final = (
-    "#efe8d2",
-    "#c9d7ab",
-    "#d8c8a0",
-    "#b9cdb8",
-    "#d9d9d9",
-    "#e4cfc0",
-    "#c7d3df",
-    "#d6c6d6",
-)
+_GROUNDS: Final = (
+    "#efe8d2", "#c9d7ab", "#d8c8a0", "#b9cdb8",
+    "#d9d9d9", "#e4cfc0", "#c7d3df", "#d6c6d6",
+)  # fmt: skip
 _INK: Final = "#777777"
 
 
@@ -67,7 +61,7 @@ class Picture(Tokens):
             return look
         rank = self._words(field)[word]
         sign = word[0] if rank else ""
-        return {"fill": GROUNDS[rank % len(GROUNDS)], "sign": sign} if rank >= 0 else {}
+        return {"fill": _GROUNDS[rank % len(_GROUNDS)], "sign": sign} if rank >= 0 else {}
 
     def _words(self, field: FieldSpec) -> dict[str, int]:
         """The values of a field as they are written; of numbers those that have looks."""
@@ -89,7 +83,7 @@ class Picture(Tokens):
         """The look of a hex: of each setting the last one that any field gives, of ``patterns`` all
         with their inks.
         """
-        ground: dict[str, Any] = {"fill": GROUNDS[0]}
+        ground: dict[str, Any] = {"fill": _GROUNDS[0]}
         for f in self.hex_fields():
             for word in self.words_at(f, h):
                 look = dict(self.look(f, word))

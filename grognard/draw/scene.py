@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from grognard.draw.picture import Picture
 from grognard.draw.style import Style, StyleError
-from grognard.draw.tokens import Token
+from grognard.draw.tokens import Token, Value
 from grognard.lexicon.catalogue import Words, words_in
 from runtime.bitsets import bits
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
@@ -70,8 +70,8 @@ class Scene:
     setup: SetUp
     wording: Wording
     style: Style = PLAIN
-    #: what works out calls of the ruleset in a position; None: what they say of the board is left out
-    value: Callable[[StateBase, str, Sequence[int]], int] | None = None
+    #: what works out calls of the ruleset in a position; without it, what they say is left out
+    value: Value | None = None
 
     @cached_property
     def words(self) -> Words:
@@ -187,10 +187,8 @@ class Scene:
     @cached_property
     def _places(self) -> dict[str, FieldSpec]:
         """Per kind, the field that says where its pieces stand."""
-        fields = (
-            (kind, f) for kind in self.spec.kinds for f in reversed(self.spec.fields_of(kind))
-        )
-        return {kind: f for kind, f in fields if f.place and f.type.kind == "hex"}
+        fields = (f for kind in self.spec.kinds for f in reversed(self.spec.fields_of(kind)))
+        return {f.owner: f for f in fields if f.place and f.type.kind == "hex"}
 
     def place_of(self, kind: str) -> FieldSpec | None:
         """The field that says where the pieces of a kind stand."""

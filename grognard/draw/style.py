@@ -37,7 +37,6 @@ class Style:
     """The settings of ``style.yaml``; without one, plain looks."""
 
     data: Mapping[str, Any] = field(default_factory=dict)
-    name: str = FILE
     #: the files as trees that know their places, by the names shown to people
     trees: tuple[tuple[str, Node | None], ...] = field(default=(), repr=False, compare=False)
     #: the rulesets that it is known to fit
@@ -77,7 +76,7 @@ class Style:
                 old = merged.get(key)
                 joined = isinstance(value, dict) and isinstance(old, dict)
                 merged[key] = {**(old or {}), **value} if joined else value
-        return cls(merged, trees[-1][0] if trees else FILE, tuple(trees))
+        return cls(merged, tuple(trees))
 
     def part(self, *keys: str) -> Mapping[str, Any]:
         """A mapping inside the settings, empty when it is not there."""

@@ -37,18 +37,13 @@ from runtime.model import ColumnSpec, RulesetSpec, TypeSpec
 from runtime.scenario.fields import members, sort_field
 
 PATTERNS: Final = (
-    "trees",
-    "reeds",
-    "peaks",
-    "hills",
-    "houses",
-    "waves",
-    "dots",
-    "derrick",
-    "bridge",
-)
-_FILLED = ("circle", "triangle", "square", "diamond", "star")
-GLYPHS: Final = ("cross", "slash", "oval", "dot", *_FILLED, "bastion")
+    "trees", "reeds", "peaks", "hills", "houses",
+    "waves", "dots", "derrick", "bridge",
+)  # fmt: skip
+GLYPHS: Final = (
+    "cross", "slash", "oval", "dot", "circle",
+    "triangle", "square", "diamond", "star", "bastion",
+)  # fmt: skip
 
 #: The code of each sort of fault.
 _CODES: Final = {"key": "V901", "missing": "V903", "kind": "V903", "value": "V902", "form": "V905"}
@@ -84,9 +79,9 @@ def _fits(most: int) -> Text:
     return _text("'{}' does not fit", f"write at most {what} of plain width", "V907", test=short)
 
 
-def _listed(names: tuple[str, ...], what: str) -> Text:
+def _listed(names: Iterable[str], what: str) -> Text:
     """Words of a list, separated by blanks."""
-    word = Word(words=names, noun=what)
+    word = Word(words=tuple(names), noun=what)
 
     def each(node: Node, path: Path) -> Iterator[Fault]:
         assert isinstance(node, Scalar)

@@ -24,21 +24,15 @@ Value = Callable[[StateBase, str, Sequence[int]], int]
 
 #: Colours for sides that have none.
 SIDE_FILLS: Final = (
-    "#3b5b84",
-    "#a5372c",
-    "#4f7a46",
-    "#7c5a94",
-    "#b8862b",
-    "#2f7f86",
-    "#5e5e5e",
-    "#8a5a3c",
-)
+    "#3b5b84", "#a5372c", "#4f7a46", "#7c5a94",
+    "#b8862b", "#2f7f86", "#5e5e5e", "#8a5a3c",
+)  # fmt: skip
 _MARK: Final = "#d68910"
 #: Counters of less than this size lie beside the others on their hex.
 SMALL: Final = 0.8
 
-#: Arrows by degrees clockwise from the right: those of the six sides or corners of a hex all differ.
-ARROWS: Final = {
+#: By degrees clockwise from the right: those of the six sides or corners of a hex all differ.
+_ARROWS: Final = {
     0: "→", 30: "↘", 60: "↘", 90: "↓", 120: "↙", 150: "↙", 180: "←",
     210: "↖", 240: "↖", 270: "↑", 300: "↗", 330: "↗",
 }  # fmt: skip
@@ -72,7 +66,7 @@ class Token:
     @property
     def signs(self) -> str:
         """Facing and marks in characters, for the terminal."""
-        facing = "" if self.facing is None else ARROWS[self.facing]
+        facing = "" if self.facing is None else _ARROWS[self.facing]
         return facing + "".join(text[:2] or "*" for text, _ in self.marks)
 
 
@@ -278,7 +272,7 @@ class Tokens:
             return None
 
     def _value(self, kind: str, i: int, path: str) -> tuple[int | None, TypeSpec]:
-        """The value of a field or call of a piece, or of a column of it; None where it is not seen."""
+        """The value of a field or call of a piece, or of its column; None where it is not seen."""
         source, columns = self._path(kind, path)
         value: int | None = None
         if isinstance(source, str):

@@ -366,7 +366,7 @@ def test_numbers_have_looks() -> None:
 
 def test_a_word_is_no_look_of_a_number(tmp_path: Path) -> None:
     opened = places.open_scenario("battles_of_napoleon/los_arapiles")
-    with pytest.raises(StyleError, match="'high' cannot be a whole number in hexes.level"):
+    with pytest.raises(StyleError, match="'high' cannot be a whole number"):
         render(picture(opened, styled(tmp_path, "hexes: {level: {high: {fill: white}}}")))
 
 

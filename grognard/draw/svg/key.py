@@ -1,4 +1,4 @@
-"""What the board and the counters of a drawing mean: wordings, with swatches around their middles."""
+"""What the board and the counters of a drawing mean: wordings, and swatches around the origin."""
 
 from __future__ import annotations
 

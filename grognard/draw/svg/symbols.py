@@ -11,7 +11,6 @@ from math import cos, pi, sin
 
 from grognard.draw.svg.xml import points, short, tag
 
-
 _TREES = (
     (-0.42, -0.3),
     (0.05, -0.48),

@@ -1,4 +1,4 @@
-"""What each hex of a position shows at the terminal: pieces, names, grounds, and what lies there."""
+"""What each hex of a position shows at the terminal: pieces, names, grounds, what lies in it."""
 
 from __future__ import annotations
 

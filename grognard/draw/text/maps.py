@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from grognard.draw.text.canvas import printable, width_of
@@ -33,7 +33,7 @@ class Map:
     board: Board
     cell: Callable[[int], Cell]
     color: bool = False
-    words: Words = Words()
+    words: Words = field(default_factory=Words)
     called: Callable[[str], str] = str
 
     def full(self, width: int | None = None, window: Window | None = None) -> str:
