@@ -19,6 +19,8 @@ from runtime.model import NONE, FieldSpec, PileSpec, RulesetSpec, TypeSpec
 
 #: What works out a call of the ruleset for the position shown.
 Worked = Callable[[str, Sequence[int]], int]
+#: What each side has, name and a text for each side, and what else there is.
+Content = tuple[list[tuple[str, list[str]]], list[str]]
 
 
 @dataclass(frozen=True)
@@ -150,9 +152,10 @@ class Panel:
         table = tuple((name, tuple(values)) for name, values in rows)
         return Told(tuple(self.header()), tuple(self.scene.side_names), table, tuple(loose))
 
-    def content(self) -> tuple[list[tuple[str, list[str]]], list[str]]:
+    def content(self) -> Content:
         """What each side has, and what else there is."""
-        return self._listed(self.scene.style.names("panel") or self._plain())
+        names = self.scene.style.names("panel")
+        return self._listed(names) if names else self._plain()
 
     def lines(self, to_move: int, color: bool) -> list[str]:
         """The panel."""
@@ -171,7 +174,7 @@ class Panel:
         lines.append(" · ".join(loose))
         return [line if len(line) <= width else line[: width - 1] + "…" for line in lines if line]
 
-    def _listed(self, names: Sequence[str]) -> tuple[list[tuple[str, list[str]]], list[str]]:
+    def _listed(self, names: Sequence[str]) -> Content:
         """What has some names: of each side, and what else there is."""
         rows: list[tuple[str, list[str]]] = []
         loose = []
@@ -192,24 +195,26 @@ class Panel:
                     loose.append(text if name in self._by_member else f"{self._name(name)}: {text}")
         return rows, loose
 
-    def _plain(self) -> list[str]:
+    def _plain(self) -> Content:
         """What a ruleset without a style shows: points, numbers and members, piles, what is in
         force.
         """
         spec, count = self.spec, len(self.spec.sides)
-        of_side = (f for f in spec.fields_of("Side") if self._worth(f, self.data[f.slot][:count]))
-        piles = (
-            pile.name
-            for pile in spec.piles.values()
-            if pile.per == "Side" or (pile.per is None and not _aside(spec, pile, self.data))
-        )
-        of_game = (
-            f
-            for f in spec.fields_of("Game")
-            if f.type.name != "Side" and self._worth(f, [self.data[f.slot]])
-        )
-        fields = [f.name for f in of_side], [f.name for f in of_game]
-        return ["score", *fields[0], *piles, *fields[1], "effects", "switches"]
+        rows, loose = self._listed(["score"])
+        for field in spec.fields_of("Side"):
+            if self._worth(field, self.data[field.slot][:count]):
+                rows += self._listed([field.name])[0]
+        for pile in spec.piles.values():
+            content = self.data[pile.slot]
+            if pile.per == "Side":
+                rows.append((self._name(pile.name), [str(size(v)) for v in content[:count]]))
+            elif pile.per is None and not _aside(spec, pile, self.data):
+                loose.append(self._pile(pile))
+        for field in spec.fields_of("Game"):
+            if field.type.name != "Side" and self._worth(field, [self.data[field.slot]]):
+                text = self.of_game(field.name)
+                loose += [] if text is None else [f"{self._name(field.name)}: {text}"]
+        return rows, [*loose, *self._effects(), *self._switches()]
 
     def _worth(self, field: FieldSpec, values: Sequence[int | None]) -> bool:
         """Whether a field that no style names is shown."""

@@ -70,10 +70,10 @@ def _sketch_band(
         x, y = column * room, row * lines
         if board.shifted(row if board.pointy else column):
             x, y = (x + room // 2, y) if board.pointy else (x, y + 1)
-        brief = shown.brief.partition(BEFORE_STRENGTH)[0] if room == SKETCH_WIDTH else shown.brief
-        text = brief or next((line for line in shown.lines if line.strip()), "")
+        text = shown.brief or next((line for line in shown.lines if line.strip()), "")
         if text:
-            canvas.put(x, y, text[: room - 1].ljust(room - 1), shown.text_style)
+            text = text[: room - 1].removesuffix(BEFORE_STRENGTH)  # no strength has room
+            canvas.put(x, y, text.ljust(room - 1), shown.text_style)
             canvas.put(x + room - 1, y, *_sketch_sign(shown, color))
         else:
             ground = shown.mini or shown.ground.strip()[:1]
