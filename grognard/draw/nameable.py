@@ -98,6 +98,11 @@ def bordering(spec: RulesetSpec) -> dict[str, Source]:
     return fields | {name: call for name, call in calls.items() if name not in fields}
 
 
+def hexsides(spec: RulesetSpec) -> list[str]:
+    """What may say along which hexsides lines run: fields of Hex that are sets of hexes."""
+    return [f.name for f in spec.fields_of("Hex") if is_hexes(f.type) and not f.options]
+
+
 def leading(spec: RulesetSpec) -> list[str]:
     """What may say where a way leads: fields of Hex that are sets of hexes, and fields and calls of
     one hex that are true or false.
@@ -115,7 +120,9 @@ def inside(spec: RulesetSpec) -> list[str]:
 def holding(spec: RulesetSpec) -> dict[str, Source]:
     """What may say which hexes a side holds: fields of Side, and functions of one Side, by name."""
     calls = {n: c for n, c in spec.calls.items() if [t.name for t in c.params] == ["Side"]}
-    return {**calls, **{f.name: f for f in spec.fields_of("Side") if not f.options}}
+    fields = {f.name: f for f in spec.fields_of("Side") if not f.options}
+    sources: dict[str, Source] = {**calls, **fields}
+    return {name: source for name, source in sources.items() if is_hexes(source.type)}
 
 
 def markable(spec: RulesetSpec) -> dict[str, FieldSpec]:

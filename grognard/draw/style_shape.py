@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 from grognard.draw import nameable
 from grognard.draw.colors import is_color
 from grognard.draw.nameable import SLOT, is_hexes
-from runtime.data.check import Path, check, faults, unknown, where
+from runtime.data.check import Path, check, faults, where
 from runtime.data.findings import Finding, suggestion
 from runtime.data.reader import Mapping, Node, Scalar, Sequence, entries_of, items_of, text_of
 from runtime.data.shapes import (
@@ -33,7 +33,7 @@ from runtime.data.shapes import (
     Text,
     Word,
 )
-from runtime.model import ColumnSpec, RulesetSpec, TypeSpec
+from runtime.model import RulesetSpec, TypeSpec
 from runtime.scenario.fields import members, sort_field
 
 PATTERNS: Final = (
@@ -161,10 +161,14 @@ def _own(shapes: Lookup[str, Shape] | None, rest: Shape, noun: str) -> Record:
     return Record(rest=rest) if shapes is None else Record(keys=shapes, noun=noun, sort=VALUE)
 
 
+def _one_of(names: Iterable[str] | None, what: str) -> Text | Word:
+    """One of some names (None: any)."""
+    return SCALAR if names is None else Word(words=tuple(names), noun=what)
+
+
 def _names(names: Iterable[str] | None, what: str) -> List:
     """A list of names (None: any), each once."""
-    item = SCALAR if names is None else Word(words=tuple(names), noun=what)
-    return List(item=item, also=_once)
+    return List(item=_one_of(names, what), also=_once)
 
 
 def _once(node: Node, path: Path) -> Iterator[Fault]:
@@ -178,11 +182,6 @@ def _once(node: Node, path: Path) -> Iterator[Fault]:
 
 def _warning(node: Node, message: str, remedy: str) -> Fault:
     return Fault("V906", message, node, remedy, "warning")
-
-
-def _no_hexes(node: Node, what: str, path: Path) -> Fault:
-    message = f"'{text_of(node)}' is not a set of hexes{where(path)}"
-    return Fault(VALUE, message, node, f"name {what} that is one")
 
 
 def _renamed(node: Scalar, text: str) -> Scalar:
@@ -219,8 +218,8 @@ class _Style:
                 "background": _COLOR,
                 "labels": _COLOR_OR_NONE,
                 "names": _COLOR,
-                "hexes": self.hexes(),
-                "hexsides": _each(_LINE, self.fields_of_hex(), "field of Hex", self.hexsides),
+                "hexes": _own(of_spec(self.hexes), Record(rest=_HEX), "field of Hex"),
+                "hexsides": _each(_LINE, of_spec(nameable.hexsides), "set of hexes of Hex"),
                 "borders": borders,
                 "ways": _each(
                     _WAY,
@@ -234,7 +233,7 @@ class _Style:
                     "option, or function or permission of a hex,",
                 ),
                 "sides": _each(_SIDE, of_spec(lambda spec: spec.sides), "side"),
-                "flags": replace(SCALAR, also=self.flags),
+                "flags": _one_of(of_spec(nameable.holding), "set of hexes of Side"),
                 "figures": _template("write {field}, {field[member]} or {function}", self.figures),
                 "markers": _each(
                     _MARKER, of_spec(nameable.markable), "set of hexes of Side or Game"
@@ -260,12 +259,6 @@ class _Style:
         if self.spec is not None and isinstance(node, Mapping):
             yield from _unused(node, self.spec)
 
-    def fields_of_hex(self) -> dict[str, TypeSpec] | None:
-        """The types of the fields of Hex, by name."""
-        return self.of_spec(
-            lambda spec: {f.name: f.type for f in spec.fields_of("Hex") if not f.options}
-        )
-
     def by_value(self, type_: TypeSpec | None, shape: Shape, *besides: str) -> Record:
         """A mapping from the values of a type (None: any) to values of a shape."""
         if type_ is None or self.spec is None:
@@ -283,30 +276,10 @@ class _Style:
             key_remedy="write a value such as 2",
         )
 
-    def hexes(self) -> Record:
+    def hexes(self, spec: RulesetSpec) -> dict[str, Shape]:
         """Looks by field of Hex and value."""
-        fields = self.fields_of_hex()
-        if fields is None:
-            return Record(rest=Record(rest=_HEX))
-        keys = {name: self.by_value(type_, _HEX) for name, type_ in fields.items()}
-        return _own(keys, Shape(), "field of Hex")
-
-    def hexsides(self, node: Node, path: Path) -> Iterator[Fault]:
-        """Fields of Hex that are sets of hexes, as lines."""
-        fields = self.fields_of_hex() or {}
-        for key, _ in entries_of(node):
-            if key.text in fields and not is_hexes(fields[key.text]):
-                yield _no_hexes(key, "a field of Hex", path)
-
-    def flags(self, node: Node, path: Path) -> Iterator[Fault]:
-        """A field of Side, or a function of one Side, that is a set of hexes."""
-        there = self.of_spec(nameable.holding)
-        if there is not None and isinstance(node, Scalar):
-            what = "field or function of Side"
-            if node.text not in there:
-                yield unknown(node, Word(words=tuple(there), noun=what), path)
-            elif not is_hexes(there[node.text].type):
-                yield _no_hexes(node, f"a {what}", path)
+        fields = (f for f in spec.fields_of("Hex") if not f.options)
+        return {f.name: self.by_value(f.type, _HEX) for f in fields}
 
     def figures(self, node: Node, path: Path) -> Iterator[Fault]:
         """Fields and calls of one hex in braces."""
@@ -411,7 +384,7 @@ class _Piece:
             "symbol": Either(shapes=(_GLYPHS, Record(rest=Shape(), also=self.symbol))),
             "marks": Record(rest=_MARKER, also=self.keys),
             "facing": Either(shapes=(replace(SCALAR, also=self.facing), facing)),
-            "edges": _each(_LINE, self.there(), f"field or function of {self.kind}", self.edges),
+            "edges": _each(_LINE, self.of_hexes(), f"set of hexes of {self.kind}"),
         }
         if fill is None:
             keys["cases"] = List(item=Shape())
@@ -427,11 +400,12 @@ class _Piece:
 
         return Record(keys=keys, noun="setting of a piece", also=also)
 
-    def there(self) -> dict[str, nameable.Source | ColumnSpec] | None:
-        """What may be named of the piece; None where only the shape is looked at."""
+    def of_hexes(self) -> list[str] | None:
+        """What of the piece is a set of hexes; None where only the shape is looked at."""
         if self.style.spec is None or not self.kind:
             return None
-        return nameable.of_piece(self.style.spec, self.kind)
+        there = nameable.of_piece(self.style.spec, self.kind)
+        return [name for name, source in there.items() if is_hexes(source.type)]
 
     def path(self, node: Node | None, path: Path) -> tuple[TypeSpec | None, list[Fault]]:
         """The type of a field or call of the piece, or of a column of one, and what is wrong with
@@ -504,15 +478,6 @@ class _Piece:
             message = f"'{text_of(by)}' of {self.kind} has not six directions{where(path)}"
             remedy = "name a field or function of type Direction, or of an enum of six members"
             yield Fault(VALUE, message, by, remedy)
-
-    def edges(self, node: Node, path: Path) -> Iterator[Fault]:
-        """Functions and fields of the piece that are sets of hexes, as lines along the sides to
-        them.
-        """
-        there = self.there() or {}
-        for key, _ in entries_of(node):
-            if key.text in there and not is_hexes(there[key.text].type):
-                yield _no_hexes(key, "a field or function of the piece", path)
 
     def cases(self, node: Node, fill: str, path: Path) -> Iterator[Fault]:
         """Other settings while fields have some values."""

@@ -13,7 +13,7 @@ from grognard.draw.nameable import SLOT, source_of
 from grognard.draw.style import Style
 from runtime.bitsets import bits
 from runtime.model import NONE, ColumnSpec, FieldSpec, RulesetSpec, TypeSpec
-from runtime.scenario.fields import members, sort_field
+from runtime.scenario.fields import members, side_field, sort_field
 from runtime.scenario.setup import SetUp
 from runtime.state import StateBase
 from runtime.view import Sight, Unseen
@@ -172,7 +172,7 @@ class Tokens:
         )
 
     def _side(self, kind: str, i: int) -> int:
-        f = next((f for f in self.spec.fields_of(kind) if f.fixed and f.type.name == "Side"), None)
+        f = side_field(self.spec, kind)
         return int(getattr(self.state, f.slot)[i]) if f and self.shows(f, i) else NONE
 
     def _paint(self, kind: str, i: int, side: int, style: Mapping[str, Any]) -> tuple[str, str]:
