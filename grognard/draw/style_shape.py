@@ -125,19 +125,10 @@ _SHORT, _MARK, _SIGN = _fits(8), _fits(2), _fits(1)
 _STROKE: Final = {"color": _COLOR, "width": _LENGTH, "dash": _DASH, "label": SCALAR}
 _LINE = Record(keys={**_STROKE, "sign": _SIGN}, noun="setting of a line")
 _WAY = Record(keys={**_STROKE, "rim": _COLOR}, noun="setting of a way")
-_PATTERN = _listed(PATTERNS, "pattern")
-_HEX = Record(
-    keys={
-        "fill": _COLOR,
-        "ink": _COLOR,
-        "pattern": _PATTERN,
-        "rim": _COLOR,
-        "sign": _SIGN,
-        "label": SCALAR,
-    },
-    noun="setting of a hex",
-)
-_SIDE = Record(keys={"fill": _COLOR, "ink": _COLOR}, noun="setting of a side")
+_PAINT: Final = {"fill": _COLOR, "ink": _COLOR}
+_GROUND: Final = {"pattern": _listed(PATTERNS, "pattern"), "rim": _COLOR, "sign": _SIGN}
+_HEX = Record(keys={**_PAINT, **_GROUND, "label": SCALAR}, noun="setting of a hex")
+_SIDE = Record(keys=_PAINT, noun="setting of a side")
 _MARKER = Record(
     keys={"text": _MARK, "color": _COLOR, "label": SCALAR}, noun="setting of a marker or mark"
 )
@@ -149,11 +140,9 @@ _GLYPH = Either(shapes=(_GLYPHS, _SYMBOL))
 _WORDED_LINES = "write {field}, {field.column}, {function}, {name} or {name:3}"
 
 
-def _each(shape: Shape, names: Iterable[str] | None, noun: str, also: Also | None = None) -> Record:
+def _each(shape: Shape, names: Iterable[str] | None, noun: str) -> Record:
     """A mapping from *names* (None: any) to values of a shape."""
-    if names is None:
-        return Record(rest=shape, also=also)
-    return Record(keys=dict.fromkeys(names, shape), noun=noun, sort=VALUE, also=also)
+    return _own(None if names is None else dict.fromkeys(names, shape), shape, noun)
 
 
 def _own(shapes: Lookup[str, Shape] | None, rest: Shape, noun: str) -> Record:

@@ -299,7 +299,7 @@ def test_windows() -> None:
     board = Board(name="big", layout="odd_r", rows=20, columns=30)
     assert window_around(board, [board.at(10, 10)], 5, 7) == (8, 12, 7, 13)
     assert window_around(board, [board.at(0, 29)], 5, 7) == (0, 4, 23, 29)
-    assert window_around(board, [-1], 5, 7) == (0, 4, 0, 6)
+    assert window_around(board, [], 5, 7) == (0, 4, 0, 6)
     assert window_around(board, [0], 50, 70) == (0, 19, 0, 29)
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from grognard.draw.text.canvas import Canvas, centered
 from grognard.draw.text.cell import CELL_WIDTH, Cell, Shape, flat_shape, pointy_shape
-from grognard.draw.text.windows import Window, hexes_in, row_margin, whole
+from grognard.draw.text.windows import Window, bands, hexes_in, row_margin, whole
 from runtime.board import Board
 
 #: What leads across a side, by the character of the side.
@@ -38,12 +38,9 @@ def draw_board(
         step = board.columns
     else:
         step = max(1, (width - margin - shape.overhang) // shape.right)
-    bands = (
-        {h: shown for h, shown in cells.items() if first <= board.column_of[h] < first + step}
-        for first in range(max(frame[2], 0), min(frame[3], board.columns - 1) + 1, step)
-    )
     return "\n\n".join(
-        _draw_band(board, band, shape, margin, color).text(color) for band in bands if band
+        _draw_band(board, {h: cells[h] for h in band}, shape, margin, color).text(color)
+        for band in bands(board, cells, frame, step)
     )
 
 
