@@ -15,20 +15,20 @@ from typing import Any, Final
 from grognard.draw.style_shape import findings_in
 from runtime.data.findings import Finding
 from runtime.data.reader import Node, as_text, parse
+from runtime.errors import ArgumentError
 from runtime.files import read_text, unreadable
 from runtime.model import RulesetSpec
 
 FILE: Final = "style.yaml"
 
 
-class StyleError(ValueError):
+class StyleError(ArgumentError):
     """A style file cannot be used: what is wrong, and what can be done; the *finding* where it is
     no YAML.
     """
 
     def __init__(self, message: str, remedy: str = "", finding: Finding | None = None) -> None:
-        super().__init__(message)
-        self.remedy = remedy
+        super().__init__(message, remedy)
         self.finding = finding
 
 

@@ -7,7 +7,6 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from grognard.draw.picture import Picture
-from grognard.draw.style import StyleError
 from grognard.retelling.moments import Course, Moment, Standing
 from runtime.model import NONE, FieldSpec
 from runtime.state import StateBase
@@ -78,11 +77,7 @@ class Forces:
         found = None if self._picture.works_out(kind) else self._numbers.get(key)
         if found is None:
             self._picture.show(state)
-            try:
-                figures = self._picture.token(kind, index).figures
-            except StyleError:
-                figures = ""
-            number = _NUMBER.search(figures)
+            number = _NUMBER.search(self._picture.token(kind, index).figures)
             found = self._numbers[key] = int(number[0]) if number else _NOTHING
         return found
 

@@ -133,9 +133,7 @@ class Table:
             self.scene.looks(self.seen(NONE), strict=True)
         except StyleError as error:
             self.scene.style = PLAIN
-            return self.words(
-                "plain looks are used, since {reason}", reason=f"{error} ({error.remedy})"
-            )
+            return self.words("plain looks are used, since {reason}", reason=str(error))
         return ""
 
     @property

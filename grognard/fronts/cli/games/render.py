@@ -62,22 +62,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    from grognard.draw.style import StyleError
     from grognard.draw.svg import render
 
     opened = places.open_scenario(args.scenario)
     wording = _wording(opened, args.language)
     state, caption, side = _position(opened, args.record, args.side, wording)
     picture = picture_of(opened, state, side, wording)
-    try:
-        if args.text:
-            document: str | bytes = _text(opened, picture, args)
-        else:
-            document = render(
-                picture, wording.called(opened.setup.title), caption, _told(opened, picture)
-            )
-    except StyleError as error:
-        raise Misuse(str(error), error.remedy) from None
+    if args.text:
+        document: str | bytes = _text(opened, picture, args)
+    else:
+        title = wording.called(opened.setup.title)
+        document = render(picture, title, caption, _told(opened, picture))
     if not args.text and args.output.casefold().endswith(".png"):
         from grognard.draw.svg.png import png_of
 
@@ -154,15 +149,11 @@ def picture_of(
 ) -> Picture:
     """A position with the style of its ruleset; for a side as much of it as that sees."""
     from grognard.draw.picture import Picture
-    from grognard.draw.style import StyleError
     from runtime.view import view
 
-    try:
-        seen = None if side is None else view(state, side)
-        spec, value = opened.program.spec, opened.program.value
-        return Picture(spec, opened.setup, state, opened.style(), seen, value, wording)
-    except StyleError as error:
-        raise Misuse(str(error), error.remedy) from None
+    seen = None if side is None else view(state, side)
+    spec, value = opened.program.spec, opened.program.value
+    return Picture(spec, opened.setup, state, opened.style(), seen, value, wording)
 
 
 def _position(
