@@ -17,7 +17,8 @@ from grognard.draw.picture import Picture
 from grognard.draw.scene import Scene
 from grognard.draw.style import Style, StyleError
 from grognard.draw.style_shape import GLYPHS, PATTERNS
-from grognard.draw.svg import png, render
+from grognard.draw.svg import Drawing, png, render
+from grognard.draw.svg.symbols import PATTERN_OF, glyph
 from grognard.draw.text.cell import Cell
 from grognard.draw.text.full import draw_board
 from grognard.draw.text.maps import Map
@@ -108,16 +109,20 @@ pieces:
     assert "HI" not in shown and "xHI1" in shown  # a name without the prefix of its list
 
 
-@pytest.mark.parametrize("pattern", PATTERNS)
-def test_patterns(opened: places.Opened, tmp_path: Path, pattern: str) -> None:
-    style = styled(tmp_path, f"hexes: {{terrain: {{clear: {{pattern: {pattern}}}}}}}")
-    ElementTree.fromstring(render(picture(opened, style)))
-
-
-@pytest.mark.parametrize("glyph", GLYPHS)
-def test_glyphs(opened: places.Opened, tmp_path: Path, glyph: str) -> None:
-    style = styled(tmp_path, f"pieces: {{Unit: {{symbol: {glyph}}}}}")
-    ElementTree.fromstring(render(picture(opened, style)))
+def test_patterns_and_glyphs(opened: places.Opened, tmp_path: Path) -> None:
+    """Each is drawn, and as nothing else is."""
+    ground = Drawing(picture(opened))
+    patterns = {ground.pattern(name, "#123456"): PATTERN_OF[name]("#123456") for name in PATTERNS}
+    signs = {name: glyph(name, 20.0, 12.0, "", "#123456") for name in GLYPHS}
+    drawn = [*patterns.values(), *signs.values()]
+    assert len(set(drawn)) == len(PATTERNS) + len(GLYPHS) and all("#123456" in one for one in drawn)
+    for one in drawn:
+        ElementTree.fromstring(f"<g>{one}</g>")
+    style = f"hexes: {{terrain: {{clear: {{pattern: {' '.join(PATTERNS)}}}}}}}\n"
+    style += f"pieces: {{Unit: {{symbol: {' '.join(GLYPHS)}}}}}"
+    document = render(picture(opened, styled(tmp_path, style)))
+    assert len(re.findall(r'<g id="ground\d+"', document)) == len(PATTERNS)
+    ElementTree.fromstring(document)
 
 
 @pytest.mark.parametrize(
@@ -310,6 +315,18 @@ def test_cells(opened: places.Opened) -> None:
     assert cell(board.index("G9")).lines == ("LI·4",) and cell(board.index("G9")).style == "side0"
     assert cell(board.index("B8")).lines == ("hi·4", "dap")
     assert cell(board.index("A1")).marked
+
+
+def test_boards_in_characters_are_drawn_in_one_way(
+    opened: places.Opened, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    game = Game(opened.program, opened.setup, 1)
+    scene = Scene(game.spec, game.setup, game.wording, opened.style(), game.program.value)
+    seen = view(game.state, 0)
+    assert main(["render", "akragas", "--text", "board"]) == 0
+    board = TextBoard(scene, seen.data, scene.looks(seen)).board(120)
+    assert capsys.readouterr().out == board + "\n"
 
 
 def test_names_where_there_is_no_text() -> None:
