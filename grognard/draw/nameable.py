@@ -11,11 +11,12 @@ from runtime.model import CallSpec, ColumnSpec, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.fields import members
 
 Source = FieldSpec | CallSpec
+Path = tuple[Source, tuple[ColumnSpec, ...]]
 
 #: Names in a panel that are no fields, piles or calls.
 SPECIAL: Final = ("score", "effects", "switches")
 #: What can be shown as a value of a hex.
-_SHOWN: Final = ("bool", "int", "enum")
+SHOWN: Final = ("bool", "int", "enum")
 #: A field of a piece or hex in a text: its path, and how many letters of it.
 SLOT: Final = re.compile(r"\{(\w+(?:\[\w+\])?(?:\.\w+)*)(?::(\d))?\}")
 
@@ -93,7 +94,7 @@ def bordering(spec: RulesetSpec) -> dict[str, Source]:
     """What may differ between neighbours: fields of Hex, and functions, quantities and permissions
     of one hex.
     """
-    calls = {n: c for n, c in calls_of_one(spec, "Hex").items() if c.type.kind in _SHOWN}
+    calls = {n: c for n, c in calls_of_one(spec, "Hex").items() if c.type.kind in SHOWN}
     fields: dict[str, Source] = {f.name: f for f in spec.fields_of("Hex")}
     return fields | {name: call for name, call in calls.items() if name not in fields}
 
@@ -131,31 +132,30 @@ def markable(spec: RulesetSpec) -> dict[str, FieldSpec]:
     return {f.name: f for f in fields if is_hexes(f.type)}
 
 
-def type_of(spec: RulesetSpec, kind: str, path: str) -> TypeSpec | str:
-    """The type of a field or call of a piece of a kind, or of a column that leads on from it; where
-    there is none, what is wrong.
+def path_of(spec: RulesetSpec, kind: str, path: str) -> Path | str:
+    """The field or call of a piece of a kind that a path names, and the columns that lead on from
+    it; where there is none, what is wrong.
     """
     first, *rest = path.split(".")
-    source = source_of(spec, kind, first)
+    field = next((f for f in spec.fields_of(kind) if f.name == first), None)
+    source = field or calls_of_one(spec, kind).get(first)
     if source is None:
         if first not in spec.calls:
             return f"there is no field or function of {kind} '{first}'"
         return f"'{first}' has not one {kind} as its only parameter"
-    type_ = source.type
-    if isinstance(source, CallSpec) and type_.kind not in (*_SHOWN, "hex"):
-        return f"the value of '{first}' cannot be shown on a piece: it is a {type_.kind}"
+    columns: tuple[ColumnSpec, ...] = ()
     for name in rest:
+        type_ = type_at(source, columns)
         column = spec.columns.get(f"{type_.name}.{name}")
         if type_.kind != "enum" or column is None:
             return f"{type_.name or type_.kind} has no column '{name}'"
-        type_ = column.type
-    return type_
+        columns += (column,)
+    return source, columns
 
 
-def source_of(spec: RulesetSpec, kind: str, name: str) -> Source | None:
-    """The field or call of a piece of a kind that has a name."""
-    field = next((f for f in spec.fields_of(kind) if f.name == name), None)
-    return field or calls_of_one(spec, kind).get(name)
+def type_at(source: Source, columns: tuple[ColumnSpec, ...]) -> TypeSpec:
+    """The type of what a path leads to."""
+    return columns[-1].type if columns else source.type
 
 
 def values_of(spec: RulesetSpec, type_: TypeSpec) -> dict[str, int] | None:

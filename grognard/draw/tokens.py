@@ -9,10 +9,10 @@ from functools import partial
 from typing import Any, Final
 
 from grognard.draw.colors import is_color, readable
-from grognard.draw.nameable import SLOT, source_of
+from grognard.draw.nameable import SLOT, Path, path_of, type_at
 from grognard.draw.style import Style
 from runtime.bitsets import bits
-from runtime.model import NONE, ColumnSpec, FieldSpec, RulesetSpec, TypeSpec
+from runtime.model import NONE, CallSpec, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.fields import members, side_field, sort_field
 from runtime.scenario.setup import SetUp
 from runtime.state import StateBase
@@ -95,7 +95,7 @@ class Tokens:
         self.style = style
         self.board = spec.board
         self.fields = {(f.owner, f.name): f for f in spec.fields}
-        self._paths: dict[tuple[str, str], tuple[FieldSpec | str, tuple[ColumnSpec, ...]]] = {}
+        self._paths: dict[tuple[str, str], Path] = {}
 
     def show(self, state: StateBase, seen: Sight | None = None) -> None:
         """Go on with another position."""
@@ -218,11 +218,11 @@ class Tokens:
             kind, i = token.kind, token.index
             for path, mark in self._marks(kind, i, self.styled(kind, i)):
                 source, columns = self._path(kind, path)
-                name = self.wording.text(
-                    f"value.{source}" if isinstance(source, str) else f"field.{source.base}"
-                )
+                first = path.partition(".")[0]
+                sort = "value" if isinstance(source, CallSpec) else "field"
+                name = self.wording.text(f"{sort}.{first.partition('[')[0]}")
                 text = self.wording.called(mark.get("label", "")) or name
-                if not mark.get("label") and self._type(source, columns).kind == "enum":
+                if not mark.get("label") and type_at(source, columns).kind == "enum":
                     text = self.fill_in(f"{{{path}}}", kind, i, short=False)
                 key = path, mark.get("text", "") or "*", mark.get("color", _MARK)
                 found.setdefault(key, {})[text] = name
@@ -275,33 +275,21 @@ class Tokens:
         """The value of a field or call of a piece, or of its column; None where it is not seen."""
         source, columns = self._path(kind, path)
         value: int | None = None
-        if isinstance(source, str):
-            value = self._worked_of_piece(source, kind, i)
+        if isinstance(source, CallSpec):
+            value = self._worked_of_piece(path.partition(".")[0], kind, i)
         elif self.shows(source, i):
             value = int(getattr(self.state, source.slot)[i])
         for column in columns:
             if value is not None:
                 value = column.values[value] if value >= 0 else NONE
-        return value, self._type(source, columns)
+        return value, type_at(source, columns)
 
-    def _type(self, source: FieldSpec | str, columns: Sequence[ColumnSpec]) -> TypeSpec:
-        if columns:
-            return columns[-1].type
-        return self.spec.calls[source].type if isinstance(source, str) else source.type
-
-    def _path(self, kind: str, path: str) -> tuple[FieldSpec | str, tuple[ColumnSpec, ...]]:
-        """A field of a piece kind, or a call by its name, and the columns that lead on from it."""
+    def _path(self, kind: str, path: str) -> Path:
+        """A field or call of a piece kind, and the columns that lead on from it."""
         if (kind, path) not in self._paths:
-            first, *rest = path.split(".")
-            source = source_of(self.spec, kind, first)
-            assert source is not None  # the names of a style are those of the ruleset
-            columns: list[ColumnSpec] = []
-            type_ = source.type
-            for name in rest:
-                columns.append(self.spec.columns[f"{type_.name}.{name}"])
-                type_ = columns[-1].type
-            named = source if isinstance(source, FieldSpec) else first
-            self._paths[kind, path] = named, tuple(columns)
+            found = path_of(self.spec, kind, path)
+            assert not isinstance(found, str)  # the names of a style are those of the ruleset
+            self._paths[kind, path] = found
         return self._paths[kind, path]
 
     def _plain(self, kind: str, i: int, path: str) -> str:
