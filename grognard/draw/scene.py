@@ -38,15 +38,11 @@ from grognard.draw.text import (
     side_style,
     width_of,
 )
-from grognard.lexicon.catalogue import Words, words_in
-from runtime.bitsets import bits
-from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
-from runtime.scenario.fields import side_field, sort_field
-from runtime.scenario.setup import SetUp
-from runtime.spelling import plain
+from grognard.lexicon.names import Lexicon
+from runtime.model import NONE, FieldSpec
+from runtime.scenario.fields import side_field, sort_field, strength_field
 from runtime.state import StateBase
 from runtime.view import Sight
-from runtime.wording import Wording
 
 _GENERATED = re.compile(r"(?:.*\.)?(\D*?)(\d+)\Z")
 _PANEL = 30
@@ -85,20 +81,19 @@ class Looks(dict[tuple[str, int], Token]):
 
 
 @dataclass
-class Scene:
+class Scene(Lexicon):
     """Shows the positions of one game."""
 
-    spec: RulesetSpec
-    setup: SetUp
-    wording: Wording
     style: Style = PLAIN
     #: what works out calls of the ruleset in a position; None: what they say of the board is left out
     value: Callable[[StateBase, str, Sequence[int]], int] | None = None
 
-    @cached_property
-    def words(self) -> Words:
-        """The program's own words in the language of the game."""
-        return words_in(self.wording.language)
+    def labels(self, field: FieldSpec) -> list[str]:
+        """How the map calls what it shows of a field of Hex."""
+        looks = [self.style.part("hexsides", field.base)]
+        looks += self.style.part("hexes", field.base).values()
+        labels = (str(o["label"]) for o in looks if isinstance(o, dict) and "label" in o)
+        return list(dict.fromkeys(map(self.wording.called, labels)))
 
     # ------------------------------------------------------------------ what there is to show
 
@@ -157,10 +152,7 @@ class Scene:
 
     def strength_of(self, kind: str) -> FieldSpec | None:
         """The field that is shown as the strength of the pieces of a kind."""
-        return next(
-            (f for f in self.spec.fields_of(kind) if f.type.kind == "int" and f.initial is None),
-            None,
-        )
+        return strength_field(self.spec, kind)
 
     @cached_property
     def grounds(self) -> list[FieldSpec]:
@@ -190,16 +182,6 @@ class Scene:
             short = abbreviations(told.values(), exact=True)
             made[f.name] = {member: short[text] for member, text in told.items()}
         return made
-
-    def side_name(self, side: int) -> str:
-        """How a side is called."""
-        return self.wording.member("Side", side)
-
-    def member(self, enum: str, index: int) -> str:
-        """A member in words."""
-        if enum == "Side":
-            return self.side_name(index)
-        return self.wording.text(f"{enum}.{self.spec.enums[enum][index]}")
 
     def short(self, data: dict[str, Any], kind: str, index: int) -> str:
         """The sort of a piece, or its name, in at most three letters; ``U?`` where the sort is not
@@ -239,20 +221,6 @@ class Scene:
         if where < 0:
             return sort, figure, self.words("off the board")
         return sort, figure, self.words("at {place}", place=self.wording.place(where))
-
-    def hex_named(self, text: str) -> int:
-        """The hex whose label or name a text is; NONE for none."""
-        return self._hexes.get(plain(text), NONE)
-
-    @cached_property
-    def _hexes(self) -> dict[str, int]:
-        """The hexes by what they are called."""
-        board = self.spec.board
-        found = {plain(label): h for h, label in enumerate(board.labels)}
-        for h, name in board.names.items():
-            found.setdefault(plain(name), h)
-            found.setdefault(plain(self.wording.called(name)), h)
-        return found
 
     def hex_of(self, data: dict[str, Any], kind: str, index: int) -> int:
         """Where a piece stands; NONE when nowhere or unknown."""
@@ -530,27 +498,6 @@ class Scene:
 
     # ------------------------------------------------------------------ beside the board
 
-    def in_words(self, type_: TypeSpec, value: int) -> str:
-        """A value in the words of the catalogue."""
-        if type_.kind == "set" and type_.of is not None:
-            return ", ".join(self.in_words(type_.of, member) for member in bits(value)) or "–"
-        if type_.kind == "bool":
-            return self.words("yes") if value else self.words("no")
-        if type_.kind == "int":
-            return str(value)
-        if value < 0:
-            return "–"
-        if type_.kind == "enum":
-            return self.member(type_.name, value)
-        if type_.kind == "hex":
-            return self.spec.board.label(value)
-        return self.wording.called(self.setup.pieces_of(self.spec.kinds_of(type_.name))[value].name)
-
-    def field_name(self, field: FieldSpec) -> str:
-        """How a field is called."""
-        word = self.wording.text(f"field.{field.base}", default=_words(field.base))
-        return word if field.per is None else f"{word} ({self.member(field.per, field.member)})"
-
     def hand(self, data: dict[str, Any], side: int) -> list[tuple[str, str]]:
         """The cards in the side's own piles: names and texts, equal ones once; behind the name of a
         card that does not lie in the first such pile of its deck, the hand, stands where it lies.
@@ -571,10 +518,6 @@ class Scene:
                     )
                 made.append((name, self.card_text(pile.enum, card)))
         return made
-
-    def card_text(self, enum: str, card: int) -> str:
-        """What a card says."""
-        return self.wording.text(f"{enum}.{self.spec.enums[enum][card]}.text", default="")
 
     # ------------------------------------------------------------------ all together
 

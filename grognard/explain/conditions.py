@@ -13,10 +13,9 @@ from compiler.interpreter.services import stopped
 from compiler.interpreter.values import Locals, Value
 from compiler.trees import conjuncts, disjuncts, parts_of
 from compiler.types import Type
-from grognard.explain.explanation import plainly
 from grognard.explain.rules import HIDDEN, UNSEEN, Rules, label
 from runtime.board import Passage
-from runtime.explanation import Reason
+from runtime.explanation import Reason, plainly
 from runtime.model import NONE
 from runtime.scenario.setup import SetUp
 from runtime.state import RulesetFault, StateBase

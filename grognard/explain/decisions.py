@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from compiler import ir
@@ -13,20 +14,36 @@ from compiler.interpreter.values import Locals
 from compiler.trees import statements_of
 from dsl.source import Span
 from grognard.explain.conditions import Conditions
-from grognard.explain.explanation import Target
 from grognard.explain.rules import HIDDEN, UNSEEN, Rules, cut
 from grognard.explain.travels import not_among
-from grognard.explain.values import parse_value
+from grognard.lexicon.names import Lexicon
+from grognard.lexicon.values import parse_value
 from runtime.alike import stands_for
 from runtime.decision import Decision
 from runtime.explanation import Explanation, Reason
 from runtime.game import Game
-from runtime.model import SHIFT, DecisionSpec, TypeSpec, branch_of
+from runtime.model import SECOND, SHIFT, DecisionSpec, TypeSpec, branch_of
 from runtime.option import Option
 from runtime.spelling import plain
 from runtime.state import RulesetFault, StateBase
 from runtime.view import Unseen, view
 from runtime.wording import ARGUMENT
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Something that could be chosen: a branch of a decision and, where it takes one, a value, or a
+    pair of them.
+    """
+
+    branch: int
+    value: int | None
+    second: int | None = None
+
+    @property
+    def option(self) -> int:
+        """The option that it would be; of a pair without its second value, the first such."""
+        return max(0, self.second or 0) << SECOND | self.branch << SHIFT | max(0, self.value or 0)
 
 
 def targets(game: Game, text: str) -> list[Target]:
@@ -67,7 +84,7 @@ def _in_branch(game: Game, number: int, types: Sequence[TypeSpec], text: str) ->
 
 def _values(game: Game, type_: TypeSpec, text: str) -> list[int]:
     state = view(game.state, game.state.chooser).guarded()
-    return parse_value(game.wording, state, type_, text)
+    return parse_value(Lexicon.of(game.wording), state, type_, text)
 
 
 def _pending(game: Game) -> Decision:

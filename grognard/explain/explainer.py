@@ -9,11 +9,12 @@ from compiler import ir
 from dsl.diagnostics import did_you_mean
 from grognard.explain import calls, citations, decisions
 from grognard.explain.citations import Explainable
-from grognard.explain.explanation import Target
+from grognard.explain.decisions import Target
 from grognard.explain.mentions import Known, about_field, about_member
 from grognard.explain.rules import Rules
 from grognard.explain.travels import explain_travel
-from grognard.explain.values import parse_arguments
+from grognard.lexicon.names import Lexicon
+from grognard.lexicon.values import parse_arguments
 from runtime.errors import ArgumentError
 from runtime.explanation import Explanation, Reason
 from runtime.game import Game
@@ -101,7 +102,7 @@ class Explainer(Rules):
         if about.kind == "travel" and len(words) == len(wanted) + 1:
             wanted.append(("to", TypeSpec("hex", "Hex")))
         there = game.state if state is None else state
-        english = wording_for(game.spec, game.setup)
+        english = Lexicon.of(wording_for(game.spec, game.setup))
         return parse_arguments(english, there, about.signature, wanted, words)
 
     def _params(self, name: str) -> list[ir.ParamInfo]:

@@ -9,9 +9,10 @@ from random import Random
 from typing import Any
 
 from grognard.explain.phrases import Phrases
-from grognard.explain.values import parse_arguments, written
 from grognard.lexicon.catalogue import Words, words_in
+from grognard.lexicon.names import Lexicon
 from grognard.lexicon.typed import name_and_arguments
+from grognard.lexicon.values import parse_arguments, written
 from runtime.decision import Decision
 from runtime.errors import ArgumentError, GameOver, IllegalOption, blaming
 from runtime.explanation import Chance, Forecast, Outcome
@@ -160,7 +161,7 @@ def _values(
 ) -> tuple[Any, ...]:
     """Arguments as people write them."""
     wanted = list(zip(forecast.names, forecast.params, strict=True))
-    english = wording_for(game.spec, game.setup)
+    english = Lexicon.of(wording_for(game.spec, game.setup))
     return tuple(parse_arguments(english, seen.state, signature(forecast), wanted, words))
 
 

@@ -30,7 +30,8 @@ CATALOGUES: Final = Path(__file__).resolve().parent / "catalogues"
 ENGLISH: Final = "en"
 #: Words that only connect others: *S.HI2 to D6*, *the 4th at 1107*.
 CONNECTING: Final = frozenset(
-    "and at by from in into of on over the then through to via with".split()
+    {"and", "at", "by", "from", "in", "into", "of", "on", "over", "the", "then", "through", "to"}
+    | {"via", "with"}
 )
 #: Where gettext looks for the language, after LANGUAGE.
 _LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG")
@@ -82,7 +83,7 @@ def words_in(language: str) -> Words:
     path = CATALOGUES / f"{language}.yaml"
     if language not in languages() or language == ENGLISH:
         return Words(language)
-    from runtime.data.reader import as_text, parse  # PyYAML takes its time
+    from runtime.data.reader import as_text, parse  # start-up: PyYAML takes its time
 
     data: Any = as_text(parse(path.read_text(encoding="utf-8"), path.name)[0])
     typed = {plain(word): english for english, words in data["typed"].items() for word in words}
