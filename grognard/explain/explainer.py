@@ -7,7 +7,7 @@ from typing import Any
 
 from compiler import ir
 from dsl.diagnostics import did_you_mean
-from grognard.explain import calls, citations, decisions
+from grognard.explain import citations, decisions, derivations
 from grognard.explain.citations import Explainable
 from grognard.explain.decisions import Target
 from grognard.explain.mentions import Known, about_field, about_member
@@ -86,7 +86,7 @@ class Explainer(Rules):
             count = len(about.params)
             target = args[count] if len(args) > count else None
             return explain_travel(self, state, name, list(args[:count]), target, setup)
-        return calls.explain_call(self, state, name, args, setup)
+        return derivations.explain_call(self, state, name, args, setup)
 
     def arguments(
         self, game: Game, name: str, words: Sequence[str], state: StateBase | None = None
@@ -113,7 +113,7 @@ class Explainer(Rules):
         self, seen: Sight, name: str, args: Sequence[Any], setup: SetUp
     ) -> list[Explanation]:
         """How the numbers come about that a forecast rests on, on what a side sees."""
-        return calls.explain_forecast(self, seen, name, args, setup)
+        return derivations.explain_forecast(self, seen, name, args, setup)
 
     # ------------------------------------------------------------------ at a decision
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from grognard.explain.glossary import Entry
 from grognard.explain.rollouts import Odds, Share
-from grognard.explain.things import Entry
 from grognard.lexicon.catalogue import Words
 
 #: How many rule IDs stand behind one statement, and how many at the end.

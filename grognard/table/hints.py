@@ -7,8 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from grognard.draw.scene import Scene
-from grognard.explain.forecasts import of_state
-from grognard.explain.phrases import Phrases
+from grognard.explain.forecasts import Phrases, of_state
 from grognard.explain.rollouts import Figures, odds_of
 from grognard.table.answers import odds_lines
 from grognard.table.menu import Menu
