@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -52,12 +53,12 @@ def targets(game: Game, text: str) -> list[Target]:
     given = text.casefold().split()
     found: list[Target] = []
     for number, option in enumerate(spec.options):
-        phrases = {plain(option.word), plain(option.word.replace("_", " "))}
-        phrases.add(plain(ARGUMENT.sub("", game.wording.text(f"option.{option.word}", default=""))))
-        for phrase in sorted(filter(None, phrases), key=len, reverse=True):
-            words = phrase.split()
-            if plain(" ".join(given[: len(words)])) == phrase:
-                found += _in_branch(game, number, option.values, " ".join(given[len(words) :]))
+        called = ARGUMENT.sub("", game.wording.text(f"option.{option.word}", default=""))
+        phrases = set(map(plain, (option.word, option.word.replace("_", " "), called))) - {""}
+        for phrase in sorted(phrases, key=len, reverse=True):
+            count = len(phrase.split())
+            if plain(" ".join(given[:count])) == phrase:
+                found += _in_branch(game, number, option.values, " ".join(given[count:]))
                 break
     if not found:
         for number, option in enumerate(spec.options):
@@ -129,29 +130,19 @@ def _not_possible(
     if branch is not None and branch.when is not None:
         found = conditions.because(branch.when, env)
         if found:
-            text = f"'{branch.name}' is not possible at all now"
-            return [
-                conditions.rules.said(
-                    text, branch.rules, found, plain=conditions.rules.plainly("not now")
-                )
-            ]
-    if target.value is None or asked is None or asked.source is None or asked.var is None:
-        return None
-    if target.value not in conditions.x.members(asked.source, env):
-        return not_among(conditions, asked.source, target.value, env, lets)
-    second = branch.second if branch is not None and target.second is not None else None
-    if asked.where is not None:
-        found = conditions.because(asked.where, {**env, asked.var: target.value})
-        if found or second is None:
+            text, plain = f"'{branch.name}' is not possible at all now", "not now"
+            rules = conditions.rules
+            return [rules.said(text, branch.rules, found, plain=rules.plainly(plain))]
+    second = branch.second if branch is not None else None
+    for choice, value in ((asked, target.value), (second, target.second)):
+        if value is None or choice is None or choice.source is None or choice.var is None:
+            break
+        if value not in conditions.x.members(choice.source, env):
+            return not_among(conditions, choice.source, value, env, lets)
+        env = {**env, choice.var: value}
+        found = [] if choice.where is None else conditions.because(choice.where, env)
+        if found:
             return found
-    if second is None:
-        return None
-    inner = {**env, asked.var: target.value}
-    assert target.second is not None
-    if target.second not in conditions.x.members(second.source, inner):
-        return not_among(conditions, second.source, target.second, inner, lets)
-    if second.where is not None:
-        return conditions.because(second.where, {**inner, second.var: target.second})
     return None
 
 
@@ -170,9 +161,7 @@ def _lets(rules: Rules, point: int) -> dict[str, ir.Expr]:
 def _alike(rules: Rules, game: Game, target: Target) -> list[Reason]:
     """That a piece is like another one which is offered."""
     decision = _pending(game)
-    types = (
-        decision.point >= 0 and game.spec.decisions[decision.point].options[target.branch].values
-    )
+    types = game.spec.decisions[decision.point].options[target.branch].values
     if not types or types[0].kind != "piece" or target.value is None:
         return []
     offered = [
@@ -188,24 +177,18 @@ def _alike(rules: Rules, game: Game, target: Target) -> list[Reason]:
 
 def locals_of(rules: Rules, state: StateBase, point: int) -> Locals:
     """The locals of the procedure that asks."""
-    lowered = rules.ruleset.lowered
-    frame = state.frames[-1]
+    lowered, frame = rules.ruleset.lowered, state.frames[-1]
     index = rules.program.decision_nodes[point].decision.index
     block = next(
         b
         for b in lowered.blocks
         if isinstance(b.terminator, low.Suspend) and b.terminator.node.decision.index == index
     )
-    procedure = block.procedure
-    uses: dict[str, int] = {}
-    for b in lowered.blocks:
-        if b.procedure == procedure:
-            for name in block_locals(b) - candidates(b):
-                uses[name] = uses.get(name, 0) + 1
-    kept = {p.name for p in rules.program.procedures[procedure].params} | {
-        n for n, used in uses.items() if used > 1
-    }
-    slots = lowered.slots[procedure]
+    blocks = (b for b in lowered.blocks if b.procedure == block.procedure)
+    uses = Counter(name for b in blocks for name in block_locals(b) - candidates(b))
+    kept = {p.name for p in rules.program.procedures[block.procedure].params}
+    kept |= {name for name, used in uses.items() if used > 1}
+    slots = lowered.slots[block.procedure]
     env: Locals = {n: frame[at] for n, at in slots.items() if n in kept and at < len(frame)}
     x = Evaluator(rules.program, state)
     for stmt in block.body:  # what only this block needs is not kept: work it out again
@@ -262,13 +245,10 @@ def explain_option(rules: Rules, game: Game, option: Option) -> Explanation:
     if option.passes:
         name = game.wording.text(f"pass.{option.branch}")
         passes = Reason(rules.plainly("'{option}' takes nothing (more) here.", option=name))
-        return Explanation(
-            option.text,
-            (passes, *_at(rules, node.span, spec.rules)),
-            cited=tuple(spec.rules),
-        )
+        reasons = [passes, *_at(rules, node.span, spec.rules)]
+        return Explanation(option.text, tuple(reasons), cited=tuple(spec.rules))
     branch = node.branches[branch_of(option.raw)] if isinstance(node, ir.Offer) else None
-    reasons: list[Reason] = []
+    reasons = []
     types = spec.options[branch_of(option.raw)].values
     for value_type, index in zip(types, (option.number, option.second), strict=False):
         if value_type.kind == "enum":
@@ -295,7 +275,5 @@ def _cites(rules: Rules, cited: Sequence[str]) -> Reason:
 
 
 def _at(rules: Rules, span: Span, cited: Sequence[str]) -> list[Reason]:
-    written = Reason(
-        f"written in {span.file}:{span.line}: {cut(rules.source(span))}", role="source"
-    )
-    return [*([_cites(rules, cited)] if cited else []), written]
+    text = f"written in {span.file}:{span.line}: {cut(rules.source(span))}"
+    return [*([_cites(rules, cited)] if cited else []), Reason(text, role="source")]
