@@ -77,10 +77,8 @@ class Names:
         ``no``; those of a set or roll one after another.
         """
         if type_.of is not None:
-            of = type_.of
-            return " ".join(
-                self.name(of, v) for v in (value if type_.kind == "roll" else bits(value))
-            )
+            values = value if type_.kind == "roll" else bits(value)
+            return " ".join(self.name(type_.of, v) for v in values)
         if type_.kind == "bool":
             return "yes" if value else "no"
         if type_.kind not in ("enum", "piece", "hex"):
@@ -94,8 +92,8 @@ class Names:
         if type_.kind == "bool":
             return bool(value)
         if type_.of is not None:
-            of = type_.of
-            return tuple(self.read(of, v) for v in (value if type_.kind == "roll" else bits(value)))
+            values = value if type_.kind == "roll" else bits(value)
+            return tuple(self.read(type_.of, v) for v in values)
         return None if value == NONE else self.name(type_, value)
 
     # ------------------------------------------------------------------ values of names

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from compiler import ir
-from dsl.diagnostics import did_you_mean
 from grognard.explain import citations, decisions, derivations
 from grognard.explain.citations import Explainable
 from grognard.explain.decisions import Target
@@ -21,6 +19,7 @@ from runtime.game import Game
 from runtime.model import DecisionSpec, TypeSpec
 from runtime.option import Option
 from runtime.scenario.setup import SetUp
+from runtime.spelling import did_you_mean
 from runtime.state import StateBase
 from runtime.view import Sight
 from runtime.wording import wording_for
@@ -38,8 +37,11 @@ class Explainer(Rules):
 
     def catalogue(self) -> tuple[Explainable, ...]:
         """What can be asked for, in the order of the sources."""
+        return tuple(citations.explainable(self, name) for name in self._explainable())
+
+    def _explainable(self) -> tuple[str, ...]:
         travels = (travel.name for travel in self.program.travels.values() if travel.via_of is None)
-        return tuple(citations.explainable(self, name) for name in (*self.program.calls, *travels))
+        return (*self.program.calls, *travels)
 
     def declaration(self, name: str) -> Explanation:
         """A quantity, permission or function with its rules.  ArgumentError when there is none."""
@@ -60,14 +62,10 @@ class Explainer(Rules):
 
     def known(self, name: str) -> Explainable:
         """What can be explained under a *name*.  ArgumentError when there is none."""
-        travels = [travel.name for travel in self.program.travels.values() if travel.via_of is None]
-        if name not in self.program.calls and name not in travels:
+        if name not in self._explainable():
             unknown = f"there is no quantity, permission, function or travel '{name}'"
-            remedy = did_you_mean(name, [*self.program.calls, *travels])
-            name = self.ruleset.name
-            raise ArgumentError(
-                unknown, remedy or f"`grognard explain {name}` lists what can be explained"
-            )
+            listing = f"`grognard explain {self.ruleset.name}` lists what can be explained"
+            raise ArgumentError(unknown, did_you_mean(name, self._explainable()) or listing)
         return citations.explainable(self, name)
 
     # ------------------------------------------------------------------ in a position
@@ -98,16 +96,14 @@ class Explainer(Rules):
         many or too few, or one names nothing, or several things.
         """
         about = self.known(name)
-        wanted = [(param.name, param.type.spec()) for param in self._params(name)]
+        calls, travels = self.program.calls, self.program.travels
+        params = calls[name].params if name in calls else travels[name].params
+        wanted = [(param.name, param.type.spec()) for param in params]
         if about.kind == "travel" and len(words) == len(wanted) + 1:
             wanted.append(("to", TypeSpec("hex", "Hex")))
         there = game.state if state is None else state
         english = Lexicon.of(wording_for(game.spec, game.setup))
         return parse_arguments(english, there, about.signature, wanted, words)
-
-    def _params(self, name: str) -> list[ir.ParamInfo]:
-        calls, travels = self.program.calls, self.program.travels
-        return calls[name].params if name in calls else travels[name].params
 
     def forecast(
         self, seen: Sight, name: str, args: Sequence[Any], setup: SetUp

@@ -18,8 +18,8 @@ from runtime.errors import ArgumentError, GameOver, IllegalOption, blaming
 from runtime.explanation import Chance, Forecast, Outcome
 from runtime.forecast import Alternative, Foreseen, Foretold, arguments, foresee, of_option
 from runtime.game import Game
-from runtime.model import ForecastSpec
-from runtime.option import Option
+from runtime.model import ForecastSpec, TypeSpec
+from runtime.option import Option, Value
 from runtime.state import RulesetFault
 from runtime.view import Sight, Unseen, view
 from runtime.wording import Wording, filled, wording_for
@@ -67,17 +67,15 @@ class Phrases:
 
     def _few(self, outcome: Foretold) -> Iterator[str]:
         if outcome.number and len(outcome.alternatives) > 1:
-            yield self.mean(outcome) + (
-                f" ({self.percent(outcome.chance)})" if outcome.chance < 1 else ""
-            )
+            chance = f" ({self.percent(outcome.chance)})" if outcome.chance < 1 else ""
+            yield f"{self.mean(outcome)}{chance}"
             return
         likely = outcome.alternatives
         if len(likely) > _BESIDE:
             likely = tuple(sorted(likely, key=lambda a: -a.chance)[: _BESIDE - 1])
         for one in likely:
-            yield self.worded(outcome, one) + (
-                f" {self.percent(one.chance)}" if one.chance < 1 else ""
-            )
+            chance = f" {self.percent(one.chance)}" if one.chance < 1 else ""
+            yield f"{self.worded(outcome, one)}{chance}"
         if len(likely) < len(outcome.alternatives):
             yield "…"
 
@@ -130,11 +128,9 @@ class Phrases:
             return " ".join([outcome.name.replace("_", " "), *words])
 
         def inflected(place: int, case: str) -> str:
-            return (
-                self.wording.word(outcome.types[place], values[place], case)
-                if values
-                else words[place]
-            )
+            if not values:
+                return words[place]
+            return self.wording.word(outcome.types[place], values[place], case)
 
         return filled(template, words, inflected)
 
@@ -207,20 +203,12 @@ class Foreteller:
             self._until = time.monotonic() + _SECONDS
         if option.raw not in self._known:
             left = self._until - time.monotonic()
-            found = (
-                of_state(
-                    self.game,
-                    self._seen,
-                    option.raw,
-                    most=_WAYS,
-                    times=_SAMPLES,
-                    seconds=left,
-                    follow=bool(self._further()),
-                )
-                if left > 0
-                else []
-            )
-            self._known[option.raw] = [one.foreseen for one in found]
+            limits = {"most": _WAYS, "times": _SAMPLES, "seconds": left}
+            follow = bool(self._further())
+            self._known[option.raw] = []
+            if left > 0:
+                found = of_state(self.game, self._seen, option.raw, follow=follow, **limits)
+                self._known[option.raw] = [one.foreseen for one in found]
         return self._known[option.raw]
 
 
@@ -247,9 +235,8 @@ def asked(game: Game, seen: Sight, what: str) -> list[tuple[ForecastSpec, tuple[
         try:
             option, point = decision.find(what), game.state.point
         except IllegalOption as refused:
-            error = ArgumentError(
-                str(refused), "give an option of the pending decision, or a forecast"
-            )
+            remedy = "give an option of the pending decision, or a forecast"
+            error = ArgumentError(str(refused), remedy)
         else:
             return [
                 (forecast, arguments(spec, point, option.raw, game.state.about))
@@ -285,37 +272,27 @@ def worked_out(game: Game, seen: Sight, forecast: ForecastSpec, args: tuple[Any,
     """What a forecast says of its arguments, on what a side sees."""
     try:
         with blaming(game.spec.name):
-            found = foresee(
-                game.program, seen, forecast, args, Random(f"forecast {len(game.actions)}")
-            )
+            rng = Random(f"forecast {len(game.actions)}")
+            found = foresee(game.program, seen, forecast, args, rng)
     except Unseen:
         message = f"forecast '{forecast.name}' depends on what is not seen"
         raise ArgumentError(message, "ask for the side that decides") from None
     phrases = Phrases(game.wording, words_in(game.wording.language))
 
+    def read(types: Sequence[TypeSpec], values: Sequence[Any]) -> tuple[Value, ...]:
+        return tuple(game.names.read(t, value) for t, value in zip(types, values, strict=True))
+
     def outcome(one: Foretold) -> Outcome:
         chances = tuple(
-            Chance(
-                tuple(
-                    game.names.read(type_, value)
-                    for type_, value in zip(one.types, a.values, strict=True)
-                ),
-                float(a.chance),
-                phrases.worded(one, a),
-                a.interval,
-            )
+            Chance(read(one.types, a.values), float(a.chance), phrases.worded(one, a), a.interval)
             for a in one.alternatives
         )
-        return Outcome(
-            one.name, float(one.chance), float(one.mean) if one.number else None, chances, one.depth
-        )
+        mean = float(one.mean) if one.number else None
+        return Outcome(one.name, float(one.chance), mean, chances, one.depth)
 
     return Forecast(
         forecast.name,
-        tuple(
-            game.names.read(type_, value)
-            for type_, value in zip(forecast.params, args, strict=True)
-        ),
+        read(forecast.params, args),
         tuple(map(outcome, found.outcomes)),
         found.exact,
         found.ways,
