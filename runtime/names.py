@@ -17,10 +17,8 @@ from runtime.errors import ArgumentError, given
 from runtime.model import MASK, NONE, PASS, SECOND, FieldSpec, RulesetSpec, TypeSpec, branch_of
 from runtime.option import Option, Subject, Value
 from runtime.scenario.setup import SetUp
-from runtime.spelling import did_you_mean
+from runtime.spelling import did_you_mean, split_call
 
-#: ``name(argument, argument)``
-_CALL = re.compile(r"\s*([A-Za-z_]\w*)\s*\((.*)\)\s*", re.DOTALL)
 _NUMBER = re.compile(r"-?[0-9]{1,15}")
 _LISTS = (list, tuple, set, frozenset)
 _TRUE, _FALSE = ("true", "yes", "1"), ("false", "no", "0")
@@ -31,14 +29,6 @@ _Choice = tuple[str, str, tuple[Value, ...], tuple[str, ...], bool, str]
 def known_names(name: str, known: Iterable[str]) -> str:
     """A remedy for a name that is not *known*: what was meant, or what there is."""
     return did_you_mean(str(name), known) or f"there is: {', '.join(known) or 'nothing'}"
-
-
-def split_call(text: str) -> tuple[str, list[str]] | None:
-    """The name and the arguments of what is written as a call; None where it is none."""
-    found = _CALL.fullmatch(text)
-    if found is None:
-        return None
-    return found[1], [one.strip() for one in found[2].split(",")] if found[2].strip() else []
 
 
 class Names:

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from grognard.files import short
 from runtime.errors import ArgumentError
-from runtime.names import split_call
+from runtime.spelling import split_call
 
 #: A call with its brackets, a number, a name, or a sign.
 _TOKEN = re.compile(r"\s*([A-Za-z_]\w*\s*\([^()]*\)|\d{1,15}|[A-Za-z_]\w*|[-+*/()])")

@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from grognard.files import short
-from runtime.names import split_call
-from runtime.spelling import plain
+from runtime.spelling import plain, split_call
 
 #: More digits than any number has that is of use at a prompt.
 _DIGITS = 9

@@ -9,7 +9,8 @@ from grognard.lexicon.names import Lexicon
 from grognard.lexicon.values import parse_value
 from runtime.errors import ArgumentError
 from runtime.model import NONE, TypeSpec
-from runtime.names import Names, split_call
+from runtime.names import Names
+from runtime.spelling import split_call
 from runtime.wording import Wording
 
 AKRAGAS = "cc_ancients/akragas"
@@ -52,7 +53,7 @@ def test_calls_are_split(text: str, call: tuple[str, list[str]] | None) -> None:
 
 def test_what_fits_no_procedure_is_told_with_a_remedy() -> None:
     names = Names(placed(AKRAGAS).spec, setup_of(AKRAGAS))
-    with pytest.raises(ArgumentError, match="there is no procedure 'atack_unit' .did you mean"):
+    with pytest.raises(ArgumentError, match=r"there is no procedure 'atack_unit' .did you mean"):
         names.procedure("atack_unit(S.HI1)")
     with pytest.raises(ArgumentError, match=r"attack_unit expects 4 arguments \(.*\), got 0"):
         names.procedure("attack_unit")
