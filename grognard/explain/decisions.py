@@ -130,9 +130,8 @@ def _not_possible(
     if branch is not None and branch.when is not None:
         found = conditions.because(branch.when, env)
         if found:
-            text, plain = f"'{branch.name}' is not possible at all now", "not now"
-            rules = conditions.rules
-            return [rules.said(text, branch.rules, found, plain=rules.plainly(plain))]
+            text, rules = f"'{branch.name}' is not possible at all now", conditions.rules
+            return [rules.said(text, branch.rules, found, plain=rules.plainly("not now"))]
     second = branch.second if branch is not None else None
     for choice, value in ((asked, target.value), (second, target.second)):
         if value is None or choice is None or choice.source is None or choice.var is None:
