@@ -67,8 +67,9 @@ class Conditions:
             args = [self.x.value(a, env) for a in part.args]
             shown = self.arguments(args, call.params)
             if call.kind == "permission":
-                refusals = list(self.refusal(call, args))
-                return _under(refusals, Reason(f"({part.name} of {shown})"))
+                *others, last = self.refusal(call, args)
+                of = Reason(f"({part.name} of {shown})")
+                return [*others, replace(last, below=(*last.below, of))]
             if call.body is not None and depth < _DEEPEST:
                 below = self.because(call.body, bind(call.params, args), depth + 1)
                 text = f"{part.name}({shown}) is not so"
@@ -194,14 +195,6 @@ class Conditions:
 def _unworded(reason: Reason) -> Reason:
     """The same without a player's words, which somebody else says for it."""
     return replace(reason, plain="", below=tuple(map(_unworded, reason.below)))
-
-
-def _under(reasons: list[Reason], more: Reason) -> list[Reason]:
-    """The statements, with one more below the last."""
-    if not reasons:
-        return [more]
-    last = reasons[-1]
-    return [*reasons[:-1], replace(last, below=(*last.below, more))]
 
 
 def parts(expr: ir.Expr) -> Iterator[ir.Expr]:

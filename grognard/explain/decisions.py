@@ -68,9 +68,9 @@ def targets(game: Game, text: str) -> list[Target]:
 
 
 def _in_branch(game: Game, number: int, types: Sequence[TypeSpec], text: str) -> list[Target]:
-    if not types:
-        return [Target(number, None)] if not text else []
-    if not text:
+    if not types and not text:
+        return [Target(number, None)]
+    if not types or not text:
         return []
     found = []
     if len(types) > 1:
@@ -107,14 +107,14 @@ def why_not(rules: Rules, game: Game, target: Target) -> tuple[Reason, ...]:
     conditions = Conditions(rules, state, game.setup)
     env = locals_of(rules, state, decision.point)
     try:
-        found = _not_possible(conditions, node, target, env, _lets(rules, decision.point))
+        reasons = _not_possible(conditions, node, target, env, _lets(rules, decision.point))
     except KeyError as missing:
         return (Reason(f"cannot be worked out here (the value of {missing} is not kept)"),)
     except RulesetFault as fault:
         return (Reason(str(fault)),)
     except Unseen:
         return (Reason(f"it {HIDDEN}", plain=rules.plainly(UNSEEN)),)
-    return tuple(found or _alike(rules, game, target))
+    return tuple(reasons or _alike(rules, game, target))
 
 
 def _not_possible(
@@ -266,13 +266,15 @@ def _cases(rules: Rules, enum: str, member: int) -> list[Reason]:
     for procedure in rules.program.procedures.values():
         if procedure.params and procedure.params[0].type.name == enum and member in procedure.cases:
             cited += rules.program.procedures[procedure.cases[member]].rules
-    return [_cites(rules, list(dict.fromkeys(cited)))] if cited else []
+    return _cites(rules, list(dict.fromkeys(cited)))
 
 
-def _cites(rules: Rules, cited: Sequence[str]) -> Reason:
-    return Reason(rules.plainly("rules: {rules}", rules=rules.cite(cited)), tuple(cited))
+def _cites(rules: Rules, cited: Sequence[str]) -> list[Reason]:
+    if not cited:
+        return []
+    return [Reason(rules.plainly("rules: {rules}", rules=rules.cite(cited)), tuple(cited))]
 
 
 def _at(rules: Rules, span: Span, cited: Sequence[str]) -> list[Reason]:
     text = f"written in {span.file}:{span.line}: {cut(rules.source(span))}"
-    return [*([_cites(rules, cited)] if cited else []), Reason(text, role="source")]
+    return [*_cites(rules, cited), Reason(text, role="source")]

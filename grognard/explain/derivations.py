@@ -73,7 +73,7 @@ def explain_trace(
     without what changes nothing.
     """
     call = rules.program.calls[trace.name]
-    told = Conditions(rules, state, setup).arguments(trace.args, call.params)
+    arguments = Conditions(rules, state, setup).arguments(trace.args, call.params)
 
     def worth(number: int) -> str:
         return str(number) if call.type.kind == "int" else rules.words.value(number, call.type)
@@ -94,7 +94,7 @@ def explain_trace(
             reasons.append(by(amount, m.rule, "modifier"))
         before = stage.value
     name, value = rules.value_name(trace.name), worth(trace.value)
-    head = f"{name} ({told}): {value}" if told else f"{name}: {value}"
+    head = f"{name} ({arguments}): {value}" if arguments else f"{name}: {value}"
     return Explanation(head, tuple(reasons), trace.value)
 
 
@@ -171,9 +171,8 @@ def _quantity(rules: Rules, call: ir.Callable, shown: str, trace: QuantityTrace)
 
     decided = f"{worth(trace.base)} by rule '{label(trace.decided.label)}'"
     reasons = [rules.by(decided, trace.decided, "decides")]
-    reasons += [
-        rules.by(f"which excepts '{label(rule.label)}'", rule, "beaten") for rule in trace.beaten
-    ]
+    for rule in trace.beaten:
+        reasons.append(rules.by(f"which excepts '{label(rule.label)}'", rule, "beaten"))
     reasons += _suspended(rules, trace.suspended)
     for stage in trace.stages:
         for applied in stage.applied:

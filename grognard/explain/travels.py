@@ -203,18 +203,16 @@ def explain_travel(
     conditions = Conditions(rules, state, setup)
     label = conditions.x.board.label
     shown = f"{name}({conditions.arguments(args, travel.params)})"
-    note = rules.cite(travel.rules)
-    cited = tuple(travel.rules)
+    note, cited = rules.cite(travel.rules), tuple(travel.rules)
     try:
         found = ends(conditions.x, travel, args)
         if target is None:
             hexes = sorted(found, key=lambda h: (found[h], h))
-            told = ", ".join(f"{label(h)} ({found[h]})" for h in hexes) or "nowhere"
+            ends_in = ", ".join(f"{label(h)} ({found[h]})" for h in hexes) or "nowhere"
             number = sum(1 << h for h in found)
-            return Explanation(f"{shown} leads to {told}", (), number, cited, note)
+            return Explanation(f"{shown} leads to {ends_in}", (), number, cited, note)
         if target in found:
-            hexes = list(way(conditions.x, travel, args, target))
-            by = ", ".join(map(label, hexes))
+            by = ", ".join(map(label, way(conditions.x, travel, args, target)))
             text = f"{shown} to {label(target)} costs {found[target]}: by {by}"
             return Explanation(text, (), found[target], cited, note)
         reasons = Arrival(conditions, travel, args, target).reasons()
