@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from runtime.option import Value
 
-__all__ = ["Chance", "Explanation", "Forecast", "Library", "Outcome", "Reason"]
+__all__ = ["Chance", "Explanation", "Forecast", "Library", "Outcome", "Reason", "plainly"]
 
 
 #: What a statement says: which part it plays in an explanation; "" for mere facts.
@@ -54,6 +54,20 @@ class Reason:
         """The rule IDs that it and all below it cite, each once."""
         below = (rule for reason in self.below for rule in reason.cited())
         return tuple(dict.fromkeys((*self.rules, *below)))
+
+
+def plainly(reasons: Iterable[Reason]) -> list[str]:
+    """Statements in a player's words, each with the rules it cites: of each branch of the tree the
+    deepest that says him something.
+    """
+    lines: list[str] = []
+    for reason in reasons:
+        below = plainly(reason.below)
+        if below:
+            lines += below
+        elif reason.plain:
+            lines.append(reason.plain + (f" [{', '.join(reason.rules)}]" if reason.rules else ""))
+    return list(dict.fromkeys(lines))
 
 
 @dataclass(frozen=True, slots=True, repr=False)

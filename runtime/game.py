@@ -226,7 +226,7 @@ class Game(Play):
         """
         if self.over and not self.returned:
             raise GameOver(self.undecided)
-        self.start(*self.names.call(procedure, arguments))
+        self.start(*self.names.procedure(procedure, arguments))
 
     @property
     def dice_left(self) -> dict[str, int]:

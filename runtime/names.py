@@ -7,7 +7,7 @@ records, cases and programs use them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -17,11 +17,10 @@ from runtime.errors import ArgumentError, given
 from runtime.model import MASK, NONE, PASS, SECOND, FieldSpec, RulesetSpec, TypeSpec, branch_of
 from runtime.option import Option, Subject, Value
 from runtime.scenario.setup import SetUp
-from runtime.spelling import did_you_mean
+from runtime.spelling import did_you_mean, split_call
 
-#: ``name(argument, argument)``
-_CALL = re.compile(r"\s*([A-Za-z_]\w*)\s*\((.*)\)\s*")
 _NUMBER = re.compile(r"-?[0-9]{1,15}")
+_LISTS = (list, tuple, set, frozenset)
 _TRUE, _FALSE = ("true", "yes", "1"), ("false", "no", "0")
 #: What of an option is the same at all decisions of its point: all up to its prompt.
 _Choice = tuple[str, str, tuple[Value, ...], tuple[str, ...], bool, str]
@@ -68,10 +67,8 @@ class Names:
         ``no``; those of a set or roll one after another.
         """
         if type_.of is not None:
-            of = type_.of
-            return " ".join(
-                self.name(of, v) for v in (value if type_.kind == "roll" else bits(value))
-            )
+            values = value if type_.kind == "roll" else bits(value)
+            return " ".join(self.name(type_.of, v) for v in values)
         if type_.kind == "bool":
             return "yes" if value else "no"
         if type_.kind not in ("enum", "piece", "hex"):
@@ -85,8 +82,8 @@ class Names:
         if type_.kind == "bool":
             return bool(value)
         if type_.of is not None:
-            of = type_.of
-            return tuple(self.read(of, v) for v in (value if type_.kind == "roll" else bits(value)))
+            values = value if type_.kind == "roll" else bits(value)
+            return tuple(self.read(type_.of, v) for v in values)
         return None if value == NONE else self.name(type_, value)
 
     # ------------------------------------------------------------------ values of names
@@ -97,7 +94,7 @@ class Names:
         """
         if type_.kind in ("set", "roll") and type_.of is not None:
             return self._set(type_.of, word)
-        if isinstance(word, list | tuple | set | frozenset):
+        if isinstance(word, _LISTS):
             text = ", ".join(map(str, word))
             raise ArgumentError(f"'{text}' is a list, but there is a single value")
         text = "none" if word is None else str(word).strip()
@@ -136,35 +133,47 @@ class Names:
         return int(text)
 
     def _set(self, of: TypeSpec, word: Value) -> int:
-        items = str(word).split() if isinstance(word, str) else list(word or ())
+        if isinstance(word, _LISTS):
+            items = list(word)
+        else:
+            items = [] if word is None else str(word).split()
         values = [self.value(of, item) for item in items if item != "none"]
         if len(set(values)) != len(values) or (len(values) != len(items) and len(items) > 1):
             text = " ".join(map(str, items))
             raise ArgumentError(f"'{text}' is not a set", "write each member once, or none")
         return sum(1 << value for value in values)
 
-    def call(self, name: str, arguments: Sequence[Value]) -> tuple[str, list[int]]:
-        """The name and the arguments of a procedure's call; without arguments they may stand in
-        the *name*: ``take_turn(top)``.  ArgumentError where there is no such procedure, or they do
-        not fit it.
+    def procedure(self, name: str, arguments: Sequence[Value] = ()) -> tuple[str, list[int]]:
+        """The name and the arguments of a procedure's call; see :meth:`call`."""
+        known = {
+            known: tuple(zip(spec.names, spec.params, strict=True))
+            for known, spec in self.spec.procedures.items()
+        }
+        return self.call(name, arguments, known, "procedure")
+
+    def call(
+        self,
+        name: str,
+        arguments: Sequence[Value],
+        known: Mapping[str, Sequence[tuple[str, TypeSpec]]],
+        what: str,
+    ) -> tuple[str, list[int]]:
+        """The name and the arguments of a call of one of the *known*, which are given with their
+        parameters; without arguments they may stand in the *name*: ``take_turn(top)``.
+        ArgumentError where there is no such, or they do not fit it.
         """
         text = str(name)
-        found = _CALL.fullmatch(text)
-        if not arguments and found is not None:
-            text = found[1]
-            arguments = [one.strip() for one in found[2].split(",")] if found[2].strip() else []
-        spec = self.spec.procedures.get(text)
-        if spec is None:
-            raise ArgumentError(
-                f"there is no procedure {given(text)}", suggestion(text, self.spec.procedures)
-            )
-        if len(arguments) != len(spec.params):
-            count, names = len(spec.params), ", ".join(spec.names)
-            expected = (
-                f"{count} argument{'s' if count != 1 else ''}{f' ({names})' if names else ''}"
-            )
+        if not arguments:
+            text, arguments = split_call(text) or (text.strip(), ())
+        params = known.get(text)
+        if params is None:
+            raise ArgumentError(f"there is no {what} {given(text)}", suggestion(text, known))
+        if len(arguments) != len(params):
+            names = ", ".join(name for name, _ in params)
+            expected = f"{len(params)} argument{'s' if len(params) != 1 else ''}"
+            expected += f" ({names})" if names else ""
             raise ArgumentError(f"{text} expects {expected}, got {len(arguments)}")
-        return text, [self.value(t, one) for t, one in zip(spec.params, arguments, strict=True)]
+        return text, [self.value(t, one) for (_, t), one in zip(params, arguments, strict=True)]
 
     def side(self, name: str) -> int:
         """The number of a side, by its name in the ruleset or in the set-up."""

@@ -14,6 +14,8 @@ _OTHER, _SWAP, _LINE, _CASE = 10, 8, 4, 1
 _PART = 40
 #: No slip is looked for in words longer than this.
 _LONGEST = 200
+#: ``name(argument, argument)``
+_CALL = re.compile(r"\s*([A-Za-z_]\w*)\s*\((.*)\)\s*", re.DOTALL)
 
 
 def _cost(character: str) -> int:
@@ -173,3 +175,11 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     meant = nearest(name, known)
     question = f"did you mean '{meant}'?" if meant is not None else ""
     return "; ".join(part for part in (odd(name), question) if part)
+
+
+def split_call(text: str) -> tuple[str, list[str]] | None:
+    """The name and the arguments of what is written as a call; None where it is none."""
+    found = _CALL.fullmatch(text)
+    if found is None:
+        return None
+    return found[1], [one.strip() for one in found[2].split(",")] if found[2].strip() else []

@@ -71,9 +71,7 @@ class Wording:
         if name not in self._called:
             found = _NUMBERED.fullmatch(name)
             member, number = found.groups() if found is not None else ("", "")
-            enums = (
-                enum for enum, members in self.spec.enums.items() if member and member in members
-            )
+            enums = (enum for enum, members in self.spec.enums.items() if member in members)
             templates = (self.text(f"{enum}.{member}/name", default="") for enum in enums)
             template = next(filter(None, templates), "")
             self._called[name] = filled(template, (number,)) if template else name
@@ -84,25 +82,21 @@ class Wording:
     def prompt(self, point: int, about: tuple[Any, ...] = ()) -> str:
         """What is asked: the catalogue's wording, or the prompt's name and its arguments."""
         decision = self.spec.decisions[point]
-        template = self.spec.text(f"prompt.{decision.prompt}", self.language, default="")
+        template = self.text(f"prompt.{decision.prompt}", default="")
         if not template:
-            words = [
-                self.word(type_, value) for type_, value in zip(decision.about, about, strict=False)
-            ]
-            return " ".join([decision.prompt.replace("_", " "), *words]) + "?"
+            count = min(len(decision.about), len(about))
+            template = f"{_plainly(decision.prompt, count)}?"
         return self.put(template, decision.about, about)
 
     def put(self, template: str, types: Sequence[TypeSpec], values: Sequence[Any]) -> str:
         """A text with values of the given types put in, in the cases that it asks for."""
         words = [self.word(type_, value) for type_, value in zip(types, values, strict=False)]
-        words += [str(value) for value in values[len(words) :]]
+        words += map(str, values[len(words) :])
 
         def inflected(number: int, case: str) -> str:
-            return (
-                self.word(types[number], values[number], case)
-                if number < len(types)
-                else words[number]
-            )
+            if number >= len(types):
+                return words[number]
+            return self.word(types[number], values[number], case)
 
         return filled(template, words, inflected)
 
@@ -113,9 +107,7 @@ class Wording:
             values.pop()
         name = self.spec.notes[number]
         types = self.spec.note_types[number] if number < len(self.spec.note_types) else ()
-        template = self.spec.text(f"note.{name}", self.language, default="")
-        if not template:
-            template = " ".join([name.replace("_", " "), *(f"{{{i}}}" for i in range(len(values)))])
+        template = self.text(f"note.{name}", default="") or _plainly(name, len(values))
         return self.put(template, types, values)
 
     @staticmethod
@@ -125,25 +117,20 @@ class Wording:
         return not isinstance(told, Told) or (side >= 0 and bool(told >> side & 1))
 
     def word(self, type_: TypeSpec, value: Any, case: str = "") -> str:
-        """A value in the words of the catalogue, in a *case* where that has it: ``<key>/<case>``."""
-        if type_.kind == "roll":
-            return ", ".join(self._member(type_.of, v, case) for v in value) or self._none()
-        if type_.kind == "set":
-            return ", ".join(self._member(type_.of, v, case) for v in bits(value)) or self._none()
-        return self._member(type_, int(value), case)
-
-    def _member(self, type_: TypeSpec | None, value: int, case: str) -> str:
-        if type_ is None:
-            return str(value)
+        """A value in the words of the catalogue, in a *case* where that has ``<key>/<case>``."""
+        if type_.kind in ("set", "roll"):
+            of, values = type_.of, bits(value) if type_.kind == "set" else value
+            words = (str(v) if of is None else self.word(of, v, case) for v in values)
+            return ", ".join(words) or self.text("none", default="–")
         if type_.kind == "bool":
-            return self.spec.text("bool.yes" if value else "bool.no", self.language)
+            return self.text("bool.yes" if value else "bool.no")
         if value == NONE and type_.kind in ("enum", "piece", "hex", "none"):
-            return self._none()
+            return self.text("none", default="–")
         if type_.kind == "enum":
             return self.member(type_.name, value, case)
         if type_.kind == "hex":
             return self.place(value, case)
-        name = self.names.name(type_, value)
+        name = self.names.name(type_, int(value))
         return self.called(name, case) if type_.kind == "piece" else name
 
     def member(self, enum: str, value: int, case: str = "") -> str:
@@ -151,20 +138,19 @@ class Wording:
         if enum == "Side" and value < len(self.setup.sides) and self.setup.sides[value].name:
             return self.called(self.setup.sides[value].name, case)
         key = f"{enum}.{self.spec.enums[enum][value]}"
-        plain = self.spec.text(key, self.language)
-        return self.spec.text(f"{key}/{case}", self.language, default=plain) if case else plain
+        plain = self.text(key)
+        return self.text(f"{key}/{case}", default=plain) if case else plain
 
     def place(self, h: int, case: str = "") -> str:
         """A hex in words: its label and, where it has one, its name."""
         board = self.spec.board
-        return (
-            f"{board.labels[h]} {self.called(board.names[h], case)}"
-            if h in board.names
-            else board.labels[h]
-        )
+        name = f" {self.called(board.names[h], case)}" if h in board.names else ""
+        return f"{board.labels[h]}{name}"
 
-    def _none(self) -> str:
-        return self.spec.text("none", self.language, default="–")
+
+def _plainly(name: str, count: int) -> str:
+    """The template of what has none: its name and its arguments."""
+    return " ".join([name.replace("_", " "), *(f"{{{i}}}" for i in range(count))])
 
 
 def filled(
@@ -179,15 +165,10 @@ def filled(
     case.
     """
 
+    known = words if isinstance(words, Mapping) else {str(i): w for i, w in enumerate(words)}
+
     def put(found: re.Match[str]) -> str:
-        if isinstance(words, Mapping):
-            word = words.get(found[1])
-        else:
-            word = (
-                words[int(found[1])]
-                if found[1].isdecimal() and int(found[1]) < len(words)
-                else None
-            )
+        word = known.get(found[1])
         if word is None:
             return found[0]
         if found[2] is not None and inflected is not None:

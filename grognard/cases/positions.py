@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from grognard.cases.file import CaseError
-from grognard.cases.words import CALL, Words
-from runtime.data.findings import suggestion
+from grognard.cases.words import Words
 from runtime.data.tree import tree_of
 from runtime.game import Game
 from runtime.model import RulesetSpec
@@ -118,23 +117,12 @@ def _placed(*path: str | int) -> Iterator[None]:
 
 
 def _effect(state: StateBase, text: str, words: Words) -> None:
-    match = CALL.match(text)
-    name = match.group(1) if match else text
-    effects = words.spec.effects
-    effect = next((e for e in effects if e.name == name), None)
-    if effect is None:
-        raise CaseError(f"unknown effect '{name}'; {suggestion(name, [e.name for e in effects])}")
-    inside = match.group(2).strip() if match else ""
-    given = [word.strip() for word in inside.split(",")] if inside else []
-    if len(given) != len(effect.params):
-        wanted = f"write {name}({', '.join(effect.names)})"
-        raise CaseError(
-            f"effect {name} is given {len(given)} of {len(effect.params)} arguments; {wanted}"
-        )
-    bit = 0
-    for word, param in zip(given, effect.params, strict=True):
-        value = words.value(param, word)
+    effects = {effect.name: effect for effect in words.spec.effects}
+    known = {name: tuple(zip(one.names, one.params, strict=True)) for name, one in effects.items()}
+    name, values = words.call(text, (), known, "effect")
+    effect, bit = effects[name], 0
+    for value, param in zip(values, effect.params, strict=True):
         if not 0 <= value < values_of(state, param):
-            raise CaseError(f"effect {name} cannot be in force for '{word}'")
+            raise CaseError(f"effect {name} cannot be in force for '{words.name(param, value)}'")
         bit = bit * values_of(state, param) + value
     setattr(state, effect.slot, getattr(state, effect.slot) | 1 << bit)

@@ -52,7 +52,7 @@ class Values:
             self._travel(state, text, asked, wanted)
             return
         known = self._params(("quantity", "permission", "function"))
-        name, args = self.words.call(text, known, "quantity, permission or function")
+        name, args = self.words.call(text, (), known, "quantity, permission or function")
         call = self.checked.calls[name]
         expected = wanted if isinstance(wanted, dict) else {"is": wanted}
         applied: list[str] = []
@@ -109,7 +109,7 @@ class Values:
             raise CaseError(f"write '{what} {call}{'' if what == 'reach' else ' to HEX'}'")
         travels = {n: t for n, t in self.checked.travels.items() if t.via_of is None}
         known = {n: [(p.name, p.type.spec()) for p in t.params] for n, t in travels.items()}
-        name, args = self.words.call(call, known, "travel")
+        name, args = self.words.call(call, (), known, "travel")
         if via is not None:
             over = next((n for n, t in self.checked.travels.items() if t.via_of == name), None)
             if over is None:
@@ -143,7 +143,7 @@ class Values:
         """Compare by which rule a permission refuses, and which permission inside its condition
         does.
         """
-        name, args = self.words.call(text, self._params(("permission",)), "permission")
+        name, args = self.words.call(text, (), self._params(("permission",)), "permission")
         expected: Mapping[str, Any] = wanted if isinstance(wanted, dict) else {"by": wanted}
         trace = explain_permission(self.checked, state, name, list(args))
         by = ", ".join(str(value) for value in expected.values())

@@ -18,15 +18,11 @@ from typing import Any
 from grognard.draw.picture import Picture
 from grognard.draw.style import Style, StyleError
 from grognard.draw.tokens import Token, Value
-from grognard.lexicon.catalogue import Words, words_in
-from runtime.bitsets import bits
-from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
-from runtime.scenario.fields import sort_field
-from runtime.scenario.setup import SetUp
-from runtime.spelling import plain
+from grognard.lexicon.names import Lexicon
+from runtime.model import NONE, FieldSpec
+from runtime.scenario.fields import sort_field, strength_field
 from runtime.state import StateBase
 from runtime.view import Sight
-from runtime.wording import Wording
 
 _GENERATED = re.compile(r"(?:.*\.)?(\D*?)(\d+)\Z")
 #: How many letters a short form given by a style may have.
@@ -63,22 +59,21 @@ class Looks(dict[tuple[str, int], Token]):
 
 
 @dataclass
-class Scene:
+class Scene(Lexicon):
     """Tells of the positions of one game."""
 
-    spec: RulesetSpec
-    setup: SetUp
-    wording: Wording
     style: Style = PLAIN
     #: what works out calls of the ruleset in a position; without it, what they say is left out
     value: Value | None = None
 
-    @cached_property
-    def words(self) -> Words:
-        """The program's own words in the language of the game."""
-        return words_in(self.wording.language)
-
     # ------------------------------------------------------------------ looks
+
+    def labels(self, field: FieldSpec) -> list[str]:
+        """How the map calls what it shows of a field of Hex."""
+        looks = [self.style.part("hexsides", field.base)]
+        looks += self.style.part("hexes", field.base).values()
+        labels = (str(o["label"]) for o in looks if isinstance(o, dict) and "label" in o)
+        return list(dict.fromkeys(map(self.wording.called, labels)))
 
     def looks(self, seen: Sight, strict: bool = False) -> Looks:
         """What the style says of the board, and of each piece that the view shows, by kind and
@@ -158,10 +153,6 @@ class Scene:
 
     # ------------------------------------------------------------------ sides
 
-    def side_name(self, side: int) -> str:
-        """How a side is called."""
-        return self.wording.member("Side", side)
-
     @property
     def side_names(self) -> list[str]:
         """How the sides are called."""
@@ -196,10 +187,7 @@ class Scene:
 
     def strength_of(self, kind: str) -> FieldSpec | None:
         """The field that is shown as the strength of the pieces of a kind."""
-        return next(
-            (f for f in self.spec.fields_of(kind) if f.type.kind == "int" and f.initial is None),
-            None,
-        )
+        return strength_field(self.spec, kind)
 
     def short(self, data: Mapping[str, Any], kind: str, index: int) -> str:
         """The sort of a piece, or its name, in at most three letters; ``U?`` where the sort is not
@@ -263,47 +251,6 @@ class Scene:
                     }
         return sorted(places - {NONE})
 
-    # ------------------------------------------------------------------ words
-
-    def hex_named(self, text: str) -> int:
-        """The hex whose label or name a text is; NONE for none."""
-        return self._hexes.get(plain(text), NONE)
-
-    @cached_property
-    def _hexes(self) -> dict[str, int]:
-        """The hexes by what they are called."""
-        board = self.spec.board
-        hexes = {plain(label): h for h, label in enumerate(board.labels)}
-        for h, name in board.names.items():
-            hexes.setdefault(plain(name), h)
-            hexes.setdefault(plain(self.wording.called(name)), h)
-        return hexes
-
-    def member(self, enum: str, index: int) -> str:
-        """A member in words."""
-        return self.wording.member(enum, index)
-
-    def in_words(self, type_: TypeSpec, value: int) -> str:
-        """A value in the words of the catalogue."""
-        if type_.kind == "set" and type_.of is not None:
-            return ", ".join(self.in_words(type_.of, member) for member in bits(value)) or "–"
-        if type_.kind == "bool":
-            return self.words("yes") if value else self.words("no")
-        if type_.kind == "int":
-            return str(value)
-        if value < 0:
-            return "–"
-        if type_.kind == "enum":
-            return self.member(type_.name, value)
-        if type_.kind == "hex":
-            return self.spec.board.label(value)
-        return self.wording.called(self.setup.pieces_of(self.spec.kinds_of(type_.name))[value].name)
-
-    def field_name(self, field: FieldSpec) -> str:
-        """How a field is called."""
-        word = self.wording.text(f"field.{field.base}")
-        return word if field.per is None else f"{word} ({self.member(field.per, field.member)})"
-
     def hand(self, data: Mapping[str, Any], side: int) -> list[tuple[str, str]]:
         """The cards in the side's own piles: names and texts, equal ones once; behind the name of a
         card that does not lie in the first such pile of its deck, the hand, stands where it lies.
@@ -322,7 +269,3 @@ class Scene:
                     name += f" ({self.wording.text(f'pile.{pile.name}')})"
                 hand.append((name, self.card_text(pile.enum, card)))
         return hand
-
-    def card_text(self, enum: str, card: int) -> str:
-        """What a card says."""
-        return self.wording.text(f"{enum}.{self.spec.enums[enum][card]}.text", default="")

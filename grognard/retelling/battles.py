@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from grognard.explain.phrases import Phrases
+from grognard.explain.forecasts import Phrases
 from grognard.lexicon.catalogue import words_in
 from grognard.retelling.account import Forces
 from grognard.retelling.luck import Luck

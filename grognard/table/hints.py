@@ -6,14 +6,16 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
-from grognard.explain.forecasts import of_state
-from grognard.explain.phrases import Phrases
-from grognard.explain.rollouts import odds_of
+from grognard.draw.scene import Scene
+from grognard.explain.forecasts import Phrases, of_state
+from grognard.explain.rollouts import Figures, odds_of
+from grognard.table.answers import odds_lines
 from grognard.table.menu import Menu
 from runtime.decision import Decision
 from runtime.errors import IllegalOption
 from runtime.game import Game
 from runtime.option import Option
+from runtime.state import StateBase
 from runtime.view import view
 
 if TYPE_CHECKING:
@@ -86,7 +88,8 @@ def foreseen(game: Game, menu: Menu, options: Sequence[Option], briefly: bool = 
     """
     words = menu.scene.words
     first = words("played out: {options}", options=", ".join(_named(game, menu, options)))
-    found = odds_of(game, menu.scene, options, Random(f"odds {len(game.actions)} {first}"))
+    rng = Random(f"odds {len(game.actions)} {first}")
+    found = odds_of(game, menu.scene, options, rng, figures(menu.scene))
     if not found.times:
         return [f"{first}: {words('that cannot be foreseen from here')}"]
     if not found.seen:
@@ -101,4 +104,19 @@ def foreseen(game: Game, menu: Menu, options: Sequence[Option], briefly: bool = 
             "in brackets the 95% interval"
         )
         told = words(message, count=found.times)
-    return [f"{first}: {told}", *(f"  {line}" for line in found.lines(words))]
+    return [f"{first}: {told}", *(f"  {line}" for line in odds_lines(words, found))]
+
+
+def figures(scene: Scene) -> Figures:
+    """What counters say for the strength of pieces, of kinds where that is no number of theirs."""
+
+    def of(state: StateBase, side: int) -> dict[tuple[str, int], str]:
+        looks = scene.looks(view(state, side))
+        return {piece: token.figures for piece, token in looks.items()}
+
+    def numbered(kind: str) -> bool:
+        strength = scene.strength_of(kind)
+        text = str(scene.style.part("pieces", kind).get("figures", ""))
+        return strength is not None and (not text or f"{{{strength.name}" in text)
+
+    return Figures([kind for kind in scene.spec.kinds if not numbered(kind)], of)

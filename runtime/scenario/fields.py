@@ -46,6 +46,14 @@ def place_field(spec: RulesetSpec, kind: str) -> FieldSpec | None:
     return next((f for f in set_fields(spec, kind) if f.place and f.type.kind == "hex"), None)
 
 
+def strength_field(spec: RulesetSpec, kind: str) -> FieldSpec | None:
+    """The field that says how strong a piece is: the first number that does not begin with a
+    constant.
+    """
+    numbers = (f for f in spec.fields_of(kind) if f.type.kind == "int")
+    return next((f for f in numbers if f.initial is None), None)
+
+
 def side_field(spec: RulesetSpec, kind: str) -> FieldSpec | None:
     """The field that says whose a piece is: the first fixed one of type Side."""
     return next((f for f in _fixed_enums(spec, kind) if f.type.name == SIDE), None)

@@ -16,7 +16,7 @@ from grognard.explain.rollouts import odds_of
 from grognard.fronts.terminal.columns import Listing
 from grognard.fronts.terminal.console import Ended
 from grognard.fronts.terminal.session import Session
-from grognard.table.hints import each_alone
+from grognard.table.hints import each_alone, figures
 from grognard.table.inspection import look
 from grognard.table.journal import Journal
 from grognard.table.lines import Lines
@@ -406,5 +406,5 @@ def test_odds_tell_what_counters_say_after(monkeypatch: pytest.MonkeyPatch) -> N
     rng = Random(1)
     while not (mine := [o for o in game.decision.options if o.text == "play c6"]):  # type: ignore[union-attr]
         game.play(rng.choice(game.decision.options))  # type: ignore[union-attr]
-    seen = odds_of(game, menu.scene, mine, Random(1), 60).seen
+    seen = odds_of(game, menu.scene, mine, Random(1), figures(menu.scene), 60).seen
     assert ("18th-Army", "3-4 becomes 3-3") in seen

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grognard import places
-from grognard.explain.sums import is_sum, worth
+from grognard.explain.arithmetic import is_sum, worth
 from grognard.fronts.cli.common import CLEAN, Misuse
 from grognard.fronts.cli.games.explain import show
 from grognard.lexicon.typed import name_and_arguments, seed
@@ -122,8 +122,7 @@ def _opened(subject: str, number: int, name: str | None) -> tuple[places.Opened,
 
 def _catalogue(game: Game, seen: Sight) -> list[str]:
     """What can be asked for."""
-    from grognard.explain.forecasts import of_state, signature
-    from grognard.explain.phrases import Phrases
+    from grognard.explain.forecasts import Phrases, of_state, signature
     from grognard.lexicon.catalogue import words_in
 
     lines = ["Forecasts"] if game.spec.forecasts else ["The ruleset declares no forecasts."]

@@ -24,7 +24,7 @@ from compiler.interpreter.rules import bind
 from compiler.liveness import Liveness
 from grognard.explain.conditions import Conditions
 from grognard.explain.rules import HIDDEN, Rules, label
-from runtime.explanation import Explanation, Reason
+from runtime.explanation import Explanation, Reason, Role
 from runtime.scenario.setup import SetUp
 from runtime.state import Over, RulesetFault, StateBase
 from runtime.view import Sight, Unseen
@@ -73,15 +73,16 @@ def explain_trace(
     without what changes nothing.
     """
     call = rules.program.calls[trace.name]
-    told = Conditions(rules, state, setup).arguments(trace.args, call.params)
+    arguments = Conditions(rules, state, setup).arguments(trace.args, call.params)
 
     def worth(number: int) -> str:
         return str(number) if call.type.kind == "int" else rules.words.value(number, call.type)
 
-    decided = (
-        f"{worth(trace.base)}: {rules.why('', trace.decided.label, trace.decided.all_citations)}"
-    )
-    reasons = [rules.by(decided, trace.decided, "decides"), *_suspended(rules, trace.suspended)]
+    def by(amount: str, rule: Cited, role: Role) -> Reason:
+        return rules.by(f"{amount}: {rules.why('', rule.label, rule.all_citations)}", rule, role)
+
+    reasons = [by(worth(trace.base), trace.decided, "decides")]
+    reasons += _suspended(rules, trace.suspended)
     before = trace.base
     for stage in trace.stages:
         for m in _changing(before, stage.applied):
@@ -90,16 +91,10 @@ def explain_trace(
                 amount = rules.plainly("at most {amount}", amount=amount)
             elif m.op == "least":
                 amount = rules.plainly("at least {amount}", amount=amount)
-            reasons.append(
-                rules.by(
-                    f"{amount}: {rules.why('', m.rule.label, m.rule.all_citations)}",
-                    m.rule,
-                    "modifier",
-                )
-            )
+            reasons.append(by(amount, m.rule, "modifier"))
         before = stage.value
     name, value = rules.value_name(trace.name), worth(trace.value)
-    head = f"{name} ({told}): {value}" if told else f"{name}: {value}"
+    head = f"{name} ({arguments}): {value}" if arguments else f"{name}: {value}"
     return Explanation(head, tuple(reasons), trace.value)
 
 
@@ -176,23 +171,17 @@ def _quantity(rules: Rules, call: ir.Callable, shown: str, trace: QuantityTrace)
 
     decided = f"{worth(trace.base)} by rule '{label(trace.decided.label)}'"
     reasons = [rules.by(decided, trace.decided, "decides")]
-    reasons += [
-        rules.by(f"which excepts '{label(rule.label)}'", rule, "beaten") for rule in trace.beaten
-    ]
+    for rule in trace.beaten:
+        reasons.append(rules.by(f"which excepts '{label(rule.label)}'", rule, "beaten"))
     reasons += _suspended(rules, trace.suspended)
     for stage in trace.stages:
         for applied in stage.applied:
             limit = _LIMITS.get(applied.op)
             amount = f"{limit} {applied.amount}" if limit else f"{applied.amount:+d}"
-            after = (
-                Reason(f"→ {worth(stage.value)}", role="stage")
-                if applied is stage.applied[-1]
-                else None
-            )
             text = f"{amount} '{label(applied.rule.label)}' in stage {stage.name}"
-            reasons.append(
-                rules.by(text, applied.rule, "modifier", [after] if after is not None else [])
-            )
+            last = applied is stage.applied[-1]
+            after = [Reason(f"→ {worth(stage.value)}", role="stage")] if last else []
+            reasons.append(rules.by(text, applied.rule, "modifier", after))
     return Explanation(f"{shown} = {worth(trace.value)}", tuple(reasons), trace.value)
 
 

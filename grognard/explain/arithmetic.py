@@ -12,9 +12,10 @@ from fractions import Fraction
 
 from grognard.files import short
 from runtime.errors import ArgumentError
+from runtime.spelling import split_call
 
-_NAME = re.compile(r"[A-Za-z_]\w*")
-_NUMBER = re.compile(r"\d{1,15}")
+#: A call with its brackets, a number, a name, or a sign.
+_TOKEN = re.compile(r"\s*([A-Za-z_]\w*\s*\([^()]*\)|\d{1,15}|[A-Za-z_]\w*|[-+*/()])")
 #: How deep brackets may be, and how long a sum.
 _DEEP, _LONG = 30, 2000
 
@@ -34,57 +35,50 @@ def is_sum(text: str) -> bool:
         if bare == rest:
             break
         rest = bare
-    return (
-        rest != text.strip()
-        and re.fullmatch(r"[\d\s()+*/-]+", rest) is not None
-        and not rest.isdigit()
-    )
+    reckons = re.fullmatch(r"[\d\s()+*/-]+", rest) is not None and not rest.isdigit()
+    return reckons and rest != text.strip()
 
 
 def worth(text: str, called: Called) -> Fraction:
     """What a sum is worth.  ArgumentError where it cannot be read, or divides by zero."""
     reader = _Reader(text, called)
     value = reader.terms(0)
-    if reader.left():
+    if reader.token:
         raise reader.wrong()
     return value
 
 
 class _Reader:
-    def __init__(self, text: str, called: Called) -> None:
-        self.text, self.called, self.place = text, called, 0
+    """Reads a sum token by token; *token* is the one that stands here, empty at the end."""
 
-    def left(self) -> str:
-        """What is not read yet."""
-        while self.place < len(self.text) and self.text[self.place].isspace():
-            self.place += 1
-        return self.text[self.place :]
+    def __init__(self, text: str, called: Called) -> None:
+        self.text, self.called, self.token, self.place = text, called, "", 0
+        self.take()
+
+    def take(self) -> str:
+        """The token that stands here; goes on to the next."""
+        taken, self.begin = self.token, self.place
+        found = _TOKEN.match(self.text, self.place)
+        self.token = found[1] if found is not None else self.text[self.place :].strip()
+        self.place = found.end() if found is not None else len(self.text)
+        return taken
 
     def wrong(self) -> ArgumentError:
-        here = short(self.left() or "its end", 30)
-        return ArgumentError(
-            f"the sum cannot be read at {here}", "write for instance 2 * strength(A1) - 1"
-        )
-
-    def took(self, signs: str) -> str:
-        """The sign of *signs* that stands here, taken; else nothing."""
-        sign = self.left()[:1]
-        if not sign or sign not in signs:
-            return ""
-        self.place += 1
-        return sign
+        here = short(self.text[self.begin :].strip() or "its end", 30)
+        remedy = "write for instance 2 * strength(A1) - 1"
+        return ArgumentError(f"the sum cannot be read at {here}", remedy)
 
     def terms(self, depth: int) -> Fraction:
         value = self.factors(depth)
-        while sign := self.took("+-"):
-            other = self.factors(depth)
+        while self.token in ("+", "-"):
+            sign, other = self.take(), self.factors(depth)
             value = value + other if sign == "+" else value - other
         return value
 
     def factors(self, depth: int) -> Fraction:
         value = self.single(depth)
-        while sign := self.took("*/"):
-            other = self.single(depth)
+        while self.token in ("*", "/"):
+            sign, other = self.take(), self.single(depth)
             if sign == "/" and not other:
                 raise ArgumentError("the sum divides by zero", "give another divisor")
             value = value * other if sign == "*" else value / other
@@ -93,29 +87,22 @@ class _Reader:
     def single(self, depth: int) -> Fraction:
         if depth > _DEEP:
             raise ArgumentError("the sum has too many brackets", "write it with fewer")
-        if self.took("-"):
+        if self.token == "-":
+            self.take()
             return -self.single(depth + 1)
-        if self.took("("):
+        if self.token == "(":
+            self.take()
             value = self.terms(depth + 1)
-            if not self.took(")"):
+            if self.token != ")":
                 raise self.wrong()
+            self.take()
             return value
-        rest = self.left()
-        number, name = _NUMBER.match(rest), _NAME.match(rest)
-        if number is not None:
-            self.place += number.end()
-            return Fraction(int(number[0]))
-        if name is None:
+        name, arguments = split_call(self.token) or (self.token, [])
+        if name.isdecimal():
+            value = Fraction(int(name))
+        elif name.isidentifier():
+            value = Fraction(self.called(name, arguments))
+        else:
             raise self.wrong()
-        self.place += name.end()
-        return Fraction(self.called(name[0], self.arguments()))
-
-    def arguments(self) -> list[str]:
-        """The arguments of a call."""
-        if not self.took("("):
-            return []
-        end = self.text.find(")", self.place)
-        if end < 0:
-            raise self.wrong()
-        inner, self.place = self.text[self.place : end], end + 1
-        return [word.strip() for word in inner.split(",")] if inner.strip() else []
+        self.take()
+        return value
