@@ -77,9 +77,7 @@ class ExpressionEmitter(LoopEmitter):
         return getattr(self, "_" + type(e).__name__.lower())(e)  # type: ignore[no-any-return]
 
     def _kept(self, e: ir.Expr) -> str | None:
-        """The local that holds *e* before the outermost loop in which it does not change; None if
-        there is none.
-        """
+        """The local that holds *e* before the outermost loop in which it does not change."""
         names = {x.name for x in walk(e) if isinstance(x, ir.Local)}
         level = len(self.pure)
         while level > 0 and not (names & self.pure[level - 1].bound):
@@ -233,9 +231,7 @@ class ExpressionEmitter(LoopEmitter):
         return name
 
     def _apart(self, e: ir.Expr) -> tuple[str, Lines]:
-        """Python text for a value, and the lines that must come before it, for a block of their
-        own.
-        """
+        """The text of a value, and the lines that must come before it in a block of their own."""
         mark = self.w.mark()
         self.w.depth += 1
         text = self.expr(e)

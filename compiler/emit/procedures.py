@@ -17,9 +17,7 @@ _CHANGES = {"=": "{} = {}", "&~": "{} &= ~{}", "+": "{} += {}", "-": "{} -= {}",
 
 
 class StatementEmitter:
-    """Writes steps into one function; *frame* maps kept locals to their place in the frame (blocks
-    only).
-    """
+    """Writes steps into one function; *frame* gives kept locals their place (blocks only)."""
 
     def __init__(
         self, program: Emission, writer: Writer, frame: dict[str, int] | None = None
@@ -82,9 +80,7 @@ class StatementEmitter:
             self._watch_change(target, before, *slots)
 
     def _before(self, target: str, *slots: str) -> str:
-        """A local with what *target* holds now, where some check reads one of *slots*; else
-        nothing.
-        """
+        """A local with what *target* holds now where some check reads one of *slots*, else ''."""
         if not self._due(slots):
             return ""
         before = self.w.temp()

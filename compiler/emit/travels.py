@@ -70,9 +70,7 @@ class _Search:
         raise NotImplementedError
 
     def begin(self, came: str) -> None:
-        """The head of ``travel_t``: where it begins and how far it goes; *came* is the parameter
-        that takes what ways are found by.
-        """
+        """The head of ``travel_t``; *came* is the parameter that takes what ways are found by."""
         travel, w = self.travel, self.w
         given = parameters(travel.params) + (f", {came} | None = None" if self.ways else "")
         w.add(f"def travel_{travel.name}(s: State{given}, target: int = -1) -> dict[int, int]:")
@@ -156,9 +154,7 @@ class _HexSearch(_Search):
         w.add("edge = beyond")
 
     def every_step(self) -> None:
-        """Breadth first where it matters from where one comes: a hex is looked at again until one
-        may go on from it.
-        """
+        """Breadth first where it matters from where one comes: hexes are looked at again."""
         travel, w, there = self.travel, self.w, self.there
         # What holds from wherever one comes is settled at the first look.
         once = not (mentions(travel.enter, travel.here) or mentions(travel.end, travel.here))
@@ -215,9 +211,7 @@ class _HexSearch(_Search):
         self.go_on(f"waiting.setdefault(cost, []).append({there})", "cost")
 
     def every_arrival(self) -> None:
-        """Cheapest first where it matters from where one comes: the cheapest arrival may not be one
-        to end with or to go on from.
-        """
+        """Cheapest first where it matters from where one comes."""
         travel, w, here, there = self.travel, self.w, self.here, self.there
         w.add("best = {start: 0}")
         self.remember("start", "0")

@@ -68,9 +68,7 @@ class Evaluator:
         return condition is None or bool(self.value(condition, env))
 
     def members(self, source: ir.Expr, env: Locals) -> list[int]:
-        """What there is to walk through: a set ascending, a roll as rolled, each kind of card of a
-        pile once.
-        """
+        """What there is to walk through: sets ascending, rolls as rolled, each card once."""
         if isinstance(source, ir.Range):
             return list(span(self.number(source.low, env), self.number(source.high, env)))
         if isinstance(source, ir.SetLit):
@@ -129,9 +127,7 @@ class Evaluator:
         return node.decision.passing is not None and self.holds(node.pass_when, env)
 
     def all_options(self, node: ir.Choose | ir.Offer, env: Locals) -> list[int]:
-        """The options with passing; none at all when there is nothing but passing, and no veil over
-        that.
-        """
+        """The options with passing; none when there is nothing but passing, and no veil."""
         found = self.options(node, env)
         put = found or (node.veil is not None and self.holds(node.veil, env))
         return [*found, PASS] if put and self.may_pass(node, env) else found
@@ -145,9 +141,7 @@ class Evaluator:
         return self.board.index(e.name)
 
     def here(self, type_: Type, value: int) -> int:
-        """A value that a ruleset writes down, where it names hexes: those with the same labels on
-        the board of the game.
-        """
+        """A value written down in a ruleset; hexes are those with the same labels on this board."""
         spec, home = type_.spec(), self.program.board
         if home is None or home is self.board or not located(spec):
             return value
@@ -208,9 +202,7 @@ class Evaluator:
         return getattr(self.state, e.effect.slot)
 
     def _instance(self, e: ir.Instance, env: Locals) -> Value:
-        """Every combination of values has its number: they are counted through, the last parameter
-        quickest.
-        """
+        """The number of a combination of values, the last parameter counting quickest."""
         number = 0
         for arg, type_ in zip(e.args, e.effect.params, strict=True):
             value = self.number(arg, env)

@@ -386,9 +386,7 @@ class Run:
         return None
 
     def _put(self, stmt: ir.Put, env: Locals) -> Outcome:
-        """Lay a card on top; a pile that only its owner sees is a hand, kept in the order of the
-        cards.
-        """
+        """Lay a card on top; a hand (a pile that only its owner sees) is kept in order."""
         card, pile = self.x.number(stmt.card, env), self.x.pile(stmt.pile, env)
         if card >= 0 and pile is not None:
             if stmt.pile.pile.visibility == "owner":
@@ -458,9 +456,7 @@ class Run:
         return None
 
     def _initial(self, field: FieldSpec, owner: int, renewed: bool = False) -> int:
-        """What a field is at the start, as it is written down or by its formula; that of a piece
-        which is renewed by its formula, where it has one.
-        """
+        """What a field is at the start; of a renewed piece by its formula, where it has one."""
         formula = self.program.initials.get((field.owner, field.name))
         if formula is not None and (renewed or field.initial is None):
             return self.x.number(formula, {"it": owner})

@@ -109,9 +109,7 @@ def _beaten(
 
 
 def _reached(x: Evaluation, roots: Sequence[ir.Rule], env: Locals) -> list[ir.Rule]:
-    """The rules at or below *roots* that are asked and speak, each once, in the order in which they
-    are met.
-    """
+    """The rules at or below *roots* that are asked and speak, each once, in order."""
     found: dict[int, ir.Rule] = {}
 
     def visit(rule: ir.Rule) -> None:
@@ -142,9 +140,7 @@ def _modified(value: int, applied: Sequence[Applied]) -> int:
 
 
 def cells(x: Evaluation, rule: ir.Rule | ir.Modifier, env: Locals) -> tuple[CitedCell, ...]:
-    """The entries of tables that a rule reads: for its value, and those of its condition that cite
-    something themselves.
-    """
+    """The table entries that a rule reads for its value, or that its condition cites."""
     found: dict[str, CitedCell] = {}
 
     def look(expr: ir.Expr, valued: bool) -> None:
@@ -215,9 +211,7 @@ def permission(x: Evaluation, call: ir.Callable, args: Sequence[Value]) -> bool:
 
 
 def in_force(x: Evaluation, rule: ir.Rule, env: Locals, known: dict[int, bool]) -> bool:
-    """Whether a rule speaks and none of its exceptions is in force; *known* keeps what was found
-    under *env*.
-    """
+    """Whether a rule speaks and no exception of it is in force; *known* is a memo for *env*."""
     if id(rule) not in known:
         known[id(rule)] = speaks(x, rule, env) and not any(
             in_force(x, exception, env, known) for exception in rule.exceptions

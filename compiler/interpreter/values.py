@@ -21,9 +21,7 @@ Locals: TypeAlias = dict[str, Value]
 
 
 class Evaluation(Protocol):
-    """What the parts of the interpreter ask of each other
-    (:class:`compiler.interpreter.evaluate.Evaluator`).
-    """
+    """What the parts of the interpreter ask of each other (:class:`Evaluator`)."""
 
     program: ir.Program
     board: Board
@@ -45,9 +43,7 @@ class _Kind(Protocol):
 
 
 def is_index(type_: _Kind) -> bool:
-    """Whether values of the type are indices of members, pieces or hexes, so that −1 is none of
-    them.
-    """
+    """Whether values are indices of members, pieces or hexes, so that −1 is none of them."""
     return type_.kind in ("enum", "piece", "hex", "none")
 
 

@@ -32,9 +32,7 @@ class Column:
 
 @dataclass(frozen=True)
 class MatrixInfo:
-    """A matrix: values by row member, then column member.  Numbers along a side are the members of
-    an enum of their own (``2 .. 12``).
-    """
+    """A matrix, row by row; numbers along a side (``2 .. 12``) are an enum of their own."""
 
     name: str
     row: str
@@ -309,9 +307,7 @@ class Allot(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Line(Expr):
-    """A line of sight: clear of hexes (*var*) and of hexsides crossed from *leaves* to *enters*;
-    either may not be asked about.
-    """
+    """A line of sight, clear of hexes (*var*) or of hexsides crossed from *leaves* to *enters*."""
 
     start: Expr
     end: Expr

@@ -106,9 +106,7 @@ class Roll(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Choose(Stmt):
-    """Ask for one member; while *veil* holds, even where only passing is left.  *about* is what the
-    question is about.
-    """
+    """Ask for one member *about* something; while *veil* holds, even where only passing is left."""
 
     var: str
     source: Expr
@@ -258,9 +256,7 @@ class Expire(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Finish(Stmt):
-    """The game ends; *how* is ``win``, ``lose`` or ``tie``, *sides* the set of those who win or
-    lose (None: a tie).
-    """
+    """The game ends; *how*: ``win``, ``lose`` or ``tie``; *sides* win or lose (None: a tie)."""
 
     how: str
     sides: Expr | None

@@ -64,9 +64,7 @@ class _Unit:
     names: dict[str, str] = field(default_factory=dict)
 
     def take(self, source: str, module: str, inner: Iterable[str]) -> None:
-        """Add a module's statements, without its imports of *inner* modules, which are there
-        already.
-        """
+        """Add a module's statements, without its imports of *inner* modules, which are there."""
         for node in ast.parse(source).body:
             if isinstance(node, ast.ImportFrom):
                 self._import(node, inner)
