@@ -85,14 +85,12 @@ class Return:
 Terminator = Jump | Branch | Call | Iterate | Suspend | Resume | Return
 
 
-@dataclass(frozen=True, slots=True)
 class TakeResult(ir.Stmt):
     """A local takes the value of the procedure that has just ended."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
 class Collect(ir.Stmt):
     """A hidden local takes all members of a source, in order."""
 
@@ -100,7 +98,6 @@ class Collect(ir.Stmt):
     source: ir.Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Hold(ir.Stmt):
     """Checks are held back (*on*) or caught up with; then no place of the kinds in *settled* may
     hold two pieces any more.
@@ -110,7 +107,6 @@ class Hold(ir.Stmt):
     settled: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class Shelve(ir.Stmt):
     """What lasts through a scope is put aside (*on*) or comes back."""
 
@@ -119,7 +115,6 @@ class Shelve(ir.Stmt):
     on: bool
 
 
-@dataclass(frozen=True, slots=True)
 class GoTo(ir.Stmt):
     """Leave the block in the middle: used for ``stop`` inside steps that stay whole."""
 

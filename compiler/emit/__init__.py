@@ -199,16 +199,12 @@ def _tail(program: Emission, lowered: low.Lowered, blocks: list[str]) -> str:
     table("WHOLE", "str, Any", {p.name: f"{'C' if p.cases else 'p'}_{p.name}" for p in whole})
     forecasts = {f.name: f"p_{f.procedure}" for f in program.forecasts.values()}
     table("FORECASTS", "str, Callable[..., Any]", forecasts)
-    required = {name: f"q_{call.name}" for name, call in program.requirements.items()}
-    table("REQUIREMENTS", "str, Callable[[State], int]", required)
     play = procedures.get("play")
     start: list[int] = []
     if play is not None and play.asks:
         start = [lowered.entry["play"], *[0] * (lowered.sizes["play"] - 1)]
     lines.append(f"START: Final[list[int]] = {start!r}")
     lines.append(f"PLAY: Final = {'p_play' if play is not None and not play.asks else None}")
-    for name in ir.ASKED_BY_ENGINE:
-        lines.append(f"{name.upper()}: Final = {f'q_{name}' if name in program.calls else None}")
     return "\n".join(lines) + "\n"
 
 
