@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from project import ROOT, compiled, playable
+from project import ROOT, playable
 
 from compiler.native import build, kept
 from compiler.native.kept import Place
@@ -50,9 +50,16 @@ def missing() -> str:
 # --------------------------------------------------------------------------- what is compiled
 
 
-@pytest.mark.parametrize("name", playable())
-def test_one_module_in_which_each_name_is_said_once(name: str) -> None:
-    emitted = compiled(name).emitted
+@pytest.mark.parametrize(
+    "folder",
+    [
+        ROOT / "tests/rulesets/everything",
+        *(pytest.param(ROOT / "rulesets" / n, marks=pytest.mark.slow) for n in playable()),
+    ],
+    ids=lambda folder: folder.name,
+)
+def test_one_module_in_which_each_name_is_said_once(folder: Path) -> None:
+    emitted = Ruleset(folder).emitted
     assert emitted is not None
     tree = ast.parse(unit(emitted.text, emitted.blocks))
     names = Counter(n.name for n in tree.body if isinstance(n, ast.FunctionDef | ast.ClassDef))
