@@ -24,7 +24,7 @@ from compiler.emit.writer import (
 )
 from compiler.trees import multiplies_freely, walk
 from compiler.types import from_spec
-from runtime.model import EffectSpec
+from runtime.model import EffectSpec, zero
 
 #: Services as Python; ``next`` gets the number of members too, ``shift`` that of the last one.
 _SERVICES = {
@@ -120,8 +120,7 @@ class ExpressionEmitter(LoopEmitter):
         entry = f"({columns},)[{key}]"
         if e.owner is not None:
             entry = py("{}[{}]", entry, self.expr(e.owner))
-        zero = "-1" if e.type.optional or e.type.finite else "0"
-        return py("({} if {} >= 0 else {})", entry, key, zero)
+        return py("({} if {} >= 0 else {})", entry, key, Number(zero(e.type.spec())))
 
     def _col(self, e: ir.Col) -> str:
         return self.column_entry("T", e)

@@ -81,7 +81,7 @@ class StatementEmitter:
 
     def _before(self, target: str, *slots: str) -> str:
         """A local with what *target* holds now where some check reads one of *slots*, else ''."""
-        if not self._due(slots):
+        if not self.program.checks_of(slots):
             return ""
         before = self.w.temp()
         self.w.add(f"{before} = {target}")
@@ -93,22 +93,14 @@ class StatementEmitter:
             with self.w.block(f"if {target} != {before}:"):
                 self.watch(*slots)
 
-    def _due(self, slots: tuple[str, ...]) -> dict[int, str]:
-        """The checks that read one of *slots*, by their numbers."""
-        return {
-            i: check.name
-            for i, check in enumerate(self.program.checks.values())
-            if not check.reads.isdisjoint(slots)
-        }
-
     def watch(self, *slots: str) -> None:
         """Ask the checks that read one of *slots*; in a ``together`` remember that they are due."""
-        due = self._due(slots)
+        due = self.program.checks_of(slots)
         if due:
             self.w.when("s.deferred", f"s.deferred |= {sum(1 << DUE + i for i in due)}")
             self.w.add("else:")
-            for name in due.values():
-                self.w.add(f"    check_{name}(s)")
+            for check in due.values():
+                self.w.add(f"    check_{check.name}(s)")
 
     # ------------------------------------------------------------------ control
 
@@ -230,7 +222,7 @@ class StatementEmitter:
     # ------------------------------------------------------------------ chance, cards, effects
 
     def _roll(self, stmt: ir.Roll) -> None:
-        stream = list(self.program.dice).index(stmt.die.name)
+        stream = self.program.stream_of(die=stmt.die.name)
         self.x.note(f"die {stmt.die.name}")
         self.assign(stmt.name, f"roll(s, {stream}, {self.x.expr(stmt.count)}, DIE_{stmt.die.name})")
 
@@ -264,7 +256,7 @@ class StatementEmitter:
         self.watch(stmt.pile.pile.slot)
 
     def _shuffle(self, stmt: ir.Shuffle) -> None:
-        stream = len(self.program.dice) + list(self.program.decks).index(stmt.pile.pile.deck)
+        stream = self.program.stream_of(deck=stmt.pile.pile.deck)
         pile = self.x.simple(stmt.pile)
         slots = [stmt.pile.pile.slot]
         if stmt.into is not None:
@@ -378,7 +370,7 @@ class StatementEmitter:
         if not (isinstance(stmt.source, ir.Quant) and stmt.source.kind == "all"):
             pieces, members = self.w.temp(), pieces
             self.w.add(f"{pieces} = list({members})")
-        stream = len(self.program.dice) + len(self.program.decks)
+        stream = self.program.stream_of()
         columns = "".join(f"s.{field.slot}, " for field in stmt.fields)
         self.w.add(f"mix(s, {stream}, {pieces}, ({columns}))")
         self.watch(*(field.slot for field in stmt.fields))

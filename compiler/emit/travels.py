@@ -2,8 +2,8 @@
 ``reach_t`` those hexes, ``way_t`` a way where some rule asks for ways.
 
 Most travels that carry nothing are searches over hexes, one that carries values is a search over
-stages, tuples of a hex and what is carried there.  Asked for a *target* ``travel_t`` may leave out all
-other hexes, and asked for −2 all but one.
+stages, tuples of a hex and what is carried there.  Asked for a *target* ``travel_t`` may leave out
+all other hexes, and asked for −2 all but one.
 """
 
 from __future__ import annotations

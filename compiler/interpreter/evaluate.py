@@ -9,11 +9,11 @@ from typing import cast
 from compiler import ir
 from compiler.interpreter import rules, services, travel
 from compiler.interpreter.trace import PermissionTrace, QuantityTrace, Tracer
-from compiler.interpreter.values import Locals, Value, is_index, members_of, set_of, zero_of
+from compiler.interpreter.values import Locals, Value, members_of, set_of
 from compiler.trees import multiplies_freely
 from compiler.types import Type
 from runtime.board import Board
-from runtime.model import NONE, PASS, SECOND, SHIFT, TypeSpec, located, relocated
+from runtime.model import NONE, PASS, SECOND, SHIFT, TypeSpec, located, relocated, zero
 from runtime.services import product, span, span_set
 from runtime.state import StateBase
 
@@ -73,7 +73,7 @@ class Evaluator:
             return list(span(self.number(source.low, env), self.number(source.high, env)))
         if isinstance(source, ir.SetLit):
             values = {self.number(item, env) for item in source.items}
-            index = source.type.of is not None and is_index(source.type.of)
+            index = source.type.of is not None and source.type.of.finite
             return sorted(v for v in values if v >= 0 or not index)
         value = self.value(source, env)
         if source.type.kind == "roll":
@@ -155,22 +155,22 @@ class Evaluator:
         if e.owner is None:
             return stored
         owner = self.number(e.owner, env)
-        return stored[owner] if owner >= 0 else zero_of(e.field.type)
+        return stored[owner] if owner >= 0 else zero(e.field.type)
 
     def _pick(self, e: ir.Pick, env: Locals) -> Value:
         key = self.number(e.key, env)
         if key < 0:
-            return zero_of(e.type)
+            return zero(e.type.spec())
         return self.value(ir.Get(e.fields[key], e.owner, type=e.type), env)
 
     def _col(self, e: ir.Col, env: Locals) -> Value:
         key, type_ = self.number(e.key, env), e.column.type
-        return self.here(type_, e.column.values[key]) if key >= 0 else zero_of(type_)
+        return self.here(type_, e.column.values[key]) if key >= 0 else zero(type_.spec())
 
     def _cell(self, e: ir.Cell, env: Locals) -> Value:
         row, column = self.number(e.row, env), self.number(e.column, env)
         if row < 0 or column < 0:
-            return zero_of(e.matrix.type)
+            return zero(e.matrix.type.spec())
         return self.here(e.matrix.type, e.matrix.values[row][column])
 
     def _rung(self, e: ir.Rung, env: Locals) -> Value:

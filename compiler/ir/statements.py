@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from compiler.ir.expressions import Expr, Pile
 from dsl.frozen import Frozen
@@ -109,8 +109,7 @@ class Choose(Stmt):
     about: tuple[Expr, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Ranging:
+class Ranging(metaclass=Frozen):
     """The second value of a branch that chooses a pair; *source* and *where* may ask the first."""
 
     var: str
@@ -118,8 +117,7 @@ class Ranging:
     where: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(metaclass=Frozen):
     """A kind of option of a menu."""
 
     name: str
