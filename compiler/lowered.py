@@ -142,7 +142,7 @@ class Lowered:
     @cached_property
     def by_procedure(self) -> dict[str, list[BasicBlock]]:
         """The blocks of each procedure, in order."""
-        found: dict[str, list[BasicBlock]] = {}
+        blocks: dict[str, list[BasicBlock]] = {}
         for block in self.blocks:
-            found.setdefault(block.procedure, []).append(block)
-        return found
+            blocks.setdefault(block.procedure, []).append(block)
+        return blocks

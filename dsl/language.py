@@ -51,14 +51,14 @@ def grammar(every_token: bool = False) -> Lark:
 @cache
 def spellings() -> dict[str, tuple[str, ...]]:
     """What terminals with fixed spellings are written like: ``BOUND`` → ``most``, ``least``."""
-    found: dict[str, tuple[str, ...]] = {}
+    words_of: dict[str, tuple[str, ...]] = {}
     for terminal in grammar().terminals:
         value = terminal.pattern.value
         if isinstance(terminal.pattern, PatternStr):
-            found[terminal.name] = (value,)
+            words_of[terminal.name] = (value,)
         elif words := re.fullmatch(r"(\(?[a-z|]+\)?)\\b(\(\?!.*\))?", value):
-            found[terminal.name] = tuple(re.findall(r"[a-z]+", words.group(1)))
-    return found
+            words_of[terminal.name] = tuple(re.findall(r"[a-z]+", words.group(1)))
+    return words_of
 
 
 @cache

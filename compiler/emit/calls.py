@@ -57,10 +57,10 @@ class _CallEmitter:
                 self.list_of(body.then)
             self.list_of(body.orelse)
         elif isinstance(body, ir.Quant) and body.kind == "all":
-            found = w.temp()
-            w.add(f"{found}: list[int] = []")
-            x.gather(body.var, body.source, body.where, found)
-            w.add(f"return {found}")
+            members = w.temp()
+            w.add(f"{members}: list[int] = []")
+            x.gather(body.var, body.source, body.where, members)
+            w.add(f"return {members}")
         else:
             w.add(f"return {x.iterable(body)[0]}")
 

@@ -164,9 +164,9 @@ class LoopEmitter(KindEmitter):
         conditions = conjuncts(where)
         if isinstance(source, ir.Members) and conditions and self.program.watched is None:
             if source.type.of is not None and source.type.of.kind == "piece":
-                found = self._indexed(conditions[0], var)
-                if found is not None:
-                    return found, conditions[1:]
+                index = self._indexed(conditions[0], var)
+                if index is not None:
+                    return index, conditions[1:]
         return self._walked(source), conditions
 
     def _walked(self, source: ir.Expr) -> str:

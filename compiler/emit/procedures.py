@@ -234,11 +234,11 @@ class StatementEmitter:
         self.watch(stmt.pile.pile.slot)
 
     def _drawfrom(self, stmt: ir.DrawFrom) -> None:
-        found = self.w.temp()
-        self.w.add(f"{found}: list[int] = []")
-        self.x.gather(stmt.name, stmt.source, stmt.where, found)
+        members = self.w.temp()
+        self.w.add(f"{members}: list[int] = []")
+        self.x.gather(stmt.name, stmt.source, stmt.where, members)
         assert stmt.source.type.of is not None
-        self.assign(stmt.name, f"draw(s, {found}, {stmt.source.type.of.owner!r})")
+        self.assign(stmt.name, f"draw(s, {members}, {stmt.source.type.of.owner!r})")
 
     def _put(self, stmt: ir.Put) -> None:
         card = self.x.simple(stmt.card)

@@ -53,8 +53,8 @@ def _from_where(travel: TravelInfo) -> bool:
 
 def _unless_idle(program: Emission, e: ir.Expr | None, idle: int) -> ir.Expr | None:
     """*e*, or nothing where it always comes to *idle*."""
-    found = None if e is None else fold_calls(program, e)
-    return None if isinstance(found, ir.Const) and found.value == idle else found
+    folded = None if e is None else fold_calls(program, e)
+    return None if isinstance(folded, ir.Const) and folded.value == idle else folded
 
 
 class _Search:

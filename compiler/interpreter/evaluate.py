@@ -128,9 +128,9 @@ class Evaluator:
 
     def all_options(self, node: ir.Choose | ir.Offer, env: Locals) -> list[int]:
         """The options with passing; none when there is nothing but passing, and no veil."""
-        found = self.options(node, env)
-        put = found or (node.veil is not None and self.holds(node.veil, env))
-        return [*found, PASS] if put and self.may_pass(node, env) else found
+        options = self.options(node, env)
+        put = options or (node.veil is not None and self.holds(node.veil, env))
+        return [*options, PASS] if put and self.may_pass(node, env) else options
 
     # ------------------------------------------------------------------ reading
 
@@ -300,20 +300,20 @@ class Evaluator:
         if e.kind == "every":
             members = self.members(e.source, env)
             return int(all(self.holds(e.where, {**env, e.var: member}) for member in members))
-        found = self.chosen(e.var, e.source, e.where, env)
+        passing = self.chosen(e.var, e.source, e.where, env)
         match e.kind:
             case "some":
-                return int(any(True for _ in found))
+                return int(any(True for _ in passing))
             case "no":
-                return int(not any(True for _ in found))
+                return int(not any(True for _ in passing))
             case "count":
-                return sum(1 for _ in found)
+                return sum(1 for _ in passing)
             case "all":
-                return set_of(found)
+                return set_of(passing)
             case "first":
-                return next(found, NONE)
+                return next(passing, NONE)
         assert e.value is not None
-        values = [self.number(e.value, {**env, e.var: member}) for member in found]
+        values = [self.number(e.value, {**env, e.var: member}) for member in passing]
         match e.kind:
             case "sum" if e.type.kind == "set":
                 return set_of(member for value in values for member in members_of(value))

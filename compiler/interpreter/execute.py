@@ -377,8 +377,8 @@ class Run:
     def _drawfrom(self, stmt: ir.DrawFrom, env: Locals) -> Outcome:
         """A random member, which stays where it is."""
         assert stmt.source.type.of is not None
-        found = list(self.x.chosen(stmt.name, stmt.source, stmt.where, env))
-        env[stmt.name] = draw(self.state, found, stmt.source.type.of.owner)
+        members = list(self.x.chosen(stmt.name, stmt.source, stmt.where, env))
+        env[stmt.name] = draw(self.state, members, stmt.source.type.of.owner)
         return None
 
     def _put(self, stmt: ir.Put, env: Locals) -> Outcome:

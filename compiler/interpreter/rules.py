@@ -110,26 +110,26 @@ def _beaten(
 
 def _reached(x: Evaluation, roots: Sequence[ir.Rule], env: Locals) -> list[ir.Rule]:
     """The rules at or below *roots* that are asked and speak, each once, in order."""
-    found: dict[int, ir.Rule] = {}
+    reached: dict[int, ir.Rule] = {}
 
     def visit(rule: ir.Rule) -> None:
-        if id(rule) not in found and speaks(x, rule, env):
-            found[id(rule)] = rule
+        if id(rule) not in reached and speaks(x, rule, env):
+            reached[id(rule)] = rule
             for exception in rule.exceptions:
                 visit(exception)
 
     for root in roots:
         visit(root)
-    return list(found.values())
+    return list(reached.values())
 
 
 def _applied(x: Evaluation, modifiers: Sequence[ir.Modifier], env: Locals) -> list[Applied]:
-    found = []
+    applied = []
     for m in modifiers:
         if x.holds(m.when, env):
             read = cells(x, m, env) if x.tracer is not None else ()
-            found.append(Applied(Cited(m, read), m.op, x.number(m.value, env)))
-    return found
+            applied.append(Applied(Cited(m, read), m.op, x.number(m.value, env)))
+    return applied
 
 
 def _modified(value: int, applied: Sequence[Applied]) -> int:
@@ -141,7 +141,7 @@ def _modified(value: int, applied: Sequence[Applied]) -> int:
 
 def cells(x: Evaluation, rule: ir.Rule | ir.Modifier, env: Locals) -> tuple[CitedCell, ...]:
     """The table entries that a rule reads for its value, or that its condition cites."""
-    found: dict[str, CitedCell] = {}
+    entries: dict[str, CitedCell] = {}
 
     def look(expr: ir.Expr, valued: bool) -> None:
         if isinstance(expr, ir.Quant | ir.Allot | ir.Line):
@@ -162,13 +162,13 @@ def cells(x: Evaluation, rule: ir.Rule | ir.Modifier, env: Locals) -> tuple[Cite
         members = x.program.enums[enum]
         if 0 <= at < len(members) and (own or (valued and table)):
             label += members[at]
-            found[label] = CitedCell(label, tuple(dict.fromkeys(own or table)))
+            entries[label] = CitedCell(label, tuple(dict.fromkeys(own or table)))
 
     if rule.value is not None:
         look(rule.value, True)
     for part in conjuncts(rule.when):
         look(part, False)
-    return tuple(found.values())
+    return tuple(entries.values())
 
 
 # --------------------------------------------------------------------------- permissions
@@ -235,5 +235,5 @@ def _suspended(x: Evaluation, call: ir.Callable, env: Locals) -> tuple[tuple[Cit
                 for exception in rule.exceptions:
                     yield from below(exception)
 
-    found = _unique(rule for root in call.roots for rule in below(root))
-    return tuple((Cited(rule), suspended_by(x, rule, env) or "") for rule in found)
+    rules = _unique(rule for root in call.roots for rule in below(root))
+    return tuple((Cited(rule), suspended_by(x, rule, env) or "") for rule in rules)

@@ -22,15 +22,15 @@ def call(x: Evaluation, e: ir.Service, env: Locals) -> Value:
 
 def linked(board: Board, start: int, within: int) -> int:
     """The hexes of *within* that can be reached from *start* over hexes of *within*."""
-    found: set[int] = set()
+    reached: set[int] = set()
     edge = members_of(start)
     while edge:
         here = edge.pop()
         for there in board.neighbors[here]:
-            if within >> there & 1 and there not in found:
-                found.add(there)
+            if within >> there & 1 and there not in reached:
+                reached.add(there)
                 edge.append(there)
-    return set_of(found) | start & within
+    return set_of(reached) | start & within
 
 
 def clear_line(x: Evaluation, e: ir.Line, env: Locals) -> bool:

@@ -248,7 +248,7 @@ def _circles(calls: dict[str, set[str]]) -> list[set[str]]:
     index: dict[str, int] = {}
     low: dict[str, int] = {}
     stack: list[str] = []
-    found: list[set[str]] = []
+    circles: list[set[str]] = []
 
     def visit(name: str) -> None:
         index[name] = low[name] = len(index)
@@ -263,9 +263,9 @@ def _circles(calls: dict[str, set[str]]) -> list[set[str]]:
             circle = set(stack[stack.index(name) :])
             del stack[stack.index(name) :]
             if len(circle) > 1 or name in calls[name]:
-                found.append(circle)
+                circles.append(circle)
 
     for name in calls:
         if name not in index:
             visit(name)
-    return found
+    return circles

@@ -181,8 +181,8 @@ def _text(token: Token) -> str:
         mark, *cited = re.split(r"[\s,]+", token.strip())
         return f"{mark} {', '.join(cited)}".rstrip()
     if token.type == "PROVENANCE" and '"' in token:
-        mark, said, _ = token.split('"')
-        return f'{mark.strip()} "{" ".join(said.split())}"'
+        mark, reason, _ = token.split('"')
+        return f'{mark.strip()} "{" ".join(reason.split())}"'
     return " ".join(token.split()) if token.type == "MEASURED" else str(token)
 
 

@@ -34,11 +34,11 @@ class Cited(Node, kw_only=True):
 
 def children(node: Node) -> list[Node]:
     """The nodes directly below *node*, in source order of its fields."""
-    found: list[Node] = []
+    below: list[Node] = []
 
     def collect(value: Any) -> None:
         if isinstance(value, Node):
-            found.append(value)
+            below.append(value)
         elif isinstance(value, tuple | frozenset):
             for item in value:
                 collect(item)
@@ -46,7 +46,7 @@ def children(node: Node) -> list[Node]:
     for f in fields(node):
         if f.name != "span":
             collect(getattr(node, f.name))
-    return found
+    return below
 
 
 class Expr(Node):
