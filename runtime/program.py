@@ -7,10 +7,11 @@ end of the game (``state.over``).
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from types import CodeType
-from typing import Any, Protocol
+from typing import Any
 
 from runtime.board import giving
 from runtime.model import NONE, BoardSetUp, RequirementSpec, RulesetSpec
@@ -19,44 +20,82 @@ from runtime.services import ENDLESS
 from runtime.state import RETURNED, TIED, Over, RulesetFault, StateBase, fill, reindex
 
 
-class Program(Protocol):
+class Program(ABC):
     """What runs a ruleset."""
 
     spec: RulesetSpec
+    state_class: type[StateBase]
 
+    @abstractmethod
     def on(self, board: BoardSetUp | None) -> Program:
-        """The same rules on a scenario's board; the program itself for None."""
+        """The same rules on a scenario's board; the program itself for None.  ValueError where
+        rules name a hex that it lacks.
+        """
 
     def new_state(self, setup: SetUp, seed: int) -> StateBase:
         """The state before anything has happened."""
+        state = self.state_class()
+        worked_out = fill(state, self.spec, setup, seed)
+        for field, owner in worked_out:
+            formula = state.INITIALS.get((field.owner, field.name))
+            value = NONE if formula is None else int(formula(state, owner))
+            if field.owner == "Game":
+                setattr(state, field.slot, value)
+            else:
+                getattr(state, field.slot)[owner] = value
+        if worked_out:
+            reindex(state)
+        return state
 
+    def broken(self, setup: SetUp) -> list[Unmet]:
+        """What the ruleset demands of a scenario and this one does not meet, in words."""
+        if (there := self.on(setup.board)) is not self:
+            return there.broken(setup)
+        state = self.new_state(setup, 0)
+        lacking = [r for r in self.spec.requirements if not self._called(f"require_{r}", state)]
+        return [*(unmet(self.spec, name) for name in lacking), *unknown_values(self.spec, state)]
+
+    @abstractmethod
     def begin(self, state: StateBase) -> None:
         """Run to the first decision."""
 
+    @abstractmethod
     def start(self, state: StateBase, procedure: str, args: list[int]) -> None:
         """Run one procedure instead of the whole game, to its first decision or its end
         (``state.over``).
         """
 
+    @abstractmethod
     def answer(self, state: StateBase, option: int) -> None:
         """Answer the pending decision with one of its options and run on."""
 
+    @abstractmethod
+    def foretell(self, state: StateBase, forecast: str, args: Sequence[int]) -> None:
+        """Run one of ``spec.forecasts`` in a state of its own, whose log takes what it says."""
+
+    @abstractmethod
+    def _called(self, name: str, state: StateBase, *args: int) -> int | None:
+        """The value of a function, quantity or permission; None when the ruleset has none."""
+
     def standing(self, state: StateBase, side: int) -> int:
-        """What the position is worth to a side, as the ruleset declares it."""
+        """What the position is worth to a side; 0 when the ruleset does not say."""
+        return self._called("standing", state, side) or 0
 
     def score(self, state: StateBase, side: int) -> int | None:
-        """The points of a side, as the ruleset declares them; None when it does not."""
+        """The points of a side; None when the ruleset does not say."""
+        return self._called("score", state, side)
 
     def decision_limit(self, state: StateBase) -> int | None:
-        """After how many decisions bots stop a game that is not over, as the ruleset declares it;
-        None when it does not.
+        """After how many decisions bots stop a game that is not over; None when the ruleset does
+        not say.
         """
+        return self._called("decision_limit", state)
 
     def value(self, state: StateBase, name: str, args: Sequence[int] = ()) -> int:
         """What one of ``spec.calls`` is worth in a state: a number, an index, a mask for a set."""
-
-    def foretell(self, state: StateBase, forecast: str, args: Sequence[int]) -> None:
-        """Run one of ``spec.forecasts`` in a state of its own, whose log takes what it says."""
+        if name not in self.spec.calls:
+            raise KeyError(name)
+        return self._called(name, state, *args) or 0
 
 
 #: How many set-ups a program keeps the beginnings of.
@@ -102,7 +141,7 @@ def unknown_values(spec: RulesetSpec, state: StateBase) -> list[Unmet]:
     ]
 
 
-class CompiledProgram:
+class CompiledProgram(Program):
     """A ruleset compiled to Python."""
 
     #: whether it runs as machine code
@@ -120,11 +159,7 @@ class CompiledProgram:
         self._blocks = names["BLOCKS"]
         self._start: list[int] = names["START"]
         self._play = names["PLAY"]
-        self._initials = names["INITIALS"]
-        self.state_class.INITIALS = self._initials
-        self._standing = names["STANDING"]
-        self._score = names["SCORE"]
-        self._decision_limit = names["DECISION_LIMIT"]
+        self.state_class.INITIALS = names["INITIALS"]
         #: the states that games of a set-up begin with
         self._beginnings: dict[int, tuple[SetUp, StateBase]] = {}
 
@@ -164,35 +199,10 @@ class CompiledProgram:
         if known is None or known[0] is not setup:
             if len(self._beginnings) >= _KEPT:
                 self._beginnings.clear()
-            known = self._beginnings[id(setup)] = (setup, self._first_state(setup, seed))
+            known = self._beginnings[id(setup)] = (setup, super().new_state(setup, seed))
         state = known[1].copy()
         state.begin(seed)
         return state
-
-    def _first_state(self, setup: SetUp, seed: int) -> StateBase:
-        state = self.state_class()
-        worked_out = fill(state, self.spec, setup, seed)
-        for field, owner in worked_out:
-            value = (
-                self._initials[(field.owner, field.name)](state, owner)
-                if (field.owner, field.name) in self._initials
-                else NONE
-            )
-            if owner == NONE:
-                setattr(state, field.slot, int(value))
-            else:
-                getattr(state, field.slot)[owner] = int(value)
-        if worked_out:
-            reindex(state)
-        return state
-
-    def broken(self, setup: SetUp) -> list[Unmet]:
-        """What the ruleset demands of a scenario and this one does not meet, in words."""
-        if (there := self.on(setup.board)) is not self:
-            return there.broken(setup)
-        state = self.new_state(setup, 0)
-        lacking = [name for name, claim in self.names["REQUIREMENTS"].items() if not claim(state)]
-        return [*(unmet(self.spec, name) for name in lacking), *unknown_values(self.spec, state)]
 
     def begin(self, state: StateBase) -> None:
         """Run to the first decision."""
@@ -271,23 +281,9 @@ class CompiledProgram:
         """
         state.end(RETURNED if state.alone else TIED)
 
-    def standing(self, state: StateBase, side: int) -> int:
-        """What the position is worth to a side; 0 when the ruleset does not say."""
-        return 0 if self._standing is None else int(self._standing(state, side))
-
-    def score(self, state: StateBase, side: int) -> int | None:
-        """The points of a side; None when the ruleset does not say."""
-        return None if self._score is None else int(self._score(state, side))
-
-    def decision_limit(self, state: StateBase) -> int | None:
-        """After how many decisions bots stop a game; None when the ruleset does not say."""
-        return None if self._decision_limit is None else int(self._decision_limit(state))
-
-    def value(self, state: StateBase, name: str, args: Sequence[int] = ()) -> int:
-        """What one of ``spec.calls`` is worth in a state."""
-        if name not in self.spec.calls:
-            raise KeyError(name)
-        return int(self.names[f"q_{name}"](state, *args))
+    def _called(self, name: str, state: StateBase, *args: int) -> int | None:
+        function = self.names.get(f"q_{name}")
+        return None if function is None else int(function(state, *args))
 
     def foretell(self, state: StateBase, forecast: str, args: Sequence[int]) -> None:
         """Run one of ``spec.forecasts`` in a state of its own, whose log takes what it says."""

@@ -271,7 +271,7 @@ def test_what_killed_processes_have_left_of_native_builds_is_cleared_away(
 ) -> None:
     native = Ruleset(RULESET).native
     native.open()
-    native.note.write_text("no build")
+    native.entry.write_bytes(b"no build")
     for name, age in (("loading-old", 2 * STALE), ("loading-new", 0)):
         (native.folder / name).mkdir(mode=0o700)
         (native.folder / name / "module.so").write_bytes(b"x")

@@ -28,7 +28,6 @@ from compiler.trees import (
 from compiler.types import VOID
 
 
-@dataclass(frozen=True, slots=True)
 class Result(ir.Expr):
     """The value of a procedure, run with these arguments."""
 
@@ -36,14 +35,12 @@ class Result(ir.Expr):
     args: tuple[ir.Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Unseen(ir.Expr):
     """A value that not every side sees; *what* names it."""
 
     what: str
 
 
-@dataclass(frozen=True, slots=True)
 class Laid(ir.Expr):
     """That a card was laid where all see it; no expression of a ruleset, but a fact."""
 

@@ -25,7 +25,7 @@ def build(ruleset: Ruleset) -> int:
     with Stages(sys.stderr) as stages:
         try:
             maker = toolchain()
-            if place.fresh(maker):
+            if place.maker() == maker:
                 print(f"{ruleset.name}: the native build in {place.folder} is up to date")
                 return CLEAN
             with stopped_by_signals():
