@@ -44,8 +44,8 @@ class Key(Ground):
         if picture.flags():
             sides = range(len(picture.spec.sides))
             flags = (flag_at(6.0 * i - 10.0, 9.0, picture.side_fill(i)) for i in sides)
-            text = words_in(wording.language)("held by the side of this colour")
-            entries.append((text, "".join(flags)))
+            words = words_in(wording.language)
+            entries.append((words("held by the side of this colour"), "".join(flags)))
         of_board = dict(entries)  # a line goes before a ground
         fronts = {
             look["label"]: look
