@@ -22,7 +22,7 @@ from runtime.errors import ArgumentError, LoadError
 from runtime.files import entries, read_bytes, read_text, remedy_of
 
 if TYPE_CHECKING:
-    from compiler.report import Report
+    from compiler.output.report import Report
     from compiler.ruleset import Ruleset
     from grognard.draw.style import Style
     from runtime.model import RulesetSpec
@@ -59,7 +59,7 @@ def roots(kind: str) -> list[Path]:
 
 def is_ruleset(folder: Path) -> bool:
     """Whether a folder holds a ruleset."""
-    from compiler.folders import is_ruleset as holds
+    from compiler.sources.folders import is_ruleset as holds
 
     return holds(folder)
 
@@ -127,7 +127,7 @@ def finder(folder: Path) -> Callable[[str], Path | None]:
 
 def family(folder: Path) -> list[Path]:
     """The folder of a ruleset and those of the rulesets that it extends."""
-    from compiler.folders import chain
+    from compiler.sources.folders import chain
 
     return chain(folder, finder(folder))
 
@@ -172,7 +172,7 @@ def readable(folder: Path, *, parsed: bool = True) -> None:
     """Make sure that the files of a ruleset and its bases can be read as text, and where that is
     asked for (*parsed*) those of YAML as mappings.
     """
-    from compiler.report import shown_path
+    from compiler.output.report import shown_path
 
     for path, owner in _files(folder):
         shown = shown_path(path)
@@ -248,7 +248,7 @@ def program_of(folder: Path) -> CompiledProgram:
         readable(folder)
         raise
     if program is None:
-        from compiler.report import Report
+        from compiler.output.report import Report
 
         _whole(made)
         report = Report()
@@ -277,7 +277,7 @@ def errors_of(report: Report) -> LoadError:
 
 def of_findings(findings: list[Finding], name: str) -> LoadError:
     """The error that findings about a file tell of."""
-    from compiler.report import Report
+    from compiler.output.report import Report
 
     report = Report()
     report.add_findings(findings, name)
@@ -286,7 +286,7 @@ def of_findings(findings: list[Finding], name: str) -> LoadError:
 
 def print_report(report: Report, format: str = "text", stream: TextIO | None = None) -> None:
     """Print a report where it belongs."""
-    from compiler.report import wants_color
+    from compiler.output.report import wants_color
 
     out = stream or sys.stdout
     print(report.render(format, wants_color(out)), file=out)
@@ -331,7 +331,7 @@ class Opened:
 
 def ruleset_of(path: Path) -> Path | list[Finding]:
     """The folder of the ruleset that a scenario is for, or what prevents it from being known."""
-    from compiler.report import shown_path
+    from compiler.output.report import shown_path
     from runtime.data.findings import Finding, suggestion
     from runtime.data.reader import Node, Scalar, read_file
 
@@ -369,7 +369,7 @@ def load_scenario(
     errors), the findings; what the ruleset demands of it is among these only where it is
     *required*.
     """
-    from compiler.report import shown_path
+    from compiler.output.report import shown_path
     from runtime.scenario import board_of, load
 
     shown = shown_path(path)

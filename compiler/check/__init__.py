@@ -24,9 +24,9 @@ from compiler.check.secrecy.secrets import check_secrets
 from compiler.check.statements import Statements, check_procedure
 from compiler.check.statements.control import check_together
 from compiler.check.travels import check_travel
-from compiler.folders import rules_hash
 from compiler.ir.travels import TravelInfo
-from compiler.resolve import Resolved
+from compiler.sources.folders import rules_hash
+from compiler.sources.resolve import Resolved
 from compiler.types import BAD, BOOL, VOID, Type, fits
 from dsl import nodes as n
 from dsl.diagnostics import Label, Unknown

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from compiler.check.context import COMPARISONS, Context
-from compiler.data_files import read_mapping, report_faults, span_of
-from compiler.resolve import Resolved
+from compiler.sources.data_files import read_mapping, report_faults, span_of
+from compiler.sources.resolve import Resolved
 from compiler.texts import (
     ENGLISH,
     Wanted,

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from compiler import ir
+from compiler.check.chart import Chart
 from compiler.check.draft import Draft
-from compiler.check.facts.chart import Chart
-from compiler.rulebook import Carried
+from compiler.sources.rulebook import Carried
 from compiler.types import BAD, BOOL, HEX, INT, Type, from_spec, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Called, Diagnostic, Label, Severity, Subject, Unknown, Use, did_you_mean

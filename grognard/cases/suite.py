@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from compiler.report import Report
+from compiler.output.report import Report
 from grognard import places
 from grognard.cases.file import CaseError, read_cases
 from grognard.cases.running import CaseRunner, Outcome

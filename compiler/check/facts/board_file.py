@@ -15,10 +15,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
+from compiler.check.chart import Chart, shortened
 from compiler.check.context import Context
-from compiler.check.facts.chart import Chart, shortened
 from compiler.check.facts.tables import parse_cell
-from compiler.data_files import parsed, report_faults
+from compiler.sources.data_files import parsed, report_faults
 from compiler.types import Type
 from dsl import nodes as n
 from dsl.diagnostics import did_you_mean

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from compiler.check.chart import Chart, shortened
 from compiler.check.context import Context
 from compiler.check.facts.board_file import (
     board_arguments,
@@ -12,7 +13,6 @@ from compiler.check.facts.board_file import (
     check_shape,
     read_chart,
 )
-from compiler.check.facts.chart import Chart, shortened
 from dsl import nodes as n
 from dsl.diagnostics import Label
 from runtime.board import MOST_HEXES, Board

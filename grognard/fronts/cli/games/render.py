@@ -111,7 +111,7 @@ def _text(picture: Picture, args: argparse.Namespace) -> str:
     """The board in characters."""
     from shutil import get_terminal_size
 
-    from compiler.report import wants_color
+    from compiler.output.report import wants_color
     from grognard.draw.cells import cells_of
     from grognard.draw.text import SKETCH_WIDTH, draw_board, draw_sketch, window_around
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from compiler import ir
-from compiler.forecasting import forecast_spec
+from compiler.forecast_specs import forecast_spec
 from compiler.lowered import Lowered
 from compiler.trees import statements_of
 from dsl.source import Span

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from compiler.resolve import Resolved
+from compiler.sources.resolve import Resolved
 from dsl import nodes as n
 from dsl.diagnostics import Called, Diagnostic, Label, Lacking, Missed
 from dsl.source import Span

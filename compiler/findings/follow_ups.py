@@ -14,8 +14,8 @@ from dataclasses import replace
 from itertools import islice
 
 from compiler.check.context import Context
-from compiler.resolve import Resolved
-from compiler.verbs import at_verbs
+from compiler.findings.verbs import at_verbs
+from compiler.sources.resolve import Resolved
 from dsl import nodes as n
 from dsl.diagnostics import Called, Diagnostic, Label, Lacking, Missed, Reserved, Unknown, Use
 from dsl.source import Source, Span

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from compiler.data_files import span_of
+from compiler.sources.data_files import span_of
 from dsl import nodes as n
 from dsl.source import Source, Span
 from runtime.data.reader import Mapping, Node, Scalar, Sequence

@@ -30,9 +30,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from compiler.findings.codes import CODES, LOOKS
 from dsl.source import NOWHERE, Source, Span
 from runtime.data.findings import Finding, Place
 from runtime.files import read_text
+from runtime.scenario.codes import CODES as SCENARIO_CODES
 from runtime.spelling import STEERING, shortened
 
 if TYPE_CHECKING:
@@ -49,9 +51,6 @@ _COLORS = {"error": _RED, "warning": _YELLOW, "note": _BLUE}
 
 def titles() -> dict[str, str]:
     """All codes with their titles; those of the parser have theirs on their pages only."""
-    from compiler.codes import CODES, LOOKS
-    from runtime.scenario.codes import CODES as SCENARIO_CODES
-
     return {**CODES, **LOOKS, **SCENARIO_CODES}
 
 
@@ -382,6 +381,7 @@ def _paint(text: str, style: str, color: bool) -> str:
 
 
 def _version() -> str:
+    # start-up: SARIF alone names the version, and the metadata of packages takes 30 ms
     from importlib.metadata import PackageNotFoundError, version
 
     try:

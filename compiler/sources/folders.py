@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from runtime.data.reader import as_text, parse
 from runtime.files import entries, read_bytes
 
 #: Finds the folder of a ruleset by name.
@@ -69,8 +70,6 @@ def _tokens(text: str) -> str:
 
 
 def _content(text: str) -> str:
-    from runtime.data.reader import as_text, parse  # PyYAML takes its time
-
     root, found = parse(text, "")
     return text if found else repr(as_text(root))  # what is wrong with it is told elsewhere
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from compiler.data_files import Report, read_mapping, report_faults, span_of
+from compiler.sources.data_files import Report, read_mapping, report_faults, span_of
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, did_you_mean
 from dsl.nodes.declarations import RULE_ID

@@ -8,9 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from compiler.family import Called, Family
-from compiler.folders import Finder, is_ruleset
-from compiler.rulebook import Index, carriers, carry, check_bases, check_citations, read_index
+from compiler.sources.family import Called, Family
+from compiler.sources.folders import Finder, is_ruleset
+from compiler.sources.rulebook import (
+    Index,
+    carriers,
+    carry,
+    check_bases,
+    check_citations,
+    read_index,
+)
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, did_you_mean
 from dsl.parser import parse
