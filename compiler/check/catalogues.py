@@ -216,14 +216,8 @@ def _slips(ctx: Context, resolved: Resolved, language: str) -> None:
 
 def _place(ctx: Context, decls: list[n.Decl], sort: str, name: str) -> Span | None:
     """Where something is called so: first in the ruleset itself, then in its bases."""
-    found: list[Span] = []
-    ahead: list[n.Node] = [*decls]
-    while ahead:
-        node = ahead.pop()
-        ahead.extend(n.children(node))
-        ident = _named(node, sort)
-        if ident is not None and ident.text == name:
-            found.append(ident.span)
+    idents = (_named(node, sort) for node in n.below(decls))
+    found = [ident.span for ident in idents if ident is not None and ident.text == name]
     files = list(ctx.sources)
     return min(found, key=lambda span: (files.index(span.file), span.start), default=None)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -49,6 +50,15 @@ def children(node: Node) -> list[Node]:
         if f.name != "span":
             collect(getattr(node, f.name))
     return found
+
+
+def below(nodes: Iterable[Node]) -> Iterator[Node]:
+    """*nodes* and all nodes below them."""
+    ahead = list(nodes)
+    while ahead:
+        node = ahead.pop()
+        yield node
+        ahead.extend(children(node))
 
 
 @dataclass(frozen=True, slots=True)
