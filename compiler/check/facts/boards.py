@@ -31,7 +31,7 @@ _SETTINGS: dict[str, type[int] | tuple[str, ...]] = {
 
 
 def _settings(ctx: Context, decl: n.Board) -> tuple[dict[str, str | int], set[str | None]]:
-    """The settings that can be used, and the names of all that are meant, even misspelt or wrong."""
+    """The settings that can be used, and the names of all that are meant, also of wrong ones."""
     values: dict[str, str | int] = {}
     named: set[str | None] = set()
     given: dict[str, n.Setting] = {}
@@ -57,9 +57,8 @@ def _settings(ctx: Context, decl: n.Board) -> tuple[dict[str, str | int], set[st
             good = isinstance(value, int) and 0 < value < 1000
             wanted = "a number from 1 to 999"
         if not good:
-            ctx.error(
-                "F405", f"'{setting.name}' cannot be '{value}'", setting.span, f"write {wanted}"
-            )
+            message = f"'{setting.name}' cannot be '{value}'"
+            ctx.error("F405", message, setting.span, f"write {wanted}")
             continue
         values[setting.name.text] = value
     return values, {*given, *named}
@@ -80,12 +79,8 @@ def check_board(ctx: Context, decl: n.Board) -> None:
                 ctx.error("F405", f"the board lacks '{needed}'", decl.span, f"add: {needed} 9;")
             values[needed] = drawn or 1
     if int(values["rows"]) * int(values["columns"]) > MOST_HEXES:
-        ctx.error(
-            "F405",
-            f"{values['rows']} rows of {values['columns']} columns are too many",
-            decl.span,
-            f"a board has {MOST_HEXES} hexes at most",
-        )
+        message = f"{values['rows']} rows of {values['columns']} columns are too many"
+        ctx.error("F405", message, decl.span, f"a board has {MOST_HEXES} hexes at most")
         values["rows"] = values["columns"] = 1
     ctx.chart = chart
     ctx.grid_distances = "distance" in values
@@ -106,9 +101,7 @@ def check_board(ctx: Context, decl: n.Board) -> None:
         ctx.program.board = Board(**shape, **more)
     except ValueError as error:
         word = next(iter(re.findall(r"'([^']*)'", str(error))), None)
-        place = chart.place(decl.span, word=word)
-        ctx.error(
-            "F405", f"{chart.name}: {shortened(str(error))}", place, "correct the board's file"
-        )
+        place, message = chart.place(decl.span, word=word), f"{chart.name}: {shortened(str(error))}"
+        ctx.error("F405", message, place, "correct the board's file")
         ctx.program.board = Board(**shape)
     check_shape(ctx, chart, decl, shape)

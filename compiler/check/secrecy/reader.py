@@ -6,15 +6,15 @@ A side sees a hidden field of a piece where a condition beside it makes sure: ``
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Set
+from collections.abc import Callable, Collection, Iterable, Set
 from typing import Any
 
 from compiler import ir
-from compiler.check.analysis import travel_expressions
+from compiler.check.analysis import asked_together, travel_expressions
 from compiler.check.draft import Draft
 from compiler.check.secrecy.flows import DRAWN, Flows, Laid, Result, Unseen, members
 from compiler.check.secrecy.seers import Facts, always_seen, equal_to, key_of, of_the_kind
-from compiler.trees import conjuncts, parts_of, rules_of, substitute
+from compiler.trees import conjuncts, parts_of, substitute
 from compiler.types import HEX
 from dsl.source import Span
 from runtime.model import FieldSpec, closed_slots
@@ -63,9 +63,7 @@ class Reader:
         self.given: Locals = {}
 
     def hidden(self, e: ir.Expr, env: Locals, facts: Facts) -> str | None:
-        """The name of something hidden that *e* reads, where *env* says what parameters stand for
-        and *facts* hold.
-        """
+        """The name of something hidden that *e* reads, with what parameters stand for in *env*."""
         self.left -= 1
         if self.left < 0 or e.span in self.sight.shown:
             return None
@@ -77,10 +75,7 @@ class Reader:
         )
 
     def _among(self, values: Iterable[tuple[ir.Expr, Facts]], facts: Facts) -> str | None:
-        """What one of some values reads, each of which had its own facts.
-
-        In what a procedure computes its parameters are what it was given.
-        """
+        """What one of some values reads, each with its own facts, and with what it was given."""
         for e, known in values:
             if self.given:
                 e = substitute(e, self.given)
@@ -162,7 +157,7 @@ class Reader:
         names = [p.name for p in part.params]
         inner = {n: substitute(arg, env) for n, arg in zip(names, e.args, strict=True)}
         if isinstance(part, ir.Callable):
-            for exprs in _together(part):
+            for exprs in asked_together(part):
                 known = facts
                 for one in exprs:
                     known = _with(known, one, inner)
@@ -267,16 +262,3 @@ _LOOKS: dict[type[ir.Expr], Callable[[Reader, Any, Locals, Facts], str | None]] 
 def _with(facts: Facts, condition: ir.Expr | None, env: Locals) -> Facts:
     """*facts*, and that a condition holds."""
     return (*facts, *(substitute(c, env) for c in conjuncts(condition)))
-
-
-def _together(call: ir.Callable) -> Iterator[list[ir.Expr]]:
-    """The expressions of a call, those together of which one is asked only where another holds."""
-    if call.body is not None:
-        yield [call.body]
-    for rule in rules_of(call.roots):
-        yield [e for e in (rule.when, rule.value) if e is not None]
-        for _, when in rule.suspended:
-            yield [when]
-    for modifiers in call.modifiers.values():
-        for m in modifiers:
-            yield [e for e in (m.when, m.value) if e is not None]
