@@ -4,7 +4,6 @@ fits.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from compiler.sources.resolve import Resolved
@@ -88,7 +87,7 @@ def _reshaped(found: list[Diagnostic], resolved: Resolved) -> list[Diagnostic]:
                 Label(before.name.span, "replaced"),
                 Label(group[0].span, _places("used as it was", len(group))),
             ),
-            remedy=f"keep ({parameters(before.params)}), or replace what uses it, too",
+            remedy=f"keep ({', '.join(map(str, before.params))}), or replace what uses it, too",
         )
     return [one for d in found if (one := instead.get(id(d), d)) is not None]
 
@@ -99,13 +98,3 @@ def _of(inner: Span, outer: Span) -> bool:
 
 def _places(text: str, count: int) -> str:
     return text if count == 1 else f"{text}, and in {count - 1} more place{'s' * (count > 2)}"
-
-
-def parameters(params: Sequence[n.Param]) -> str:
-    """Parameters as they are written."""
-    return ", ".join(f"{p.name}: {_written(p.type)}" for p in params)
-
-
-def _written(type_: n.TypeRef) -> str:
-    forms = {"optional": "{}?", "set": "set of {}", "roll": "roll of {}"}
-    return forms.get(type_.form, "{}").format(type_.name)

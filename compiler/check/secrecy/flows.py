@@ -170,9 +170,7 @@ class Tracer:
         return ()
 
     def _gives(self, stmt: ir.Stmt, facts: Facts) -> Facts:
-        """Look at a step without others in it, which may give a local a value or return one; what
-        is known to hold of it.
-        """
+        """Look at a step without others in it; what is known to hold of what it gives."""
         match stmt:
             case ir.Let():
                 self._bind(stmt.name, stmt.value, facts)
@@ -242,9 +240,7 @@ class Flow:
 
 @dataclass
 class Flows:
-    """What the procedures of a ruleset return and change; *bound* and *drawn* tell of the locals of
-    those looked at.
-    """
+    """What procedures return and change; *bound* and *drawn* tell of the locals of those looked at."""
 
     program: Draft
     bound: Bound = field(default_factory=dict)
