@@ -43,7 +43,7 @@ class Chart:
         return span_of(self.source, node)
 
     def place(self, otherwise: Span, *keys: str, word: str | None = None) -> Span:
-        """Where the file has the last of nested *keys*, or below them the *word*, as far as it has."""
+        """Where the file has the last of nested *keys*, or below them the *word*."""
         node: Node = self.root
         span = otherwise
         for step in keys:

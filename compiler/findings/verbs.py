@@ -1,6 +1,4 @@
-"""Findings of families: what a verb has done is reported at the verb, not where its base no longer
-fits.
-"""
+"""Findings of families: what a verb has done is reported at the verb."""
 
 from __future__ import annotations
 
@@ -45,16 +43,9 @@ def _lacking(found: list[Diagnostic], resolved: Resolved) -> list[Diagnostic]:
             result.append(d)
             continue
         lacking = set(rowless.members)
-        adding = [
-            verb
-            for verb in resolved.written
-            if isinstance(verb, n.Extend)
-            and verb.kind == "enum"
-            and {m.text for m in verb.members} >= lacking
-        ]
-        rows = [
-            verb for verb in resolved.written if isinstance(verb, n.Extend) and verb.kind == "table"
-        ]
+        verbs = [verb for verb in resolved.written if isinstance(verb, n.Extend)]
+        enums, rows = ([v for v in verbs if v.kind == kind] for kind in ("enum", "table"))
+        adding = [verb for verb in enums if {m.text for m in verb.members} >= lacking]
         if any({row.cells[0].text for row in verb.rows if row.cells} >= lacking for verb in rows):
             continue  # the rows are there, and stand under a name that is wrong
         if adding:

@@ -240,7 +240,7 @@ class Flow:
 
 @dataclass
 class Flows:
-    """What procedures return and change; *bound* and *drawn* tell of the locals of those looked at."""
+    """What procedures return and change; *bound*, *drawn*: the locals of those looked at."""
 
     program: Draft
     bound: Bound = field(default_factory=dict)

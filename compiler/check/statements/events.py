@@ -119,7 +119,7 @@ class _Window:
         return [*begin, ir.Repeat(None, "", tuple(body), span=core.span)]
 
     def _offer(self, found: list[_Possibility], asked: ir.Local) -> ir.Offer:
-        """The menu of the side that is asked; it can only pass where a reaction just seems possible."""
+        """The menu of the side that is asked; it can only pass where none is possible."""
         core, about = self.core, self.bound
         branches = tuple(self._branch(p, asked) for p in found)
         options = tuple(
