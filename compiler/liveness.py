@@ -45,14 +45,14 @@ def alike_kinds(program: ir.Program) -> set[str]:
 
 def liveness(program: ir.Program) -> Liveness:
     """What is held, of all procedures that can reach a decision."""
-    found = Liveness()
+    held = Liveness()
     alike = alike_kinds(program)
     values = (t for d in program.decisions for o in d.options for t in o.values)
     if any(t.kind == "piece" and t.name in alike for t in values):
         for procedure in program.procedures.values():
             if procedure.asks:
-                _Look(program, dict(procedure.locals), found).block(procedure.body, _NONE)
-    return found
+                _Look(program, dict(procedure.locals), held).block(procedure.body, _NONE)
+    return held
 
 
 class _Look:

@@ -71,14 +71,14 @@ def _retargeted(end: low.Terminator, target: Callable[[int], int]) -> low.Termin
 
 def _followers(draft: _Draft) -> list[int]:
     """The blocks with which one may go on."""
-    found = [s.target for s in statements_of(draft.body) if isinstance(s, low.GoTo)]
+    followers = [s.target for s in statements_of(draft.body) if isinstance(s, low.GoTo)]
 
     def note(index: int) -> int:
-        found.append(index)
+        followers.append(index)
         return index
 
     _retargeted(draft.terminator, note)
-    return found
+    return followers
 
 
 def _within(stmt: ir.Stmt, change: Callable[[ir.Stmt], ir.Stmt]) -> ir.Stmt:

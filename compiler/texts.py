@@ -101,19 +101,19 @@ def missing(program: ir.Program, language: str, besides: Iterable[str] = ()) -> 
     languages lack, and the keys *besides*, whose identifiers would be shown.
     """
     given = program.texts.get(language, {})
-    found = [] if "title" in given else [Wanted("title")]
-    found += [text for text in wanted(program) if text.key not in given]
+    lacking_texts = [] if "title" in given else [Wanted("title")]
+    lacking_texts += [text for text in wanted(program) if text.key not in given]
     for enum, members in program.enums.items():
         for end in ("", ".text"):
             keys = [f"{enum}.{member}{end}" for member in members]
             if any(key in given for key in keys):
-                found += [Wanted(key) for key in keys if key not in given]
-    lacking = {text.key for text in found}
+                lacking_texts += [Wanted(key) for key in keys if key not in given]
+    lacking = {text.key for text in lacking_texts}
     if language == ENGLISH:
-        return found
+        return lacking_texts
     english = program.texts.get(ENGLISH, {})
     shown = dict.fromkeys((*english, *besides))
-    return found + [Wanted(key) for key in shown if key not in given and key not in lacking]
+    return lacking_texts + [Wanted(key) for key in shown if key not in given and key not in lacking]
 
 
 def mixed(program: ir.Program) -> dict[str, str]:

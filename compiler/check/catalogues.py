@@ -126,9 +126,9 @@ def _instead(key: str, known: set[str]) -> str:
     alike = {other.partition(".")[2]: other for other in known if other.partition(".")[0] == begins}
     if not rest or not alike or odd(key):
         return did_you_mean(key, known) or f"remove it{_FORMS}"
-    meant = alike.get(nearest(rest, alike) or "")
-    meant = meant or min((other for other in known if other.partition(".")[2] == rest), default="")
-    return f"did you mean '{meant}'?" if meant else "remove it"
+    same = (other for other in known if other.partition(".")[2] == rest)
+    near_key = alike.get(nearest(rest, alike) or "") or min(same, default="")
+    return f"did you mean '{near_key}'?" if near_key else "remove it"
 
 
 def _is_used(key: str, keys: set[str]) -> bool:
@@ -185,22 +185,22 @@ def _slips(ctx: Context, resolved: Resolved, language: str) -> None:
         compared += len(known.get(sort, ()))
         if sort not in known or compared > COMPARISONS or use.key in english:
             continue
-        meant = next(iter(near(name, known[sort], parts=False)), None)
-        if meant is None:
+        like = next(iter(near(name, known[sort], parts=False)), None)
+        if like is None:
             continue
         place = _place(ctx, resolved.decls, sort, name)
         if place is not None:
-            message = f"the {sort} '{name}' has no text in '{language}', and '{meant}' has one"
-            remedy = f"did you mean '{meant}'? Otherwise add '{use.key}' to texts/{language}.yaml"
+            message = f"the {sort} '{name}' has no text in '{language}', and '{like}' has one"
+            remedy = f"did you mean '{like}'? Otherwise add '{use.key}' to texts/{language}.yaml"
             ctx.warning("C705", message, place, remedy)
 
 
 def _place(ctx: Context, decls: list[n.Decl], sort: str, name: str) -> Span | None:
     """Where something is called so: first in the ruleset itself, then in its bases."""
     idents = (_named(node, sort) for node in n.below(decls))
-    found = [ident.span for ident in idents if ident is not None and ident.text == name]
+    spans = [ident.span for ident in idents if ident is not None and ident.text == name]
     files = list(ctx.sources)
-    return min(found, key=lambda span: (files.index(span.file), span.start), default=None)
+    return min(spans, key=lambda span: (files.index(span.file), span.start), default=None)
 
 
 def _named(node: n.Node, sort: str) -> n.Ident | None:

@@ -34,8 +34,8 @@ class Chart:
 
     def part(self, key: str) -> Mapping:
         """A part of the file that is a mapping; an empty one where it has none."""
-        found = self.root.get(key)
-        return found if isinstance(found, Mapping) else _NOTHING
+        part = self.root.get(key)
+        return part if isinstance(part, Mapping) else _NOTHING
 
     def span(self, node: Node) -> Span:
         """Where a node stands."""
@@ -52,8 +52,8 @@ class Chart:
             if key is None or below is None:
                 break
             span, node = self.span(key), below
-        found = next((one for one in _scalars(node) if one.text == word), None)
-        return span if found is None else self.span(found)
+        scalar = next((one for one in _scalars(node) if one.text == word), None)
+        return span if scalar is None else self.span(scalar)
 
 
 def shortened(text: str) -> str:

@@ -231,9 +231,9 @@ class Context:
         self._compared += len(known)
         if self._compared > COMPARISONS:
             known = ()
-        meant = did_you_mean(text, known)
-        about = Unknown(text, what, bool(meant), unsure, known)
-        self.error(code, message, span, meant or otherwise, about=(about,))
+        near = did_you_mean(text, known)
+        about = Unknown(text, what, bool(near), unsure, known)
+        self.error(code, message, span, near or otherwise, about=(about,))
 
     def cite(self, what: str, rules: tuple[str, ...]) -> None:
         """Remember that *what* stands for these rule IDs."""

@@ -219,8 +219,8 @@ def _shared(
     if name not in program.shared.get(parent, ()):
         return {}
     kinds = program.parents[parent]
-    found = {kind: facts[kind, name] for kind in kinds if (kind, name) in facts}
-    return found if len(found) == len(kinds) else {}
+    by_owner = {kind: facts[kind, name] for kind in kinds if (kind, name) in facts}
+    return by_owner if len(by_owner) == len(kinds) else {}
 
 
 def read_shared(
@@ -268,10 +268,10 @@ def there(program: Draft, parent: str, hex_: ir.Expr, span: Span) -> ir.Expr | N
         assert place is not None
         piece = Type("piece", place.owner)
         type_ = piece.maybe() if place.alone else set_of(piece)
-        found: ir.Expr = ir.At(place.owner, hex_, type=type_, span=span)
+        pieces: ir.Expr = ir.At(place.owner, hex_, type=type_, span=span)
         if place.alone:
-            found = ir.SetLit((found,), type=set_of(piece), span=span)
-        one = ir.Widen(found, type=wanted, span=span)
+            pieces = ir.SetLit((pieces,), type=set_of(piece), span=span)
+        one = ir.Widen(pieces, type=wanted, span=span)
         result = one if result is None else ir.Gathered("|", result, one, type=wanted, span=span)
     return result
 

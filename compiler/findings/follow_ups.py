@@ -250,14 +250,14 @@ def _grouped(
             continue
         written = written if written is not None else _written(ctx.sources)
         known = {word for d in group if d.unknown is not None for word in d.unknown.known}
-        meant = _unused(name, known, written)
-        if meant is not None and len(group) == 1:
-            here = Label(written[meant][0], "declared here, and used nowhere")
+        intended = _unused(name, known, written)
+        if intended is not None and len(group) == 1:
+            here = Label(written[intended][0], "declared here, and used nowhere")
             instead[group[0]] = replace(group[0], labels=(*group[0].labels, here))
-        elif meant is not None:
+        elif intended is not None:
             instead.update(dict.fromkeys(group, None))
-            instead[group[0]] = _at_declaration(meant, name, group, written[meant][0])
-        if meant is not None:
+            instead[group[0]] = _at_declaration(intended, name, group, written[intended][0])
+        if intended is not None:
             continue
         for same in _alike(name, group, declared):
             instead.update(dict.fromkeys(same, None))
@@ -274,8 +274,8 @@ def _grouped(
 
 def _unused(name: str, known: set[str], written: dict[str, list[Span]]) -> str | None:
     """The *known* name that is used nowhere and is as like *name* as any."""
-    meant = nearest(name, {word for word in known if len(written.get(word, ())) == 1})
-    return meant if meant is not None and nearest(name, known) == meant else None
+    near = nearest(name, {word for word in known if len(written.get(word, ())) == 1})
+    return near if near is not None and nearest(name, known) == near else None
 
 
 def _stem(same: list[Diagnostic]) -> str:

@@ -148,8 +148,8 @@ class _Proof:
     ) -> None:
         cited = about.rules if citation is None else citation
         severity = Severity.WARNING if code == "Q508" else Severity.ERROR
-        found = Diagnostic(code, message, about.span, severity, labels, cited, remedy)
-        self.found.append(found)
+        diagnostic = Diagnostic(code, message, about.span, severity, labels, cited, remedy)
+        self.found.append(diagnostic)
 
     def _dead(self) -> set[int]:
         """Report the rules that can never speak."""

@@ -49,8 +49,8 @@ class Claims(Search):
         method = self._methods.get((question, kind))
         if method is None:
             names = (f"_{question}_{one.__name__.lower()}" for one in kind.__mro__)
-            found = (getattr(self, name, None) for name in names)
-            method = self._methods[question, kind] = next(one for one in found if one is not None)
+            methods = (getattr(self, name, None) for name in names)
+            method = self._methods[question, kind] = next(one for one in methods if one is not None)
         return method
 
     def _asked(self, question: str, e: ir.Expr) -> Any:

@@ -75,9 +75,9 @@ class Search:
             if claim() is not True:
                 self.values[atom] = kept
                 self.stamp += 1
-        found = {atom: value for atom, value in order.items() if atom in self.values}
+        needed = {atom: value for atom, value in order.items() if atom in self.values}
         self.forget()
-        return found
+        return needed
 
     def forget(self) -> None:
         """Assume nothing."""

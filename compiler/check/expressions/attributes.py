@@ -102,9 +102,9 @@ class Attributes(Names):
         if isinstance(node.object, n.Name):
             return self._index_of_name(node, node.object, env, expected)
         if isinstance(node.object, n.Attr):
-            found = self._index_of_field(node, node.object, env)
-            if found is not None:
-                return found
+            value = self._index_of_field(node, node.object, env)
+            if value is not None:
+                return value
         message = "only kinds, piles, matrices and fields kept per member of an enum take an index"
         remedy = "Unit[h], hand[side], table[row, column], u.hits[left]"
         self.ctx.error("T301", message, node.span, remedy)
@@ -148,12 +148,12 @@ class Attributes(Names):
         program = self.program
         if kind in program.parents:
             hex_ = self._single(node, env, HEX.maybe(), "the index")
-            found = there(program, kind, hex_, node.span)
-            if found is None:
+            pieces = there(program, kind, hex_, node.span)
+            if pieces is None:
                 message = f"{kind} does not say where its pieces are"
                 remedy = f"declare the place in {kind}: hex: Hex place"
                 self.ctx.error("T301", message, node.span, remedy)
-            return found if found is not None else bad(node)
+            return pieces if pieces is not None else bad(node)
         place = program.place_of(kind)
         if place is None and kind in self.ctx.orphans:
             return bad(node)

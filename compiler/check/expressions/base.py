@@ -119,12 +119,12 @@ class ExpressionChecker:
         owner, program = value.type.owner, self.program
         parts = [(f.name, from_spec(f.type)) for f in program.fields.values() if f.owner == owner]
         parts += [(c.name, c.type) for c in program.columns.values() if c.enum == owner]
-        found = [
+        fitting = [
             name
             for name, type_ in parts
             if type_.kind != "int" and type_.kind == wanted.kind and fits(type_, wanted)
         ]
-        return f"did you mean its '{found[0]}'?" if len(found) == 1 else ""
+        return f"did you mean its '{fitting[0]}'?" if len(fitting) == 1 else ""
 
     def members(self, node: n.Expr, env: Env, expected: Type | None = None) -> tuple[ir.Expr, Type]:
         """Check a source of members; returns it with the type of the members."""

@@ -24,7 +24,7 @@ def hex_called(ctx: Context, node: n.Int) -> ir.Expr:
     assert ctx.program.board is not None
     label = f"{node.value:04}"
     try:
-        found = ctx.program.board.index(label)
+        index = ctx.program.board.index(label)
     except ValueError as error:
         remedy = "write the number of a hex as it stands on the board"
         ctx.error("R201", str(error), node.span, remedy)
@@ -33,7 +33,7 @@ def hex_called(ctx: Context, node: n.Int) -> ir.Expr:
         message = f"the number of a hex has {len(label)} digits, not '{node.value}'"
         ctx.error("R201", message, node.span, f"write {label}")
     ctx.program.labels.setdefault(label, node.span)
-    return ir.Label(found, label, type=HEX, span=node.span)
+    return ir.Label(index, label, type=HEX, span=node.span)
 
 
 class Names(ExpressionChecker):

@@ -63,10 +63,10 @@ class Sets(ExpressionChecker):
             type_ = set_of(member)
         elif node.kind == "first":
             type_ = member.maybe()
-        found = ir.Quant(node.kind, var, source, where, value, type=type_, span=node.span)
+        quant = ir.Quant(node.kind, var, source, where, value, type=type_, span=node.span)
         if node.kind not in ("all", "first"):
-            return found
-        return narrowed_members(self.program, inner, var, found)
+            return quant
+        return narrowed_members(self.program, inner, var, quant)
 
     def _allot(self, node: n.Allot, env: Env, expected: Type | None) -> ir.Expr:
         """An allotment."""

@@ -59,17 +59,17 @@ def _copies(ctx: Context, decl: n.Deck) -> tuple[str, tuple[int, ...]]:
         message = f"a deck has at most {_MOST_CARDS} cards, this one has {total}"
         ctx.error("F404", message, decl.copies.span, "give fewer copies")
     else:
-        meant = did_you_mean(name, [c for e, c in program.columns if e == enum])
+        near = did_you_mean(name, [c for e, c in program.columns if e == enum])
         numbers = [key for key, col in program.columns.items() if col.type.kind == "int"]
         others = [e for e, c in numbers if c == name]
         span = decl.copies.span
-        if not meant and len(others) == 1:
+        if not near and len(others) == 1:
             (enum,) = others  # what is said of the cards would follow from this
-            meant, span = f"did you mean 'deck {decl.name} of {enum}'?", decl.enum.span
+            near, span = f"did you mean 'deck {decl.name} of {enum}'?", decl.enum.span
         message = f"'{name}' is not a number column of a table of {decl.enum}"
         about = (Unknown(name),) if column is None else ()
         types = (column.type,) if column is not None else ()
-        ctx.error("F406", message, span, meant or "add such a column", about=about, types=types)
+        ctx.error("F406", message, span, near or "add such a column", about=about, types=types)
     return enum, (1,) * len(program.enums[enum])
 
 

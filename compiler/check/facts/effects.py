@@ -45,8 +45,8 @@ def check_groups(ctx: Context, decls: list[n.Decl]) -> None:
         assert first.group is not None
         if len(members) == 1:
             message = f"effect '{first.name}' is the only one in the group '{name}'"
-            meant = did_you_mean(name, [g for g in groups if g != name])
-            remedy = meant or f"put the effects that it excludes in '{name}', too"
+            near = did_you_mean(name, [g for g in groups if g != name])
+            remedy = near or f"put the effects that it excludes in '{name}', too"
             ctx.warning("Q509", message, first.group.span, remedy, about=(Unknown(name),))
         for other in members[1:]:
             two = f"'{other.name}' and '{first.name}' are in one group"

@@ -158,13 +158,13 @@ def check_matrix(ctx: Context, decl: n.Matrix) -> None:
     seen: dict[str, n.Row] = {}
     wrong = False  # what rows are missing may be those that are wrong
     for row in decl.rows[1:]:
-        meant = _row_members(ctx, decl, row, rows, seen, len(heads) + 1)
-        if not meant:
+        members = _row_members(ctx, decl, row, rows, seen, len(heads) + 1)
+        if not members:
             wrong = True
             continue
         for head, cell in zip(heads, row.cells[1:], strict=True):
             value = cell_value(ctx, cell, type_)
-            for r in meant:
+            for r in members:
                 for c in head:
                     values[rows.index(r)][columns.index(c)] = value
     lacking = [member for member in rows if member not in seen]
@@ -206,23 +206,23 @@ def _row_members(
 ) -> list[str]:
     """The members for which a row gives values, entered into *seen*; none where it is wrong."""
     key = row.cells[0].text if row.cells else ""
-    meant = _headed(decl.row, members, key)
+    headed = _headed(decl.row, members, key)
     if len(row.cells) != width:
         message = f"this row has {cells(row)}; the first row has {width}"
         ctx.error("F403", message, row.span, "give one cell for each column")
-        seen.update(dict.fromkeys(meant, row))
+        seen.update(dict.fromkeys(headed, row))
         return []
-    if not meant:
+    if not headed:
         remedy = did_you_mean(key, members) or f"known: {', '.join(members[:8])}"
         ctx.error("F402", f"'{key}' is not a member of {decl.row}", row.cells[0].span, remedy)
         return []
-    if twice := [member for member in meant if member in seen]:
+    if twice := [member for member in headed if member in seen]:
         other = (Label(seen[twice[0]].span, "the other"),)
         message = f"a second row for '{twice[0]}'"
         ctx.error("F402", message, row.cells[0].span, "remove one of the two", other)
         return []
-    seen.update(dict.fromkeys(meant, row))
-    return meant
+    seen.update(dict.fromkeys(headed, row))
+    return headed
 
 
 def _scale(ctx: Context, scale: n.Ident | n.Numbers) -> tuple[str, ...] | None:
@@ -244,8 +244,8 @@ def _headed(scale: n.Ident | n.Numbers, members: tuple[str, ...], text: str) -> 
         return [text] if text in members else []
     if len(text) >= 20:
         return []
-    found = [str(k) for k in range(int(ends[1]), int(ends[2] or ends[1]) + 1)]
-    return found if found and found[0] in members and found[-1] in members else []
+    numbers = [str(k) for k in range(int(ends[1]), int(ends[2] or ends[1]) + 1)]
+    return numbers if numbers and numbers[0] in members and numbers[-1] in members else []
 
 
 def check_tables(ctx: Context, decls: list[n.Decl]) -> None:
@@ -294,12 +294,13 @@ def _exchanged(
 ) -> None:
     """Say once of two cells of a row that they stand in each other's place, where they do."""
     left = {id(d) for d in ctx.diagnostics}
-    by_place = {d.span: (i, d) for i, found in enumerate(misfits) for d in found if id(d) in left}
+    at = [(i, d) for i, column in enumerate(misfits) for d in column if id(d) in left]
+    by_place = {d.span: (i, d) for i, d in at}
     for row in decl.rows:
-        found = [by_place[cell.span] for cell in row.cells[1:] if cell.span in by_place]
-        if len(found) != 2:
+        misfitting = [by_place[cell.span] for cell in row.cells[1:] if cell.span in by_place]
+        if len(misfitting) != 2:
             continue
-        (a, first), (b, second) = found
+        (a, first), (b, second) = misfitting
         if not (suits(ctx, row.cells[a + 1], types[b]) and suits(ctx, row.cells[b + 1], types[a])):
             continue
         _withdraw(ctx, (first, second))
@@ -375,8 +376,8 @@ def _table(ctx: Context, decl: n.Table) -> None:
     _of_other_types(ctx, decl, types, misfits, len(seen))
     _exchanged(ctx, decl, types, misfits)
     lacking = [m for m in members if m not in seen]
-    meant = {nearest(key, lacking) for key in wrong}
-    lacking = [m for m in lacking if m not in meant]
+    misspelt = {nearest(key, lacking) for key in wrong}
+    lacking = [m for m in lacking if m not in misspelt]
     if len(lacking) > faulty:
         missing_rows(ctx, "table", decl, lacking)
     ctx.cite(f"table {decl.name}", decl.rules)

@@ -345,9 +345,9 @@ def _renamed(e: ir.Expr, before: str) -> ir.Expr:
     """*e* with all locals called otherwise: *before* stands before their names."""
     if isinstance(e, ir.Local):
         return replace(e, name=before + e.name)
-    made = rebuilt(e, lambda part: _renamed(part, before))
-    names = {key: before + old for key in _NAMES if (old := getattr(made, key, ""))}
-    return replace(made, **names) if names else made  # type: ignore[arg-type]
+    copy = rebuilt(e, lambda part: _renamed(part, before))
+    names = {key: before + old for key in _NAMES if (old := getattr(copy, key, ""))}
+    return replace(copy, **names) if names else copy  # type: ignore[arg-type]
 
 
 #: Where quantifiers, allotments and lines keep the names of the locals that they give.

@@ -70,9 +70,8 @@ class Reader:
         return _LOOKS.get(type(e), Reader._parts)(self, e, env, facts)
 
     def _first(self, exprs: Iterable[ir.Expr], env: Locals, facts: Facts) -> str | None:
-        return next(
-            (found for e in exprs if (found := self.hidden(e, env, facts)) is not None), None
-        )
+        read = (self.hidden(e, env, facts) for e in exprs)
+        return next((hidden for hidden in read if hidden is not None), None)
 
     def _among(self, values: Iterable[tuple[ir.Expr, Facts]], facts: Facts) -> str | None:
         """What one of some values reads, each with its own facts, and with what it was given."""
@@ -80,8 +79,8 @@ class Reader:
             if self.given:
                 e = substitute(e, self.given)
                 known = tuple(substitute(fact, self.given) for fact in known)
-            if (found := self.hidden(e, {}, (*known, *facts))) is not None:
-                return found
+            if (hidden := self.hidden(e, {}, (*known, *facts))) is not None:
+                return hidden
         return None
 
     # ------------------------------------------------------------------ each kind of expression
@@ -146,11 +145,11 @@ class Reader:
         self, e: ir.Apply | ir.Reach | ir.Steps | ir.Way, env: Locals, facts: Facts
     ) -> str | None:
         """What a call or a travel reads, and what it is given."""
-        found = self._parts(e, env, facts)
+        hidden = self._parts(e, env, facts)
         calls, travels = self.program.calls, self.program.travels
         part = calls[e.name] if isinstance(e, ir.Apply) else travels[e.travel]
-        if found is not None or part.name in self.under_way:
-            return found
+        if hidden is not None or part.name in self.under_way:
+            return hidden
         if self.sight.closed.isdisjoint(part.reads):
             return None
         self.under_way.add(part.name)
@@ -161,13 +160,13 @@ class Reader:
                 known = facts
                 for one in exprs:
                     known = _with(known, one, inner)
-                found = found or self._first(exprs, inner, known)
+                hidden = hidden or self._first(exprs, inner, known)
         else:
             own = [part.here, part.there, *(n for c in part.carried for n in (c.before, c.after))]
             inner |= {name: ir.Local(f"{name} ", type=HEX) for name in own}
-            found = self._first(travel_expressions(part), inner, facts)
+            hidden = self._first(travel_expressions(part), inner, facts)
         self.under_way.discard(part.name)
-        return found
+        return hidden
 
     def _local(self, e: ir.Local, env: Locals, facts: Facts) -> str | None:
         """What a local got from something hidden."""
@@ -181,23 +180,23 @@ class Reader:
         ):
             return None  # who is asked, all see
         self.under_way.add(f"local {name}")
-        found = self._among(self.values(name), facts)
+        hidden = self._among(self.values(name), facts)
         self.under_way.discard(f"local {name}")
-        return found
+        return hidden
 
     def _result(self, e: Result, env: Locals, facts: Facts) -> str | None:
         """What the value of a procedure comes from."""
         if f"procedure {e.procedure}" in self.under_way:
             return None
         self.under_way.add(f"procedure {e.procedure}")
-        found, before = None, self.given
+        hidden, before = None, self.given
         args = [substitute(arg, env) for arg in e.args]
         for flow in self.sight.flows.of(e.procedure):
             self.given = {**before, **dict(zip(flow.params, args, strict=False))}
-            found = found or self._among(flow.returned, facts)
+            hidden = hidden or self._among(flow.returned, facts)
         self.given = before
         self.under_way.discard(f"procedure {e.procedure}")
-        return found
+        return hidden
 
     # ------------------------------------------------------------------ who sees
 

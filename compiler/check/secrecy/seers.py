@@ -82,7 +82,7 @@ def equal_to(e: ir.Expr, facts: Facts) -> list[object]:
     """The keys of the expressions that are known to have the same value."""
     equal = [f for f in facts if isinstance(f, ir.Compare) and f.op == "=="]
     pairs = [(key_of(fact.left), key_of(fact.right)) for fact in equal]
-    found = [key_of(e)]
-    for one in found:
-        found += [b for pair in pairs for a, b in (pair, pair[::-1]) if a == one and b not in found]
-    return found
+    keys = [key_of(e)]
+    for one in keys:
+        keys += [b for pair in pairs for a, b in (pair, pair[::-1]) if a == one and b not in keys]
+    return keys

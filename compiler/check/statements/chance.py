@@ -80,12 +80,12 @@ class Chance(StatementChecker):
         return self.exprs.of_type(card, env, kind, "the card"), where
 
     def _put(self, stmt: n.Put, env: Env) -> ir.Stmt:
-        found = self._card_to(stmt.card, stmt.pile, env)
-        return ir.Put(*found, span=stmt.span) if found else self.nothing(env, stmt.span)
+        target = self._card_to(stmt.card, stmt.pile, env)
+        return ir.Put(*target, span=stmt.span) if target else self.nothing(env, stmt.span)
 
     def _remove(self, stmt: n.Remove, env: Env) -> ir.Stmt:
-        found = self._card_to(stmt.card, stmt.pile, env)
-        return ir.Remove(*found, span=stmt.span) if found else self.nothing(env, stmt.span)
+        target = self._card_to(stmt.card, stmt.pile, env)
+        return ir.Remove(*target, span=stmt.span) if target else self.nothing(env, stmt.span)
 
     def _shuffle(self, stmt: n.Shuffle, env: Env) -> ir.Stmt:
         pile = self._pile(stmt.pile, env)

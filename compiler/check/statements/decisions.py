@@ -78,11 +78,11 @@ class Decisions(StatementChecker):
         by = self.side(stmt.by, env)
         about = self._about(stmt.prompt, env)
         self.loops += 1
-        found = [
+        pairs = [
             self._branch(branch, stmt.branches[:i], env) for i, branch in enumerate(stmt.branches)
         ]
         self.loops -= 1
-        branches, options = tuple(b for b, _ in found), tuple(o for _, o in found)
+        branches, options = tuple(b for b, _ in pairs), tuple(o for _, o in pairs)
         name = stmt.prompt.name.text if stmt.prompt else self.procedure
         rules = tuple(r for b in stmt.branches for r in b.rules)
         veil = self.veil(stmt.veil, env)
@@ -105,7 +105,7 @@ class Decisions(StatementChecker):
         inner = env.child()
         when = self.exprs.where(branch.when, inner)
         parts = [part for part in (branch.first, branch.second) if part is not None]
-        found = [self.ranging(part, inner) for part in parts]
+        ranges = [self.ranging(part, inner) for part in parts]
         if len({part.var.text for part in parts}) < len(parts):
             one, other_one = (part.var for part in parts)
             message = f"both values of '{name}' are called '{other_one}'"
@@ -113,14 +113,14 @@ class Decisions(StatementChecker):
             self.ctx.error("R104", message, other_one.span, labels=labels)
         self.ctx.cite(f"option {name} of {self.procedure}", branch.rules)
         body = self.sequence(branch.body, inner)
-        values = [ranging for ranging, _ in found]
+        values = [ranging for ranging, _ in ranges]
         more = values[1] if len(values) > 1 else None
         given = (when, body, branch.span, branch.rules, more)
         option = ir.Branch(name, None, None, None, *given)
         if values:
             first, where = values[0], values[0].where
             option = replace(option, var=first.var, source=first.source, where=where)
-        types = [*(member.spec() for _, member in found), None]
+        types = [*(member.spec() for _, member in ranges), None]
         return option, OptionSpec(name, *types[:2])
 
     def decision(self, prompt: Prompt, options: tuple[OptionSpec, ...], span: Span) -> DecisionSpec:
@@ -133,8 +133,8 @@ class Decisions(StatementChecker):
             self.ctx.error("S601", message, span, remedy)
         head = (len(self.program.decisions), self.procedure, prompt.name, options, prompt.passing)
         rules, about = prompt.rules or self.rules, tuple(e.type.spec() for e in prompt.about)
-        told = (prompt.veiled, prompt.secret, about, prompt.menu)
-        spec = DecisionSpec(*head, span.file, span.line, rules, *told)
+        kinds = (prompt.veiled, prompt.secret, about, prompt.menu)
+        spec = DecisionSpec(*head, span.file, span.line, rules, *kinds)
         self.program.decisions.append(spec)
         self.program.decision_nodes.append(None)  # type: ignore[arg-type]
         return spec
