@@ -71,13 +71,9 @@ def _checked(resolved: Resolved, suspects: dict[str, Span]) -> tuple[ir.Program,
     _procedures(ctx, decls)
     play = program.procedures.get("play")
     if play is None and decls:
-        ctx.error(
-            "F407",
-            "the ruleset lacks 'procedure play()', which starts play",
-            decls[0].span,
-            "add it",
-            about=(Unknown("procedure"), Unknown("play")),
-        )
+        message = "the ruleset lacks 'procedure play()', which starts play"
+        about = (Unknown("procedure"), Unknown("play"))
+        ctx.error("F407", message, decls[0].span, "add it", about=about)
     elif play is not None and play.params:
         message = "'procedure play' takes no arguments"
         ctx.error("T303", message, play.span, "write: procedure play() { … }")

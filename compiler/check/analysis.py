@@ -165,10 +165,8 @@ def _in_order(ctx: Context, parts: dict[str, tuple[set[str], set[str]]]) -> list
 
 def _circle(ctx: Context, path: list[str], name: str) -> None:
     message = "these refer to each other in a circle"
-    circle, remedy = (
-        [*path[path.index(name) :], name],
-        "expressions must come to an end: break the circle",
-    )
+    remedy = "expressions must come to an end: break the circle"
+    circle = [*path[path.index(name) :], name]
     ctx.error("Q507", f"{message}: {_shown(circle)}", _span(ctx, name), remedy)
 
 

@@ -47,16 +47,13 @@ def check_catalogues(ctx: Context, resolved: Resolved) -> None:
     for folder in reversed(resolved.folders):
         paths = entries(folder / "texts", ".yaml")
         read = {path.stem: _entries(ctx, resolved, folder, path) for path in paths}
-        _join(
-            ctx.program.texts,
-            {name: {key: text for key, text, _ in own} for name, own in read.items()},
-        )
+        given = {name: {key: text for key, text, _ in own} for name, own in read.items()}
+        _join(ctx.program.texts, given)
         unused: dict[str, list[tuple[Span, str]]] = {}
         for path in sorted(paths, key=lambda path: path.stem != ENGLISH):
             texts = read[path.stem]
-            if folder == resolved.folders[0] and not any(
-                d.is_error for d in (*resolved.diagnostics, *ctx.diagnostics)
-            ):
+            findings = (*resolved.diagnostics, *ctx.diagnostics)
+            if folder == resolved.folders[0] and not any(d.is_error for d in findings):
                 _texts(ctx, texts, unused)
                 _slips(ctx, resolved, path.stem)
         _unused(ctx, unused)

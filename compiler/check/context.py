@@ -156,11 +156,8 @@ class Context:
         labels: tuple[Label, ...] = (),
     ) -> None:
         """Report that numbers of two measures meet, and where these were written down."""
-        about = tuple(
-            Use(a.origin, str(a.plain()), str(b.plain()))
-            for a, b in ((one, other), (other, one))
-            if a.origin is not None
-        )
+        pairs = [(a.origin, a, b) for a, b in ((one, other), (other, one)) if a.origin is not None]
+        about = tuple(Use(at, str(a.plain()), str(b.plain())) for at, a, b in pairs)
         elsewhere = [use for use in about if not span.holds(use.declared_at)]
         labels += tuple(Label(use.declared_at, f"declared as {use.declared}") for use in elsewhere)
         self.error("T302", message, span, remedy, labels, about=about, types=(one, other))
@@ -250,15 +247,9 @@ class Context:
         case_of: str | None = None,
     ) -> None:
         """Enter the procedure that a declaration is; its rules stand for *cited*."""
-        self.program.procedures[name] = ir.Procedure(
-            name,
-            params,
-            type_,
-            case_of=case_of,
-            rules=decl.rules,
-            provenance=decl.provenance,
-            span=decl.span,
-        )
+        procedure = ir.Procedure(name, params, type_, case_of=case_of, span=decl.span)
+        procedure.rules, procedure.provenance = decl.rules, decl.provenance
+        self.program.procedures[name] = procedure
         self.cite(cited, decl.rules)
 
     def named(

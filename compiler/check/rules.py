@@ -112,9 +112,9 @@ def _head(
     names = ctx.named(decl.signature, [p.name for p in target.params], target.kind, target.span)
     if names is None:
         return None
-    if effect is not None and (
-        both := [p.name.text for p in effect.params if p.name.text in names]
-    ):
+    own = [p.name.text for p in effect.params] if effect is not None else []
+    both = [name for name in own if name in names]
+    if both:
         message = f"'{both[0]}' is a parameter of the effect and one of {target.name}"
         renamed = ", ".join("…" if name in both else name for name in names)
         remedy = f"rename those of the {target.kind} here: {target.name}({renamed})"
@@ -241,10 +241,8 @@ def _no_such_rule(
 ) -> None:
     known = [rule for call, rule in found if call == target.name]
     listed = f"its rules are {', '.join(known)}" if known else "it has no rules yet"
-    message, remedy = (
-        f"{target.name} has no rule '{name}'",
-        did_you_mean(name.text, known) or listed,
-    )
+    message = f"{target.name} has no rule '{name}'"
+    remedy = did_you_mean(name.text, known) or listed
     ctx.error("Q504", message, name.span, remedy, about=(Unknown(name.text),))
 
 

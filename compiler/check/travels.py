@@ -95,10 +95,8 @@ def _then(
             ctx.unknown("R201", "carried value", change.name, names, hint)
             exprs.check(change.value, env)
         elif name in values:
-            message, remedy = (
-                f"'{name}' is given a value twice",
-                "all changes happen at once; keep one",
-            )
+            message = f"'{name}' is given a value twice"
+            remedy = "all changes happen at once; keep one"
             ctx.error("R104", message, change.name.span, remedy)
         else:
             values[name] = _value(ctx, change.value, exprs, env, name, known.type)

@@ -81,23 +81,9 @@ def findings(resolved: Resolved, ctx: Context) -> list[Diagnostic]:
 
 
 #: Declarations by whose names things are referred to.
-_NAMED = (
-    n.EnumDecl
-    | n.Piece
-    | n.Table
-    | n.Matrix
-    | n.Die
-    | n.Deck
-    | n.Effect
-    | n.Event
-    | n.Function
-    | n.Quantity
-    | n.Permission
-    | n.Travel
-    | n.Procedure
-    | n.Scope
-    | n.Switch
-)
+_FACTS = n.EnumDecl | n.Piece | n.Table | n.Matrix | n.Die | n.Deck | n.Scope | n.Switch
+_CALLED = n.Function | n.Quantity | n.Permission | n.Travel | n.Procedure | n.Effect | n.Event
+_NAMED = _FACTS | _CALLED
 
 
 def _of_sides(finding: Diagnostic) -> bool:

@@ -166,11 +166,8 @@ def canonical(e: ir.Expr, names: Mapping[str, str]) -> ir.Expr:
     changes: dict[str, object] = {}
     if isinstance(e, ir.Quant | ir.Allot | ir.Line):
         inner = {**names, **{name: f"${len(names) + i}" for i, name in enumerate(bound_by(e))}}
-        changes.update(
-            (field, inner[getattr(e, field)])
-            for field in ("var", "own", "leaves", "enters")
-            if getattr(e, field, "")
-        )
+        given = {name: getattr(e, name, "") for name in ("var", "own", "leaves", "enters")}
+        changes.update((name, inner[local]) for name, local in given.items() if local)
     for field in e.__dataclass_fields__:
         value = getattr(e, field)
         within = names if field in ("source", "start", "end") else inner

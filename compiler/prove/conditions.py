@@ -91,9 +91,8 @@ class Conditions(Numbers):
     def _compare(self, op: str, left: ir.Expr, right: ir.Expr) -> Test:
         if left.type.kind == "none":
             left, right, op = right, left, _MIRRORED[op]
-        if right.type.kind == "none" or (
-            isinstance(right, ir.Const) and right.value == NONE and right.type.finite
-        ):
+        nothing = isinstance(right, ir.Const) and right.value == NONE and right.type.finite
+        if nothing or right.type.kind == "none":
             missing = self.none(left)
             gone = missing if missing is not None else NEVER
             return gone if op == "==" else negated(gone)

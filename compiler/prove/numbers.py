@@ -57,9 +57,8 @@ class Numbers(Members):
 
     def _unknown(self, e: ir.Expr) -> Number:
         name = self._key(e)
-        if (isinstance(e, ir.Service) and e.name in _COUNTS) or (
-            isinstance(e, ir.Quant) and e.kind == "count"
-        ):
+        counted = isinstance(e, ir.Quant) and e.kind == "count"
+        if counted or (isinstance(e, ir.Service) and e.name in _COUNTS):
             self.least[name] = 0
         elif e.type.optional:
             self.least[name] = NONE

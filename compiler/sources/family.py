@@ -9,31 +9,14 @@ from typing import Any, TypeAlias
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, Missed, did_you_mean
 
-KIND_OF: dict[type[n.Decl], str] = {
-    n.EnumDecl: "enum",
-    n.Table: "table",
-    n.Matrix: "matrix",
-    n.Die: "die",
-    n.Deck: "deck",
-    n.Board: "board",
-    n.Piece: "piece",
-    n.Fields: "fields",
-    n.Function: "function",
-    n.Quantity: "quantity",
-    n.Permission: "permission",
-    n.Travel: "travel",
-    n.Effect: "effect",
-    n.RuleDecl: "rule",
-    n.Procedure: "procedure",
-    n.Event: "event",
-    n.Reaction: "reaction",
-    n.Check: "check",
-    n.Requirement: "requirement",
-    n.Forecast: "forecast",
-    n.Switch: "switch",
-    n.Scope: "scope",
-    n.Sides: "sides",
-}
+_NAMED: tuple[type[n.Decl], ...] = (
+    *(n.EnumDecl, n.Table, n.Matrix, n.Die, n.Deck, n.Board, n.Piece, n.Fields),
+    *(n.Function, n.Quantity, n.Permission, n.Travel, n.Effect, n.RuleDecl),
+    *(n.Procedure, n.Event, n.Reaction, n.Check, n.Requirement, n.Forecast),
+    *(n.Switch, n.Scope, n.Sides),
+)
+#: What each kind of declaration that verbs can name is called.
+KIND_OF = {kind: kind.__name__.lower().removesuffix("decl") for kind in _NAMED}
 
 Called: TypeAlias = n.Function | n.Quantity | n.Permission | n.Procedure | n.Travel | n.Event
 _Key: TypeAlias = tuple[str, str]

@@ -4,6 +4,8 @@ brackets.
 
 from __future__ import annotations
 
+from functools import partial
+
 from compiler import ir
 from compiler.check.context import Env
 from compiler.check.expressions.base import bad
@@ -82,12 +84,8 @@ class Attributes(Names):
         """A field kept per member of an enum, at a member."""
         families = shared_families(self.program, owner, name)
         if families and object_ is not None:
-            return by_kind(
-                self.program,
-                object_,
-                lambda kind, own: self._kept_per(kind, own, name, node, env),
-                node.span,
-            )
+            read = partial(self._kept_per, name=name, node=node, env=env)
+            return by_kind(self.program, object_, read, node.span)
         family = self.program.keyed[(owner, name)]
         self.ctx.used.add(f"{owner}.{name}")
         if not family:

@@ -155,11 +155,9 @@ class ExpressionChecker:
         types = [param.type.maybe() if lenient else param.type for param in params]
         values = [self.check(arg, env, type_) for arg, type_ in zip(nodes, types, strict=True)]
         if self._exchanged(values, types):
-            message, about = (
-                f"the arguments of {what} stand in another order",
-                Called(what, len(nodes)),
-            )
-            self.ctx.error("T301", message, span, _declared(params), about=(about,))
+            message = f"the arguments of {what} stand in another order"
+            about = (Called(what, len(nodes)),)
+            self.ctx.error("T301", message, span, _declared(params), about=about)
             return tuple(ir.Const(0, type=BAD) for _ in params)
         result = []
         for arg, param, type_, given in zip(nodes, params, types, values, strict=True):
@@ -223,13 +221,7 @@ def excluded_none(test: ir.Expr) -> set[str]:
     if isinstance(test, ir.In) and isinstance(item := base_of(test.item), ir.Local):
         return {item.name}
     if isinstance(test, ir.Not) and isinstance(test.operand, ir.Compare):
-        inner = test.operand
-        if (
-            inner.op == "=="
-            and isinstance(local := base_of(inner.left), ir.Local)
-            and inner.right.type.kind == "none"
-        ):
-            return {local.name}
+        return excluded_none_else(test.operand)
     return set()
 
 

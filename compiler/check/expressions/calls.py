@@ -59,10 +59,8 @@ class Calls(ExpressionChecker):
             for node in nodes:
                 self.check(node, env)
             return None
-        args = tuple(
-            self.of_type(a, env, from_spec(t), "the effect's argument")
-            for a, t in zip(nodes, effect.params, strict=True)
-        )
+        what, given = "the effect's argument", zip(nodes, effect.params, strict=True)
+        args = tuple(self.of_type(arg, env, from_spec(type_), what) for arg, type_ in given)
         return args[0] if len(args) == 1 else ir.Instance(effect, args, type=INT, span=span)
 
 

@@ -47,9 +47,8 @@ def never_none(ctx: Context, value: ir.Expr, span: Span, env: Env) -> None:
     t = value.type
     if t.optional or t.kind not in _NEVER:
         return
-    if isinstance(value, ir.Local) and any(
-        name == value.name and declared.optional for name, declared in env.every()
-    ):
+    tested = {name for name, declared in env.every() if declared.optional}
+    if isinstance(value, ir.Local) and value.name in tested:
         return  # a test before has excluded none
     message, remedy = (text.format(t) for text in _NEVER[t.kind])
     ctx.error("T301", message, span, remedy)

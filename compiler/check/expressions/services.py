@@ -144,10 +144,8 @@ def _both(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
             x.of_kind(value, "set", "both needs sets", value.span, remedy, "T307")
             return bad(node)
     if joined is None:
-        message, remedy = (
-            "{0} and {1} have no members in common",
-            "compare sets of the same members",
-        )
+        message = "{0} and {1} have no members in common"
+        remedy = "compare sets of the same members"
         x.ctx.misfit(message, node.span, left.type, right.type, remedy=remedy)
         return bad(node)
     return _service(node, joined, left, right)

@@ -125,10 +125,8 @@ def check_via(program: Draft) -> None:
     for travel in list(program.travels.values()):
         if travel.via_of is None:
             continue
-        plain, over = (
-            program.travels[travel.via_of],
-            ir.Local(travel.params[-1].name, type=HEX.maybe()),
-        )
+        plain = program.travels[travel.via_of]
+        over = ir.Local(travel.params[-1].name, type=HEX.maybe())
         names = (f"{over.name}before", f"{over.name}after")
         been = Carried("via", BOOL, _there(plain.origin, over), *names)
         before, after = (ir.Local(name, type=BOOL) for name in (been.before, been.after))

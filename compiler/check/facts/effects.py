@@ -55,10 +55,8 @@ def check_groups(ctx: Context, decls: list[n.Decl]) -> None:
                 one, another = (
                     f"'{e.scope}'" if e.scope else "until they are ceased" for e in (other, first)
                 )
-                span, remedy = (
-                    (other.scope or other.name).span,
-                    "let all effects of a group last the same scope",
-                )
+                span = (other.scope or other.name).span
+                remedy = "let all effects of a group last the same scope"
                 ctx.error("Q509", f"{two}, but last {one} and {another}", span, remedy, labels)
             a, b = (ctx.program.effects.get(e.name.text) for e in (first, other))
             if a is not None and b is not None and a.params != b.params:

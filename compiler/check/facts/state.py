@@ -156,10 +156,8 @@ def _seen_by(ctx: Context, owner: str, f: n.Field) -> None:
         known = [name for o, name in ctx.program.fields if o == owner]
         remedy = "name a field of type Side that says who sees it"
         if f.seen_by.text in ("it", "self") and owner == "Side":
-            known, remedy = (
-                [],
-                "give the side a field 'me: Side = it fixed', and write 'seen by me'",
-            )
+            known = []
+            remedy = "give the side a field 'me: Side = it fixed', and write 'seen by me'"
         what, name, span = f"field of {owner}", f.seen_by.text, f.seen_by.span
         ctx.strange("R202", f"unknown {what} '{name}'", name, span, known, remedy, what)
     elif (seer.type.of or seer.type).name != "Side":

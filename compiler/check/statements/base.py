@@ -66,9 +66,8 @@ class StatementChecker:
         shown = len(self.ctx.shown)
         result = method(stmt, env)
         steps = result if isinstance(result, list) else [result]
-        if reveals(self.program, steps[-1] if steps else None) or (
-            len(self.ctx.shown) > shown and not bodies_of(steps[-1])
-        ):
+        shows = len(self.ctx.shown) > shown and not bodies_of(steps[-1])
+        if shows or (steps and reveals(self.program, steps[-1])):
             return [ir.Reveal(span=stmt.span), *steps]
         return steps
 
@@ -96,7 +95,7 @@ class StatementChecker:
         return ir.Let(env.bind("_", BAD), ir.Const(0, type=BAD), span=span)
 
 
-def reveals(program: Draft, stmt: ir.Stmt | None) -> bool:
+def reveals(program: Draft, stmt: ir.Stmt) -> bool:
     """Whether a step may let somebody see fields that were hidden: it changes who sees them."""
     if not isinstance(stmt, ir.SetField | ir.Expire | ir.Within | ir.Renew):
         return False
