@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from compiler.check.chart import Chart, shortened
@@ -28,6 +27,10 @@ _SETTINGS: dict[str, type[int] | tuple[str, ...]] = {
     "distance": ("grid",),
     "file": (),
 }
+
+
+#: How many rows and columns labels of two digits can tell apart.
+_NUMBERED = 99
 
 
 def _settings(ctx: Context, decl: n.Board) -> tuple[dict[str, str | int], set[str | None]]:
@@ -85,6 +88,10 @@ def check_board(ctx: Context, decl: n.Board) -> None:
     ctx.chart = chart
     ctx.grid_distances = "distance" in values
     labels = "numbers" if "numbers" in values else f"letters_{values.get('letters', 'up')}"
+    if labels == "numbers" and max(int(values["rows"]), int(values["columns"])) > _NUMBERED:
+        message = f"labels of two digits reach to {_NUMBERED} rows and columns"
+        ctx.error("F405", message, decl.span, "leave out 'numbers', or make the board smaller")
+        labels = "letters_up"
     shape: dict[str, Any] = {
         "name": decl.name.text,
         "layout": str(values.get("layout", "odd_r")),
@@ -100,7 +107,10 @@ def check_board(ctx: Context, decl: n.Board) -> None:
     try:
         ctx.program.board = Board(**shape, **more)
     except ValueError as error:
-        word = next(iter(re.findall(r"'([^']*)'", str(error))), None)
+        gone = {plain.labels[plain.at(*place)] for place in more["missing"]}
+        named = [*more["names"], *(label for pair in more["joins"] for label in pair)]
+        known = set(plain.labels) - gone
+        word = next((label for label in named if label not in known), None)
         place, message = chart.place(decl.span, word=word), f"{chart.name}: {shortened(str(error))}"
         ctx.error("F405", message, place, "correct the board's file")
         ctx.program.board = Board(**shape)
