@@ -108,9 +108,9 @@ def check_board(ctx: Context, decl: n.Board) -> None:
         ctx.program.board = Board(**shape, **more)
     except ValueError as error:
         gone = {plain.labels[plain.at(*place)] for place in more["missing"]}
-        named = [*more["names"], *(label for pair in more["joins"] for label in pair)]
+        used = [*more["names"], *(label for pair in more["joins"] for label in pair)]
         known = set(plain.labels) - gone
-        word = next((label for label in named if label not in known), None)
+        word = next((label for label in used if label not in known), None)
         place, message = chart.place(decl.span, word=word), f"{chart.name}: {shortened(str(error))}"
         ctx.error("F405", message, place, "correct the board's file")
         ctx.program.board = Board(**shape)
