@@ -25,7 +25,6 @@ EXCEPTIONS: dict[str, set[str]] = {
     "imports stand at the top": {
         "compiler/native/kept.py",
         "grognard/__main__.py",
-        "grognard/draw/png.py",
         "grognard/envs.py",
         "grognard/files.py",
         "grognard/fronts/cli/crash.py",
@@ -73,10 +72,8 @@ EXCEPTIONS: dict[str, set[str]] = {
         "docs/protocol.md: how they travel, and who may sit where, ",
     },
     "modules are small": {
-        "grognard/draw/scene.py",
     },
     "folders are small": {
-        "grognard/draw",
         "grognard/explain",
         "runtime",
     },
