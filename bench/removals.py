@@ -35,7 +35,7 @@ from bench.series import Journal, results
 from compiler import ir
 from compiler.emit import emit
 from compiler.lower import lower
-from compiler.spec import spec_of
+from compiler.ruleset_spec import spec_of
 from compiler.trees import rules_of
 from grognard import places
 from grognard.cases.file import Case, read_cases

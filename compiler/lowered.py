@@ -94,9 +94,7 @@ class Collect(ir.Stmt):
 
 
 class Hold(ir.Stmt):
-    """Checks are held back (*on*) or caught up with; then no place of the kinds in *settled* may
-    hold two pieces any more.
-    """
+    """Checks are held back (*on*) or caught up with; then the kinds *settled* stand one a place."""
 
     on: bool
     settled: tuple[str, ...] = ()

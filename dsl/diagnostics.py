@@ -2,7 +2,7 @@
 
 A diagnostic has a stable code (``docs/diagnostics/<code>.md`` explains it), a message, one main
 span, further labelled spans, the citation of the rule concerned and a remedy.  How it is printed
-(text, JSON, SARIF) is :mod:`compiler.report`'s business.
+(text, JSON, SARIF) is :mod:`compiler.output.report`'s business.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from compiler.family import key_of
 from compiler.ruleset import Ruleset
+from compiler.sources.family import key_of
 from dsl import nodes as n
 from runtime.errors import LoadError
 

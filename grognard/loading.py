@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from compiler.report import Report, shown_path
+from compiler.output.report import Report, shown_path
 from grognard import places
 from grognard.arguments import path_of, plain, unplaced, written
 from grognard.draw.style_findings import findings_of_looks

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from compiler.folders import chain
-from compiler.folders import is_ruleset as is_ruleset
-from compiler.report import Report, shown_path, wants_color
+from compiler.output.report import Report, shown_path, wants_color
+from compiler.sources.folders import chain
+from compiler.sources.folders import is_ruleset as is_ruleset
 from grognard.arguments import path_of
 from grognard.files import below
 from runtime.data.findings import Finding, suggestion

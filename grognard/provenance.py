@@ -11,9 +11,9 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from compiler.family import KIND_OF
-from compiler.report import shown_path
-from compiler.resolve import Resolved
+from compiler.output.report import shown_path
+from compiler.sources.family import KIND_OF
+from compiler.sources.resolve import Resolved
 from dsl import nodes as n
 from dsl.source import Source, Span
 from grognard import places

@@ -19,15 +19,11 @@ MOST_MODULES, MOST_LINES, WIDEST = 16, 600, 120
 EXCEPTIONS: dict[str, set[str]] = {
     "one name, one module": set(),
     "no circle in a folder": {
-        "compiler.check: context expressions facts parents",
-        "compiler: native ruleset",
         "grognard.fronts: cli terminal",
         "grognard: explain table",
     },
     "imports stand at the top": {
-        "compiler/folders.py",
-        "compiler/report.py",
-        "compiler/ruleset.py",
+        "compiler/native/kept.py",
         "grognard/__main__.py",
         "grognard/envs.py",
         "grognard/files.py",
@@ -57,6 +53,7 @@ EXCEPTIONS: dict[str, set[str]] = {
         "grognard/table/advice.py",
         "grognard/table/why.py",
         "runtime/files.py",
+        "runtime/kept.py",
     },
     "docs are narrow": {
         "docs/ARCHITECTURE.md: (`compiler.check.secrecy.companions`); w",
@@ -74,10 +71,8 @@ EXCEPTIONS: dict[str, set[str]] = {
         "docs/protocol.md: `seats(table)` has a seat for each side ",
         "docs/protocol.md: how they travel, and who may sit where, ",
     },
-    "modules are small": {
-    },
+    "modules are small": set(),
     "folders are small": {
-        "compiler",
         "grognard/explain",
         "runtime",
     },

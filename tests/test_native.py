@@ -113,7 +113,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         compilation = Ruleset(made)
         assert compilation.ok, compilation.diagnostics
         stages: list[str] = []
-        size = build.build_ruleset(compilation, build.toolchain(), stages.append, optimize=0)
+        assert compilation.emitted is not None
+        size = build.build_at(
+            compilation.native, compilation.emitted, build.toolchain(), stages.append, optimize=0
+        )
         assert size > 10_000 and stages == ["translating to C", "compiling the C"]
         yield made
 
@@ -293,8 +296,10 @@ class TestBuilt:
         assert program is not None and program.native and not program.fault
         assert sorted(place.folder.iterdir()) == before
         monkeypatch.setattr(build, "build", lambda *_: pytest.fail("it is begun"))
+        ruleset = Ruleset(folder)
+        assert ruleset.emitted is not None
         with pytest.raises(build.CannotBuild, match="is read-only"):
-            build.build_ruleset(Ruleset(folder), "0")
+            build.build_at(ruleset.native, ruleset.emitted, "0")
 
     def test_only_the_latest_builds_stay(self, folder: Path, place: Place) -> None:
         for number in range(4):

@@ -14,12 +14,19 @@ class TypeRef(Node):
     name: str
     form: str = "plain"
 
+    def __str__(self) -> str:
+        forms = {"optional": "{}?", "set": "set of {}", "roll": "roll of {}"}
+        return forms.get(self.form, "{}").format(self.name)
+
 
 class Param(Node):
     """A parameter."""
 
     name: Ident
     type: TypeRef
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.type}"
 
 
 #: The ID of a rule: a prefix that begins with a letter, then '-' and more.

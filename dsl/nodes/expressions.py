@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import field, fields
 from typing import Any
 
@@ -47,6 +48,15 @@ def children(node: Node) -> list[Node]:
         if f.name != "span":
             collect(getattr(node, f.name))
     return below
+
+
+def below(nodes: Iterable[Node]) -> Iterator[Node]:
+    """*nodes* and all nodes below them."""
+    ahead = list(nodes)
+    while ahead:
+        node = ahead.pop()
+        yield node
+        ahead.extend(children(node))
 
 
 class Expr(Node):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from compiler.interpreter import InterpretedProgram
-from compiler.report import Report
+from compiler.output.report import Report
 from compiler.ruleset import Ruleset
 from grognard import places
 from grognard.cases.file import CaseError, read_cases

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from compiler.rulebook import Index, carriers
 from compiler.ruleset import Ruleset
+from compiler.sources.rulebook import Index, carriers
 from grognard import places
 from grognard.coverage.watched_games import reached
 from grognard.explain.rules import Rules

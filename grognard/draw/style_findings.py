@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from compiler.report import shown_path
+from compiler.output.report import shown_path
 from compiler.ruleset import Ruleset
 from grognard.draw.style import FILE, Style, StyleError
 from runtime.data.findings import Finding

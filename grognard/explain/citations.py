@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from compiler import ir
-from compiler.rulebook import Entry
+from compiler.sources.rulebook import Entry
 from grognard.explain.rules import Rules, cut
 from runtime.explanation import Explanation, Reason
 

@@ -11,8 +11,8 @@ from typing import Final
 from compiler import ir
 from compiler.interpreter import Cited
 from compiler.printer import Printer
-from compiler.rulebook import Entry
 from compiler.ruleset import Ruleset
+from compiler.sources.rulebook import Entry
 from dsl import nodes as n
 from dsl.source import NOWHERE, Span
 from grognard.lexicon.catalogue import ENGLISH, words_in

@@ -163,7 +163,7 @@ def test_check_several(run, desk: Path) -> None:
 
 
 def test_colours_only_when_wanted(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from compiler.report import wants_color
+    from compiler.output.report import wants_color
 
     class Terminal:
         def isatty(self) -> bool:

@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from project import ROOT
 
 from compiler import cache
-from compiler.folders import rules_hash
 from compiler.packing import pack, unpack
 from compiler.ruleset import Ruleset
+from compiler.sources.folders import rules_hash
 from grognard import places
 from runtime.board import Board
 from runtime.kept import STALE

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from compiler.folders import find_in
 from compiler.interpreter import InterpretedProgram
 from compiler.ruleset import Ruleset
+from compiler.sources.folders import find_in
 from runtime.game import Game
 from runtime.model import TypeSpec
 from runtime.program import Program

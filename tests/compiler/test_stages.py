@@ -13,12 +13,12 @@ from compiler import ir
 from compiler.check import check
 from compiler.check.draft import Draft
 from compiler.emit import emit
-from compiler.folders import find_in
 from compiler.liveness import Held
 from compiler.lower import lower
 from compiler.lowered import Lowered
 from compiler.prove import prove
-from compiler.resolve import Resolved, resolve
+from compiler.sources.folders import find_in
+from compiler.sources.resolve import Resolved, resolve
 from compiler.types import BOOL
 
 #: Those of the tests, which use all of the language, and those of games, which take long.

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from project import ROOT, playable, scenarios
 
-from compiler.codes import LOOKS
+from compiler.findings.codes import LOOKS
 from compiler.ruleset import Ruleset
 from grognard import places
 from grognard.draw.colors import ansi, is_color, rgb

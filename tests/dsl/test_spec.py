@@ -19,9 +19,9 @@ import pytest
 import yaml
 from samples import spec_blocks
 
-from compiler.folders import find_in
 from compiler.interpreter import InterpretedProgram
 from compiler.ruleset import Ruleset
+from compiler.sources.folders import find_in
 from grognard.cases.file import Case
 from grognard.cases.runner import CaseRunner
 from runtime.forecast import foresee

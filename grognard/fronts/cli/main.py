@@ -109,7 +109,7 @@ def _refused(arguments: list[str], error: Exception) -> int | None:
     if not isinstance(error, GrognardError) or isinstance(error, BotError | RulesError):
         return None
     if isinstance(error, LoadError) and error.findings:
-        from compiler.report import Report  # slow to import
+        from compiler.output.report import Report  # slow to import
         from grognard.places import print_report
 
         report = Report(list(error.findings), list(error.checked))

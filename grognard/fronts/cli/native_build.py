@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def build(ruleset: Ruleset) -> int:
     """Build a ruleset natively, saying how far it is."""
-    from compiler.native.build import CannotBuild, build_ruleset, toolchain
+    from compiler.native.build import CannotBuild, build_at, toolchain
     from compiler.native.kept import SWITCH, wanted
 
     begun = time.monotonic()
@@ -29,7 +29,8 @@ def build(ruleset: Ruleset) -> int:
                 print(f"{ruleset.name}: the native build in {place.folder} is up to date")
                 return CLEAN
             with stopped_by_signals():
-                size = build_ruleset(ruleset, maker, stages)
+                assert ruleset.emitted is not None  # else it was reported before
+                size = build_at(place, ruleset.emitted, maker, stages)
         except CannotBuild as error:
             raise Misuse(str(error), error.remedy) from None
         except Stopped as stop:

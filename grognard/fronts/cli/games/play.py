@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from compiler.report import wants_color
+from compiler.output.report import wants_color
 from grognard import places
 from grognard.files import named, short, shown, target
 from grognard.fronts.cli.common import CLEAN, INTERRUPTED, MISUSE, SIGNALLED, Misuse

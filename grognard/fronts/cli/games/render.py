@@ -113,7 +113,7 @@ def _text(opened: places.Opened, picture: Picture, args: argparse.Namespace) -> 
     """The board in characters, as at the terminal."""
     from shutil import get_terminal_size  # start-up: what only a board in characters needs
 
-    from compiler.report import wants_color  # start-up: the same
+    from compiler.output.report import wants_color  # start-up: the same
     from grognard.draw.text.position import TextBoard  # start-up: the same
     from grognard.draw.text.sketch import SKETCH_WIDTH  # start-up: the same
     from grognard.draw.text.windows import window_around  # start-up: the same

@@ -102,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
         for line in game.log_of(side if args.side else None if game.over else NONE):
             print(f"· {line}")
     if args.board:
-        from compiler.report import wants_color
+        from compiler.output.report import wants_color
         from grognard.draw.scene import Scene
         from grognard.draw.text.position import TextBoard
         from grognard.table.situation import beside

@@ -38,7 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    from compiler.report import harmless
+    from compiler.output.report import harmless
     from grognard.cases.suite import RulesetErrors, Unread, case_files, run_files
 
     passed = failed = 0

@@ -28,7 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """The command."""
     paths = [places.scenario_path(argument) for argument in args.scenarios]
-    from compiler.report import Report, shown_path
+    from compiler.output.report import Report, shown_path
 
     report = Report()
     for path in paths:

@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     """The command."""
     find = ruleset_around if args.files else places.ruleset_folder
     folders = list(dict.fromkeys(find(argument) for argument in args.rulesets))
-    from compiler.report import Report
+    from compiler.output.report import Report
     from grognard.draw.style_findings import findings_of_looks
 
     report = Report()

@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     folder = places.ruleset_folder(args.ruleset)
     ruleset = places.readable_ruleset(folder)
     if ruleset.diagnostics:
-        from compiler.report import Report
+        from compiler.output.report import Report
 
         report = Report()
         report.add_ruleset(ruleset)

@@ -27,8 +27,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """The command."""
     folder = places.ruleset_folder(args.ruleset)
-    from compiler.dump import NotReached, dump
-    from compiler.report import Report
+    from compiler.output.dump import NotReached, dump
+    from compiler.output.report import Report
 
     ruleset = places.readable_ruleset(folder, abstract=args.stage in ("parsed", "resolved"))
     try:

@@ -34,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """The command."""
     files = list(dict.fromkeys(file for path in args.paths for file in _files(path)))
-    from compiler.report import Report, shown_path
+    from compiler.output.report import Report, shown_path
     from dsl.formatter import format_source
     from dsl.parser import parse
     from dsl.source import Source

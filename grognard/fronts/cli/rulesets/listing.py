@@ -20,7 +20,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    from compiler.report import shown_path
+    from compiler.output.report import shown_path
 
     found = places.rulesets()
     native = {name for name, path in found.items() if _native(path)}

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
+from types import UnionType
 
 from compiler.check.context import Context
-from compiler.resolve import Resolved
-from compiler.verbs import at_verbs
+from compiler.findings.verbs import at_verbs
+from compiler.sources.resolve import Resolved
 from dsl import nodes as n
 from dsl.diagnostics import Called, Diagnostic, Label, Lacking, Missed, Reserved, Unknown, Use
 from dsl.source import Source, Span
@@ -80,23 +81,9 @@ def findings(resolved: Resolved, ctx: Context) -> list[Diagnostic]:
 
 
 #: Declarations by whose names things are referred to.
-_NAMED = (
-    n.EnumDecl
-    | n.Piece
-    | n.Table
-    | n.Matrix
-    | n.Die
-    | n.Deck
-    | n.Effect
-    | n.Event
-    | n.Function
-    | n.Quantity
-    | n.Permission
-    | n.Travel
-    | n.Procedure
-    | n.Scope
-    | n.Switch
-)
+_FACTS = n.EnumDecl | n.Piece | n.Table | n.Matrix | n.Die | n.Deck | n.Scope | n.Switch
+_CALLED = n.Function | n.Quantity | n.Permission | n.Travel | n.Procedure | n.Effect | n.Event
+_NAMED = _FACTS | _CALLED
 
 
 def _of_sides(finding: Diagnostic) -> bool:
@@ -108,8 +95,7 @@ def _of_sides(finding: Diagnostic) -> bool:
 
 
 def _without_mismeasured(found: list[Diagnostic], ctx: Context) -> list[Diagnostic]:
-    """*found* with what several places agree on against the measure of a declaration told once:
-    there.
+    """*found* with what several places agree on against the measure of a declaration told there.
 
     More places must speak against it than for it, and than against what else its findings name.
     """
@@ -120,15 +106,13 @@ def _without_mismeasured(found: list[Diagnostic], ctx: Context) -> list[Diagnost
     weight = {span: len(uses) - ctx.agreed[span] for span, uses in against.items()}
     for span, uses in against.items():
         rivals = {use.declared_at for d in uses for use in _uses(d)} - {span}
-        if (
-            len(uses) > 1
-            and weight[span] > 0
-            and len({use.used for use in uses.values()}) == 1
-            and all(weight[rival] < weight[span] for rival in rivals)
-        ):
-            first = next(d for d in found if d in uses)
-            merged = _mismeasured(next(iter(uses.values())), [d for d in found if d in uses])
-            found = [merged if d is first else d for d in found if d is first or d not in uses]
+        agreed = len(uses) > 1 and len({use.used for use in uses.values()}) == 1
+        if agreed and all(weight[rival] < weight[span] for rival in rivals) and weight[span] > 0:
+            group = [d for d in found if d in uses]
+            merged = _mismeasured(next(iter(uses.values())), group)
+            found = [
+                merged if d is group[0] else d for d in found if d is group[0] or d not in uses
+            ]
     return found
 
 
@@ -140,10 +124,8 @@ def _uses(finding: Diagnostic) -> list[Use]:
 def _mismeasured(use: Use, group: list[Diagnostic]) -> Diagnostic:
     """That something is declared in one measure, and used in another by the findings of *group*."""
     message = f"this is declared as {use.declared}, but {len(group)} places use it as {use.used}"
-    remedy = f"did you mean {use.used}? Otherwise correct those places"
-    return Diagnostic(
-        "T302", message, use.declared_at, labels=_labels([d.span for d in group]), remedy=remedy
-    )
+    remedy, labels = f"did you mean {use.used}? Otherwise correct those places", _labels(group)
+    return Diagnostic("T302", message, use.declared_at, labels=labels, remedy=remedy)
 
 
 def _merged(code: str, found: list[Diagnostic]) -> list[Diagnostic]:
@@ -152,23 +134,22 @@ def _merged(code: str, found: list[Diagnostic]) -> list[Diagnostic]:
     for d in found:
         if d.code == code:
             same.setdefault(d.about or d, []).append(d)
+    merged: list[Diagnostic] = []
     first = {id(group[0]): group for group in same.values()}
-    return [
-        replace(d, labels=(*d.labels, *_labels([other.span for other in first[id(d)][1:]])))
-        if id(d) in first
-        else d
-        for d in found
-        if d.code != code or id(d) in first
-    ]
+    for d in found:
+        if id(d) in first:
+            merged.append(replace(d, labels=(*d.labels, *_labels(first[id(d)][1:]))))
+        elif d.code != code:
+            merged.append(d)
+    return merged
 
 
 def _syntax(found: list[Diagnostic]) -> list[Diagnostic]:
     """The findings of syntax but the uses of a reserved word whose declaration has one."""
     words = {d: one for d in found for one in d.about if isinstance(one, Reserved)}
     declared = {one.word for one in words.values() if one.declared}
-    return [
-        d for d in found if d not in words or words[d].declared or words[d].word not in declared
-    ]
+    gone = {d for d, one in words.items() if not one.declared and one.word in declared}
+    return [d for d in found if d not in gone]
 
 
 def _names(finding: Diagnostic) -> set[str]:
@@ -215,28 +196,27 @@ def _declares(decl: n.Decl) -> Iterator[str]:
         yield from _declares(decl.decl)
     if isinstance(decl, n.EnumDecl | n.Piece | n.Table | n.Matrix | n.Die | n.Deck | n.Extend):
         yield decl.name.text
-    parts: Iterable[n.Ident | n.Field | n.Column | n.Pile] = ()
-    if isinstance(decl, n.EnumDecl):
-        parts = decl.members
-    elif isinstance(decl, n.Sides | n.Measures):
-        parts = decl.names
-    elif isinstance(decl, n.Piece | n.Fields):
-        parts = decl.fields
-    elif isinstance(decl, n.Extend):
-        parts = (*decl.members, *decl.fields)
-    elif isinstance(decl, n.Table):
-        parts = decl.columns
-    elif isinstance(decl, n.Deck):
-        parts = decl.piles
-    for part in parts:
-        yield part.text if isinstance(part, n.Ident) else part.name.text
+    for kinds, parts in _PARTS.items():
+        for part in parts if isinstance(decl, kinds) else ():
+            for one in getattr(decl, part):
+                yield one.text if isinstance(one, n.Ident) else one.name.text
+
+
+#: What a declaration declares besides itself: in which parts.
+_PARTS: dict[type[n.Decl] | UnionType, tuple[str, ...]] = {
+    n.EnumDecl: ("members",),
+    n.Sides | n.Measures: ("names",),
+    n.Piece | n.Fields: ("fields",),
+    n.Extend: ("members", "fields"),
+    n.Table: ("columns",),
+    n.Deck: ("piles",),
+}
 
 
 def _grouped(
     found: list[Diagnostic], ctx: Context, declared: set[str], dropped: dict[str, n.Drop]
 ) -> list[Diagnostic]:
-    """*found* with one finding for each unknown name that stands in several places, and for many
-    such names that one declaration may have had.
+    """*found* with one finding for each unknown name, and for many of one missing declaration.
 
     Where a name like it is declared and used nowhere, that is where the mistake is; where it is
     *dropped*, the verb is.
@@ -256,18 +236,18 @@ def _grouped(
             continue
         written = written if written is not None else _written(ctx.sources)
         known = {word for d in group if d.unknown is not None for word in d.unknown.known}
-        meant = _unused(name, known, written)
-        if meant is not None and len(group) == 1:
-            here = Label(written[meant][0], "declared here, and used nowhere")
+        intended = _unused(name, known, written)
+        if intended is not None and len(group) == 1:
+            here = Label(written[intended][0], "declared here, and used nowhere")
             instead[group[0]] = replace(group[0], labels=(*group[0].labels, here))
-        elif meant is not None:
+        elif intended is not None:
             instead.update(dict.fromkeys(group, None))
-            instead[group[0]] = _at_declaration(meant, name, group, written[meant][0])
-        if meant is not None:
+            instead[group[0]] = _at_declaration(intended, name, group, written[intended][0])
+        if intended is not None:
             continue
         for same in _alike(name, group, declared):
             instead.update(dict.fromkeys(same, None))
-            instead[same[0]] = replace(same[0], labels=_labels([d.span for d in same[1:]]))
+            instead[same[0]] = replace(same[0], labels=_labels(same[1:]))
             if name not in declared and (stem := _stem(same)):
                 missed.setdefault(stem, {})[name] = same
     for stem, names in missed.items():
@@ -280,13 +260,14 @@ def _grouped(
 
 def _unused(name: str, known: set[str], written: dict[str, list[Span]]) -> str | None:
     """The *known* name that is used nowhere and is as like *name* as any."""
-    meant = nearest(name, {word for word in known if len(written.get(word, ())) == 1})
-    return meant if meant is not None and nearest(name, known) == meant else None
+    near = nearest(name, {word for word in known if len(written.get(word, ())) == 1})
+    return near if near is not None and nearest(name, known) == near else None
 
 
 def _stem(same: list[Diagnostic]) -> str:
-    """What several unknown names like this one are called together, where one declaration may have
-    had them all; empty for others.  A name alone, at one place, may well be a slip of its own.
+    """What unknown names are called together that one declaration may have had; empty for others.
+
+    A name alone, at one place, may well be a slip of its own.
     """
     what = _what(same[0])
     if same[0].code == "R202":
@@ -300,9 +281,7 @@ def _what(finding: Diagnostic) -> str:
 
 
 def _of_one(stem: str, names: dict[str, list[Diagnostic]]) -> bool:
-    """Whether one declaration may have had all these names: fields or columns of one owner, piles
-    of a deck, or names that are like no other.
-    """
+    """Whether one declaration may have had all these names: parts of one, or like no other."""
     if stem != "names" or any(_what(d) == "pile" for same in names.values() for d in same):
         return len(names) >= _MANY
     firsts = [same[0].unknown for same in names.values()]
@@ -312,13 +291,11 @@ def _of_one(stem: str, names: dict[str, list[Diagnostic]]) -> bool:
 def _joined(stem: str, missed: dict[str, Diagnostic]) -> Diagnostic:
     """One finding about many unknown names."""
     (_, first), *others = missed.items()
-    shown = [f"'{name}'" for name in missed][:_LISTED]
-    more = len(missed) - len(shown)
-    listed = (
-        f"{', '.join(shown)} and {more} more"
-        if more
-        else f"{', '.join(shown[:-1])} and {shown[-1]}"
-    )
+    shown = [f"'{name}'" for name in missed]
+    more = len(missed) - _LISTED
+    if more > 0:
+        shown[_LISTED:] = [f"{more} more"]
+    listed = f"{', '.join(shown[:-1])} and {shown[-1]}"
     labels = tuple(Label(d.span, f"'{name}' here") for name, d in others[: _LISTED - 1])
     remedy = "declare them, or check their spelling: perhaps one declaration is missing"
     return replace(first, message=f"unknown {stem}: {listed}", labels=labels, remedy=remedy)
@@ -338,14 +315,8 @@ def _at_verb(verb: n.Drop, group: list[Diagnostic]) -> Diagnostic:
     """That what *verb* drops is missed where the findings of *group* are."""
     places = f"in {len(group)} places" if len(group) > 1 else "elsewhere"
     message = f"the {verb.kind} '{verb.name}' is dropped, and still used {places}"
-    remedy = "replace it instead, or replace or drop what uses it"
-    return Diagnostic(
-        group[0].code,
-        message,
-        verb.name.span,
-        labels=_labels([d.span for d in group]),
-        remedy=remedy,
-    )
+    remedy, span = "replace it instead, or replace or drop what uses it", verb.name.span
+    return Diagnostic(group[0].code, message, span, labels=_labels(group), remedy=remedy)
 
 
 def _at_declaration(declared: str, name: str, group: list[Diagnostic], span: Span) -> Diagnostic:
@@ -354,16 +325,16 @@ def _at_declaration(declared: str, name: str, group: list[Diagnostic], span: Spa
     code = max(codes, key=lambda one: (codes[one], one.startswith("R")))
     message = f"'{declared}' is used nowhere; {len(group)} places write '{name}'"
     remedy = f"did you mean '{name}' here? Otherwise correct those places"
-    return Diagnostic(code, message, span, labels=_labels([d.span for d in group]), remedy=remedy)
+    return Diagnostic(code, message, span, labels=_labels(group), remedy=remedy)
 
 
-def _labels(spans: list[Span]) -> tuple[Label, ...]:
-    """The first of *spans* to be pointed at."""
-    more = len(spans) - _SHOWN
-    texts = ["here"] * min(len(spans), _SHOWN)
+def _labels(group: list[Diagnostic]) -> tuple[Label, ...]:
+    """The places of the first of some findings, to be pointed at."""
+    more = len(group) - _SHOWN
+    texts = ["here"] * min(len(group), _SHOWN)
     if more > 0:
         texts[-1] = f"here, and in {more} more place{'s' * (more != 1)}"
-    return tuple(Label(span, text) for span, text in zip(spans, texts, strict=False))
+    return tuple(Label(d.span, text) for d, text in zip(group, texts, strict=False))
 
 
 def _written(sources: dict[str, Source]) -> dict[str, list[Span]]:

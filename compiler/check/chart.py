@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from compiler.data_files import span_of
+from compiler.sources.data_files import span_of
 from dsl import nodes as n
 from dsl.source import Source, Span
 from runtime.data.reader import Mapping, Node, Scalar, Sequence
@@ -34,8 +34,8 @@ class Chart:
 
     def part(self, key: str) -> Mapping:
         """A part of the file that is a mapping; an empty one where it has none."""
-        found = self.root.get(key)
-        return found if isinstance(found, Mapping) else _NOTHING
+        part = self.root.get(key)
+        return part if isinstance(part, Mapping) else _NOTHING
 
     def span(self, node: Node) -> Span:
         """Where a node stands."""
@@ -43,9 +43,7 @@ class Chart:
         return span_of(self.source, node)
 
     def place(self, otherwise: Span, *keys: str, word: str | None = None) -> Span:
-        """Where the file has the last of *keys*, each below the one before, or below them the
-        *word*; as far as it has them at all.
-        """
+        """Where the file has the last of nested *keys*, or below them the *word*."""
         node: Node = self.root
         span = otherwise
         for step in keys:
@@ -54,8 +52,8 @@ class Chart:
             if key is None or below is None:
                 break
             span, node = self.span(key), below
-        found = next((one for one in _scalars(node) if one.text == word), None)
-        return span if found is None else self.span(found)
+        scalar = next((one for one in _scalars(node) if one.text == word), None)
+        return span if scalar is None else self.span(scalar)
 
 
 def shortened(text: str) -> str:

@@ -30,9 +30,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from compiler.findings.codes import CODES, LOOKS
 from dsl.source import NOWHERE, Source, Span
 from runtime.data.findings import Finding, Place
 from runtime.files import read_text
+from runtime.scenario.codes import CODES as SCENARIO_CODES
 from runtime.spelling import STEERING, shortened
 
 if TYPE_CHECKING:
@@ -49,9 +51,6 @@ _COLORS = {"error": _RED, "warning": _YELLOW, "note": _BLUE}
 
 def titles() -> dict[str, str]:
     """All codes with their titles; those of the parser have theirs on their pages only."""
-    from compiler.codes import CODES, LOOKS
-    from runtime.scenario.codes import CODES as SCENARIO_CODES
-
     return {**CODES, **LOOKS, **SCENARIO_CODES}
 
 
@@ -110,21 +109,16 @@ class Report:
             self._texts.setdefault(paths.get(name, name), source)
         for d in diagnostics:
             place = _place(d.span, paths)
-            self._add(
-                Finding(
-                    d.code,
-                    d.message,
-                    place.file,
-                    place.line,
-                    place.column,
-                    d.severity.value,
-                    d.remedy,
-                    place.end_line,
-                    place.end_column,
-                    tuple(d.citation),
-                    tuple((_place(label.span, paths), label.text) for label in d.labels),
-                )
+            finding = Finding(
+                *(d.code, d.message, place.file, place.line, place.column),
+                severity=d.severity.value,
+                remedy=d.remedy,
+                end_line=place.end_line,
+                end_column=place.end_column,
+                citation=tuple(d.citation),
+                labels=tuple((_place(label.span, paths), label.text) for label in d.labels),
             )
+            self._add(finding)
 
     def add_findings(self, findings: Iterable[Finding], checked: str | None = None) -> None:
         """Take findings about a scenario."""
@@ -157,17 +151,13 @@ class Report:
 
     def summary(self) -> str:
         """One line."""
-        counts = [
-            (self.count("error"), "error"),
-            (self.count("warning"), "warning"),
-            (self.count("note"), "note"),
-        ]
-        what = ", ".join(f"{n} {word}{'s' if n != 1 else ''}" for n, word in counts if n)
+        counts = [(self.count(word), word) for word in ("error", "warning", "note")]
+        shown = [f"{count} {word}{'s' * (count != 1)}" for count, word in counts if count]
+        what, names = ", ".join(shown) or "no findings", ", ".join(self.checked)
         more = len(self.checked) - _NAMED
-        name = ", ".join(self.checked[: None if more <= 1 else _NAMED]) + (
-            f" and {more} more" if more > 1 else ""
-        )
-        return f"{name}: {what or 'no findings'}" if name else what or "no findings"
+        if more > 1:
+            names = f"{', '.join(self.checked[:_NAMED])} and {more} more"
+        return f"{names}: {what}" if names else what
 
     # ------------------------------------------------------------------ text
 
@@ -181,27 +171,22 @@ class Report:
 
     def text(self, color: bool = False) -> str:
         """All findings with their source lines, and a summary."""
-        blocks = [self._block(found, color) for found in self.sorted[:_SHOWN]]
+        blocks = [self._block(finding, color) for finding in self.sorted[:_SHOWN]]
         if len(self.findings) > _SHOWN:
-            blocks.append(
-                f"… and {len(self.findings) - _SHOWN} more; `--format json` lists them all"
-            )
+            more = len(self.findings) - _SHOWN
+            blocks.append(f"… and {more} more; `--format json` lists them all")
         worst = _RED if self.count("error") else _YELLOW if self.count("warning") else _GREEN
         text = "\n\n".join([*blocks, _paint(self.summary(), worst, color)])
         return shortened(harmless(text, color))
 
     def _block(self, found: Finding, color: bool) -> str:
-        tint = _COLORS[found.severity]
-        head = (
-            f"{_paint(str(found.place), _BOLD, color)}: "
-            f"{_paint(f'{found.severity} {found.code}', tint, color)}: {found.message}"
-        )
-        places = [(found.place, "", "^", tint)] + [
-            (place, text, "-", _BLUE) for place, text in found.labels
-        ]
+        tint, bar = _COLORS[found.severity], _paint("│", _DIM, color)
+        what = _paint(f"{found.severity} {found.code}", tint, color)
+        lines = [f"{_paint(str(found.place), _BOLD, color)}: {what}: {found.message}"]
+        places = [(found.place, "", "^", tint)]
+        places += [(place, text, "-", _BLUE) for place, text in found.labels]
         shown = [p for p in places if p[0].line]
         margin = max((len(str(p[0].line)) for p in shown), default=1)
-        lines = [head]
         current = found.place.file
         for place, text, mark, style in shown:
             if place.file != current:
@@ -213,14 +198,10 @@ class Report:
                     lines.append(f"{' ' * margin}   {place}: {text}")
                 continue
             code, pad, width = _cut(source, place)
-            bar = _paint("│", _DIM, color)
-            lines.append(
-                f" {_paint(str(place.line).rjust(margin), _DIM, color)} {bar} {code}".rstrip()
-            )
-            lines.append(
-                f" {' ' * margin} {bar} "
-                f"{' ' * pad}{_paint(mark * width + (' ' + text if text else ''), style, color)}"
-            )
+            number = _paint(str(place.line).rjust(margin), _DIM, color)
+            lines.append(f" {number} {bar} {code}".rstrip())
+            marks = _paint(f"{mark * width} {text}".rstrip(), style, color)
+            lines.append(f" {' ' * margin} {bar} {' ' * pad}{marks}")
         indent = " " * (margin + 4)
         if found.citation:
             lines.append(f"{indent}{_paint('rule:', _DIM, color)} {', '.join(found.citation)}")
@@ -270,18 +251,10 @@ class Report:
             }
             for e in self.sorted
         ]
-        summary = {
-            "errors": self.count("error"),
-            "warnings": self.count("warning"),
-            "notes": self.count("note"),
-            "checked": self.checked,
-        }
-        return {
-            "format": "grognard-findings",
-            "version": 1,
-            "findings": findings,
-            "summary": summary,
-        }
+        words = ("error", "warning", "note")
+        summary = {**{f"{word}s": self.count(word) for word in words}, "checked": self.checked}
+        head = {"format": "grognard-findings", "version": 1}
+        return {**head, "findings": findings, "summary": summary}
 
     def sarif(self) -> dict[str, Any]:
         """SARIF 2.1.0."""
@@ -317,36 +290,28 @@ class Report:
             "originalUriBaseIds": {"SRCROOT": {"uri": Path.cwd().as_uri() + "/"}},
             "results": results,
         }
-        return {
-            "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-            "version": "2.1.0",
-            "runs": [run],
-        }
+        schema = "https://json.schemastore.org/sarif-2.1.0.json"
+        return {"$schema": schema, "version": "2.1.0", "runs": [run]}
 
 
 def wants_color(stream: Any) -> bool:
     """Whether to colour what is written to *stream*: a terminal, and ``NO_COLOR`` unset."""
-    return (
-        bool(getattr(stream, "isatty", bool)())
-        and not os.environ.get("NO_COLOR")
-        and os.environ.get("TERM") != "dumb"
-    )
+    terminal = bool(getattr(stream, "isatty", bool)()) and os.environ.get("TERM") != "dumb"
+    return terminal and not os.environ.get("NO_COLOR")
 
 
 def _place(span: Span, paths: dict[str, str]) -> Place:
     if span == NOWHERE:
         return Place("")
-    return Place(
-        paths.get(span.file, span.file), span.line, span.column, span.end_line, span.end_column
-    )
+    file = paths.get(span.file, span.file)
+    return Place(file, span.line, span.column, span.end_line, span.end_column)
 
 
 def _location(place: Place) -> dict[str, Any]:
-    path = Path(place.file)
-    near = {"uri": quote(place.file), "uriBaseId": "SRCROOT"}
-    physical: dict[str, Any] = {
-        "artifactLocation": {"uri": path.as_uri()} if path.is_absolute() else near
-    }
+    path, artifact = Path(place.file), {"uri": quote(place.file), "uriBaseId": "SRCROOT"}
+    if path.is_absolute():
+        artifact = {"uri": path.as_uri()}
+    physical: dict[str, Any] = {"artifactLocation": artifact}
     if place.line:
         physical["region"] = {"startLine": place.line, "startColumn": max(1, place.column)}
         if (place.end_line, place.end_column) > (place.line, place.column):
@@ -382,6 +347,7 @@ def _paint(text: str, style: str, color: bool) -> str:
 
 
 def _version() -> str:
+    # start-up: SARIF alone names the version, and the metadata of packages takes 30 ms
     from importlib.metadata import PackageNotFoundError, version
 
     try:

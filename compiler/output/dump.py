@@ -11,6 +11,7 @@ from compiler import lowered as low
 from compiler.ir.travels import TravelInfo
 from compiler.printer import Printer
 from compiler.ruleset import Ruleset
+from compiler.sources.resolve import Resolved
 from compiler.types import from_spec
 from dsl import nodes as n
 from dsl.parser import parse
@@ -71,11 +72,14 @@ def _parsed(ruleset: Ruleset) -> Iterator[str]:
 
 def _resolved(ruleset: Ruleset) -> Iterator[str]:
     resolved = ruleset.resolved
-    yield f"; ruleset {resolved.name}" + "".join(
-        f" extends {base}" for base in reversed(resolved.bases)
-    )
+    yield f"; {_head(resolved)}"
     for decl in resolved.decls:
         yield from tree(decl, files=True)
+
+
+def _head(of: Resolved | ir.Program) -> str:
+    """What a ruleset is called and extends."""
+    return " extends ".join([f"ruleset {of.name}", *reversed(of.bases)])
 
 
 def tree(node: n.Node, depth: int = 0, label: str = "", files: bool = False) -> Iterator[str]:
@@ -83,9 +87,7 @@ def tree(node: n.Node, depth: int = 0, label: str = "", files: bool = False) -> 
     pad = "  " * depth + label
     inline = _inline(node)
     if isinstance(node, n.Decl | n.Stmt | n.Branch | n.Field):
-        where = (
-            f"{node.span.file}:{node.span.line}" if files and depth == 0 else str(node.span.line)
-        )
+        where = f"{node.span.file}:{node.span.line}" if files and not depth else node.span.line
         inline = f"({type(node).__name__} @{where}" + inline[len(type(node).__name__) + 1 :]
     if len(pad) + len(inline) <= WIDTH:
         yield pad + inline
@@ -96,10 +98,8 @@ def tree(node: n.Node, depth: int = 0, label: str = "", files: bool = False) -> 
         if f.name == "span":
             continue
         value = getattr(node, f.name)
-        if any(
-            isinstance(v, n.Node) and not isinstance(v, n.Ident)
-            for v in (value if isinstance(value, tuple) else (value,))
-        ):
+        parts = value if isinstance(value, tuple) else (value,)
+        if any(isinstance(v, n.Node) and not isinstance(v, n.Ident) for v in parts):
             below.append((f.name, value))
         elif not _empty(value):
             flat.append(f"{f.name}={_inline(value)}")
@@ -128,24 +128,15 @@ def _inline(value: object) -> str:
         return value.text or "''"
     if isinstance(value, n.Row):
         cells = f"| {' | '.join(cell.text for cell in value.cells)} |"
-        marks = [
-            f"{name}={_inline(mark)}"
-            for name in ("rules", "provenance", "reason")
-            if (mark := getattr(value, name))
-        ]
-        return f"(Row {' '.join([cells, *marks])})" if marks else cells
+        marks = {name: getattr(value, name) for name in ("rules", "provenance", "reason")}
+        shown = [f"{name}={_inline(mark)}" for name, mark in marks.items() if mark]
+        return f"(Row {' '.join([cells, *shown])})" if shown else cells
     if isinstance(value, n.Name):
         return value.name
     if isinstance(value, n.Int):
         return f"{value.value} {value.measure}" if value.measure else str(value.value)
-    if isinstance(value, n.TypeRef):
-        return {
-            "optional": f"{value.name}?",
-            "set": f"set of {value.name}",
-            "roll": f"roll of {value.name}",
-        }.get(value.form, value.name)
-    if isinstance(value, n.Param):
-        return f"{value.name}: {_inline(value.type)}"
+    if isinstance(value, n.TypeRef | n.Param):
+        return str(value)
     if isinstance(value, n.Node):
         parts = [
             part if f.name in ("object", "left", "right", "operand", "test") else f"{f.name}={part}"
@@ -167,9 +158,7 @@ def _inline(value: object) -> str:
 
 def _checked(program: ir.Program) -> Iterator[str]:
     w = Printer(program)
-    yield f"ruleset {program.name}" + "".join(
-        f" extends {base}" for base in reversed(program.bases)
-    )
+    yield _head(program)
     yield f"sides {', '.join(program.sides)}"
     yield from _names(program)
     yield ""
@@ -190,30 +179,23 @@ def _names(program: ir.Program) -> Iterator[str]:
     if program.measures:
         yield f"measures {', '.join(program.measures)}"
     yield from (f"switch {name} {'on' if on else 'off'}" for name, on in program.switches.items())
-    yield from (
-        f"scope {name}{' checkpoint' if check else ''}" for name, check in program.scopes.items()
-    )
+    for name, checkpoint in program.scopes.items():
+        yield f"scope {name}{' checkpoint' if checkpoint else ''}"
     yield ""
-    yield from (
-        f"enum {name} {{ {', '.join(members)} }}" for name, members in program.enums.items()
-    )
+    for name, members in program.enums.items():
+        yield f"enum {name} {{ {', '.join(members)} }}"
 
 
 def _tables(program: ir.Program, w: Printer) -> Iterator[str]:
     for column in program.columns.values():
         values = (w.value(v, column.type) for v in column.values)
-        pairs = ", ".join(
-            f"{m} {v}" for m, v in zip(program.enums[column.enum], values, strict=False)
-        )
-        yield (
-            f"column {column.table}.{column.name} of {column.enum}: {column.type} = "
-            f"{pairs}{_cited(column.own or column.rules)}"
-        )
+        pairs = zip(program.enums[column.enum], values, strict=False)
+        shown = ", ".join(f"{member} {value}" for member, value in pairs)
+        head = f"column {column.table}.{column.name} of {column.enum}: {column.type}"
+        yield f"{head} = {shown}{_cited(column.own or column.rules)}"
     for matrix in program.matrices.values():
-        yield (
-            f"matrix {matrix.name} of {matrix.row} by {matrix.column}: "
-            f"{matrix.type}{_cited(matrix.rules)}"
-        )
+        head = f"matrix {matrix.name} of {matrix.row} by {matrix.column}: {matrix.type}"
+        yield f"{head}{_cited(matrix.rules)}"
         for member, row in zip(program.enums[matrix.row], matrix.values, strict=False):
             yield f"  {member}: {', '.join(w.value(v, matrix.type) for v in row)}"
 
@@ -224,18 +206,15 @@ def _chance(program: ir.Program) -> Iterator[str]:
         yield f"die {die.name}: {', '.join(names[f] if names else str(f) for f in die.faces)}"
     for deck in program.decks.values():
         yield f"deck {deck.name} of {deck.enum}: {sum(deck.copies)} cards"
-        yield from (
-            f"  pile {p.name}{f' per {p.per}' if p.per else ''} {p.visibility}" for p in deck.piles
-        )
+        for pile in deck.piles:
+            yield f"  pile {pile.name}{f' per {pile.per}' if pile.per else ''} {pile.visibility}"
 
 
 def _board(program: ir.Program) -> Iterator[str]:
     if program.board is not None:
-        b = program.board
-        yield (
-            f"board: {b.rows} rows, {b.columns} columns, {b.size} hexes, {b.label(0)} to "
-            f"{b.label(b.size - 1)}"
-        )
+        b, last = program.board, program.board.size - 1
+        size = f"{b.rows} rows, {b.columns} columns, {b.size} hexes"
+        yield f"board: {size}, {b.label(0)} to {b.label(last)}"
 
 
 def _state(program: ir.Program, w: Printer) -> Iterator[str]:
@@ -263,10 +242,8 @@ def _travels(program: ir.Program, w: Printer) -> Iterator[str]:
         yield f"travel {_signature(travel.name, travel.params)} {limits}{_cited(travel.rules)}"
         for c in travel.carried:
             yield f"  carrying {c.before}: {c.type} = {w.expr(c.initial)}  [{c.after} after a move]"
-        yield (
-            f"  step {travel.here} to {travel.there} when "
-            f"{w.expr(travel.enter)}{_changes(w, travel, travel.then)}"
-        )
+        step = f"step {travel.here} to {travel.there} when {w.expr(travel.enter)}"
+        yield f"  {step}{_changes(w, travel, travel.then)}"
         if travel.cost is not None:
             yield f"  cost {w.expr(travel.cost)}"
         for stay in travel.stays:
@@ -283,10 +260,8 @@ def _procedures(program: ir.Program, w: Printer) -> Iterator[str]:
         yield ""
         type_ = f": {procedure.type}" if procedure.type.kind != "void" else ""
         asks = "  [can ask]" if procedure.asks else ""
-        yield (
-            "procedure "
-            f"{_signature(procedure.name, procedure.params)}{type_}{asks}{_cited(procedure.rules)}"
-        )
+        head = f"procedure {_signature(procedure.name, procedure.params)}"
+        yield f"{head}{type_}{asks}{_cited(procedure.rules)}"
         for index, target in sorted(procedure.cases.items()):
             yield f"  case {program.enums[procedure.params[0].type.name][index]} → {target}"
         yield from w.steps(procedure.body)
@@ -303,24 +278,17 @@ def _checks(program: ir.Program, w: Printer) -> Iterator[str]:
 
 
 def _field(program: ir.Program, w: Printer, field: FieldSpec) -> str:
-    type_ = from_spec(field.type)
-    marks = [
-        name for name in ("fixed", "place", "alone", "setup", "required") if getattr(field, name)
-    ]
-    marks += [f"lasts {field.lasts}"] if field.lasts else []
-    marks += [f"seen by {field.seen_by}"] if field.seen_by else []
+    type_, marks = from_spec(field.type), ("fixed", "place", "alone", "setup", "required")
     initial = program.initials.get((field.owner, field.name))
-    value = (
-        w.expr(initial)
-        if initial is not None
-        else "?"
-        if field.initial is None
-        else w.value(field.initial, type_)
-    )
+    value = "?" if field.initial is None else w.value(field.initial, type_)
+    if initial is not None:
+        value = w.expr(initial)
     per = f" per {field.per}" if field.per is not None else ""
-    return f"{field.owner}.{field.base}{per}: {type_} = {value}" + "".join(
-        f" {mark}" for mark in marks
-    )
+    words = [f"{field.owner}.{field.base}{per}: {type_} = {value}"]
+    words += [name for name in marks if getattr(field, name)]
+    words += [f"lasts {field.lasts}"] if field.lasts else []
+    words += [f"seen by {field.seen_by}"] if field.seen_by else []
+    return " ".join(words)
 
 
 def _signature(name: str, params: list[ir.ParamInfo]) -> str:
@@ -369,26 +337,25 @@ def rule_trees(program: ir.Program) -> Iterator[str]:
             yield f"  stage {stage}"
             for m in call.modifiers.get(stage, []):
                 what = {"by": "by", "most": "at most", "least": "at least"}[m.op]
-                effect = f"  (effect {m.effect})" if m.effect else ""
-                yield (
-                    f"    {m.name} {what} "
-                    f"{w.expr(m.value)}{w.where(m.when, 'when')}{effect}{_cited(m.rules)}"
-                )
+                text = f"{m.name} {what} {w.expr(m.value)}{w.where(m.when, 'when')}"
+                yield f"    {text}{_of_effect(m.effect)}{_cited(m.rules)}"
+
+
+def _of_effect(effect: str | None) -> str:
+    return f"  (effect {effect})" if effect else ""
 
 
 def _rule(w: Printer, rule: ir.Rule, pad: str, last: bool, shown: set[int]) -> Iterator[str]:
     value = f" = {w.expr(rule.value)}" if rule.value is not None else ""
-    verdict = f"{rule.verdict} " if rule.verdict else ""
-    effect = f"  (effect {rule.effect})" if rule.effect else ""
+    name = f"{rule.verdict} {rule.name}".strip()
+    head = f"{pad}{'└─' if last else '├─'} {name}"
     again = id(rule) in shown
     shown.add(id(rule))
     if again and rule.exceptions:
-        yield f"{pad}{'└─' if last else '├─'} {verdict}{rule.name} (with its exceptions as above)"
+        yield f"{head} (with its exceptions as above)"
         return
-    yield (
-        f"{pad}{'└─' if last else '├─'} "
-        f"{verdict}{rule.name}{value}{w.where(rule.when, 'when')}{effect}{_cited(rule.rules)}"
-    )
+    applies = w.where(rule.when, "when")
+    yield f"{head}{value}{applies}{_of_effect(rule.effect)}{_cited(rule.rules)}"
     inner = pad + ("   " if last else "│  ")
     for name, when in rule.suspended:
         yield f"{inner}suspended by {name} when {w.expr(when)}"
@@ -423,11 +390,8 @@ def _end(w: Printer, end: low.Terminator) -> Iterator[str]:
         case low.Call():
             yield f"call {end.procedure}({', '.join(map(w.expr, end.args))}) → {end.next}"
         case low.Iterate():
-            yield (
-                f"next {end.var} of {end.items} (at {end.position}){w.where(end.where)} → "
-                f"{end.body}, "
-                f"none left → {end.done}"
-            )
+            item = f"{end.var} of {end.items} (at {end.position}){w.where(end.where)}"
+            yield f"next {item} → {end.body}, none left → {end.done}"
         case low.Suspend():
             yield f"ask {w.question(end.node)} → {end.next}, nothing to ask → {end.empty}"
             if isinstance(end.node, ir.Offer):

@@ -84,9 +84,7 @@ class _Reached:
 
 
 def _on_dice(e: ir.Expr) -> set[str]:
-    """What is on the dice of a roll: an enum, or nothing for numbers; no member where it is no
-    roll.
-    """
+    """What is on the dice of a roll: an enum, or nothing for numbers; of no roll, none."""
     if e.type.kind != "roll":
         return set()
     return {e.type.of.name if e.type.of is not None and e.type.of.kind == "enum" else ""}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from runtime.data.reader import as_text, parse
 from runtime.files import entries, read_bytes
 
 #: Finds the folder of a ruleset by name.
@@ -33,15 +34,18 @@ def content_hash(folders: list[Path]) -> str:
     cannot be read.
     """
     digest = hashlib.blake2b(digest_size=8)
+    for name, content in _sources(folders):
+        digest.update(f"{name}\0".encode(errors="surrogateescape"))
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def _sources(folders: list[Path]) -> Iterator[tuple[str, bytes]]:
+    """The files with rules and boards of a ruleset and its bases, with the names people see."""
     for folder in folders:
         for path in (*entries(folder, ".grog"), *entries(folder / "boards", ".yaml")):
-            digest.update(
-                f"{folder.name}/{path.relative_to(folder).as_posix()}\0".encode(
-                    errors="surrogateescape"
-                )
-            )
-            digest.update(read_bytes(path, within=folder))
-    return digest.hexdigest()
+            name = f"{folder.name}/{path.relative_to(folder).as_posix()}"
+            yield name, read_bytes(path, within=folder)
 
 
 #: A comment, what stands in quotes, a word, a sign.
@@ -53,12 +57,10 @@ def rules_hash(folders: list[Path]) -> str:
     comments left out: records name their rules by it.  OSError when a source cannot be read.
     """
     digest = hashlib.blake2b(digest_size=8)
-    for folder in folders:
-        for path in (*entries(folder, ".grog"), *entries(folder / "boards", ".yaml")):
-            text = read_bytes(path, within=folder).decode(errors="surrogateescape")
-            said = _tokens(text) if path.suffix == ".grog" else _content(text)
-            name = f"{folder.name}/{path.relative_to(folder).as_posix()}"
-            digest.update(f"{name}\0{said}\0".encode(errors="surrogateescape"))
+    for name, source in _sources(folders):
+        text = source.decode(errors="surrogateescape")
+        content = _tokens(text) if name.endswith(".grog") else _content(text)
+        digest.update(f"{name}\0{content}\0".encode(errors="surrogateescape"))
     return digest.hexdigest()
 
 
@@ -69,10 +71,8 @@ def _tokens(text: str) -> str:
 
 
 def _content(text: str) -> str:
-    from runtime.data.reader import as_text, parse  # PyYAML takes its time
-
-    root, found = parse(text, "")
-    return text if found else repr(as_text(root))  # what is wrong with it is told elsewhere
+    root, faults = parse(text, "")
+    return text if faults else repr(as_text(root))  # what is wrong with it is told elsewhere
 
 
 def chain(folder: Path, find: Finder) -> list[Path]:
@@ -88,9 +88,9 @@ def chain(folder: Path, find: Finder) -> list[Path]:
             if match:
                 base = match.group(1)
                 break
-        found = find(base) if base and base not in seen else None
-        if found is None:
+        base_folder = find(base) if base and base not in seen else None
+        if base_folder is None:
             return folders
-        seen.add(found.name)
-        folders.append(found)
-        current = found
+        seen.add(base_folder.name)
+        folders.append(base_folder)
+        current = base_folder

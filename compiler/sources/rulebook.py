@@ -1,6 +1,4 @@
-"""The index of rule IDs, ``rulebook.yaml``: where each ID stands, and which IDs of a base it is
-carried out by.
-"""
+"""The index of rule IDs, ``rulebook.yaml``: where each stands, what of a base carries it out."""
 
 from __future__ import annotations
 
@@ -9,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from compiler.data_files import Report, read_mapping, report_faults, span_of
+from compiler.sources.data_files import Report, read_mapping, report_faults, span_of
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, did_you_mean
 from dsl.nodes.declarations import RULE_ID
@@ -53,9 +51,7 @@ class Entry:
 
 @dataclass
 class Index:
-    """The index of one ruleset of a family; *abstract*: that is only there to be extended; not
-    *whole*: what stands in it cannot be read.
-    """
+    """The index of one ruleset of a family; not *whole*: what stands in it cannot be read."""
 
     ruleset: str
     entries: dict[str, Entry] = field(default_factory=dict)
@@ -110,25 +106,17 @@ def _entry(name: str, span: Span, node: Node) -> Entry:
 
 
 def check_bases(indexes: list[Index], report: Report) -> None:
-    """Report what is carried out ``by`` IDs that no base has; *indexes* begin with that of the
-    ruleset itself.
-    """
+    """Report what is carried out ``by`` IDs that no base has; that of the ruleset comes first."""
     for number, index in enumerate(indexes):
         below = {rule for other in indexes[number + 1 :] for rule in other.entries}
-        for entry in index.entries.values():
-            for rule in entry.by:
-                if rule not in below:
-                    own = (
-                        " (an ID of the same index does not carry out another)"
-                        if rule in index.entries
-                        else ""
-                    )
-                    message = (
-                        f"{entry.id}: no ruleset that '{index.ruleset}' extends has the rule "
-                        f"'{rule}' in its index{own}"
-                    )
-                    remedy = did_you_mean(rule, below) or "name IDs of the index of a base"
-                    report(Diagnostic("C704", message, entry.span, remedy=remedy))
+        lacking = [(e, rule) for e in index.entries.values() for rule in e.by if rule not in below]
+        for entry, rule in lacking:
+            none = f"{entry.id}: no ruleset that '{index.ruleset}' extends"
+            message = f"{none} has the rule '{rule}' in its index"
+            if rule in index.entries:
+                message += " (an ID of the same index does not carry out another)"
+            remedy = did_you_mean(rule, below) or "name IDs of the index of a base"
+            report(Diagnostic("C704", message, entry.span, remedy=remedy))
 
 
 def check_citations(
@@ -137,46 +125,37 @@ def check_citations(
     citations: dict[str, tuple[n.Citation, ...]],
     report: Report,
 ) -> None:
-    """Report IDs that the index of the file's own ruleset, or of one that it extends, does not
-    know.
+    """Report IDs that no index of the file's own ruleset, or of what it extends, knows.
 
     *names* are the rulesets of the family, the one that is checked first; *citations* are those of
     each file. Where no ruleset has an index nothing is reported.
     """
     for file, cited in citations.items():
         ruleset = file.partition("/")[0]
-        if ruleset not in names:
-            continue
-        allowed = names[names.index(ruleset) :]
-        ids = {rule for index in indexes if index.ruleset in allowed for rule in index.entries}
+        allowed = names[names.index(ruleset) :] if ruleset in names else ()
         read = [index for index in indexes if index.ruleset in allowed]
+        ids = {rule for index in read for rule in index.entries}
         if not read or not all(index.whole for index in read):
             continue
-        for citation in cited:
+        for citation in (one for one in cited if one.rule not in ids):
             rule = citation.rule
-            if rule in ids:
-                continue
             other = next((index.ruleset for index in indexes if rule in index.entries), None)
-            meant = did_you_mean(rule, ids)
-            enter = "enter it in rulebook.yaml"
-            remedy = (
-                f"{meant} Otherwise {enter}"
-                if meant
-                else f"cite a rule of rulebook.yaml, or {enter}"
-            )
+            near, enter = did_you_mean(rule, ids), "enter it in rulebook.yaml"
+            remedy = f"cite a rule of rulebook.yaml, or {enter}"
+            if near:
+                remedy = f"{near} Otherwise {enter}"
             if other is not None:
-                remedy = (
-                    f"'{other}' only extends it: cite an ID of its own, which the index of "
-                    f"'{other}' names with 'by'"
-                )
+                own = f"an ID of its own, which the index of '{other}' names with 'by'"
+                remedy = f"'{other}' only extends it: cite {own}"
             message = f"the rulebook index of '{ruleset}' has no rule '{rule}'"
             report(Diagnostic("C701", message, citation.span, remedy=remedy))
 
 
 def carriers(indexes: list[Index]) -> dict[str, tuple[str, ...]]:
-    """For each ID of a base that others are carried out by, what is cited where it is: those
-    others, in the order of their indexes, and before them the ID itself where its ruleset is played
-    as it is.
+    """For each ID of a base that others are carried out by, what is cited where it is.
+
+    That is those others, in the order of their indexes, and before them the ID itself where its
+    ruleset is played as it is.
     """
     played = {rule for index in indexes if not index.abstract for rule in index.entries}
     direct: dict[str, list[str]] = {}
@@ -195,18 +174,15 @@ def carriers(indexes: list[Index]) -> dict[str, tuple[str, ...]]:
 
 
 def carry(node: Tree, by: dict[str, tuple[str, ...]]) -> Tree:
-    """*node* with the citations in it and below it in the terms of what extends the ruleset they
-    were written in.
-    """
+    """*node* with the citations in it in the terms of what extends the ruleset they stand in."""
     changes: dict[str, Any] = {}
     for name in node.__dataclass_fields__:
         value = getattr(node, name)
         if name != "rules":
             new = _carried(value, by)
         elif any(rule in by for rule in value):
-            new = Carried(
-                tuple(dict.fromkeys(r for rule in value for r in by.get(rule, (rule,)))), value
-            )
+            rules = dict.fromkeys(r for rule in value for r in by.get(rule, (rule,)))
+            new = Carried(tuple(rules), value)
         else:
             continue
         if new is not value:

@@ -8,9 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from compiler.family import Called, Family
-from compiler.folders import Finder, is_ruleset
-from compiler.rulebook import Index, carriers, carry, check_bases, check_citations, read_index
+from compiler.sources.family import Called, Family
+from compiler.sources.folders import Finder, is_ruleset
+from compiler.sources.rulebook import (
+    Index,
+    carriers,
+    carry,
+    check_bases,
+    check_citations,
+    read_index,
+)
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, did_you_mean
 from dsl.parser import parse
@@ -116,15 +123,15 @@ class _Reader:
             self._report("R103", message, base.span, "extend another ruleset")
             self.out.complete = False
             return
-        found = self.find(base.text)
-        if found is None:
+        base_folder = self.find(base.text)
+        if base_folder is None:
             message = f"there is no ruleset '{base}' to extend"
             remedy = "rulesets are looked for beside this one; check the name"
             near = did_you_mean(base.text, _beside(folder))
             self._report("R101", message, base.span, near or remedy)
             self.out.complete = False
             return
-        self.read(base.text, found, chain)
+        self.read(base.text, base_folder, chain)
         self.out.bases = (base.text, *self.out.bases)
 
     def _declarations(self, name: str, folder: Path) -> tuple[list[n.Decl], bool]:

@@ -9,31 +9,14 @@ from typing import Any, TypeAlias
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, Missed, did_you_mean
 
-KIND_OF: dict[type[n.Decl], str] = {
-    n.EnumDecl: "enum",
-    n.Table: "table",
-    n.Matrix: "matrix",
-    n.Die: "die",
-    n.Deck: "deck",
-    n.Board: "board",
-    n.Piece: "piece",
-    n.Fields: "fields",
-    n.Function: "function",
-    n.Quantity: "quantity",
-    n.Permission: "permission",
-    n.Travel: "travel",
-    n.Effect: "effect",
-    n.RuleDecl: "rule",
-    n.Procedure: "procedure",
-    n.Event: "event",
-    n.Reaction: "reaction",
-    n.Check: "check",
-    n.Requirement: "requirement",
-    n.Forecast: "forecast",
-    n.Switch: "switch",
-    n.Scope: "scope",
-    n.Sides: "sides",
-}
+_NAMED: tuple[type[n.Decl], ...] = (
+    *(n.EnumDecl, n.Table, n.Matrix, n.Die, n.Deck, n.Board, n.Piece, n.Fields),
+    *(n.Function, n.Quantity, n.Permission, n.Travel, n.Effect, n.RuleDecl),
+    *(n.Procedure, n.Event, n.Reaction, n.Check, n.Requirement, n.Forecast),
+    *(n.Switch, n.Scope, n.Sides),
+)
+#: What each kind of declaration that verbs can name is called.
+KIND_OF = {kind: kind.__name__.lower().removesuffix("decl") for kind in _NAMED}
 
 Called: TypeAlias = n.Function | n.Quantity | n.Permission | n.Procedure | n.Travel | n.Event
 _Key: TypeAlias = tuple[str, str]
@@ -121,10 +104,8 @@ class Family:
             name = getattr(decl, "name", None)
             remedy = "give one of the two another name, or remove it"
             if self._places[key] < inherited:
-                remedy = (
-                    "give it another name, or write 'replace' before it to put it in the base's "
-                    "place"
-                )
+                put = "write 'replace' before it to put it in the base's place"
+                remedy = f"give it another name, or {put}"
             self._twice(key, "declared", other, name if name is not None else decl, remedy)
             return
         if key is not None:
@@ -151,9 +132,7 @@ class Family:
         self._all[place] = decl
 
     def _replace(self, verb: n.Replace, replaced: dict[_Key, n.Replace]) -> None:
-        """Put a declaration in the place of another; *replaced* is what the same ruleset has
-        replaced so far.
-        """
+        """Put a declaration in the place of another, which is *replaced* from now on."""
         decl, key = verb.decl, key_of(verb.decl)
         name = getattr(decl, "name", None)
         named = name if isinstance(name, n.Ident) else n.Ident("?", span=verb.span)
@@ -165,12 +144,9 @@ class Family:
             return
         replaced[key] = verb
         if verb.rules or verb.provenance:
-            decl = replace(
-                decl,
-                rules=verb.rules or decl.rules,
-                provenance=verb.provenance or decl.provenance,
-                reason=verb.reason or decl.reason,
-            )
+            marks = ("rules", "provenance", "reason")
+            own = {mark: getattr(verb, mark) or getattr(decl, mark) for mark in marks}
+            decl = replace(decl, **own)
         before = self._at(self._places[key])
         if isinstance(decl, Called) and isinstance(before, Called):
             if [p.type for p in decl.params] != [p.type for p in before.params]:
@@ -208,16 +184,11 @@ class Family:
 
         body = walk(target.body)
         if not done:
-            self.report(
-                Diagnostic(
-                    "R106",
-                    f"procedure '{verb.procedure}' has no step '{verb.step}'",
-                    verb.step.span,
-                    labels=(Label(target.name.span, "the procedure"),),
-                    remedy=did_you_mean(verb.step.text, steps)
-                    or (f"its steps are {', '.join(steps)}" if steps else "it has no steps"),
-                )
-            )
+            message = f"procedure '{verb.procedure}' has no step '{verb.step}'"
+            listed = f"its steps are {', '.join(steps)}" if steps else "it has no steps"
+            remedy = did_you_mean(verb.step.text, steps) or listed
+            labels, span = (Label(target.name.span, "the procedure"),), verb.step.span
+            self.report(Diagnostic("R106", message, span, labels=labels, remedy=remedy))
             return
         cited = (*target.rules, *(rule for rule in verb.rules if rule not in target.rules))
         self._all[place] = replace(target, body=body, rules=cited)
@@ -249,9 +220,8 @@ class Family:
             for place, decl in enumerate(self._all):
                 if isinstance(decl, n.Effect):
                     known += [rule.name.text for rule in decl.body]
-                    left = tuple(
-                        r for r in decl.body if not _is_named(f"{r.signature.name}/{r.name}", verb)
-                    )
+                    keyed = [(f"{rule.signature.name}/{rule.name}", rule) for rule in decl.body]
+                    left = tuple(rule for key, rule in keyed if not _is_named(key, verb))
                     if len(left) < len(decl.body):
                         self._all[place] = replace(decl, body=left)
                         places.append(place)
@@ -300,14 +270,9 @@ class Family:
             self._take_out_cells(place, names[0].index(verb.name.text) + 1)
 
     def _drop_with_member(self, enum: str, member: str) -> None:
-        """What stands for one member goes with it: rows, columns of matrices, faces of dice and
-        cases.
-        """
-        cased = {
-            d.name.text
-            for d in self._all
-            if isinstance(d, n.Procedure) and d.params and d.params[0].type.name == enum
-        }
+        """What stands for one member goes with it: rows, columns, faces of dice and cases."""
+        procedures = [d for d in self._all if isinstance(d, n.Procedure) and d.params]
+        cased = {d.name.text for d in procedures if d.params[0].type.name == enum}
 
         def others(rows: tuple[n.Row, ...]) -> tuple[n.Row, ...]:
             return tuple(r for r in rows if not (r.cells and r.cells[0].text == member))
@@ -333,10 +298,8 @@ class Family:
     def _take_out(self, place: int, part: str, name: str) -> None:
         """Take what is called *name* out of a part of a declaration."""
         decl = self._at(place)
-        items = getattr(decl, part)
-        left = tuple(
-            item for item, own in zip(items, _names(decl, part), strict=True) if own != name
-        )
+        items = zip(getattr(decl, part), _names(decl, part), strict=True)
+        left = tuple(item for item, own in items if own != name)
         self._all[place] = _with(decl, part, left)
 
     def _take_out_cells(self, place: int, at: int) -> None:
@@ -354,11 +317,8 @@ class Family:
 
     def _fields_of(self, owner: n.Ident) -> list[int]:
         """Where fields of an owner are declared, which may be in several places."""
-        return [
-            place
-            for place, decl in enumerate(self._all)
-            if isinstance(decl, n.Fields) and decl.name.text == owner.text
-        ]
+        fields = [(i, decl) for i, decl in enumerate(self._all) if isinstance(decl, n.Fields)]
+        return [place for place, decl in fields if decl.name.text == owner.text]
 
     def _twice(self, key: _Key, done: str, first: n.Node, again: n.Node, remedy: str) -> None:
         shown = f"{key[0]} '{_plain(key)}'" if key[1] else f"'{key[0]}'"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from compiler import ir
-from compiler.forecasting import forecast_spec
+from compiler.forecast_specs import forecast_spec
 from compiler.lowered import Lowered
 from compiler.trees import statements_of
 from dsl.source import Span
@@ -16,10 +16,9 @@ def spec_of(program: ir.Program, lowered: Lowered) -> RulesetSpec:
     """What the engine may know about a checked program and its blocks."""
     assert program.board is not None
     foretelling = {f.procedure for f in program.forecasts.values()}
-    parts: list[ir.Procedure | ir.CheckInfo] = [
-        *program.procedures.values(),
-        *program.checks.values(),
-    ]
+    bodies = [procedure.body for procedure in program.procedures.values()]
+    bodies += [check.body for check in program.checks.values()]
+    steps = (step for body in bodies for step in statements_of(body))
     return RulesetSpec(
         name=program.name,
         bases=program.bases,
@@ -45,9 +44,7 @@ def spec_of(program: ir.Program, lowered: Lowered) -> RulesetSpec:
         boards=dict(program.boards),
         labels={name: f"{span.file}:{span.line}" for name, span in program.labels.items()},
         unknown=tuple(program.unknown),
-        draws=any(
-            isinstance(step, ir.DrawFrom) for part in parts for step in statements_of(part.body)
-        ),
+        draws=any(isinstance(step, ir.DrawFrom) for step in steps),
         columns={
             f"{c.enum}.{c.name}": ColumnSpec(c.type.spec(), c.values)
             for c in program.columns.values()
@@ -61,16 +58,19 @@ def spec_of(program: ir.Program, lowered: Lowered) -> RulesetSpec:
         outcomes=tuple(program.outcomes),
         forecasts={f.name: forecast_spec(program, f) for f in program.forecasts.values()},
         procedures={
-            p.name: ProcedureSpec(
-                tuple(q.type.spec() for q in p.params),
-                tuple(q.name for q in p.params),
-                None if p.type.kind == "void" else p.type.spec(),
-            )
-            for p in program.procedures.values()
-            if p.case_of is None and p.name not in foretelling
+            name: _procedure(p)
+            for name, p in program.procedures.items()
+            if p.case_of is None and name not in foretelling
         },
         under_way=tuple(_step_at(program, b.span) for b in lowered.blocks),
     )
+
+
+def _procedure(procedure: ir.Procedure) -> ProcedureSpec:
+    """What is told of a procedure that can be run by itself."""
+    types = tuple(param.type.spec() for param in procedure.params)
+    value = None if procedure.type.kind == "void" else procedure.type.spec()
+    return ProcedureSpec(types, tuple(param.name for param in procedure.params), value)
 
 
 def _worked_out(program: ir.Program) -> dict[str, CallSpec]:

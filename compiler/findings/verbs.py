@@ -1,13 +1,10 @@
-"""Findings of families: what a verb has done is reported at the verb, not where its base no longer
-fits.
-"""
+"""Findings of families: what a verb has done is reported at the verb."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from compiler.resolve import Resolved
+from compiler.sources.resolve import Resolved
 from dsl import nodes as n
 from dsl.diagnostics import Called, Diagnostic, Label, Lacking, Missed
 from dsl.source import Span
@@ -46,16 +43,9 @@ def _lacking(found: list[Diagnostic], resolved: Resolved) -> list[Diagnostic]:
             result.append(d)
             continue
         lacking = set(rowless.members)
-        adding = [
-            verb
-            for verb in resolved.written
-            if isinstance(verb, n.Extend)
-            and verb.kind == "enum"
-            and {m.text for m in verb.members} >= lacking
-        ]
-        rows = [
-            verb for verb in resolved.written if isinstance(verb, n.Extend) and verb.kind == "table"
-        ]
+        verbs = [verb for verb in resolved.written if isinstance(verb, n.Extend)]
+        enums, rows = ([v for v in verbs if v.kind == kind] for kind in ("enum", "table"))
+        adding = [verb for verb in enums if {m.text for m in verb.members} >= lacking]
         if any({row.cells[0].text for row in verb.rows if row.cells} >= lacking for verb in rows):
             continue  # the rows are there, and stand under a name that is wrong
         if adding:
@@ -88,7 +78,7 @@ def _reshaped(found: list[Diagnostic], resolved: Resolved) -> list[Diagnostic]:
                 Label(before.name.span, "replaced"),
                 Label(group[0].span, _places("used as it was", len(group))),
             ),
-            remedy=f"keep ({parameters(before.params)}), or replace what uses it, too",
+            remedy=f"keep ({', '.join(map(str, before.params))}), or replace what uses it, too",
         )
     return [one for d in found if (one := instead.get(id(d), d)) is not None]
 
@@ -99,13 +89,3 @@ def _of(inner: Span, outer: Span) -> bool:
 
 def _places(text: str, count: int) -> str:
     return text if count == 1 else f"{text}, and in {count - 1} more place{'s' * (count > 2)}"
-
-
-def parameters(params: Sequence[n.Param]) -> str:
-    """Parameters as they are written."""
-    return ", ".join(f"{p.name}: {_written(p.type)}" for p in params)
-
-
-def _written(type_: n.TypeRef) -> str:
-    forms = {"optional": "{}?", "set": "set of {}", "roll": "roll of {}"}
-    return forms.get(type_.form, "{}").format(type_.name)
