@@ -56,7 +56,6 @@ EXCEPTIONS: dict[str, set[str]] = {
         "grognard/fronts/cli/rulesets/schema.py",
         "grognard/fronts/cli/streams.py",
         "grognard/lexicon/catalogue.py",
-        "grognard/table/advice.py",
         "grognard/table/why.py",
         "runtime/files.py",
         "runtime/kept.py",

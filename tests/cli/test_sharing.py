@@ -18,7 +18,7 @@ from grognard.table.table import Table
 from runtime.errors import IllegalOption
 from runtime.game import Game
 from runtime.model import DecisionSpec
-from runtime.view import Sight, view
+from runtime.view import view
 
 AKRAGAS, ROLICA = "cc_ancients/akragas", "cc_napoleonics/rolica_1"
 
