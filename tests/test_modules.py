@@ -30,7 +30,6 @@ EXCEPTIONS: dict[str, set[str]] = {
         "compiler/report.py",
         "compiler/ruleset.py",
         "grognard/__main__.py",
-        "grognard/draw/png.py",
         "grognard/envs.py",
         "grognard/files.py",
         "grognard/fronts/cli/crash.py",
@@ -66,11 +65,9 @@ EXCEPTIONS: dict[str, set[str]] = {
         "docs/ARCHITECTURE.md: nothing hidden is read the view's state ",
     },
     "modules are small": {
-        "grognard/draw/scene.py",
     },
     "folders are small": {
         "compiler",
-        "grognard/draw",
         "grognard/explain",
         "runtime",
     },

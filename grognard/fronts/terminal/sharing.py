@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from grognard.draw.text.position import TextBoard
 from grognard.table.menu import Menu
 from grognard.table.table import Table
 from runtime.decision import Decision
@@ -68,7 +69,7 @@ class Seats:
         menu.foreteller = None
         looks, marks = scene.looks(seen), menu.marks(decision, seen)
         panel = self.table.panel(seen).lines(self.people[0], False)
-        shown = scene.whole(seen.data, panel, marks, False, _WIDE, looks)
+        shown = TextBoard(scene, seen.data, looks, marks).whole(panel, _WIDE)
         return shown, self.table.place(seen), menu.choices(decision, seen)
 
 
