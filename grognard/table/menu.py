@@ -144,8 +144,8 @@ class Menu(Options):
     def _only(
         self, decision: Decision, matches: Sequence[Option], line: str, rather: Sequence[str] = ()
     ) -> Option:
-        """The only one of the options that a line can mean.  IllegalOption for several, and where it
-        may rather mean something else.
+        """The only one of the options that a line can mean.  IllegalOption for several, and where
+        it may rather mean something else.
         """
         if len(matches) == 1 and not rather:
             return matches[0]
