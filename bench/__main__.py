@@ -22,11 +22,11 @@ from compiler.interpreter import InterpretedProgram
 from compiler.ruleset import Ruleset
 from grognard.fronts.cli.native_build import build
 from grognard.places import open_scenario, readable_ruleset
-from runtime.bots import make_bot
-from runtime.playout import playout
 from runtime.program import Program
+from runtime.runs.bots import make_bot
+from runtime.runs.playout import playout
+from runtime.runs.series import play_match
 from runtime.scenario import SetUp
-from runtime.series import play_match
 
 ROOT = Path(__file__).resolve().parent.parent
 

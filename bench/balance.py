@@ -22,8 +22,8 @@ import grognard
 from bench.command import command, option, read
 from bench.series import Journal, results
 from grognard.places import open_scenario
-from runtime.intervals import wilson
 from runtime.model import RulesetSpec
+from runtime.runs.intervals import wilson
 
 KINDS = {"greedy": ("greedy", "greedy"), "random": ("greedy", "random")}
 HEADING = """\

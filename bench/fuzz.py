@@ -44,12 +44,12 @@ from compiler.ruleset import Ruleset
 from grognard import places
 from grognard.fronts.cli.exits import Misuse
 from grognard.places import initial_values, load_scenario
-from runtime.game import Game
-from runtime.invariants import Fuzzed, check_game, fixed, fuzzed
-from runtime.playout import playout
+from runtime.games.game import Game
+from runtime.games.record import HASH, Record
+from runtime.games.replay import replay
 from runtime.program import CompiledProgram, Program
-from runtime.record import HASH, Record
-from runtime.replay import replay
+from runtime.runs.invariants import Fuzzed, check_game, fixed, fuzzed
+from runtime.runs.playout import playout
 from runtime.scenario import SetUp
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -25,15 +25,15 @@ from random import Random
 
 from bench.command import command, option, read
 from grognard.places import open_scenario, scenarios
-from runtime.bots import make_bot
 from runtime.errors import RecordError
-from runtime.game import Game
-from runtime.playout import perft
+from runtime.games.game import Game
+from runtime.games.record import HASH, Record
+from runtime.games.replay import replay
 from runtime.program import Program
-from runtime.record import HASH, Record
-from runtime.replay import replay
+from runtime.runs.bots import make_bot
+from runtime.runs.playout import perft
+from runtime.runs.series import play_match
 from runtime.scenario.setup import SetUp
-from runtime.series import play_match
 
 GOLDEN = Path(__file__).resolve().parent.parent / "tests" / "golden"
 TABLE = GOLDEN / "games.json"

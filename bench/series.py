@@ -19,7 +19,7 @@ from typing import Any, Generic, Self, TypeVar, get_args, get_origin, get_type_h
 from grognard.files import reason
 from grognard.fronts.cli.exits import Misuse
 from runtime.files import read_bytes
-from runtime.workers import end_with_parent
+from runtime.runs.workers import end_with_parent
 
 #: The most bytes that a journal may have.
 _LARGEST = 1 << 30

@@ -35,12 +35,12 @@ if TYPE_CHECKING:
         RulesError,
         UndoRefused,
     )
-    from runtime.events import Event, Note, Roll, Taken
-    from runtime.explanation import Chance, Explanation, Forecast, Outcome
-    from runtime.game import Game, Result, View
+    from runtime.games.events import Event, Note, Roll, Taken
+    from runtime.games.explanation import Chance, Explanation, Forecast, Outcome
+    from runtime.games.game import Game, Result, View
+    from runtime.games.position import UNSEEN, Board, Piece, Position
     from runtime.option import Option
-    from runtime.position import UNSEEN, Board, Piece, Position
-    from runtime.series import PlayedGame, Series
+    from runtime.runs.series import PlayedGame, Series
 
     __version__: str
 

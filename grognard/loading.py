@@ -22,10 +22,10 @@ from runtime.data.findings import Finding
 from runtime.data.tree import tree_of
 from runtime.errors import ArgumentError, LoadError, RecordError, given
 from runtime.files import LARGEST_RECORD, read_bytes
-from runtime.game import Game
+from runtime.games.game import Game
+from runtime.games.scripts import Script, seeded
 from runtime.scenario import board_of
 from runtime.scenario import load as load_setup
-from runtime.scripts import Script, seeded
 from runtime.spelling import did_you_mean
 
 __all__ = ["check", "from_record", "load", "open_scenario", "rulesets", "scenarios", "validate"]
@@ -272,8 +272,8 @@ def from_record(
     says what is wrong, and in which line; LoadError when the scenario is not found.
     """
     from grognard.records import key_of, scenario_of, untorn
-    from runtime.record import Record
-    from runtime.replay import replay
+    from runtime.games.record import Record
+    from runtime.games.replay import replay
 
     file = path_of(path, "a record")
     try:

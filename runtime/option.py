@@ -9,7 +9,7 @@ from runtime.model import MASK, NONE, SECOND
 
 __all__ = ["Option", "Subject", "Value"]
 
-#: What a field holds or an option takes, as it is read (:mod:`runtime.position`).
+#: What a field holds or an option takes, as it is read (:mod:`runtime.games.position`).
 Value = Any
 
 

@@ -165,7 +165,7 @@ class Place:
             return CompiledProgram(spec, code)
         if self.library in _loaded:
             return _loaded[self.library]
-        from runtime.native import NativeProgram
+        from runtime.runs.native import NativeProgram
 
         self._clear_loading()
         try:

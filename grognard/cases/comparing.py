@@ -14,8 +14,8 @@ from grognard.cases.valuing import Values
 from grognard.cases.words import Words
 from runtime.chance import left_in
 from runtime.data.findings import suggestion
-from runtime.game import Game
-from runtime.record import TIE
+from runtime.games.game import Game
+from runtime.games.record import TIE
 from runtime.state import ROLLED, TAKEN
 
 _NO_SIDES: Final = ("tie", "none")

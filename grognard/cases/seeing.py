@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from grognard.cases.saying import could_be_noted
 from runtime.data.findings import suggestion
-from runtime.game import Game
+from runtime.games.game import Game
 from runtime.model import NONE
 from runtime.view import Sight, view
 

@@ -12,7 +12,7 @@ from grognard.cases.file import CaseError
 from grognard.cases.words import CALL, Words
 from runtime.data.findings import suggestion
 from runtime.data.tree import tree_of
-from runtime.game import Game
+from runtime.games.game import Game
 from runtime.model import RulesetSpec
 from runtime.program import Program
 from runtime.scenario import SetUp, load

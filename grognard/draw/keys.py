@@ -12,8 +12,8 @@ from grognard.draw.picture import Picture
 from grognard.draw.style import Style
 from grognard.draw.text import SIDES, paint, width_of
 from grognard.lexicon.catalogue import Words
+from runtime.games.wording import Wording
 from runtime.model import FieldSpec, RulesetSpec
-from runtime.wording import Wording
 
 
 class Board(Protocol):

@@ -13,10 +13,10 @@ from grognard.draw.idle import SLOT
 from grognard.draw.naming import holding, source_of
 from grognard.draw.style import Style, StyleError, look_up, mapping, words_of
 from runtime.bitsets import bits
+from runtime.games.wording import Wording, wording_for
 from runtime.model import NONE, ColumnSpec, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.fields import sort_field
 from runtime.view import Unseen
-from runtime.wording import Wording, wording_for
 
 if TYPE_CHECKING:
     from runtime.scenario.setup import SetUp

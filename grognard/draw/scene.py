@@ -40,13 +40,13 @@ from grognard.draw.text import (
 )
 from grognard.lexicon.catalogue import Words, words_in
 from runtime.bitsets import bits
+from runtime.games.wording import Wording
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.fields import side_field, sort_field
 from runtime.scenario.setup import SetUp
 from runtime.spelling import plain
 from runtime.state import StateBase
 from runtime.view import Sight
-from runtime.wording import Wording
 
 _GENERATED = re.compile(r"(?:.*\.)?(\D*?)(\d+)\Z")
 _PANEL = 30

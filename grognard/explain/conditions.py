@@ -16,7 +16,7 @@ from compiler.types import Type
 from grognard.explain.explanation import plainly
 from grognard.explain.rules import HIDDEN, UNSEEN, Rules, label
 from runtime.board import Passage
-from runtime.explanation import Reason
+from runtime.games.explanation import Reason
 from runtime.model import NONE
 from runtime.scenario.setup import SetUp
 from runtime.state import RulesetFault, StateBase

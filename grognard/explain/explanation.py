@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from runtime.explanation import Reason
+from runtime.games.explanation import Reason
 from runtime.model import SECOND, SHIFT
 
 

@@ -12,16 +12,16 @@ from grognard.explain.phrases import Phrases
 from grognard.explain.values import parse_arguments, written
 from grognard.lexicon.catalogue import Words, words_in
 from grognard.lexicon.typed import name_and_arguments
-from runtime.decision import Decision
 from runtime.errors import ArgumentError, GameOver, IllegalOption, blaming
-from runtime.explanation import Chance, Forecast, Outcome
-from runtime.forecast import Foreseen, Foretold, arguments, foresee, of_option
-from runtime.game import Game
+from runtime.games.decision import Decision
+from runtime.games.explanation import Chance, Forecast, Outcome
+from runtime.games.game import Game
+from runtime.games.wording import wording_for
 from runtime.model import ForecastSpec
 from runtime.option import Option
+from runtime.runs.forecast import Foreseen, Foretold, arguments, foresee, of_option
 from runtime.state import RulesetFault
 from runtime.view import Sight, Unseen, view
-from runtime.wording import wording_for
 
 #: How many ways or samples a forecast may take beside an option, and how long those of a list, in
 #: seconds.
@@ -39,7 +39,7 @@ class Asked:
 
 def of_state(game: Game, seen: Sight, option: int, **limits: Any) -> list[Asked]:
     """What the forecasts of an option of the pending decision say, in the order of the rules;
-    without those that say nothing.  *limits* are those of :func:`runtime.forecast.foresee`.
+    without those that say nothing.  *limits* are those of :func:`runtime.runs.forecast.foresee`.
     """
     made = []
     for forecast in of_option(game.spec, seen.decision, option):

@@ -14,8 +14,8 @@ from grognard.lexicon.typed import name_and_arguments
 from grognard.translating import translated
 from runtime.board import Board
 from runtime.errors import ArgumentError, GameOver, RulesError, blaming, given
-from runtime.explanation import Explanation, Forecast
-from runtime.game import Game
+from runtime.games.explanation import Explanation, Forecast
+from runtime.games.game import Game
 from runtime.model import NONE, TypeSpec
 from runtime.option import Value
 from runtime.view import view

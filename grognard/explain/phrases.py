@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from grognard.lexicon.catalogue import Words
-from runtime.forecast import Alternative, Foreseen, Foretold
-from runtime.wording import Wording, filled
+from runtime.games.wording import Wording, filled
+from runtime.runs.forecast import Alternative, Foreseen, Foretold
 
 #: How many of the alternatives of an outcome are named beside an option, and in all.
 _BESIDE, _LISTED = 6, 24

@@ -18,11 +18,11 @@ from random import Random
 
 from grognard.draw.scene import Scene
 from grognard.lexicon.catalogue import Words
-from runtime.game import Game
-from runtime.intervals import wilson
+from runtime.games.game import Game
 from runtime.model import NONE, PASS, FieldSpec
 from runtime.option import Option
 from runtime.program import scores
+from runtime.runs.intervals import wilson
 from runtime.state import RulesetFault, StateBase
 from runtime.view import view
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from dsl.diagnostics import did_you_mean
 from runtime.errors import ArgumentError
+from runtime.games.wording import Wording
 from runtime.model import NONE, TRUTHS, TypeSpec
 from runtime.spelling import plain
 from runtime.state import StateBase
-from runtime.wording import Wording
 
 
 def parse_arguments(

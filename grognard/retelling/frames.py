@@ -13,11 +13,11 @@ from typing import Any
 from grognard.draw.picture import Picture, Token
 from grognard.draw.style import Style
 from grognard.draw.svg import HEXSIDE, Drawing
+from runtime.games.wording import Wording
 from runtime.program import Program
 from runtime.scenario.setup import SetUp
 from runtime.state import StateBase
 from runtime.view import Sight
-from runtime.wording import Wording
 
 #: A piece on the board: look, place and scale; off it: look and group.
 Spot = tuple[int, ...]

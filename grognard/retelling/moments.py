@@ -13,8 +13,8 @@ from grognard.retelling.labels import word
 from grognard.table.content import Place
 from grognard.table.menu import Menu
 from grognard.table.situation import Whereabouts
-from runtime.decision import Decision
-from runtime.game import Game
+from runtime.games.decision import Decision
+from runtime.games.game import Game
 from runtime.model import NONE, TypeSpec
 from runtime.program import scores
 from runtime.scenario.fields import side_field

@@ -10,10 +10,10 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from grognard.table.menu import Menu
-from runtime.bots import GreedyBot, ended
-from runtime.decision import Decision
-from runtime.game import Game
+from runtime.games.decision import Decision
+from runtime.games.game import Game
 from runtime.option import Option
+from runtime.runs.bots import GreedyBot, ended
 from runtime.state import StateBase
 from runtime.view import view
 

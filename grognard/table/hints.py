@@ -10,9 +10,9 @@ from grognard.explain.forecasts import of_state
 from grognard.explain.phrases import Phrases
 from grognard.explain.rollouts import odds_of
 from grognard.table.menu import Menu
-from runtime.decision import Decision
 from runtime.errors import IllegalOption
-from runtime.game import Game
+from runtime.games.decision import Decision
+from runtime.games.game import Game
 from runtime.option import Option
 from runtime.view import view
 

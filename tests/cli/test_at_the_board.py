@@ -12,7 +12,7 @@ from grognard.draw.style import Style, StyleError
 from grognard.table.lines import Lines
 from grognard.table.menu import Menu
 from runtime.errors import IllegalOption
-from runtime.game import Game
+from runtime.games.game import Game
 from runtime.program import CompiledProgram
 from runtime.scenario import load
 from runtime.view import view

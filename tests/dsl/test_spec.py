@@ -23,10 +23,10 @@ from compiler.folders import find_in
 from compiler.interpreter import InterpretedProgram
 from compiler.ruleset import Ruleset
 from grognard.cases import Case, CaseRunner
-from runtime.forecast import foresee
-from runtime.game import Game
+from runtime.games.game import Game
 from runtime.model import RulesetSpec
 from runtime.program import Program
+from runtime.runs.forecast import foresee
 from runtime.scenario import SetUp, load
 from runtime.view import view
 

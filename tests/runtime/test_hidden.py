@@ -27,9 +27,9 @@ from grognard.places import ruleset
 from grognard.table.journal import Journal
 from grognard.table.situation import as_seen, beside
 from grognard.table.table import Table
-from runtime.game import Game
+from runtime.games.game import Game
+from runtime.games.record import Record
 from runtime.model import NONE
-from runtime.record import Record
 from runtime.view import Unseen, view
 
 JOURNAL = Journal(None, {}, None, off=True)

@@ -19,13 +19,13 @@ from grognard.fronts.terminal.console import Ended
 from grognard.fronts.terminal.session import Session
 from grognard.table.journal import Journal
 from grognard.table.table import Table
-from runtime.game import Game
+from runtime.games.game import Game
+from runtime.games.record import Record, RecordError, seal
+from runtime.games.record import replay as replayed
+from runtime.games.sealing import Key
 from runtime.model import PASS
 from runtime.program import Program
-from runtime.record import Record, RecordError, seal
-from runtime.record import replay as replayed
 from runtime.scenario import SetUp, load
-from runtime.sealing import Key
 from runtime.view import view
 
 FOLDER = Path(__file__).resolve().parent.parent / "rulesets" / "secrets"

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from grognard.table.menu import Menu
 from grognard.table.situation import Whereabouts, beside
 from grognard.table.table import Table
-from runtime.decision import Decision
-from runtime.forecast import of_option
-from runtime.game import Game
+from runtime.games.decision import Decision
+from runtime.games.game import Game
 from runtime.model import NONE
+from runtime.runs.forecast import of_option
 
 #: How wide a screen is taken to be where two are compared.
 _WIDE = 160

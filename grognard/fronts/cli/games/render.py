@@ -26,8 +26,8 @@ from grognard.lexicon.catalogue import add_language, language_of, words_in
 if TYPE_CHECKING:
     from grognard.draw.panel import Told
     from grognard.draw.picture import Picture
+    from runtime.games.wording import Wording
     from runtime.state import StateBase
-    from runtime.wording import Wording
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _wording(opened: places.Opened, given: str | None) -> Wording:
     """The words of the given language, or of that of the environment."""
-    from runtime.wording import wording_for
+    from runtime.games.wording import wording_for
 
     spec = opened.program.spec
     return wording_for(spec, opened.setup, language_of(spec, given))

@@ -15,13 +15,13 @@ from random import Random
 from typing import Any, Protocol, runtime_checkable
 
 from runtime.errors import ArgumentError, BotError, RulesError, blaming, counted, given
-from runtime.game import View
+from runtime.games.game import View
+from runtime.games.wording import wording_for
 from runtime.option import Option
 from runtime.program import Program
 from runtime.scenario.setup import SetUp
 from runtime.state import RETURNED, RUNNING, TIED, WON, RulesetFault, StateBase
 from runtime.view import Sight
-from runtime.wording import wording_for
 
 __all__ = ["BOTS", "Bot", "GreedyBot", "RandomBot", "Seat", "ended", "failed", "make_bot"]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from runtime.errors import RecordError
-from runtime.explanation import Library
-from runtime.game import Game
+from runtime.games.explanation import Library
+from runtime.games.game import Game
+from runtime.games.record import HASH, Entry, Record, quoted, sealed_entries
+from runtime.games.sealing import SEALED, Key, commitment, seal
 from runtime.model import RulesetSpec
 from runtime.program import Program
-from runtime.record import HASH, Entry, Record, quoted, sealed_entries
 from runtime.scenario.setup import SetUp
-from runtime.sealing import SEALED, Key, commitment, seal
 
 _LENIENTLY = ", or replay leniently: the hashes of the states still decide"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from runtime.native import NativeProgram
 from runtime.program import Program
+from runtime.runs.native import NativeProgram
 from runtime.state import StateBase
 
 

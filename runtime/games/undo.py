@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from runtime.games.sealing import conceals
 from runtime.program import Program
-from runtime.sealing import conceals
 from runtime.state import RulesetFault, StateBase
 from runtime.view import Sight, closed, view
 

@@ -23,8 +23,8 @@ from typing import Any, Final, NoReturn, Self
 from runtime.bitsets import bits
 from runtime.board import Board as Grid
 from runtime.errors import ArgumentError, given
+from runtime.games.names import Names, known_names
 from runtime.model import NONE, FieldSpec
-from runtime.names import Names, known_names
 from runtime.option import Value
 from runtime.spelling import did_you_mean
 from runtime.state import StateBase, values_of

@@ -20,9 +20,9 @@ from math import comb, factorial, prod, sqrt
 from random import Random
 from typing import Any
 
-from runtime.intervals import wilson
 from runtime.model import MASK, PASS, SECOND, ForecastSpec, RulesetSpec, TypeSpec, branch_of
 from runtime.program import Program
+from runtime.runs.intervals import wilson
 from runtime.state import StateBase
 from runtime.view import Sight, Unseen
 

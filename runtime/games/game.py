@@ -8,7 +8,7 @@ and a set-up:
 >>> game.play("move red1")
 
 What a game needs to go on is in its state alone.  Bots that play thousands of games use
-:func:`runtime.playout.playout` or ``program.answer`` on states and build no texts.
+:func:`runtime.runs.playout.playout` or ``program.answer`` on states and build no texts.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from typing import Any, NoReturn
 
 from runtime.chance import left_in
 from runtime.errors import ArgumentError, GameOver, blaming
-from runtime.events import Event, events_of
-from runtime.explanation import Explanation, Forecast, Library
+from runtime.games.events import Event, events_of
+from runtime.games.explanation import Explanation, Forecast, Library
+from runtime.games.play import Play
+from runtime.games.position import Board, Position
+from runtime.games.record import HASH, Record
+from runtime.games.scripts import Script, seeded
+from runtime.games.side_view import SideView, by_side
 from runtime.model import NONE
 from runtime.option import Option, Value
-from runtime.play import Play
-from runtime.position import Board, Position
 from runtime.program import scores
-from runtime.record import HASH, Record
-from runtime.scripts import Script, seeded
-from runtime.side_view import SideView, by_side
 from runtime.state import TIED
 from runtime.view import view as seen_by
 

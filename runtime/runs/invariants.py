@@ -17,11 +17,11 @@ from random import Random
 from typing import Any
 
 from runtime.errors import IllegalOption, RecordError
-from runtime.game import Game
+from runtime.games.game import Game
+from runtime.games.record import Record
+from runtime.games.replay import replay
 from runtime.model import MASK, NONE, PASS, SECOND, TypeSpec, branch_of, zero
 from runtime.program import Program
-from runtime.record import Record
-from runtime.replay import replay
 from runtime.scenario.setup import SetUp
 from runtime.state import LOST, RUNNING, TIED, StateBase, indices, values_of
 from runtime.view import view

@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from runtime.chance import SEED_BITS
-from runtime.decision import Decision
 from runtime.errors import ArgumentError, GameOver, UndoRefused, blaming, given
-from runtime.events import History
-from runtime.explanation import Library
+from runtime.games.decision import Decision
+from runtime.games.events import History
+from runtime.games.explanation import Library
+from runtime.games.record import ENDED, HASH, TIE, UNFINISHED
+from runtime.games.scripts import Script, scripted
+from runtime.games.sealing import conceals
+from runtime.games.undo import tells
+from runtime.games.wording import wording_for
 from runtime.option import Option
 from runtime.program import Program
-from runtime.record import ENDED, HASH, TIE, UNFINISHED
 from runtime.scenario.setup import SetUp
-from runtime.scripts import Script, scripted
-from runtime.sealing import conceals
 from runtime.state import RETURNED, RUNNING, TIED, WON, StateBase
-from runtime.undo import tells
-from runtime.wording import wording_for
 
 
 @dataclass(slots=True)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from runtime.bitsets import bits
-from runtime.names import Names
+from runtime.games.names import Names
+from runtime.games.wording import Wording
 from runtime.option import Option, Value
 from runtime.state import ROLLED, TAKEN, Told
-from runtime.wording import Wording
 
 __all__ = ["NOTED", "Event", "History", "Note", "Roll", "Taken", "events_of"]
 

@@ -8,18 +8,18 @@ from functools import cached_property
 from typing import Any
 
 from runtime.errors import blaming
-from runtime.events import Event, History, events_of
+from runtime.games.events import Event, History, events_of
+from runtime.games.position import Position
+from runtime.games.wording import Wording
 from runtime.model import NONE
 from runtime.option import Option
-from runtime.position import Position
 from runtime.program import Program
 from runtime.state import RUNNING
 from runtime.view import Sight
-from runtime.wording import Wording
 
 
 class SideView(Position):
-    """What a side sees of a game; :class:`runtime.game.View` samples games from it."""
+    """What a side sees of a game; :class:`runtime.games.game.View` samples games from it."""
 
     def __init__(
         self, program: Program, wording: Wording, raw: Sight, history: History | None = None

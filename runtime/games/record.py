@@ -23,7 +23,7 @@ gives the same bytes.  With a secret seed the header shows ``commitment: sha256(
 during the game and the seed and nonce besides afterwards.  Meanwhile what was chosen secretly is
 sealed, and in games with secrets the hashes are too (from a hash and a few guesses a secret could
 be found out): a digest of place, text and nonce stands for each.  Who has seed and nonce, the key,
-can replay it (:mod:`runtime.sealing`).
+can replay it (:mod:`runtime.games.sealing`).
 
 A record that says ``unfinished`` may end after any line: it is written as the game goes on.
 """
@@ -37,9 +37,9 @@ from typing import Protocol
 
 from runtime.chance import SEED_BITS
 from runtime.errors import RecordError
+from runtime.games.sealing import SEALED, commitment, seal
 from runtime.model import RulesetSpec
 from runtime.scenario.setup import SetUp
-from runtime.sealing import SEALED, commitment, seal
 from runtime.spelling import STEERING, steering
 from runtime.state import StateBase
 
@@ -61,7 +61,7 @@ _QUOTED = 80
 
 
 class Recorded(Protocol):
-    """A game of which there is a record (:class:`runtime.play.Play`)."""
+    """A game of which there is a record (:class:`runtime.games.play.Play`)."""
 
     spec: RulesetSpec
     setup: SetUp

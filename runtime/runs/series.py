@@ -17,18 +17,18 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from runtime.bots import Bot, Seat, make_bot
 from runtime.chance import SEED_BITS
 from runtime.errors import ArgumentError, Broken, RulesError, blaming
-from runtime.game import Game, Result
-from runtime.intervals import wilson
+from runtime.games.game import Game, Result
+from runtime.games.record import Record
+from runtime.games.side_view import by_side
 from runtime.program import Program, scores
-from runtime.record import Record
+from runtime.runs.bots import Bot, Seat, make_bot
+from runtime.runs.intervals import wilson
+from runtime.runs.workers import at_work, end, end_with_parent
 from runtime.scenario.setup import SetUp
-from runtime.side_view import by_side
 from runtime.state import LOST, TIED, WON
 from runtime.view import view
-from runtime.workers import at_work, end, end_with_parent
 
 #: More decisions than any sensible game has.
 LIMIT = 1_000_000
