@@ -28,20 +28,14 @@ def check_header(spec: RulesetSpec, setup: SetUp, record: Record) -> None:
             f"ruleset '{spec.name}' has changed since the game was played ({record.ruleset_hash}, "
             f"now {spec.hash})"
         )
-        raise RecordError(
-            message,
-            remedy=f"use the ruleset as it was{_LENIENTLY}",
-        )
+        raise RecordError(message, remedy=f"use the ruleset as it was{_LENIENTLY}")
     if record.setup_hash != setup.hash:
         played = quoted(record.title)
         message = (
             f"scenario '{setup.title}' is not the one that was played, '{played}', or has changed "
             "since"
         )
-        raise RecordError(
-            message,
-            remedy=f"use the scenario as it was{_LENIENTLY}",
-        )
+        raise RecordError(message, remedy=f"use the scenario as it was{_LENIENTLY}")
 
 
 def replay(

@@ -264,7 +264,7 @@ def ask(bot: Bot, name: str, view: View, rng: Random) -> Option:
 
 def failed(name: str, side: str, error: BaseException, what: str) -> BotError:
     """The error for a bot that raised one, with the traceback of the bot's own code."""
-    root = Path(__file__).resolve().parents[1]  # in an installation within the package
+    root = Path(__file__).resolve().parents[2]  # in an installation within the package
     folders = [root / name for name in ("grognard", "runtime", "compiler", "dsl")]
     ours = [
         f"{folder}/" for folder in (*folders, *([root.parent] if root.name == "_engine" else []))

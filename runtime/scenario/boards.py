@@ -174,9 +174,7 @@ def field_values(
 
 
 def _pairs(
-    given: Sequence | Mapping,
-    hexes: Callable[[Node], list[int]],
-    misfit: Callable[[Node], object],
+    given: Sequence | Mapping, hexes: Callable[[Node], list[int]], misfit: Callable[[Node], object]
 ) -> Iterator[tuple[int, int]]:
     """Hexes and those that they lie beside; of a list of pairs each beside the other."""
     for label, others in given.entries if isinstance(given, Mapping) else ():

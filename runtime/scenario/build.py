@@ -6,15 +6,7 @@ from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Lookup
 
 from runtime.data.findings import Finding, Report, suggestion
-from runtime.data.reader import (
-    Mapping,
-    Node,
-    Scalar,
-    Sequence,
-    entries_of,
-    items_of,
-    text_of,
-)
+from runtime.data.reader import Mapping, Node, Scalar, Sequence, entries_of, items_of, text_of
 from runtime.model import NONE, TRUTHS, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.checks import check_pieces, check_roster, check_sides, check_tiles
 from runtime.scenario.fields import (

@@ -94,9 +94,7 @@ def board_shape(fields: dict[str, str] | None) -> Record:
     label = Text(types=WORDED, want="the label of a hex")
     labels = Either(shapes=(List(item=label), label))
     pair = List(item=label, least=2, most=2, remedy="write pairs of hexes: [[A1, C6]]")
-    given = Either(
-        shapes=(Record(rest=labels), List(item=Either(shapes=(label, pair)))),
-    )
+    given = Either(shapes=(Record(rest=labels), List(item=Either(shapes=(label, pair)))))
     value = Text(types=(str, int, bool), want="a value")
     said = Either(shapes=(value, List(item=value)))
 
