@@ -54,9 +54,7 @@ class Played:
 
 
 def play(scenario: str, rules: str, kind: str, seed: int, games: int) -> Played:
-    """Play *games* games from *seed* on; with the random bot as many share a seed as there are
-    sides.
-    """
+    """Play games from *seed* on; with the random bot as many share a seed as there are sides."""
     series = grognard.play_series(scenario, KINDS[kind], games, seed=seed, swap=kind == "random")
     lengths = [game.decisions for game in series.games]
     greedy = sum("greedy" in game.winners for game in series.games)

@@ -71,9 +71,7 @@ _TOTALS = {
 
 @dataclass(frozen=True)
 class Plan:
-    """How games are played: everything checked at every n-th decision, a share of them compared, a
-    share of the others recorded, none longer than *limit*.
-    """
+    """How games are played: what share is compared, and of the others recorded."""
 
     every: int = 1
     compared: float = 0.1
@@ -91,9 +89,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Table:
-    """A scenario with both executions of its ruleset; *fastest* is the native build where there is
-    one.
-    """
+    """A scenario with both executions of its ruleset, and the native build where there is one."""
 
     compiled: CompiledProgram
     fastest: CompiledProgram
@@ -104,9 +100,7 @@ class Table:
 
 @dataclass
 class Part:
-    """Games *first* up to (but not) *end* of a scenario, played: what is counted, and the numbers
-    of those with a fault and of those that were stopped.
-    """
+    """Games *first* up to (but not) *end* of a scenario, played and counted."""
 
     scenario: str
     first: int
@@ -155,9 +149,7 @@ kept = cache(places.program_of)
 
 @cache
 def table(path: str) -> Table:
-    """Both executions for a scenario's file.  Misuse where there is an error in it or its
-    ruleset.
-    """
+    """Both executions for a scenario's file.  Misuse where either has an error."""
     folder = ruleset_of(Path(path))
     ruleset = compiled(folder)
     if ruleset.emitted is None:
@@ -231,12 +223,7 @@ def play(path: str, number: int, plan: Plan, part: Part, drawn: tuple[SetUp, str
 def quick(
     program: Program, setup: SetUp, seed: int, every: int, limit: int, signed: Collection[str]
 ) -> tuple[Fuzzed, bool]:
-    """Play a game at random, checking everything at each *every* decisions and at the end; and
-    whether play had come to a standstill.
-
-    No record is kept, which is several times as fast; after a fault, the game is played again with
-    one.  A game that is not over after *limit* decisions is left there.
-    """
+    """Play a game without a record; and whether play had come to a standstill."""
     made, choices = Fuzzed(), Random(seed)
     state, middle = None, 0
     try:
@@ -275,10 +262,7 @@ def _again(program: Program, setup: SetUp, seed: int, actions: int) -> Game | No
 
 
 def _judge(made: Fuzzed, here: Table) -> bool:
-    """Whether a game with a record stands still at the limit: passed no checkpoint in the last half
-    of its decisions.  That it is not over is not yet a fault; where it was played natively its
-    record is replayed in plain Python.
-    """
+    """Whether a game stands still at the limit; a native one is replayed in plain Python."""
     game = made.game
     if made.stopped:
         made.problems = []

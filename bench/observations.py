@@ -39,9 +39,7 @@ Numbers = npt.NDArray[Any]
 
 
 class Reader:
-    """Reads observations of an environment by its layout: every number by the name of what it
-    stands for.
-    """
+    """Reads observations of an environment: every number by the name of what it stands for."""
 
     def __init__(self, env: AEC) -> None:
         self.env = env
@@ -64,9 +62,7 @@ class Reader:
         return self.spec.enums[type_.name] if type_.kind == "enum" else [str(n) for n in range(32)]
 
     def read(self, observed: Numbers) -> dict[str, Any]:
-        """What each part says: a value, or values by owner; tuples of what is in sets and in force;
-        how many there are of each card.
-        """
+        """What each part says: values by owner, tuples of what is in sets, counts of cards."""
         made: dict[str, Any] = {}
         for part in self.env.layout:
             numbers = observed[part.start : part.start + part.size]

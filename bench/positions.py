@@ -181,9 +181,7 @@ class _Draft:
         return made
 
     def entries(self, kind: str) -> list[tuple[dict[str, int], int]]:
-        """What the scenario says of the pieces of a kind: their values, and how many there are of
-        those with ``count`` (else NONE).
-        """
+        """The values of pieces of a kind, with how many there are (NONE: without ``count``)."""
         found: list[tuple[dict[str, int], int]] = []
         last = NONE
         for piece in self.setup.pieces.get(kind, ()):

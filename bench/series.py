@@ -32,11 +32,7 @@ T = TypeVar("T")
 def results(
     work: Callable[..., T], todo: Iterable[tuple[Any, ...]], jobs: int, until: float = math.inf
 ) -> Iterator[T]:
-    """What *work* makes of each of *todo*, as it comes, in so many processes; none is begun after
-    *until* (by the monotonic clock).
-
-    Processes have what the caller has computed so far.
-    """
+    """What *work* makes of each of *todo*, as it comes; none is begun after *until*."""
     waiting: set[Future[T]] = set()
     left = iter(todo)
     if jobs == 1:

@@ -23,11 +23,7 @@ Live = Mapping[int, tuple[tuple[tuple[int, str, bool], ...], tuple[str, ...]]]
 
 @dataclass(frozen=True)
 class _Plan:
-    """Where the pieces of a kind have their values, and where they may be referred to.
-
-    That are slots, whether these hold sets, and whether pieces are there those of the parent of the
-    kind.
-    """
+    """Where the pieces of a kind have their values, and where they may be referred to."""
 
     hidden: bool
     own: tuple[str, ...]
@@ -88,9 +84,7 @@ class _Key:
 
 
 def told_apart(s: StateBase, live: Live) -> dict[str, int]:
-    """The pieces of each kind that locals of the procedures under way refer to, as masks; −1 for
-    all of a kind.
-    """
+    """By kind the mask of the pieces that procedures under way refer to; −1 for all of a kind."""
     masks: dict[str, int] = {}
     for frame in s.frames:
         held, walked = live.get(frame[0], ((), ()))
@@ -107,9 +101,7 @@ def mask_of_local(value: int, many: bool) -> int:
 
 
 def _referred(s: StateBase, plan: _Plan, first: int) -> int:
-    """The pieces that fields and effects refer to; −1 for all, while an effect of several values is
-    in force.
-    """
+    """The pieces that fields and effects refer to; −1 for all."""
     if any(getattr(s, slot) for slot in plan.several):
         return -1
     mask = 0
@@ -169,9 +161,7 @@ def _split(groups: list[list[int]], column: Sequence[int]) -> list[list[int]]:
 
 
 def merged(s: StateBase, options: Sequence[int], point: int, known: Mapping[str, int]) -> list[int]:
-    """*options* of the decision *point* without those that are like an earlier one; *known*: see
-    :func:`told_apart`.
-    """
+    """*options* of a decision without those like earlier ones; *known*: as :func:`told_apart`."""
     branches = s.SPEC.pieces_named[point]
     firsts = _firsts(s, options, branches, known)
     if not firsts:
@@ -201,9 +191,7 @@ def _firsts(
     branches: Sequence[tuple[str, str]],
     known: Mapping[str, int],
 ) -> dict[tuple[str, int], int]:
-    """For pieces, by type and number, that are like others of those in *options* the first of
-    these.
-    """
+    """By type and number of a piece, the first of those in *options* that are like it."""
     offered: dict[str, set[int]] = {}
     for head in {option & HEAD for option in options if option != PASS}:
         one = branches[head >> SHIFT][0]
@@ -238,9 +226,7 @@ def _known(s: StateBase, kind: str, known: Mapping[str, int]) -> int:
 
 
 def stands_for(s: StateBase, type_: TypeSpec, piece: int, others: Iterable[int]) -> int:
-    """One of *others* that agrees in all with a piece of a type which could be alike; none where
-    there is none.
-    """
+    """One of *others* that agrees in all with a piece; none where there is none."""
     kind, index = _own(s, type_.name, piece)
     owned = {other: _own(s, type_.name, other) for other in others}
     among = {index, *(number for its, number in owned.values() if its == kind)}

@@ -59,9 +59,7 @@ _T = TypeVar("_T")
 
 
 class _Pairs(dict[tuple[int, int], _T]):
-    """What is found for pairs of hexes, or a hex and a number: each once, when it is first asked
-    for.
-    """
+    """What is found for pairs of hexes, or a hex and a number: once, when first asked for."""
 
     def __init__(self, find: Callable[[int, int], _T]) -> None:
         super().__init__()
@@ -208,16 +206,12 @@ class Board:
         return chr(ord("A") + rank % 26) * (rank // 26 + 1)
 
     def column_label(self, column: int) -> str:
-        """The part of the labels that stands for *column*: a number from 1, of two digits with
-        ``numbers``.
-        """
+        """The part of the labels that stands for *column*: a number from 1."""
         return f"{column + 1:02}" if self.labeling == "numbers" else str(column + 1)
 
     @property
     def pointy(self) -> bool:
-        """Have the hexes their points at the top (layouts ``_r``), rather than a flat side
-        (``_q``)?
-        """
+        """Have the hexes their points at the top (``_r``), rather than a flat side (``_q``)?"""
         return self.layout.endswith("_r")
 
     def shifted(self, line: int) -> bool:
@@ -354,9 +348,7 @@ class Board:
 
     @cached_property
     def fringe(self) -> Callable[[int], int]:
-        """From a bit mask, the hexes next to some hex of it; those of the mask that are next to
-        another among them.
-        """
+        """From a bit mask, the hexes next to some hex of it."""
         return Unions(self.neighbor_masks).__getitem__
 
     # -- straight lines
@@ -399,15 +391,11 @@ class Board:
         return self._wholes[a, b]
 
     def crossed_mask(self, a: int, b: int) -> int:
-        """The hexes strictly between *a* and *b* whose inside the straight line meets, as a bit
-        mask.
-        """
+        """The hexes strictly between *a* and *b* whose inside the line meets, as a bit mask."""
         return self._crossed[a, b]
 
     def entries_mask(self, a: int, b: int) -> int:
-        """The hexes out of which the straight line from *a* comes into *b*: one, or two through a
-        corner or along a hexside.
-        """
+        """The hexes, one or two, out of which the straight line from *a* comes into *b*."""
         return self._entries[a, b]
 
     # -- as data
@@ -574,9 +562,7 @@ def _require(condition: bool, message: str) -> None:
 
 
 def _label_numbers(label: str) -> tuple[int, int] | None:
-    """The two coordinates in a label as numbers, however it is written; None when it is no label at
-    all.
-    """
+    """The two coordinates in a label, however it is written; None when it is no label."""
     if lettered := re.fullmatch(r"(([A-Za-z])\2*)\s*(\d+)", label.strip(), re.IGNORECASE):
         letters, letter, number = lettered.groups()
         return ord(letter.upper()) + 26 * (len(letters) - 1), int(number)

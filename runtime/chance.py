@@ -181,9 +181,7 @@ def shuffle(s: StateBase, stream: int, cards: list[int]) -> None:
 
 
 def _dealt(s: StateBase, script: dict[str, list[Any]], stream: int, cards: list[int]) -> list[int]:
-    """The cards that the script gives for this shuffle, the top one last; they are taken out of
-    *cards*.
-    """
+    """The cards that the script gives for this shuffle, the top one last, taken out of *cards*."""
     number = stream - len(s.SPEC.dice)
     if number >= len(s.SPEC.decks):  # pieces are mixed
         return []

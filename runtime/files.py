@@ -83,9 +83,7 @@ def remedy_of(error: OSError) -> str:
 
 
 def entries(folder: Path, *suffixes: str) -> list[Path]:
-    """What stands in a folder under a name with one of the *suffixes*, in order of the names; none
-    if the folder cannot be read.
-    """
+    """What stands in a folder under a name with one of the *suffixes*, in order of the names."""
     try:
         return sorted(
             path
@@ -97,9 +95,7 @@ def entries(folder: Path, *suffixes: str) -> list[Path]:
 
 
 def user_folder(variable: str, below: str) -> Path:
-    """A folder of the user: what the environment's *variable* says, else *below* their home; of no
-    home, one for what is temporary.
-    """
+    """A folder of the user: what *variable* of the environment says, else *below* their home."""
     chosen = os.environ.get(variable, "")
     home = os.path.expanduser("~")
     if os.path.isabs(chosen):  # others are to be ignored

@@ -132,9 +132,7 @@ class Hidden:
         return state.INITIALS.get((field.owner, field.name))
 
     def _exchanged(self, field: FieldSpec) -> bool:
-        """Whether owners exchange their values of a field, and do not each choose it anew or take
-        it from the beginning.
-        """
+        """Whether owners exchange their values of a field, and do not each choose it anew."""
         if field.owner == "Side" and not (field.fixed or field.setup):
             return False
         return field.roams or (field.among is None and not field.options)
@@ -183,9 +181,7 @@ class Hidden:
             reindex(state)
 
     def _choose(self, state: StateBase, blanks: Blanks, rng: Random) -> None:
-        """Choose again what was chosen secretly; where pieces stand alone, not twice the same
-        place.
-        """
+        """Choose again what was chosen secretly; where pieces stand alone, no place twice."""
         for slot, among in self.among.items():
             field = self.by_slot[slot]
             if field.owner == "Game":
@@ -223,9 +219,7 @@ class Hidden:
     def _initial(
         self, state: StateBase, blanks: Blanks, known: set[tuple[str, int]], rng: Random
     ) -> None:
-        """Values of the beginning for what is not exchanged; those that are computed last, for they
-        rest on others.
-        """
+        """Values of the beginning for what is not exchanged; those that are computed last."""
         computed: list[tuple[FieldSpec, int]] = []
         for slot, places in blanks.items():
             field = self.by_slot[slot]
@@ -285,9 +279,7 @@ class _Column(list[Any]):
 
 
 class _Cards(list[Any]):
-    """A pile of which cards are not seen; how many they are, is.  A slice (a copy of a state) is
-    another.
-    """
+    """A pile of which cards are not seen; a slice (a copy of a state) is another."""
 
     @classmethod
     def of(cls, cards: list[Any]) -> _Cards:
@@ -326,9 +318,7 @@ class _Cards(list[Any]):
 
 
 def guard(state: StateBase, blanks: Blanks, piles: Iterable[PileSpec]) -> StateBase:
-    """Make reading what is not there raise :class:`Unseen`; changes *state*, and returns it or what
-    stands for it.
-    """
+    """Make reading what is not there raise :class:`Unseen`; returns *state* or its stand-in."""
     absent: dict[str, Any] = {"__slots__": ()}
     for slot, places in blanks.items():
         if NONE in places:

@@ -31,9 +31,7 @@ def cache_folder() -> Path:
 
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
-    """In this block no other process is in such a block for the same *folder*, where the system has
-    locks.
-    """
+    """No other process is in such a block for the same *folder*, where the system has locks."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         with suppress(ImportError, OSError):
@@ -101,10 +99,7 @@ def fetch(path: Path) -> bytes:
 
 
 def keep(path: Path, entry: bytes, name: str, most: int) -> None:
-    """Write an entry, and leave *most* of those that are called *name* and a hyphen and something.
-
-    What cannot be kept is not: a cache costs time where it cannot be written, nothing else.
-    """
+    """Write an entry, if that can be done, and leave the latest *most* of one *name*."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if private(path.parent.lstat()):

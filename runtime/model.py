@@ -86,9 +86,7 @@ class FieldSpec:
 
 @dataclass(frozen=True, slots=True)
 class PileSpec:
-    """A pile of a deck; *slot* holds a list of card indices (top last), or a list of such lists
-    when *per* is set.
-    """
+    """A pile of a deck; *slot* holds a list of card indices (top last), with *per* one for each."""
 
     deck: str
     name: str
@@ -139,9 +137,7 @@ class EffectSpec:
 
 @dataclass(frozen=True, slots=True)
 class OptionSpec:
-    """One kind of option of a decision: its word and, where it takes one, the type of its value; of
-    a pair also that of the second.
-    """
+    """One kind of option of a decision: its word and the types of its values."""
 
     word: str
     value: TypeSpec | None
@@ -198,9 +194,7 @@ class DieSpec:
 
 @dataclass(frozen=True, slots=True)
 class CallSpec:
-    """A function, quantity or permission that can be worked out for players: the types of its
-    parameters (at most two), and of its value.
-    """
+    """What can be worked out for players: the types of its parameters (at most two) and value."""
 
     params: tuple[TypeSpec, ...]
     type: TypeSpec
@@ -208,9 +202,7 @@ class CallSpec:
 
 @dataclass(frozen=True, slots=True)
 class ProcedureSpec:
-    """A procedure: the types and *names* of its parameters, and the type of what it returns (None:
-    nothing).
-    """
+    """The types and *names* of its parameters, and the type of its result (None: nothing)."""
 
     params: tuple[TypeSpec, ...]
     names: tuple[str, ...]
@@ -245,9 +237,7 @@ class ForecastSpec:
 
 @dataclass(frozen=True, slots=True)
 class BoardSetUp:
-    """A board that a scenario brings along; *values* holds those of each ``map`` field of Hex, one
-    for each hex.
-    """
+    """A board that a scenario brings along, with the ``map`` fields of each hex."""
 
     board: Board
     values: tuple[tuple[str, tuple[int, ...]], ...] = ()
@@ -304,9 +294,7 @@ class RulesetSpec:
     under_way: tuple[str, ...] = ()
 
     def on(self, setup: BoardSetUp | None) -> RulesetSpec:
-        """The ruleset on another board; itself for None.  ValueError where rules name a hex that
-        the board lacks.
-        """
+        """The ruleset on another board.  ValueError where rules name a hex that it lacks."""
         if setup is None or (
             setup.board == self.board
             and all(dict(setup.values).get(f.name) == f.values for f in self.map_fields)
@@ -325,9 +313,7 @@ class RulesetSpec:
         return replace(self, board=setup.board, fields=tuple(fields))
 
     def steps_of(self, blocks: Iterable[int]) -> tuple[str, ...]:
-        """The named steps under way (``procedure.step``) where frames stand in these blocks, the
-        outermost first.
-        """
+        """The named steps under way (``procedure.step``) in these blocks, the outermost first."""
         known = self.under_way
         return tuple(known[b] for b in blocks if 0 <= b < len(known) and known[b])
 
@@ -338,9 +324,7 @@ class RulesetSpec:
 
     @cached_property
     def pieces_named(self) -> tuple[tuple[tuple[str, str], ...], ...]:
-        """By decision and branch, the types of the pieces that an option names first and second;
-        empty for anything else.
-        """
+        """By decision and branch, the types of the pieces that an option names."""
 
         def piece(type_: TypeSpec | None) -> str:
             return type_.name if type_ is not None and type_.kind == "piece" else ""
@@ -388,9 +372,7 @@ def located(type_: TypeSpec) -> bool:
 
 
 def relocated(type_: TypeSpec, value: int, old: Board, new: Board) -> int:
-    """A hex or set of hexes on one board as the hexes with the same labels on another.  ValueError
-    where there are none.
-    """
+    """A hex or set of hexes by the same labels on another board.  ValueError if there are none."""
     if type_.kind == "hex":
         return new.index(old.label(value)) if value >= 0 else value
     return mask_of(new.index(old.label(h)) for h in bits(value))

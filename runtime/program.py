@@ -34,9 +34,7 @@ class Program(Protocol):
         """Run to the first decision."""
 
     def start(self, state: StateBase, procedure: str, args: list[int]) -> None:
-        """Run one procedure instead of the whole game, to its first decision or its end
-        (``state.over``).
-        """
+        """Run one procedure instead of the whole game, to its first decision or its end."""
 
     def answer(self, state: StateBase, option: int) -> None:
         """Answer the pending decision with one of its options and run on."""
@@ -48,9 +46,7 @@ class Program(Protocol):
         """The points of a side, as the ruleset declares them; None when it does not."""
 
     def decision_limit(self, state: StateBase) -> int | None:
-        """After how many decisions bots stop a game that is not over, as the ruleset declares it;
-        None when it does not.
-        """
+        """After how many decisions bots stop a game, as the ruleset declares it; None: never."""
 
     def value(self, state: StateBase, name: str, args: Sequence[int] = ()) -> int:
         """What one of ``spec.calls`` is worth in a state: a number, an index, a mask for a set."""
@@ -77,16 +73,12 @@ def scores(program: Program, state: StateBase) -> tuple[int, ...] | None:
 
 
 def finish(program: Program, state: StateBase, over: Over) -> None:
-    """End the game as the rules have said; sides that have neither won nor lost are ranked by their
-    points.
-    """
+    """End the game as the rules have said; the other sides are ranked by their points."""
     state.end(over.how, over.sides, None if over.how == TIED else scores(program, state))
 
 
 def unknown_values(spec: RulesetSpec, state: StateBase) -> list[Unmet]:
-    """The values that nobody knows and that a game from here would need: those of members which
-    pieces or cards have.
-    """
+    """The values that nobody knows and that a game from here would need."""
     used: set[tuple[str, int]] = set()
     for f in spec.fields:
         if f.type.kind == "enum" and f.owner != "Game":
@@ -141,9 +133,7 @@ class CompiledProgram:
         return {"__name__": f"grognard_compiled_{self.spec.name}"}
 
     def on(self, board: BoardSetUp | None) -> CompiledProgram:
-        """The same rules on a scenario's board; the program itself for None.  ValueError where
-        rules name a hex that it lacks.
-        """
+        """The same rules on a scenario's board.  ValueError where rules name a hex it lacks."""
         if board is None:
             return self
         known = self._boards.get(board)
@@ -204,9 +194,7 @@ class CompiledProgram:
         self._run(state)
 
     def start(self, state: StateBase, procedure: str, args: list[int]) -> None:
-        """Run one procedure instead of the whole game, to its first decision or its end
-        (``state.over``).
-        """
+        """Run one procedure instead of the whole game, to its first decision or its end."""
         state.alone = 1
         whole = self.names["WHOLE"].get(procedure)
         if whole is not None:
@@ -248,9 +236,7 @@ class CompiledProgram:
             self._ended(state, stop)
 
     def _ended(self, state: StateBase, stop: Exception) -> None:
-        """After the end: as the rules say, or because play ran out (a tie).  RulesetFault where
-        calls went too deep.
-        """
+        """After the end: as the rules say, or because play ran out (a tie)."""
         if isinstance(stop, Over):
             finish(self, state, stop)
         elif isinstance(stop, RecursionError):
@@ -266,9 +252,7 @@ class CompiledProgram:
 
     @staticmethod
     def _ran_out(state: StateBase) -> None:
-        """There is nothing left to run: that is a tie, or the end of the procedure that ran by
-        itself.
-        """
+        """Nothing is left to run: a tie, or the end of the procedure that ran by itself."""
         state.end(RETURNED if state.alone else TIED)
 
     def standing(self, state: StateBase, side: int) -> int:

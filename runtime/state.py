@@ -25,11 +25,7 @@ ROLLED, TAKEN = 0, 1
 
 
 class Over(Exception):
-    """The game has ended; unwinds whatever was being done.
-
-    *how* is ``WON``, ``TIED`` or ``LOST``; *sides* the set of those who have won or lost, as a bit
-    mask.
-    """
+    """The game has ended (*how*: ``WON``, ``TIED``, ``LOST``; *sides*: a mask); unwinds all."""
 
     def __init__(self, how: int, sides: int = 0) -> None:
         super().__init__()
@@ -148,9 +144,7 @@ class StateBase:
             self.events.append((ROLLED, len(self.log or ()), stream, faces))
 
     def took(self, decision: int, side: int) -> None:
-        """The answer was the only option, and was taken without asking: an event, where these are
-        kept.
-        """
+        """The answer was the only option, taken without asking: an event, where these are kept."""
         if self.events is not None:
             self.events.append((TAKEN, len(self.log or ()), decision, side, self.answer))
 
@@ -180,9 +174,7 @@ class StateBase:
         self.ranks = tuple(1 + (how == LOST) + sum(other < own for other in level) for own in level)
 
     def place(self, field: FieldSpec, piece: int, hex: int) -> None:
-        """Put a piece on a hex (or off the board), keeping the index of the pieces on each hex
-        right.
-        """
+        """Put a piece on a hex (or off the board), keeping the index of pieces by hex right."""
         column, at = getattr(self, field.slot), getattr(self, f"{field.owner.lower()}_at")
         old = column[piece]
         if old >= 0:
@@ -265,9 +257,7 @@ class StateBase:
         return state
 
     def hash(self) -> str:
-        """A stable hash (16 hexadecimal digits) of everything the rules can see, and of the pending
-        decision.
-        """
+        """A stable hash (16 hexadecimal digits) of all that rules see, and of the decision."""
         running = self.over == RUNNING
         ranks = NONE if running else self.ranks
         pending = (

@@ -52,9 +52,7 @@ _WORDS: dict[str, Plain] = {"true": True, "false": False, "null": None, "": None
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """A single value; *text* is how it was written, without quotes; *end* is the column behind it,
-    0 where that is on another line.
-    """
+    """A value; *text*: as written, without quotes; *end*: the column behind it (0: other line)."""
 
     value: Plain
     text: str

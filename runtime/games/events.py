@@ -79,9 +79,7 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The only option of a *side*, taken without asking it; of the *option* the subject is not
-    told.
-    """
+    """The only option of a *side*, taken without asking it."""
 
     side: str
     option: Option

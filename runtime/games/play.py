@@ -25,9 +25,7 @@ from runtime.state import RETURNED, RUNNING, TIED, WON, StateBase
 
 @dataclass(slots=True)
 class _Before:
-    """What stood before an action that can be taken back; whether that would tell something is
-    found when it is asked.
-    """
+    """What stood before an action that can be taken back; *tells* is found when it is asked."""
 
     state: StateBase
     notes: int
@@ -181,23 +179,17 @@ class Play:
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended, or the procedure that was run by itself (:attr:`result`
-        tells).
-        """
+        """Whether the game has ended, or the procedure that was run by itself."""
         return self.state.over != RUNNING
 
     @property
     def returned(self) -> str:
-        """The name of the procedure that was run by itself and has ended, which leaves the game
-        going on; else nothing.
-        """
+        """The name of the procedure that was run by itself and has ended; else nothing."""
         return self._procedure if self.state.over == RETURNED else ""
 
     @property
     def ranks(self) -> dict[str, int]:
-        """The rank of each side, 1 for who has won, those who are level sharing one; empty in a
-        game that goes on.
-        """
+        """The rank of each side, 1 for who has won; empty in a game that goes on."""
         return dict(zip(self.spec.sides, self.state.ranks, strict=False))
 
     @property
@@ -219,9 +211,7 @@ class Play:
 
     @property
     def log(self) -> list[str]:
-        """All notes so far, as sentences, also those that only some sides are told;
-        ``view(side).log`` is what a side is told.
-        """
+        """All notes so far, as sentences; ``view(side).log`` is what a side is told."""
         return [self.wording.note(entry) for entry in self._notes or ()]
 
     @property
@@ -230,9 +220,7 @@ class Play:
         return len(self._notes or ())
 
     def log_of(self, side: int | None, start: int = 0, end: int | None = None) -> list[str]:
-        """The notes so far, from number *start* (to *end*), that *side* is told; NONE: those that
-        everybody is told; None: all.
-        """
+        """The notes from *start* to *end* that *side* (NONE: everybody; None: any) is told."""
         return [
             self.wording.note(entry)
             for entry in (self._notes or ())[start:end]
@@ -240,9 +228,7 @@ class Play:
         ]
 
     def noted(self, start: int = 0, end: int | None = None) -> list[tuple[Any, ...]]:
-        """The notes so far, from number *start* (to *end*), as data: the number of each and its
-        arguments.
-        """
+        """The notes so far, from *start* to *end*, as data: number and arguments of each."""
         return (self._notes or [])[start:end]
 
     @property
@@ -277,9 +263,7 @@ class Play:
         ]
 
     def secret_entries(self) -> set[int]:
-        """The places among the entries of what was chosen secretly and, where a ruleset has secrets
-        at all, of the hashes.
-        """
+        """The places among the entries of what tells a secret."""
         if not conceals(self.spec):
             return set()
         return {
@@ -322,9 +306,7 @@ class Play:
             self._before.clear()
 
     def take(self, value: int) -> None:
-        """Take an option that is known to be offered, without keeping what taking back needs: for
-        bots.
-        """
+        """Take an option that is known to be offered, and cannot be taken back: for bots."""
         state = self.state
         self._since = (self.notes, len(self._events or ()))
         self._entries.append((state.chooser, state.point, value))
@@ -342,9 +324,7 @@ class Play:
         self._folds.append(self.notes)
 
     def begin(self) -> None:
-        """Run the whole game from here, where nothing is under way yet.  ArgumentError where
-        something is.
-        """
+        """Run the whole game from here.  ArgumentError where something is under way already."""
         self._idle("the whole game")
         self._go_on(lambda: self.program.begin(self.state))
 

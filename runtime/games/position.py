@@ -84,9 +84,7 @@ _LABEL = re.compile(r"[A-Za-z]{1,2}\d{1,3}|\d{3,4}")
 
 
 class Position:
-    """What there is at one moment, or as much of it as a side sees; it does not change when the
-    game goes on.
-    """
+    """What there is at one moment, or what a side sees of it; it does not change."""
 
     def __init__(self, names: Names, state: StateBase, seen: Sight | None = None) -> None:
         self._names = names
@@ -230,9 +228,7 @@ class Position:
 
     @cached_property
     def piles(self) -> dict[str, Any]:
-        """The cards of each pile, the top one last; of a pile ``per`` an enum a dict from its
-        members to such lists.
-        """
+        """The cards of each pile, the top one last; of a pile ``per`` an enum by its members."""
         made: dict[str, Any] = {}
         for pile in self._names.spec.piles.values():
             content, members = getattr(self._state, pile.slot), self._names.spec.enums[pile.enum]
@@ -264,9 +260,7 @@ class Position:
     # ------------------------------------------------------------------ together
 
     def __getitem__(self, path: str) -> Value:
-        """One value: ``"round"`` of the game, ``"red1.hex"`` of a piece, ``"top.morale"`` of a
-        member, ``"C4.terrain"`` of a hex.
-        """
+        """One value: ``"round"``, ``"red1.hex"``, ``"top.points"``, ``"C4.terrain"``."""
         owner, dot, field = str(path).rpartition(".")
         if not dot:
             found = self.fields

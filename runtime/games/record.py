@@ -105,9 +105,7 @@ def _line(text: str) -> str:
 
 @dataclass(frozen=True)
 class Record:
-    """A game on paper.  *seed* is None while it is kept secret; *end* is the hash of the last
-    state.
-    """
+    """A game on paper.  *seed*: None while it is secret; *end*: the hash of the last state."""
 
     ruleset: str
     ruleset_hash: str
@@ -225,9 +223,7 @@ class Record:
 
 
 def entry_lines(game: Recorded, first: int, nonce: str | None = None) -> list[str]:
-    """The lines of a record from the *first* entry on; with a *nonce* sealed while the game goes
-    on.
-    """
+    """The lines of a record from an entry on; with a *nonce* sealed while the game goes on."""
     entries = (
         game.entries(first) if nonce is None or game.over else sealed_entries(game, nonce, first)
     )

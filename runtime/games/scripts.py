@@ -18,9 +18,7 @@ Script = Mapping[str, Sequence[Any]] | Sequence[int | str]
 
 
 def seeded(seed: Any) -> int:
-    """A seed as the engine takes it: of a whole number it is itself, of None a new one that nobody
-    can guess.
-    """
+    """A seed as the engine takes it; for None a new one that nobody can guess."""
     if seed is None:
         return new_seed()
     try:
@@ -148,9 +146,7 @@ def _face(spec: RulesetSpec, die: DieSpec, face: int | str) -> int:
 
 
 def _drawable(spec: RulesetSpec, setup: SetUp, text: str) -> dict[str, int | str]:
-    """What a text can mean where something is drawn: by piece kind, enum, ``Hex`` or, for a number,
-    ``""``.
-    """
+    """What a text can mean where something is drawn: by kind (``""``: a number)."""
     meant: dict[str, int | str] = {}
     for enum, members in spec.enums.items():
         if text in members:

@@ -84,17 +84,13 @@ class SideView(Position):
 
     @property
     def scores(self) -> dict[str, int]:
-        """The points of each side, as far as they follow from what is seen; empty where the ruleset
-        counts none.
-        """
+        """The points of each side, as far as they follow from what is seen."""
         with blaming(self._names.spec.name):
             return by_side(self._names.spec.sides, self.raw.scores(self.program))
 
     @cached_property
     def log(self) -> list[str]:
-        """What the side has been told so far, as sentences; a bot is told nothing and looks for
-        itself.
-        """
+        """What the side has been told so far, as sentences; a bot is told nothing."""
         words = self._wording
         return [words.note(n) for n in self._history.notes if words.tells(n, self.raw.side)]
 
@@ -113,9 +109,7 @@ class SideView(Position):
 
     @property
     def unseen(self) -> dict[str, dict[str, int]]:
-        """For each deck the cards that the side does not see, wherever they are: how many there are
-        of each.
-        """
+        """For each deck how many of each card the side does not see, wherever they are."""
         decks = {deck.name: self._names.spec.enums[deck.enum] for deck in self._names.spec.decks}
         return {
             deck: {decks[deck][card]: n for card, n in sorted(Counter(cards).items())}
@@ -124,9 +118,7 @@ class SideView(Position):
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        """All of it as JSON-able data: as of a position, and ``side``, ``decides``, ``over``,
-        ``ranks``, ``prompt``, ``subject``, ``options``.
-        """
+        """All of it as JSON-able data: as of a position, and the decision."""
         return {
             "side": self.side,
             "decides": self.decides,

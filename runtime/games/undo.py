@@ -57,9 +57,7 @@ def tells(program: Program, before: StateBase, after: StateBase, option: int, nu
 
 
 def _others(seen: Sight, rng: Random) -> Iterator[StateBase]:
-    """Positions that look the same; among them each unseen card is at least once where a side holds
-    it.
-    """
+    """Positions that look the same; in them each unseen card is at least once with a side."""
     number, wanted = 0, _FEWEST
     while number < wanted:
         state = seen.sample(rng)

@@ -143,9 +143,7 @@ class GreedyBot:
     def _worth_later(
         self, option: int, after: StateBase | None, side: int, turn: int, luck: Iterator[float]
     ) -> float:
-        """What the position right after *option* is worth once *turn* is over, to which it is
-        carried on.
-        """
+        """What the position right after *option* is worth once *turn* is over."""
         self._left -= 1
         if after is None:
             return 0.0
@@ -222,9 +220,7 @@ class Seat:
 
 
 def ask(bot: Bot, name: str, view: View, rng: Random) -> Option:
-    """Ask a bot for the option it takes.  BotError when it fails, or returns what is no option;
-    RulesError when the rules have failed, as it looked ahead.
-    """
+    """Ask a bot for the option it takes.  BotError when it fails, or takes what is no option."""
     options = view.options
     side = view.side or ""
     try:

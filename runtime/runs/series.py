@@ -262,9 +262,7 @@ class Series:
 
     @property
     def wins(self) -> dict[str, int]:
-        """How many games each bot has won, alone or with others; bots of one name are counted
-        together.
-        """
+        """How many games each bot has won, alone or with others, by name."""
         made: dict[str, int] = {}
         for one in self.data["bots"]:
             made[one["name"]] = made.get(one["name"], 0) + one["wins"]
@@ -325,9 +323,7 @@ class Series:
         }
 
     def _share(self, name: str, wins: int, ranks: list[int]) -> dict[str, Any]:
-        """What of the games one has won, and how often it had rank 1, 2, …; the last is one more
-        than there are sides (nobody won).
-        """
+        """The wins of one, and how often it had rank 1, 2, … (one more than sides: nobody won)."""
         games = len(self.games)
         low, high = wilson(wins, games)
         return {
@@ -357,9 +353,7 @@ def _spread(values: Sequence[int]) -> dict[str, Any]:
 
 
 def seating(number: int, sides: int, swap: bool) -> tuple[int, ...]:
-    """Which bot sits at which side in game *number*: with *swap* they change places from game to
-    game.
-    """
+    """Which bot sits at which side; with *swap* they change places from game to game."""
     turn = number % sides if swap else 0
     return tuple((side + turn) % sides for side in range(sides))
 

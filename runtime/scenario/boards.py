@@ -107,10 +107,7 @@ def gaps(drawn: list[str], rows: int, columns: int) -> list[tuple[int, int]]:
 
 
 def unexplained(root: Mapping) -> Iterator[tuple[int, str]]:
-    """The signs of drawn rows that the legend lacks, each once, with the number of its first row.
-
-    A blank and a point need none, and nothing does where there is no legend.
-    """
+    """The signs of drawn rows that the legend lacks, each with the number of its first row."""
     legend = root.get("legend")
     seen = {" ", ".", *(sign.text for sign, _ in entries_of(legend))}
     for number, row in enumerate(drawn_rows(root) if len(seen) > 2 or legend else ()):

@@ -44,9 +44,7 @@ def build(
 
 
 def _flat(spec: RulesetSpec, owner: str, node: Node | None) -> Iterator[tuple[Scalar, Node]]:
-    """The entries of a mapping of fields; what is given per member of an enum as fields of their
-    own (``hits[left]``).
-    """
+    """The entries of a mapping of fields; those per member as fields of their own."""
     kept = {f.base for f in set_fields(spec, owner) if f.per is not None}
     for key, value in entries_of(node):
         if key.text not in kept:

@@ -46,9 +46,7 @@ def _path(f: FieldSpec) -> str:
 
 
 def _given(root: Mapping, spec: RulesetSpec, owner: str, field: str) -> Iterator[tuple[str, Node]]:
-    """What the scenario gives of a field: where, and the value, or the key of a part that holds
-    values.
-    """
+    """What the scenario gives of a field: where, and the value, or the key of a part."""
     if owner == "Game":
         yield from _below(root, "game", field)
     elif owner == "Side":
