@@ -112,6 +112,10 @@ class Board:
     joins: Final[tuple[tuple[str, str], ...]]
     #: Names of hexes.
     names: Final[dict[int, str]]
+    #: :meth:`direction`, :meth:`around` and :meth:`lines` of a pair, each found once.
+    direction_of: Final[Callable[[tuple[int, int]], int]]
+    around_of: Final[Callable[[tuple[int, int]], tuple[int, ...]]]
+    lines_of: Final[Callable[[tuple[int, int]], tuple[Gate, ...]]]
 
     def __init__(
         self,
@@ -134,14 +138,8 @@ class Board:
             labels != "numbers" or max(rows, columns) <= 99,
             "labels of two digits reach to 99 rows and columns",
         )
-        self.name = name
-        self.layout = layout
-        self.rows = rows
-        self.columns = columns
-        self.narrow = narrow
-        self.labeling = labels
-        self.missing = frozenset(missing)
-
+        self.name, self.layout, self.rows, self.columns = name, layout, rows, columns
+        self.narrow, self.labeling, self.missing = narrow, labels, frozenset(missing)
         shape = [
             (row, column)
             for row in range(rows)
@@ -169,19 +167,20 @@ class Board:
             found[self.index(b)].add(self.index(a))
         self.neighbors = (*(tuple(sorted(near)) for near in found), ())
         self.neighbor_masks = tuple(map(mask_of, self.neighbors))
-        self._directions = _Pairs(self.direction)
+        self.direction_of = _Pairs(self.direction).__getitem__
         self._bearings = _Pairs(self._find_bearings)
         self._around = _Pairs(self._find_around)
+        self.around_of = self._around.__getitem__
         self._around_masks = _Pairs(lambda h, n: mask_of(self.around(h, n)))
         self._lines = _Pairs(self._find_line)
+        self.lines_of = self._lines.__getitem__
         self._passages = _Pairs(self._find_passages)
         self._wholes = _Pairs(self._find_wholes)
         self._crossed = _Pairs(self._find_crossed)
         self._entries = _Pairs(self._find_entries)
         self._sealed = True
 
-    # -- the hexes
-    # ------------------------------------------------------------------------------------
+    # ------------------------------------------------------------------ the hexes
 
     def at(self, row: int, column: int) -> int:
         """The hex at *row* and *column* (from 0 at the top left), or -1."""
@@ -265,11 +264,6 @@ class Board:
         row = self.toward[a]
         return row.index(b) if b >= 0 and b in row else -1
 
-    @cached_property
-    def direction_of(self) -> Callable[[tuple[int, int]], int]:
-        """The same as :meth:`direction` for a pair of hexes, found once."""
-        return self._directions.__getitem__
-
     def bearing_mask(self, a: int, b: int) -> int:
         """The directions of the steps that lead straight from *a* toward *b*: one along a row of
         hexes, else the two beside the line.
@@ -279,8 +273,7 @@ class Board:
         """
         return self._bearings[a, b]
 
-    # -- near and far
-    # ---------------------------------------------------------------------------------
+    # ------------------------------------------------------------------ near and far
 
     @cached_property
     def distance_rows(self) -> tuple[bytes | tuple[int, ...], ...]:
@@ -319,11 +312,6 @@ class Board:
         """The hexes at distance 1 to *n* of *h*, ascending; none around -1."""
         return self._around[h, n]
 
-    @cached_property
-    def around_of(self) -> Callable[[tuple[int, int]], tuple[int, ...]]:
-        """The same as :meth:`around` for a pair of a hex and a distance."""
-        return self._around.__getitem__
-
     def around_mask(self, h: int, n: int) -> int:
         """The same as :meth:`around`, as a bit mask."""
         return self._around_masks[h, n]
@@ -351,8 +339,7 @@ class Board:
         """From a bit mask, the hexes next to some hex of it."""
         return Unions(self.neighbor_masks).__getitem__
 
-    # -- straight lines
-    # -------------------------------------------------------------------------------
+    # ------------------------------------------------------------------ straight lines
 
     def lines(self, a: int, b: int) -> tuple[Gate, ...]:
         """The gates of the straight line between the centres of *a* and *b*, from *a* on.
@@ -364,11 +351,6 @@ class Board:
         closed.
         """
         return self._lines[a, b]
-
-    @cached_property
-    def lines_of(self) -> Callable[[tuple[int, int]], tuple[Gate, ...]]:
-        """The same as :meth:`lines` for a pair of hexes."""
-        return self._lines.__getitem__
 
     def passages(self, a: int, b: int) -> tuple[Passage, ...]:
         """How the straight line between the centres of *a* and *b* comes from each hex that it cuts
@@ -398,8 +380,7 @@ class Board:
         """The hexes, one or two, out of which the straight line from *a* comes into *b*."""
         return self._entries[a, b]
 
-    # -- as data
-    # --------------------------------------------------------------------------------------
+    # ------------------------------------------------------------------ as data
 
     def spec(self) -> dict[str, Any]:
         """The constructor's arguments as JSON-able data."""
@@ -418,9 +399,8 @@ class Board:
     @classmethod
     def from_spec(cls, spec: Mapping[str, Any]) -> Board:
         """The board that :meth:`spec` described."""
-        return cls(
-            **{**spec, "missing": [(row, column) for row, column in spec.get("missing", ())]}
-        )
+        missing = [(row, column) for row, column in spec.get("missing", ())]
+        return cls(**{**spec, "missing": missing})
 
     def __eq__(self, other: object) -> bool:
         return self._arguments == other._arguments if isinstance(other, Board) else NotImplemented
@@ -442,32 +422,21 @@ class Board:
     def __reduce__(self) -> tuple[Any, ...]:
         return Board.from_spec, (self.spec(),)
 
-    # -- inside
-    # ---------------------------------------------------------------------------------------
+    # ------------------------------------------------------------------ inside
 
     @cached_property
     def _arguments(self) -> tuple[object, ...]:
         names = tuple(sorted(self.names.items()))
-        return (
-            self.name,
-            self.layout,
-            self.rows,
-            self.columns,
-            self.narrow,
-            self.labeling,
-            self.missing,
-            self.joins,
-            names,
-        )
+        shape = (self.name, self.layout, self.rows, self.columns, self.narrow, self.labeling)
+        return (*shape, self.missing, self.joins, names)
 
     def _cut_off(self, row: int, column: int) -> bool:
         """Is this the place that a narrow row or column lacks?"""
-        if self.narrow is None:
-            return False
-        line, last = (
-            (row, column == self.columns - 1) if self.pointy else (column, row == self.rows - 1)
+        line, place, length = (
+            (row, column, self.columns) if self.pointy else (column, row, self.rows)
         )
-        return last and line % 2 == (self.narrow == "odd")
+        odd = self.narrow == "odd"
+        return self.narrow is not None and place == length - 1 and line % 2 == odd
 
     def _axial_of(self, row: int, column: int) -> Axial:
         sign = -1 if self.layout.startswith("odd") else 1
@@ -532,12 +501,9 @@ class Board:
     def _remedy(self, label: str) -> str:
         wanted = _label_numbers(label)
         if wanted is None:
-            meant = nearest(label, self.labels)
-            return (
-                f"the nearest is {meant!r}"
-                if meant
-                else f"its labels are written like {self.labels[0]!r}"
-            )
+            known = nearest(label, self.labels)
+            example = f"its labels are written like {self.labels[0]!r}"
+            return f"the nearest is {known!r}" if known else example
 
         def difference(known: str) -> tuple[int, ...]:
             numbers = _label_numbers(known) or wanted

@@ -15,6 +15,11 @@ from pathlib import Path
 
 from runtime.files import user_folder
 
+try:
+    import fcntl
+except ImportError:  # no locks on this system
+    fcntl = None  # type: ignore[assignment]
+
 #: What was left half written so long ago (in seconds) is cleared away.
 STALE = 3600.0
 
@@ -34,10 +39,9 @@ def alone_in(folder: Path) -> Iterator[None]:
     """No other process is in such a block for the same *folder*, where the system has locks."""
     handle = os.open(folder, os.O_RDONLY)
     try:
-        with suppress(ImportError, OSError):
-            import fcntl
-
-            fcntl.flock(handle, fcntl.LOCK_EX)
+        if fcntl is not None:
+            with suppress(OSError):
+                fcntl.flock(handle, fcntl.LOCK_EX)
         yield
     finally:
         os.close(handle)
@@ -110,7 +114,7 @@ def keep(path: Path, entry: bytes, name: str, most: int) -> None:
 
 
 def _clear(folder: Path, name: str, most: int) -> None:
-    """Make room: of the entries of one name only the latest stay, what was left half written goes."""
+    """Only the latest entries of one name stay; what was left half written goes."""
     entries = sorted(folder.glob(f"{glob.escape(name)}-*.bin"), key=lambda p: p.lstat().st_mtime)
     for old in entries[: max(0, len(entries) - most + 1)]:
         old.unlink(missing_ok=True)

@@ -267,7 +267,7 @@ class RulesetSpec:
     requirements: dict[str, RequirementSpec] = field(default_factory=dict)
     #: values of tables that are not known: enum, member, column
     unknown: tuple[tuple[str, int, str], ...] = ()
-    #: how many streams of chance there are besides those of dice and decks: one where pieces are mixed
+    #: how many streams of chance there are besides those of dice and decks (pieces are mixed: one)
     streams: int = 0
     #: whether members of sets are drawn at random: that has a stream of chance of its own
     draws: bool = False
@@ -285,12 +285,12 @@ class RulesetSpec:
     calls: dict[str, CallSpec] = field(default_factory=dict)
     #: the named steps of each procedure that can ask, in their order
     steps: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    #: what forecasts say: the name and the types of the arguments; number *i* stands in a log as ``-1 - i``
+    #: what forecasts say: name and types of the arguments; number *i* is ``-1 - i`` in a log
     outcomes: tuple[tuple[str, tuple[TypeSpec, ...]], ...] = ()
     forecasts: dict[str, ForecastSpec] = field(default_factory=dict)
     #: the procedures that can be run by themselves
     procedures: dict[str, ProcedureSpec] = field(default_factory=dict)
-    #: by block in which a frame goes on, the named step that is under way (``procedure.step``), or nothing
+    #: by block in which a frame goes on, the named step under way (``procedure.step``), or nothing
     under_way: tuple[str, ...] = ()
 
     def on(self, setup: BoardSetUp | None) -> RulesetSpec:
@@ -380,7 +380,7 @@ def relocated(type_: TypeSpec, value: int, old: Board, new: Board) -> int:
 
 #: The option that passes.
 PASS = -1
-#: Options are ``branch << SHIFT | value``; where a pair is chosen, the second value stands above ``SECOND``.
+#: Options are ``branch << SHIFT | value``; the second value of a pair stands above ``SECOND``.
 SHIFT = 16
 SECOND = 32
 MASK = (1 << SHIFT) - 1

@@ -58,12 +58,10 @@ class Result:
 
     def __str__(self) -> str:
         if self.procedure:
-            return f"procedure ended: {self.procedure}" + (
-                "" if self.value is None else f" = {self.value}"
-            )
-        return (
-            "tie" if self.tie else ", ".join(f"{side}={rank}" for side, rank in self.ranks.items())
-        )
+            value = "" if self.value is None else f" = {self.value}"
+            return f"procedure ended: {self.procedure}{value}"
+        ranks = ", ".join(f"{side}={rank}" for side, rank in self.ranks.items())
+        return "tie" if self.tie else ranks
 
 
 class View(SideView):
@@ -84,10 +82,8 @@ class View(SideView):
         if not self.raw.own:
             raise ArgumentError("a view can be played on only where its own side decides")
         if not isinstance(rng, Random):
-            raise ArgumentError(
-                f"a sample is drawn by a random.Random, not {type(rng).__name__}",
-                "give random.Random(1)",
-            )
+            message = f"a sample is drawn by a random.Random, not {type(rng).__name__}"
+            raise ArgumentError(message, "give random.Random(1)")
         with blaming(self.program.spec.name):
             state = self.raw.sample(rng)
         return Game.at(self.program, self._names.setup, state, self._wording.language)
@@ -234,9 +230,8 @@ class Game(Play):
         deck (``draw``); empty when all have.
         """
         script = self.state.script
-        return {
-            die: left for die in script or () if die != "shuffle" and (left := left_in(script, die))
-        }
+        dice = [die for die in script or () if die != "shuffle"]
+        return {die: left for die in dice if (left := left_in(script, die))}
 
     # ------------------------------------------------------------------ beginning again
 
@@ -247,9 +242,8 @@ class Game(Play):
         return self.copy()
 
     def __reduce__(self) -> NoReturn:
-        raise ArgumentError(
-            "a game cannot be pickled", "save its record, and read that with from_record elsewhere"
-        )
+        remedy = "save its record, and read that with from_record elsewhere"
+        raise ArgumentError("a game cannot be pickled", remedy)
 
     def restart(self, seed: int | None = None) -> Game:
         """A new game of the same scenario, or from the same position that was set up; without a
@@ -280,7 +274,7 @@ class Game(Play):
         """Another game, of a position made from this one's set-up: :func:`grognard.set_up` without
         loading again.  What this game has come to plays no part.
         """
-        made: Game = self._helped().set_up(
+        game: Game = self._helped().set_up(
             position=position,
             fields=fields,
             piles=piles,
@@ -291,7 +285,7 @@ class Game(Play):
             seed=seed,
             requirements=requirements,
         )
-        return made
+        return game
 
     # ------------------------------------------------------------------ looking
 

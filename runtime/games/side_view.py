@@ -48,29 +48,22 @@ class SideView(Position):
     @cached_property
     def options(self) -> tuple[Option, ...]:
         """The options of the side's own decision."""
-        return (
-            self._names.options(self.raw.decision, self.raw.options, self.subject)
-            if self.raw.decision != NONE
-            else ()
-        )
+        if self.raw.decision == NONE:
+            return ()
+        return self._names.options(self.raw.decision, self.raw.options, self.subject)
 
     @property
     def prompt(self) -> str:
         """The name of the question that the side is asked."""
-        return (
-            self._names.spec.decisions[self.raw.decision].prompt
-            if self.raw.decision != NONE
-            else ""
-        )
+        point = self.raw.decision
+        return self._names.spec.decisions[point].prompt if point != NONE else ""
 
     @property
     def subject(self) -> tuple[str, ...]:
         """What the question is about."""
-        return (
-            tuple(s.text for s in self._names.subjects(self.raw.decision, self.raw.about))
-            if self.raw.decision != NONE
-            else ()
-        )
+        if self.raw.decision == NONE:
+            return ()
+        return tuple(s.text for s in self._names.subjects(self.raw.decision, self.raw.about))
 
     @property
     def over(self) -> bool:

@@ -45,11 +45,8 @@ def tells(program: Program, before: StateBase, after: StateBase, option: int, nu
         except RulesetFault:
             return True
         passed = other.checkpoints - checkpoints
-        if (
-            other.counters != counters
-            or other.reveals != reveals
-            or passed != after.checkpoints - before.checkpoints
-        ):
+        drawn = other.counters != counters or other.reveals != reveals
+        if drawn or passed != after.checkpoints - before.checkpoints:
             return True
         if view(other, side).data != result:
             return True

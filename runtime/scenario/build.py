@@ -118,8 +118,7 @@ class _Builder:
             notes=tuple(text_of(item) for item in items_of(root.get("notes"))),
         )
 
-    # -- values
-    # ---------------------------------------------------------------------------------------
+    # ------------------------------------------------------------------ values
 
     def field(self, owner: str, name: str) -> FieldSpec:
         """A field by name; the check of the shape has made sure of it."""
@@ -198,8 +197,7 @@ class _Builder:
             made[HEX] = {name: dict(sorted(values.items())) for name, values in self.hexes.items()}
         return made
 
-    # -- pieces
-    # ---------------------------------------------------------------------------------------
+    # ------------------------------------------------------------------ pieces
 
     def expand(self, kind: str, entry: Node) -> None:
         """An entry of a piece list: one piece, or one for each item of its list."""
@@ -251,8 +249,7 @@ class _Builder:
                 if field.name in draft.nodes and _refers(field.type):
                     draft.values[field.name] = self.encode(field, draft.nodes[field.name])
 
-    # -- hexes and the map
-    # ----------------------------------------------------------------------------
+    # ------------------------------------------------------------------ hexes and the map
 
     def hex_field(self, field: FieldSpec, node: Node) -> None:
         """A field of hexes: each value with its hexes."""
