@@ -133,7 +133,7 @@ def start_up(scenario: str) -> dict[str, float]:
     """Whole commands: the help, and a game to its first prompt."""
 
     def run(*words: str, text: str = "") -> None:
-        whole = [sys.executable, "-m", "grognard.cli", *words]
+        whole = [sys.executable, "-m", "grognard", *words]
         subprocess.run(whole, input=text, capture_output=True, text=True, cwd=ROOT, check=False)
 
     def first_prompt() -> None:
