@@ -66,13 +66,13 @@ _ENGINE = {
         "RulesError",
         "UndoRefused",
     ),
-    "events": ("Event", "Note", "Roll", "Taken"),
-    "explanation": ("Chance", "Explanation", "Forecast", "Outcome"),
+    "games.events": ("Event", "Note", "Roll", "Taken"),
+    "games.explanation": ("Chance", "Explanation", "Forecast", "Outcome"),
     "data.findings": ("Finding",),
-    "game": ("Game", "Result", "View"),
+    "games.game": ("Game", "Result", "View"),
     "option": ("Option",),
-    "series": ("PlayedGame", "Series"),
-    "position": ("UNSEEN", "Board", "Piece", "Position"),
+    "runs.series": ("PlayedGame", "Series"),
+    "games.position": ("UNSEEN", "Board", "Piece", "Position"),
 }
 _WHERE = {
     name: f"{package}.{module}"
