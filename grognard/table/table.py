@@ -175,7 +175,7 @@ class Table:
         chosen = bot.choose(seen, tuple(state.options), self._luck[side])
         with self.lock:
             if self.game.decision is decision:
-                option = next(option for option in decision.options if option.raw == chosen)
+                option = next(o for o in decision.options if o.raw == chosen)
                 self._play(decision, option, sync=False)
 
     def _play(self, decision: Decision, option: Option, sync: bool = True) -> None:
