@@ -44,28 +44,19 @@ def _plan_of(key: _Key) -> _Plan:
     def names(type_: TypeSpec | None) -> bool:
         return kind in spec.kinds_of(named(type_))
 
-    fields = spec.fields_of(kind)
-    referring = [f for f in spec.fields if names(f.type)]
-    single = [
-        (f.slot, f.type.kind == "set", named(f.type) != kind)
-        for f in referring
-        if f.owner == "Game"
-    ]
-    single += [(e.slot, True, named(e.param) != kind) for e in spec.effects if names(e.param)]
-    columns = tuple(
-        (f.slot, f.type.kind == "set", named(f.type) != kind)
-        for f in referring
-        if f.owner != "Game"
-    )
-    several = tuple(
-        e.slot for e in spec.effects if e.param is None and any(names(t) for t in e.params)
-    )
+    def referring(of_game: bool) -> list[tuple[str, bool, bool]]:
+        fields = [f for f in spec.fields if names(f.type) and (f.owner == "Game") == of_game]
+        return [(f.slot, f.type.kind == "set", named(f.type) != kind) for f in fields]
+
+    fields, effects = spec.fields_of(kind), spec.effects
+    single = [(e.slot, True, named(e.param) != kind) for e in effects if names(e.param)]
+    several = [e.slot for e in effects if e.param is None and any(map(names, e.params))]
     return _Plan(
         any(f.seen_by is not None for f in fields),
         tuple(f.slot for f in fields),
-        columns,
-        tuple(single),
-        several,
+        tuple(referring(of_game=False)),
+        (*referring(of_game=True), *single),
+        tuple(several),
     )
 
 
@@ -73,8 +64,7 @@ class _Key:
     """A ruleset and a kind, compared by identity and name."""
 
     def __init__(self, spec: RulesetSpec, kind: str) -> None:
-        self.spec = spec
-        self.kind = kind
+        self.spec, self.kind = spec, kind
 
     def __hash__(self) -> int:
         return hash((id(self.spec), self.kind))

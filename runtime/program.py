@@ -85,12 +85,10 @@ def unknown_values(spec: RulesetSpec, state: StateBase) -> list[Unmet]:
             used |= {(f.type.name, value) for value in getattr(state, f.slot)[:-1]}
     for deck in spec.decks:
         used |= {(deck.enum, card) for card, copies in enumerate(deck.copies) if copies}
-    missing = [
-        (enum, member, column) for enum, member, column in spec.unknown if (enum, member) in used
-    ]
     return [
         Unmet(f"the {column} of {spec.enums[enum][member]} is not known")
-        for enum, member, column in missing
+        for enum, member, column in spec.unknown
+        if (enum, member) in used
     ]
 
 
@@ -163,11 +161,8 @@ class CompiledProgram:
         state = self.state_class()
         worked_out = fill(state, self.spec, setup, seed)
         for field, owner in worked_out:
-            value = (
-                self._initials[(field.owner, field.name)](state, owner)
-                if (field.owner, field.name) in self._initials
-                else NONE
-            )
+            initial = self._initials.get((field.owner, field.name))
+            value = NONE if initial is None else initial(state, owner)
             if owner == NONE:
                 setattr(state, field.slot, int(value))
             else:
@@ -201,10 +196,9 @@ class CompiledProgram:
             self._run_whole(state, whole[args[0]] if isinstance(whole, tuple) else whole, *args)
             return
         block, size = self.names["ENTRIES"][procedure]
-        family = self.names["FAMILIES"].get(procedure)
-        state.frames.append(
-            [family[args[0]] if family else block, *args, *[0] * (size - 1 - len(args))]
-        )
+        if family := self.names["FAMILIES"].get(procedure):
+            block = family[args[0]]
+        state.frames.append([block, *args, *[0] * (size - 1 - len(args))])
         self._run(state)
 
     def answer(self, state: StateBase, option: int) -> None:

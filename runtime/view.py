@@ -84,19 +84,14 @@ class Sight:
         plan = self._plan = _plan(type(state))
         self.spec = plan.spec
         base = self._base = state.copy()
-        base.script = None
-        base.seed = 0
-        base.counters = [0] * len(base.counters)
+        base.script, base.counters = None, [0] * len(base.counters)
+        base.seed = base.result = base.reveals = 0
         base.answer = NONE
-        base.result = 0
-        base.reveals = 0
         #: the side that decides; NONE when the game is over, or nothing runs
         self.decides = state.chooser if state.over == RUNNING and state.point >= 0 else NONE
         self.own = state.over == RUNNING and state.chooser == side
         if not self.own:
-            base.frames = []
-            base.options = []
-            base.point = NONE
+            base.frames, base.options, base.point = [], [], NONE
         if base.point == NONE or not self.spec.decisions[base.point].about:
             base.about = ()
         self.decision = base.point
@@ -132,19 +127,14 @@ class Sight:
     def data(self) -> dict[str, Any]:
         """Everything the side sees; what it does not see is None, or a number of cards."""
         base, spec = self._base, self.spec
+        asked = {"point": self.decision, "options": list(self.options), "about": list(self.about)}
         made: dict[str, Any] = {
             "side": self.side,
             "over": base.over,
             "ranks": list(base.ranks),
             "checkpoints": base.checkpoints,
             "chooser": self.decides,
-            "decision": {
-                "point": self.decision,
-                "options": list(self.options),
-                "about": list(self.about),
-            }
-            if self.decision != NONE
-            else None,
+            "decision": asked if self.decision != NONE else None,
         }
         for field in spec.fields:
             value = getattr(base, field.slot)
@@ -167,10 +157,9 @@ class Sight:
                     if pile.visibility == "owner" and pile.per == "Side" and self.side >= 0:
                         sizes[self.side] = list(content[self.side])
                     made[pile.slot] = sizes
-        for effect in spec.effects:
-            made[effect.slot] = getattr(base, effect.slot)
-        for name in spec.switches:
-            made[f"switch_{name}"] = getattr(base, f"switch_{name}")
+        switches = (f"switch_{name}" for name in spec.switches)
+        for slot in (*(effect.slot for effect in spec.effects), *switches):
+            made[slot] = getattr(base, slot)
         return made
 
     @property
@@ -213,9 +202,8 @@ class Sight:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sight):
             return NotImplemented
-        return (
-            self.data == other.data and self._pools == other._pools and self._loose == other._loose
-        )
+        unseen = self._pools == other._pools and self._loose == other._loose
+        return unseen and self.data == other.data
 
     __hash__ = None  # type: ignore[assignment]
 

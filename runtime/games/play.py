@@ -158,22 +158,14 @@ class Play:
             raise decision.refusal(what) from None
         if 0 <= index < len(options):
             return options[index]
-        raise decision.refusal(
-            f"there is no option {given(index)}",
-            remedy=f"there are {len(options)}, from 0 to {len(options) - 1}",
-        )
+        remedy = f"there are {len(options)}, from 0 to {len(options) - 1}"
+        raise decision.refusal(f"there is no option {given(index)}", remedy=remedy)
 
     @property
     def undecided(self) -> str:
         """Why nothing is to be decided, in words, where that is so."""
-        why = (
-            "the procedure has ended"
-            if self.returned
-            else "the game is over"
-            if self.over
-            else "nothing runs"
-        )
-        return f"{why}: nothing is to be decided"
+        ended = "the procedure has ended" if self.returned else "the game is over"
+        return f"{ended if self.over else 'nothing runs'}: nothing is to be decided"
 
     # ------------------------------------------------------------------ the end
 
@@ -338,9 +330,8 @@ class Play:
     def _idle(self, what: str) -> None:
         """ArgumentError where nothing can be run."""
         if self.decision is not None:
-            side = self.spec.sides[self.decision.side]
-            question = self.decision.question
-            raise ArgumentError(f"{what} cannot be run: {side} has to decide {question}")
+            pending = f"{self.decision.name} has to decide {self.decision.question}"
+            raise ArgumentError(f"{what} cannot be run: {pending}")
         if self.over and not self.returned:
             raise ArgumentError(f"{what} cannot be run: the game is over")
 
@@ -395,14 +386,10 @@ class Play:
         ahead, use copies.
         """
         if not self.can_undo:
-            reason = (
-                "chance was drawn, something was revealed, or another side decides"
-                if self.choices
-                else "nothing has been played"
-            )
-            raise UndoRefused(
-                f"this cannot be taken back: {reason}", "to look ahead, play on a copy"
-            )
+            learned = "chance was drawn, something was revealed, or another side decides"
+            reason = learned if self.choices else "nothing has been played"
+            message = f"this cannot be taken back: {reason}"
+            raise UndoRefused(message, "to look ahead, play on a copy")
         self._restore(self._before.pop())
 
     def _kept(self) -> _Before:

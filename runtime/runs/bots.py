@@ -98,9 +98,7 @@ class GreedyBot:
         rng.shuffle(candidates)  # the first of equals wins
         side, turn = view.side, view.state.checkpoints
         afters = self._afters(view, candidates, rng)
-        totals = {
-            o: self.at_once * self._worth_at_once(o, after, side) for o, after in afters.items()
-        }
+        totals = {o: self.at_once * self._standing(after, side) for o, after in afters.items()}
         if len(candidates) > self.few:
             least = sorted(totals.values())[-self.few]
             candidates = [o for o in candidates if totals[o] >= least]
@@ -108,7 +106,7 @@ class GreedyBot:
         for done in count(1):
             luck = [rng.random() for _ in range(3 * self.depth)]
             for option in candidates:
-                totals[option] += self._worth_later(option, afters[option], side, turn, iter(luck))
+                totals[option] += self._worth_later(afters[option], side, turn, iter(luck))
             candidates.sort(key=lambda o: -totals[o])
             if done >= self.rounds and self._left <= 0:
                 break
@@ -120,10 +118,9 @@ class GreedyBot:
     def _afters(
         self, view: Sight, options: Sequence[int], rng: Random
     ) -> dict[int, StateBase | None]:
-        """The positions right after each option in one possible state; None where the rules fail
-        there.
+        """The positions right after each option in one possible state.
 
-        What is dealt at random may contradict what the procedures under way remember.
+        None where the rules fail: what is dealt may contradict what procedures under way remember.
         """
         world = view.sample(rng)
         afters: dict[int, StateBase | None] = {}
@@ -136,14 +133,10 @@ class GreedyBot:
                 afters[option] = None
         return afters
 
-    def _worth_at_once(self, option: int, after: StateBase | None, side: int) -> float:
-        """What the position right after *option* is worth to *side*."""
-        return 0.0 if after is None else self._standing(after, side)
-
     def _worth_later(
-        self, option: int, after: StateBase | None, side: int, turn: int, luck: Iterator[float]
+        self, after: StateBase | None, side: int, turn: int, luck: Iterator[float]
     ) -> float:
-        """What the position right after *option* is worth once *turn* is over."""
+        """What the position right after an option is worth once *turn* is over."""
         self._left -= 1
         if after is None:
             return 0.0
@@ -163,7 +156,9 @@ class GreedyBot:
             self._left -= self.depth - left
         return self._standing(after, side)
 
-    def _standing(self, state: StateBase, side: int) -> float:
+    def _standing(self, state: StateBase | None, side: int) -> float:
+        if state is None:
+            return 0.0
         return float(self._program.standing(state, side)) + VICTORY * ended(state, side)
 
 
@@ -229,17 +224,11 @@ def ask(bot: Bot, name: str, view: View, rng: Random) -> Option:
         raise
     except (Exception, SystemExit) as error:
         raise failed(name, side, error, "failed") from error
-    if (
-        isinstance(answer, Option)
-        and answer.index < len(options)
-        and options[answer.index] == answer
-    ):
-        return answer
-    if isinstance(answer, str):
+    if isinstance(answer, Option | str):
         for option in options:
-            if option.text == answer:
+            if answer in (option, option.text):
                 return option
-    elif not isinstance(answer, bool | Option):
+    elif not isinstance(answer, bool):
         try:
             number = operator.index(answer)
         except TypeError:
@@ -251,10 +240,8 @@ def ask(bot: Bot, name: str, view: View, rng: Random) -> Option:
         answer.close()
         remedy = "define choose with 'def', not with 'async def'"
     few = ", ".join(option.text for option in options[:8]) + (" …" if len(options) > 8 else "")
-    message = (
-        f"the bot '{name}', which plays {side}, returned {given(answer)}, which is none of its "
-        f"{len(options)} options"
-    )
+    message = f"the bot '{name}', which plays {side}, returned {given(answer)}"
+    message += f", which is none of its {len(options)} options"
     raise BotError(message, f"{remedy}: {few}", name, side)
 
 
@@ -262,16 +249,15 @@ def failed(name: str, side: str, error: BaseException, what: str) -> BotError:
     """The error for a bot that raised one, with the traceback of the bot's own code."""
     root = Path(__file__).resolve().parents[2]  # in an installation within the package
     folders = [root / name for name in ("grognard", "runtime", "compiler", "dsl")]
-    ours = [
-        f"{folder}/" for folder in (*folders, *([root.parent] if root.name == "_engine" else []))
-    ]
+    folders += [root.parent] if root.name == "_engine" else []
+    ours = [f"{folder}/" for folder in folders]
     frames = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)
         if not frame.filename.startswith((*ours, "<frozen")) and "importlib" not in frame.filename
     ]
     plays = f", which plays {side}," if side else ""
-    said = f"{type(error).__name__}: {error}".removesuffix(": ")
-    made = BotError(f"the bot '{name}'{plays} {what}: {said}", "", name, side)
-    made.trace = "".join(traceback.format_list(frames))
-    return made
+    reason = f"{type(error).__name__}: {error}".removesuffix(": ")
+    failure = BotError(f"the bot '{name}'{plays} {what}: {reason}", "", name, side)
+    failure.trace = "".join(traceback.format_list(frames))
+    return failure
