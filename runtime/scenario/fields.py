@@ -85,3 +85,8 @@ def _sayable(kind: TypeSpec) -> bool:
     if kind.kind == "set":
         return kind.of is not None and kind.of.kind in {"enum", "hex", "piece"}
     return kind.kind in {"int", "bool", "enum", "hex", "piece"}
+
+
+def refers(type_: TypeSpec) -> bool:
+    """Whether values of the type are pieces."""
+    return type_.kind == "piece" or (type_.of is not None and type_.of.kind == "piece")
