@@ -15,6 +15,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from grognard.versions import LANGUAGE_VERSION, installed
 from runtime import __name__ as _RUNTIME  # in an installation it is within this package
 
 if TYPE_CHECKING:
@@ -43,9 +44,6 @@ if TYPE_CHECKING:
     from runtime.runs.series import PlayedGame, Series
 
     __version__: str
-
-#: The version of the language of rulesets.
-LANGUAGE_VERSION = "0.1"
 
 #: By module, within this package, and within the engine's.
 _OWN = {
@@ -134,7 +132,7 @@ if not TYPE_CHECKING:
         if name in _WHERE:
             value = getattr(import_module(_WHERE[name]), name)
         elif name == "__version__":
-            value = import_module("grognard.fronts.cli.crash").version()
+            value = installed()
         elif name == "bots":
             value = import_module("grognard.bots")
         elif name == "envs":

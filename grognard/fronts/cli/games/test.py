@@ -13,7 +13,7 @@ from grognard import places
 from grognard.fronts.cli.common import CLEAN, FINDINGS
 
 if TYPE_CHECKING:
-    from grognard.cases import Outcome
+    from grognard.cases.runner import Outcome
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """The command."""
     from compiler.report import harmless
-    from grognard.cases import RulesetErrors, Unread, case_files, run_files
+    from grognard.cases.suite import RulesetErrors, Unread, case_files, run_files
 
     passed = failed = 0
     try:

@@ -25,7 +25,7 @@ from grognard.lexicon.typed import count, seed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from grognard.coverage import Coverage, IndexCoverage, RuleCoverage
+    from grognard.coverage.rule_coverage import Coverage, IndexCoverage, RuleCoverage
     from grognard.provenance import Mark
 
 _KINDS = ("cited", "cases", "reached")
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     if args.house or args.published:
         return _marks(args)
     folder = places.ruleset_folder(args.ruleset)
-    from grognard.coverage import cover
+    from grognard.coverage.rule_coverage import cover
     from grognard.fronts.cli.games.bots import Bar
 
     bar = Bar(sys.stderr) if sys.stderr.isatty() and args.games else None
