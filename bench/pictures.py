@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 
 import grognard
-from grognard.draw.png import png_of
+from grognard.draw.svg.png import png_of
 from grognard.fronts.cli.exits import CLEAN
 from grognard.fronts.cli.main import main as command
 

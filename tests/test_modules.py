@@ -30,7 +30,6 @@ EXCEPTIONS: dict[str, set[str]] = {
         "compiler/report.py",
         "compiler/ruleset.py",
         "grognard/__main__.py",
-        "grognard/draw/png.py",
         "grognard/envs.py",
         "grognard/files.py",
         "grognard/fronts/cli/crash.py",
@@ -76,11 +75,9 @@ EXCEPTIONS: dict[str, set[str]] = {
         "docs/protocol.md: how they travel, and who may sit where, ",
     },
     "modules are small": {
-        "grognard/draw/scene.py",
     },
     "folders are small": {
         "compiler",
-        "grognard/draw",
         "grognard/explain",
     },
 }

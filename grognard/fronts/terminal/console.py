@@ -7,7 +7,7 @@ import shutil
 import textwrap
 from typing import TextIO
 
-from grognard.draw.text import paint
+from grognard.draw.text.canvas import paint
 from grognard.fronts.cli.streams import forget_typed, read_line
 from runtime.spelling import shortened
 

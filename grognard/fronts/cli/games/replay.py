@@ -17,7 +17,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from grognard.files import named, short
-from grognard.fronts.cli.common import CLEAN, FINDINGS, Misuse
+from grognard.fronts.cli.common import CLEAN, FINDINGS
 from grognard.lexicon.catalogue import add_language, speak
 
 if TYPE_CHECKING:
@@ -104,19 +104,16 @@ def run(args: argparse.Namespace) -> int:
     if args.board:
         from compiler.report import wants_color
         from grognard.draw.scene import Scene
-        from grognard.draw.style import StyleError
+        from grognard.draw.text.position import TextBoard
         from grognard.table.situation import beside
         from runtime.view import view
 
         seen = view(game.state, NONE)
-        try:
-            scene = Scene(game.spec, game.setup, game.wording, opened.style(), game.program.value)
-            looks = scene.looks(seen)
-        except StyleError as error:
-            raise Misuse(str(error), error.remedy) from None
+        scene = Scene(game.spec, game.setup, game.wording, opened.style(), game.program.value)
+        looks = scene.looks(seen)
         color = wants_color(sys.stdout)
         panel = beside(game, scene, seen, game.state.chooser, color)
-        print(scene.whole(seen.data, panel, (), color, 110, looks))
+        print(TextBoard(scene, seen.data, looks, color=color).whole(panel, 110))
     hashes = sum(entry.side == "#" for entry in record.entries)
     outcome = "unfinished" if not game.over else in_short(game.state, game.spec.sides)
     players = ", ".join(f"{side} {short(name)}" for side, name in record.players)
@@ -133,18 +130,13 @@ def run(args: argparse.Namespace) -> int:
 
 def page(name: str, opened: Opened, game: Game, record: Record, side: int | None) -> None:
     """Write the page of a game to the file that *name* says."""
-    from grognard.draw.style import StyleError
     from grognard.files import output
     from grognard.retelling.moments import Course
     from grognard.retelling.page import page_of
 
-    try:
-        course = Course(game, opened.style(), side)
-        course.scene.style.check_names(game.spec)
-        text = page_of(course, record)
-    except StyleError as error:
-        raise Misuse(str(error), error.remedy) from None
-    output(name, text, option="--html")
+    course = Course(game, opened.style(), side)
+    course.scene.style.check_names(game.spec)
+    output(name, page_of(course, record), option="--html")
 
 
 def agree(game: Game, key: Key | None, given: Record) -> str:

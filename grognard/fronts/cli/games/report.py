@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 
 from grognard.files import named, output
-from grognard.fronts.cli.common import CLEAN, Misuse
+from grognard.fronts.cli.common import CLEAN
 from grognard.lexicon.catalogue import add_language, speak
 
 
@@ -47,7 +47,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    from grognard.draw.style import StyleError
     from grognard.records import looks_on, open_record, read_record
     from grognard.retelling.moments import Course
     from grognard.retelling.prose import Report
@@ -56,11 +55,8 @@ def run(args: argparse.Namespace) -> int:
     record = read_record(path)
     opened, game = open_record(path, args.scenario, args.lenient)
     speak(game, args.language)
-    try:
-        course = Course(game, opened.style(), looks_on(game, args.side))
-        course.scene.style.check_names(game.spec)
-        report = Report(course, record)
-    except StyleError as error:
-        raise Misuse(str(error), error.remedy) from None
+    course = Course(game, opened.style(), looks_on(game, args.side))
+    course.scene.style.check_names(game.spec)
+    report = Report(course, record)
     output(args.output, report.html() if args.html else report.markdown())
     return CLEAN

@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     find = ruleset_around if args.files else places.ruleset_folder
     folders = list(dict.fromkeys(find(argument) for argument in args.rulesets))
     from compiler.report import Report
-    from grognard.draw.checking import findings_of_looks
+    from grognard.draw.style_findings import findings_of_looks
 
     report = Report()
     rulesets = [places.readable_ruleset(folder, abstract=True) for folder in folders]
