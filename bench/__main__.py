@@ -22,11 +22,11 @@ from compiler.interpreter import InterpretedProgram
 from compiler.ruleset import Ruleset
 from grognard.fronts.cli.native_build import build
 from grognard.places import open_scenario, readable_ruleset
-from runtime.bots import make_bot
-from runtime.playout import playout
 from runtime.program import Program
+from runtime.runs.bots import make_bot
+from runtime.runs.playout import playout
+from runtime.runs.series import play_match
 from runtime.scenario import SetUp
-from runtime.series import play_match
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -133,7 +133,7 @@ def start_up(scenario: str) -> dict[str, float]:
     """Whole commands: the help, and a game to its first prompt."""
 
     def run(*words: str, text: str = "") -> None:
-        whole = [sys.executable, "-m", "grognard.cli", *words]
+        whole = [sys.executable, "-m", "grognard", *words]
         subprocess.run(whole, input=text, capture_output=True, text=True, cwd=ROOT, check=False)
 
     def first_prompt() -> None:

@@ -15,9 +15,7 @@ Main = Callable[..., int]
 
 
 def option(name: str, default: Any, help: str, **more: Any) -> tuple[str, dict[str, Any]]:
-    """An option, or the argument *name*: its type is that of the default, or ``type``; a number is
-    not below ``least``.
-    """
+    """An option or argument: its type is that of the default; a number is not below ``least``."""
     if isinstance(default, bool):
         return name, {"action": "store_true", "help": help, **more}
     if isinstance(default, int | float):

@@ -50,9 +50,7 @@ _WORDS = {"by": "modify", "most": "limit", "least": "limit"}
 
 @dataclass(frozen=True)
 class Removal:
-    """A rule to be taken out: *word* says of what sort it is, *owner* of what quantity or
-    permission.
-    """
+    """A rule to be taken out: its sort (*word*), and the quantity or permission it is of."""
 
     word: str
     name: str
@@ -71,9 +69,7 @@ class Removal:
 
 @dataclass(frozen=True)
 class Finding:
-    """What came of a removal: the case that noticed it, none if *noticed* is empty; *asked*: one
-    that runs nothing.  *of* is the digest of the ruleset and its cases.
-    """
+    """The case that noticed a removal, if any; *asked*: it runs nothing; *of*: digest of it all."""
 
     of: str
     removal: str

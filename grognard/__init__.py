@@ -36,12 +36,12 @@ if TYPE_CHECKING:
         RulesError,
         UndoRefused,
     )
-    from runtime.events import Event, Note, Roll, Taken
-    from runtime.explanation import Chance, Explanation, Forecast, Outcome
-    from runtime.game import Game, Result, View
+    from runtime.games.events import Event, Note, Roll, Taken
+    from runtime.games.explanation import Chance, Explanation, Forecast, Outcome
+    from runtime.games.game import Game, Result, View
+    from runtime.games.position import UNSEEN, Board, Piece, Position
     from runtime.option import Option
-    from runtime.position import UNSEEN, Board, Piece, Position
-    from runtime.series import PlayedGame, Series
+    from runtime.runs.series import PlayedGame, Series
 
     __version__: str
 
@@ -64,13 +64,13 @@ _ENGINE = {
         "RulesError",
         "UndoRefused",
     ),
-    "events": ("Event", "Note", "Roll", "Taken"),
-    "explanation": ("Chance", "Explanation", "Forecast", "Outcome"),
+    "games.events": ("Event", "Note", "Roll", "Taken"),
+    "games.explanation": ("Chance", "Explanation", "Forecast", "Outcome"),
     "data.findings": ("Finding",),
-    "game": ("Game", "Result", "View"),
+    "games.game": ("Game", "Result", "View"),
     "option": ("Option",),
-    "series": ("PlayedGame", "Series"),
-    "position": ("UNSEEN", "Board", "Piece", "Position"),
+    "runs.series": ("PlayedGame", "Series"),
+    "games.position": ("UNSEEN", "Board", "Piece", "Position"),
 }
 _WHERE = {
     name: f"{package}.{module}"

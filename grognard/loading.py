@@ -18,11 +18,11 @@ from grognard.scenario import Scenario
 from runtime.data.findings import Finding
 from runtime.data.tree import tree_of
 from runtime.errors import ArgumentError, LoadError, RecordError, given
-from runtime.game import Game
-from runtime.replay import replay
+from runtime.games.game import Game
+from runtime.games.replay import replay
+from runtime.games.scripts import Script, seeded
 from runtime.scenario import board_of
 from runtime.scenario import load as load_setup
-from runtime.scripts import Script, seeded
 from runtime.spelling import did_you_mean
 
 __all__ = ["check", "from_record", "load", "open_scenario", "rulesets", "scenarios", "validate"]

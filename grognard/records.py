@@ -15,11 +15,11 @@ from grognard import places
 from grognard.files import reason, replace, short
 from runtime.errors import LoadError, RecordError
 from runtime.files import LARGEST_RECORD, read_bytes
-from runtime.game import Game
+from runtime.games.game import Game
+from runtime.games.record import Record
+from runtime.games.replay import replay
+from runtime.games.sealing import Key, conceals
 from runtime.model import NONE
-from runtime.record import Record
-from runtime.replay import replay
-from runtime.sealing import Key, conceals
 
 
 class TornRecord(UserWarning):

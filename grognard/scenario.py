@@ -23,19 +23,19 @@ from runtime.data.reader import plain as plain_node
 from runtime.data.reader import read_file
 from runtime.data.tree import tree_of
 from runtime.errors import ArgumentError, RecordError, given
-from runtime.explanation import Explanation, Forecast
-from runtime.game import Game
-from runtime.names import Names
+from runtime.games.explanation import Explanation, Forecast
+from runtime.games.game import Game
+from runtime.games.names import Names
+from runtime.games.scripts import Script, script_of, seeded
+from runtime.games.wording import wording_for
 from runtime.option import Value
 from runtime.program import CompiledProgram
 from runtime.scenario.setup import SetUp
-from runtime.scripts import Script, script_of, seeded
-from runtime.wording import wording_for
 
 
 @dataclass
 class Scenario:
-    """A scenario that is loaded; the :class:`runtime.explanation.Library` of its games."""
+    """A scenario that is loaded; the :class:`runtime.games.explanation.Library` of its games."""
 
     program: CompiledProgram
     setup: SetUp

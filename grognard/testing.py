@@ -14,8 +14,8 @@ from grognard.coverage.rule_coverage import Coverage
 from grognard.coverage.rule_coverage import cover as covered
 from grognard.loading import open_scenario
 from runtime.errors import ArgumentError, LoadError, blaming, counted
-from runtime.game import Game
-from runtime.scripts import Script, seeded
+from runtime.games.game import Game
+from runtime.games.scripts import Script, seeded
 
 __all__ = ["CaseResult", "Coverage", "cover", "run_cases", "set_up"]
 

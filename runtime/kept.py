@@ -13,6 +13,11 @@ from pathlib import Path
 
 from runtime.files import user_folder
 
+try:
+    import fcntl
+except ImportError:  # no locks on this system
+    fcntl = None  # type: ignore[assignment]
+
 #: What was left half written so long ago (in seconds) is cleared away.
 STALE = 3600.0
 

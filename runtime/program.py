@@ -61,9 +61,7 @@ class Program(ABC):
 
     @abstractmethod
     def start(self, state: StateBase, procedure: str, args: list[int]) -> None:
-        """Run one procedure instead of the whole game, to its first decision or its end
-        (``state.over``).
-        """
+        """Run one procedure instead of the whole game, to its first decision or its end."""
 
     @abstractmethod
     def answer(self, state: StateBase, option: int) -> None:
@@ -116,28 +114,22 @@ def scores(program: Program, state: StateBase) -> tuple[int, ...] | None:
 
 
 def finish(program: Program, state: StateBase, over: Over) -> None:
-    """End the game as the rules have said; sides that have neither won nor lost are ranked by their
-    points.
-    """
+    """End the game as the rules have said; the other sides are ranked by their points."""
     state.end(over.how, over.sides, None if over.how == TIED else scores(program, state))
 
 
 def unknown_values(spec: RulesetSpec, state: StateBase) -> list[Unmet]:
-    """The values that nobody knows and that a game from here would need: those of members which
-    pieces or cards have.
-    """
+    """The values that nobody knows and that a game from here would need."""
     used: set[tuple[str, int]] = set()
     for f in spec.fields:
         if f.type.kind == "enum" and f.owner != "Game":
             used |= {(f.type.name, value) for value in getattr(state, f.slot)[:-1]}
     for deck in spec.decks:
         used |= {(deck.enum, card) for card, copies in enumerate(deck.copies) if copies}
-    missing = [
-        (enum, member, column) for enum, member, column in spec.unknown if (enum, member) in used
-    ]
     return [
         Unmet(f"the {column} of {spec.enums[enum][member]} is not known")
-        for enum, member, column in missing
+        for enum, member, column in spec.unknown
+        if (enum, member) in used
     ]
 
 
@@ -176,9 +168,7 @@ class CompiledProgram(Program):
         return {"__name__": f"grognard_compiled_{self.spec.name}"}
 
     def on(self, board: BoardSetUp | None) -> CompiledProgram:
-        """The same rules on a scenario's board; the program itself for None.  ValueError where
-        rules name a hex that it lacks.
-        """
+        """The same rules on a scenario's board.  ValueError where rules name a hex it lacks."""
         if board is None:
             return self
         known = self._boards.get(board)
@@ -214,19 +204,16 @@ class CompiledProgram(Program):
         self._run(state)
 
     def start(self, state: StateBase, procedure: str, args: list[int]) -> None:
-        """Run one procedure instead of the whole game, to its first decision or its end
-        (``state.over``).
-        """
+        """Run one procedure instead of the whole game, to its first decision or its end."""
         state.alone = 1
         whole = self.names["WHOLE"].get(procedure)
         if whole is not None:
             self._run_whole(state, whole[args[0]] if isinstance(whole, tuple) else whole, *args)
             return
         block, size = self.names["ENTRIES"][procedure]
-        family = self.names["FAMILIES"].get(procedure)
-        state.frames.append(
-            [family[args[0]] if family else block, *args, *[0] * (size - 1 - len(args))]
-        )
+        if family := self.names["FAMILIES"].get(procedure):
+            block = family[args[0]]
+        state.frames.append([block, *args, *[0] * (size - 1 - len(args))])
         self._run(state)
 
     def answer(self, state: StateBase, option: int) -> None:
@@ -258,9 +245,7 @@ class CompiledProgram(Program):
             self._ended(state, stop)
 
     def _ended(self, state: StateBase, stop: Exception) -> None:
-        """After the end: as the rules say, or because play ran out (a tie).  RulesetFault where
-        calls went too deep.
-        """
+        """After the end: as the rules say, or because play ran out (a tie)."""
         if isinstance(stop, Over):
             finish(self, state, stop)
         elif isinstance(stop, RecursionError):
@@ -276,9 +261,7 @@ class CompiledProgram(Program):
 
     @staticmethod
     def _ran_out(state: StateBase) -> None:
-        """There is nothing left to run: that is a tie, or the end of the procedure that ran by
-        itself.
-        """
+        """Nothing is left to run: a tie, or the end of the procedure that ran by itself."""
         state.end(RETURNED if state.alone else TIED)
 
     def _called(self, name: str, state: StateBase, *args: int) -> int | None:

@@ -13,10 +13,10 @@ from grognard.draw.picture import Picture
 from grognard.draw.scene import Scene
 from grognard.draw.style import Style
 from grognard.draw.text.position import TextBoard
-from runtime.game import Game
+from runtime.games.game import Game
+from runtime.games.wording import Wording
 from runtime.scenario import load
 from runtime.view import view
-from runtime.wording import Wording
 
 TRACKS = ("pile_track_1", "pile_track_2", "pile_track_3", "pile_track_4")
 

@@ -24,14 +24,14 @@ from compiler.native.kept import Place
 from compiler.native.unit import unit
 from compiler.ruleset import Ruleset
 from grognard import places
-from runtime.bots import make_bot
-from runtime.game import Game
-from runtime.playout import playout
+from runtime.games.game import Game
+from runtime.games.record import Record
+from runtime.games.replay import replay
 from runtime.program import CompiledProgram
-from runtime.record import Record
-from runtime.replay import replay
+from runtime.runs.bots import make_bot
+from runtime.runs.playout import playout
+from runtime.runs.series import play_match
 from runtime.scenario import SetUp, load
-from runtime.series import play_match
 from runtime.state import RulesetFault
 
 #: What is added to the ruleset: calls that never end.

@@ -26,8 +26,8 @@ from runtime.data.check import faults
 from runtime.data.reader import text_of
 from runtime.data.shapes import SCALAR
 from runtime.files import entries
+from runtime.games.wording import ARGUMENT, formless
 from runtime.spelling import near, nearest, odd
-from runtime.wording import ARGUMENT, formless
 
 #: The keys that a catalogue may have.
 _FORMS = (

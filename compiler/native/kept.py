@@ -117,7 +117,9 @@ class Place:
             return CompiledProgram(spec, code)
         if self.entry in _loaded:
             return _loaded[self.entry]
-        from runtime.native import NativeProgram  # start-up: only where there is a native build
+        from runtime.runs.native import (
+            NativeProgram,  # start-up: only where there is a native build
+        )
 
         self._clear_loading()
         try:

@@ -17,7 +17,7 @@ ENGINE = __name__.removesuffix("compiler.native.unit")
 #: The modules of the engine that are compiled along, each after those it needs.
 INNER = ("services", "state", "chance", "alike")
 
-#: Runs blocks as ``runtime.program`` does, and playouts as ``runtime.game`` does.
+#: Runs blocks as ``runtime.program`` does, and playouts as ``runtime.games.game`` does.
 _DRIVER = '''
 def run(s: State) -> None:
     """Run on to the next decision; IndexError when nothing is left to run."""

@@ -12,9 +12,9 @@ from grognard.cases.vocabulary import could_be_noted, could_be_offered
 from grognard.cases.words import Words
 from runtime.chance import left_in
 from runtime.data.findings import suggestion
-from runtime.game import Game
+from runtime.games.game import Game
+from runtime.games.record import TIE
 from runtime.model import NONE
-from runtime.record import TIE
 from runtime.state import ROLLED, TAKEN
 from runtime.view import Sight, view
 

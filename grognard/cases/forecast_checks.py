@@ -9,9 +9,9 @@ from grognard.cases.file import CaseError
 from grognard.explain.forecasts import asked, seen_by
 from runtime.data.findings import suggestion
 from runtime.errors import ArgumentError, GameOver
-from runtime.forecast import Foretold, foresee
-from runtime.game import Game
-from runtime.names import Names
+from runtime.games.game import Game
+from runtime.games.names import Names
+from runtime.runs.forecast import Foretold, foresee
 from runtime.view import Unseen
 
 #: Seconds: a case asks what is exact, however slow the machine.

@@ -11,7 +11,7 @@ from typing import Any
 from grognard.cases.file import CaseError
 from grognard.cases.words import Words
 from runtime.data.tree import tree_of
-from runtime.game import Game
+from runtime.games.game import Game
 from runtime.model import RulesetSpec
 from runtime.program import Program
 from runtime.scenario import SetUp, load

@@ -14,7 +14,7 @@ from grognard.cases.words import Words
 from runtime.chance import left_in
 from runtime.data.findings import suggestion
 from runtime.errors import IllegalOption
-from runtime.game import Game
+from runtime.games.game import Game
 from runtime.model import RulesetSpec
 from runtime.program import Program
 from runtime.scenario import SetUp

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from itertools import chain
 
-from runtime.game import Game
+from runtime.games.game import Game
+from runtime.games.wording import Wording
 from runtime.model import RulesetSpec, TypeSpec
-from runtime.wording import Wording
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
 

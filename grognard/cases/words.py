@@ -8,8 +8,8 @@ from typing import Any
 
 from grognard.cases.file import CaseError
 from runtime.data.findings import suggestion
+from runtime.games.names import Names
 from runtime.model import NONE, FieldSpec, PileSpec, TypeSpec
-from runtime.names import Names
 from runtime.state import StateBase
 
 

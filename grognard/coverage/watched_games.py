@@ -19,8 +19,8 @@ from compiler.emit.emission import Watched
 from compiler.ruleset import Ruleset
 from runtime.model import RulesetSpec
 from runtime.program import CompiledProgram
+from runtime.runs.series import LIMIT
 from runtime.scenario.setup import SetUp
-from runtime.series import LIMIT
 from runtime.state import StateBase
 
 #: What cannot be watched: it plays its part in every game.

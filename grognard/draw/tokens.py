@@ -12,12 +12,12 @@ from grognard.draw.colors import is_color, readable
 from grognard.draw.nameable import SLOT, Path, path_of, type_at
 from grognard.draw.style import Style
 from runtime.bitsets import bits
+from runtime.games.wording import Wording, wording_for
 from runtime.model import NONE, CallSpec, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.fields import members, side_field, sort_field
 from runtime.scenario.setup import SetUp
 from runtime.state import StateBase
 from runtime.view import Sight, Unseen
-from runtime.wording import Wording, wording_for
 
 #: Works out a call of a ruleset in a state.
 Value = Callable[[StateBase, str, Sequence[int]], int]

@@ -9,7 +9,7 @@ from typing import Literal
 from compiler import ir
 from compiler.sources.rulebook import Entry
 from grognard.explain.rules import Rules, cut
-from runtime.explanation import Explanation, Reason
+from runtime.games.explanation import Explanation, Reason
 
 _MODIFIES = {"by": "by", "most": "at most", "least": "at least"}
 

@@ -15,7 +15,7 @@ from compiler.trees import conjuncts, disjuncts, parts_of
 from compiler.types import Type
 from grognard.explain.rules import HIDDEN, UNSEEN, Rules, label
 from runtime.board import Passage
-from runtime.explanation import Reason, plainly
+from runtime.games.explanation import Reason, plainly
 from runtime.model import NONE
 from runtime.scenario.setup import SetUp
 from runtime.state import RulesetFault, StateBase

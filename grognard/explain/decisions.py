@@ -20,15 +20,15 @@ from grognard.explain.travels import not_among
 from grognard.lexicon.names import Lexicon
 from grognard.lexicon.values import parse_value
 from runtime.alike import stands_for
-from runtime.decision import Decision
-from runtime.explanation import Explanation, Reason
-from runtime.game import Game
+from runtime.games.decision import Decision
+from runtime.games.explanation import Explanation, Reason
+from runtime.games.game import Game
+from runtime.games.wording import ARGUMENT
 from runtime.model import SECOND, SHIFT, DecisionSpec, TypeSpec, branch_of
 from runtime.option import Option
 from runtime.spelling import plain
 from runtime.state import RulesetFault, StateBase
 from runtime.view import Unseen, view
-from runtime.wording import ARGUMENT
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from compiler.interpreter.rules import bind
 from compiler.liveness import Liveness
 from grognard.explain.conditions import Conditions
 from grognard.explain.rules import HIDDEN, Rules, label
-from runtime.explanation import Explanation, Reason, Role
+from runtime.games.explanation import Explanation, Reason, Role
 from runtime.scenario.setup import SetUp
 from runtime.state import Over, RulesetFault, StateBase
 from runtime.view import Sight, Unseen

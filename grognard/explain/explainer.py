@@ -14,15 +14,15 @@ from grognard.explain.travels import explain_travel
 from grognard.lexicon.names import Lexicon
 from grognard.lexicon.values import parse_arguments
 from runtime.errors import ArgumentError
-from runtime.explanation import Explanation, Reason
-from runtime.game import Game
+from runtime.games.explanation import Explanation, Reason
+from runtime.games.game import Game
+from runtime.games.wording import wording_for
 from runtime.model import DecisionSpec, TypeSpec
 from runtime.option import Option
 from runtime.scenario.setup import SetUp
 from runtime.spelling import did_you_mean
 from runtime.state import StateBase
 from runtime.view import Sight
-from runtime.wording import wording_for
 
 
 class Explainer(Rules):

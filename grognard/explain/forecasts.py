@@ -13,16 +13,16 @@ from grognard.lexicon.catalogue import Words, words_in
 from grognard.lexicon.names import Lexicon
 from grognard.lexicon.typed import name_and_arguments
 from grognard.lexicon.values import parse_arguments, written
-from runtime.decision import Decision
 from runtime.errors import ArgumentError, GameOver, IllegalOption, blaming
-from runtime.explanation import Chance, Forecast, Outcome
-from runtime.forecast import Alternative, Foreseen, Foretold, arguments, foresee, of_option
-from runtime.game import Game
+from runtime.games.decision import Decision
+from runtime.games.explanation import Chance, Forecast, Outcome
+from runtime.games.game import Game
+from runtime.games.wording import Wording, filled, wording_for
 from runtime.model import ForecastSpec, TypeSpec
 from runtime.option import Option, Value
+from runtime.runs.forecast import Alternative, Foreseen, Foretold, arguments, foresee, of_option
 from runtime.state import RulesetFault
 from runtime.view import Sight, Unseen, view
-from runtime.wording import Wording, filled, wording_for
 
 #: How many ways or samples a forecast may take beside an option, and how long those of a list, in
 #: seconds.
@@ -146,7 +146,7 @@ class Asked:
 
 def of_state(game: Game, seen: Sight, option: int, **limits: Any) -> list[Asked]:
     """What the forecasts of an option of the pending decision say, in the order of the rules;
-    without those that say nothing.  *limits* are those of :func:`runtime.forecast.foresee`.
+    without those that say nothing.  *limits* are those of :func:`runtime.runs.forecast.foresee`.
     """
     made = []
     for forecast in of_option(game.spec, seen.decision, option):

@@ -13,8 +13,8 @@ from grognard.explain.forecasts import asked, seen_by, worked_out
 from grognard.lexicon.typed import name_and_arguments
 from runtime.board import Board
 from runtime.errors import ArgumentError, GameOver, RulesError, blaming, given
-from runtime.explanation import Explanation, Forecast
-from runtime.game import Game
+from runtime.games.explanation import Explanation, Forecast
+from runtime.games.game import Game
 from runtime.model import NONE, TypeSpec
 from runtime.option import Value
 from runtime.view import view

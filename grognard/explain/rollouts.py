@@ -18,11 +18,11 @@ from random import Random
 
 from grognard.lexicon.catalogue import Words
 from grognard.lexicon.names import Lexicon
-from runtime.game import Game
-from runtime.intervals import wilson
+from runtime.games.game import Game
 from runtime.model import NONE, PASS, FieldSpec, RulesetSpec
 from runtime.option import Option
 from runtime.program import scores
+from runtime.runs.intervals import wilson
 from runtime.scenario.fields import place_field, strength_field
 from runtime.state import RulesetFault, StateBase
 from runtime.view import view

@@ -18,7 +18,7 @@ from dsl.source import NOWHERE, Span
 from grognard.lexicon.catalogue import ENGLISH, words_in
 from runtime.board import Board
 from runtime.errors import LoadError
-from runtime.explanation import Reason, Role
+from runtime.games.explanation import Reason, Role
 from runtime.model import FieldSpec
 
 #: Said of what cannot be explained to a side.

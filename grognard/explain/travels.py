@@ -15,7 +15,7 @@ from compiler.trees import substitute, varying
 from compiler.types import Type
 from grognard.explain.conditions import Conditions, parts
 from grognard.explain.rules import HIDDEN, Rules
-from runtime.explanation import Explanation, Reason
+from runtime.games.explanation import Explanation, Reason
 from runtime.model import NONE
 from runtime.scenario.setup import SetUp
 from runtime.state import RulesetFault, StateBase

@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from runtime.errors import ArgumentError
+from runtime.games.wording import filled, wording_for
 from runtime.spelling import plain
-from runtime.wording import filled, wording_for
 
 if TYPE_CHECKING:
-    from runtime.game import Game
+    from runtime.games.game import Game
     from runtime.model import RulesetSpec
 
 CATALOGUES: Final = Path(__file__).resolve().parent / "catalogues"

@@ -10,10 +10,10 @@ from typing import Final, Self
 from grognard.lexicon.catalogue import Words, words_in
 from grognard.lexicon.typed import among, begins, heads, words_of
 from runtime.bitsets import bits
+from runtime.games.wording import Wording
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.setup import SetUp
 from runtime.spelling import plain
-from runtime.wording import Wording
 
 #: How a text can name something, the likeliest first: in full, by how it begins (with the number
 #: of a card), by how a word of it begins.

@@ -16,8 +16,8 @@ from grognard.lexicon.catalogue import words_in
 from grognard.retelling.account import Forces
 from grognard.retelling.luck import Luck
 from grognard.retelling.moments import Course, Moment
-from runtime.forecast import Foretold, arguments, came, foresee, of_option
 from runtime.model import ForecastSpec
+from runtime.runs.forecast import Foretold, arguments, came, foresee, of_option
 from runtime.state import RulesetFault
 from runtime.view import Unseen, view
 

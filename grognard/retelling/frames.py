@@ -14,11 +14,11 @@ from grognard.draw.picture import Picture
 from grognard.draw.style import Style
 from grognard.draw.svg import HEXSIDE, Drawing
 from grognard.draw.tokens import Token
+from runtime.games.wording import Wording
 from runtime.program import Program
 from runtime.scenario.setup import SetUp
 from runtime.state import StateBase
 from runtime.view import Sight
-from runtime.wording import Wording
 
 #: A piece on the board: look, place and scale; off it: look and group.
 Spot = tuple[int, ...]

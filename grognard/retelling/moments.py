@@ -13,7 +13,7 @@ from grognard.retelling.labels import word
 from grognard.table.content import Place
 from grognard.table.menu import Menu
 from grognard.table.situation import Whereabouts
-from runtime.game import Game
+from runtime.games.game import Game
 from runtime.model import NONE, TypeSpec
 from runtime.program import scores
 from runtime.scenario.fields import side_field

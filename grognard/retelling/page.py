@@ -20,8 +20,8 @@ from grognard.retelling.frames import Frames, Spot
 from grognard.retelling.labels import words_of
 from grognard.retelling.moments import Course, Moment, Roll, Standing
 from grognard.table.situation import ended
+from runtime.games.record import Record
 from runtime.model import NONE
-from runtime.record import Record
 
 #: The characters that could end a script or a comment, or break a line of one.
 _UNSAFE = {ord(c): f"\\u{ord(c):04x}" for c in "<>&'\u2028\u2029"}

@@ -15,8 +15,8 @@ from grognard.retelling.luck import Balance, Luck
 from grognard.retelling.moments import Course
 from grognard.retelling.page import asset, digest, environment
 from grognard.table.situation import ended
+from runtime.games.record import Record
 from runtime.model import NONE
-from runtime.record import Record
 
 #: How many turns may stand out, how many notes of the end are told, how many names in a list.
 _TURNS, _LAST, _NAMES = 3, 6, 12

@@ -14,11 +14,11 @@ from grognard.explain.forecasts import Phrases, of_state
 from grognard.explain.rollouts import Figures, odds_of
 from grognard.table.answers import odds_lines
 from grognard.table.menu import Menu
-from runtime.bots import GreedyBot, ended
-from runtime.decision import Decision
 from runtime.errors import IllegalOption
-from runtime.game import Game
+from runtime.games.decision import Decision
+from runtime.games.game import Game
 from runtime.option import Option
+from runtime.runs.bots import GreedyBot, ended
 from runtime.state import StateBase
 from runtime.view import view
 

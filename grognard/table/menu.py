@@ -21,8 +21,8 @@ from grognard.lexicon.typed import (
 from grognard.table.inspection import found as pieces_named
 from grognard.table.inspection import pieces_on
 from grognard.table.options import Options, pass_of
-from runtime.decision import Decision
 from runtime.errors import IllegalOption
+from runtime.games.decision import Decision
 from runtime.model import NONE, PASS, TypeSpec
 from runtime.option import Option
 from runtime.scenario.fields import side_field

@@ -11,14 +11,14 @@ from grognard.draw.text.cells import tells_no_more
 from grognard.explain.forecasts import Foreteller
 from grognard.table.content import Choice, Part
 from grognard.table.inspection import pieces_on
-from runtime.decision import Decision
-from runtime.game import Game
+from runtime.games.decision import Decision
+from runtime.games.game import Game
+from runtime.games.wording import filled
 from runtime.model import NONE, PASS, TypeSpec, branch_of
 from runtime.option import Option
 from runtime.scenario.fields import side_field
 from runtime.spelling import plain
 from runtime.view import Sight
-from runtime.wording import filled
 
 #: What values are in an option, by kind or enum.
 _ROLES = {

@@ -21,9 +21,9 @@ from typing import Final
 from grognard.files import data_folder, reason, short
 from grognard.records import write_record
 from runtime.errors import GrognardError
-from runtime.game import Game
-from runtime.record import Record, entry_lines
-from runtime.sealing import Key
+from runtime.games.game import Game
+from runtime.games.record import Record, entry_lines
+from runtime.games.sealing import Key
 
 #: The version of the tables.
 VERSION: Final = 1

@@ -38,14 +38,14 @@ from grognard.table.options import pass_of
 from grognard.table.passes import NEVER, Passing, Standing
 from grognard.table.situation import Whereabouts, as_seen, ended, folded, panel_of
 from grognard.table.why import Later, Why
-from runtime.bots import Seat
-from runtime.decision import Decision
 from runtime.errors import GrognardError, IllegalOption
-from runtime.forecast import of_option
-from runtime.game import Game
+from runtime.games.decision import Decision
+from runtime.games.game import Game
+from runtime.games.position import Position
 from runtime.model import NONE
 from runtime.option import Option
-from runtime.position import Position
+from runtime.runs.bots import Seat
+from runtime.runs.forecast import of_option
 from runtime.view import Sight, view
 
 if TYPE_CHECKING:

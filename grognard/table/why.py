@@ -16,10 +16,10 @@ from grognard.table.inspection import about_hex, about_piece, by_counter, found,
 from grognard.table.lines import Lines, Stuck
 from grognard.table.menu import Menu
 from grognard.table.situation import Whereabouts, as_seen
-from runtime.decision import Decision
 from runtime.errors import IllegalOption
-from runtime.explanation import Explanation, plainly
-from runtime.game import Game
+from runtime.games.decision import Decision
+from runtime.games.explanation import Explanation, plainly
+from runtime.games.game import Game
 from runtime.option import Option
 from runtime.scenario.fields import side_field
 from runtime.view import Sight, view

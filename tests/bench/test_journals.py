@@ -44,7 +44,6 @@ JOURNALS: dict[str, tuple[Callable[[Path], Journal[Any]], dict[str, Any]]] = {
     "removals": (lambda path: Journal(path, Finding), vars(FINDING)),
     "fuzz": (lambda path: Plan().journal(path), vars(PART)),
 }
-WRONG = [None, -1.5, "x", "\ud800", [], {}, [None], float("nan"), float("inf"), 10**400]
 
 
 def begun(path: Path, name: str, lines: list[Any]) -> bytes:
@@ -79,13 +78,6 @@ def test_a_journal_is_read_or_what_is_wrong_is_told(name: str, tmp_path: Path) -
         with pytest.raises(Misuse, match=r"j:\d: this is no line"):
             opened(path).read()
         assert path.read_bytes() == data
-    for key in line:
-        for value in WRONG:
-            begun(path, name, [{**line, key: value}])
-            try:
-                assert isinstance(opened(path).read(), list)
-            except Misuse as error:
-                assert "this is no line" in str(error)
 
 
 @pytest.mark.parametrize("name", JOURNALS)
@@ -141,17 +133,13 @@ def test_two_commands_do_not_share_a_journal(
         for main, words in commands:
             assert main([*words, "--journal", "j"]) == 2
             told = capsys.readouterr().err
-            assert (
-                f"j is being written by process {other.pid}" in told
-                and "end that command first" in told
-            )
+            assert "another command is writing j" in told and "wait until it has ended" in told
     finally:
         other.kill()
         other.wait()
-    assert (tmp_path / "j").read_bytes() == before and (tmp_path / "j.lock").exists()
-    with Plan().journal(tmp_path / "j"):  # what a killed process leaves is taken over
+    assert (tmp_path / "j").read_bytes() == before
+    with Plan().journal(tmp_path / "j"):  # a killed process leaves no lock
         pass
-    assert not (tmp_path / "j.lock").exists()
 
 
 def test_no_room_for_a_line_is_told_and_leaves_a_journal(tmp_path: Path) -> None:
@@ -165,20 +153,6 @@ def test_no_room_for_a_line_is_told_and_leaves_a_journal(tmp_path: Path) -> None
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert Journal(path, Played).read() == [PLAYED] and path.read_bytes() == before
-
-
-def test_numbers_that_cannot_be_are_told(tmp_path: Path) -> None:
-    for change in (
-        {"games": 0},
-        {"games": -2},
-        {"won": {"a": "x"}},
-        {"won": {"a": 3}},
-        {"greedy": 9},
-        {"most": -1},
-    ):
-        begun(tmp_path / "j", "balance", [{**vars(PLAYED), **change}])
-        with pytest.raises(Misuse, match="j:1: this is no line"):
-            Journal(tmp_path / "j", Played).read()
 
 
 def test_fuzzing_goes_on_only_where_it_began_alike(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from grognard.draw.style import Style
 from grognard.lexicon.catalogue import speak
 from grognard.table.lines import Lines
 from grognard.table.menu import Menu
-from runtime.game import Game
+from runtime.games.game import Game
 
 
 def opened(scenario: str, seed: int, language: str = "en") -> tuple[Game, Menu]:

@@ -13,7 +13,7 @@ from grognard.draw.text.position import TextBoard
 from grognard.table.lines import Lines
 from grognard.table.menu import Menu
 from runtime.errors import IllegalOption
-from runtime.game import Game
+from runtime.games.game import Game
 from runtime.program import CompiledProgram
 from runtime.scenario import load
 from runtime.view import view

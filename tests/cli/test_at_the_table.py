@@ -24,7 +24,7 @@ from grognard.table.menu import Menu
 from grognard.table.passes import Standing
 from grognard.table.table import Table
 from runtime.errors import IllegalOption
-from runtime.game import Game
+from runtime.games.game import Game
 from runtime.view import view
 
 JOURNAL = Journal(None, {}, None, off=True)

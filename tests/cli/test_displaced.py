@@ -10,7 +10,7 @@ from at_play import GAME, actions, at_most, left, playing, type_in, until
 
 import grognard
 from grognard.table.journal import Journal
-from runtime.record import Record
+from runtime.games.record import Record
 
 
 @pytest.mark.parametrize(

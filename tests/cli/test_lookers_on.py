@@ -17,9 +17,9 @@ from running import Ran
 import grognard.explain.explainer
 from grognard import places
 from grognard.table import records
-from runtime.game import Game
+from runtime.games.game import Game
+from runtime.games.record import Record
 from runtime.model import NONE
-from runtime.record import Record
 from runtime.state import reindex
 from runtime.view import view
 
@@ -111,7 +111,7 @@ def test_nothing_that_is_shown_hangs_on_what_is_held(
         return made
 
     monkeypatch.setattr(records, "replay", replay_otherwise)
-    monkeypatch.setattr("runtime.record.replay", replay_otherwise)
+    monkeypatch.setattr("runtime.games.record.replay", replay_otherwise)
     for command, done in zip(commands, plain):
         again = run(*command)
         assert again == done, f"{command}: {done.all} / {again.all}"

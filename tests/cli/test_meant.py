@@ -18,9 +18,9 @@ from grognard.table.lines import Lines, Stuck
 from grognard.table.menu import Menu
 from grognard.table.table import Refused, Table
 from grognard.table.why import Later, Why
-from runtime.decision import Decision
 from runtime.errors import IllegalOption
-from runtime.game import Game
+from runtime.games.decision import Decision
+from runtime.games.game import Game
 from runtime.option import Option
 from runtime.spelling import plain
 from runtime.view import view

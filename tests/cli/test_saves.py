@@ -19,8 +19,8 @@ import grognard
 from grognard.fronts.cli.exits import Misuse
 from grognard.table.journal import Journal, NotKept
 from grognard.table.locks import Lock
-from runtime.record import Record
-from runtime.sealing import Key
+from runtime.games.record import Record
+from runtime.games.sealing import Key
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL, signal.SIGINT])

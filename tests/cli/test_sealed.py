@@ -13,8 +13,8 @@ from project import sampled
 from running import Ran
 
 from runtime.chance import new_seed, word
-from runtime.record import Record
-from runtime.sealing import Key
+from runtime.games.record import Record
+from runtime.games.sealing import Key
 
 GAMES = sampled()
 

@@ -16,7 +16,7 @@ from grognard.table.lines import Lines, Unread
 from grognard.table.menu import Menu
 from grognard.table.table import Table
 from runtime.errors import IllegalOption
-from runtime.game import Game
+from runtime.games.game import Game
 from runtime.model import DecisionSpec
 from runtime.view import view
 

@@ -27,8 +27,8 @@ from grognard.fronts.cli.exits import Misuse
 from grognard.fronts.cli.main import main
 from grognard.fronts.cli.streams import read_line
 from grognard.records import key_of, read_record
-from runtime.game import Game
-from runtime.replay import replay
+from runtime.games.game import Game
+from runtime.games.replay import replay
 
 #: One scenario of each game; an expansion asks what its game asks.
 GAMES = [

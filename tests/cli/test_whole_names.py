@@ -20,7 +20,7 @@ from grognard.table.menu import Menu
 from grognard.table.table import Table
 from grognard.table.why import Later, Why
 from runtime.errors import IllegalOption
-from runtime.game import Game
+from runtime.games.game import Game
 from runtime.view import view
 
 ORDERS = ("1", "attack", "attack", "1", "defence", "defence", "we", "stay", "stay", "done")

@@ -11,10 +11,10 @@ import pytest
 from compiler.interpreter import InterpretedProgram
 from compiler.ruleset import Ruleset
 from compiler.sources.folders import find_in
-from runtime.game import Game
+from runtime.games.game import Game
+from runtime.games.record import Record
 from runtime.model import TypeSpec
 from runtime.program import Program
-from runtime.record import Record
 from runtime.scenario import SetUp, load
 
 HEAD = """ruleset game

@@ -28,8 +28,8 @@ from grognard.draw.text.windows import window_around
 from grognard.draw.tokens import initials
 from grognard.fronts.cli.main import main
 from runtime.board import Board
-from runtime.game import Game
-from runtime.record import Record
+from runtime.games.game import Game
+from runtime.games.record import Record
 from runtime.view import view
 
 SMALL = Board(name="small", layout="odd_r", rows=3, columns=3, narrow="odd")
@@ -250,7 +250,7 @@ def test_the_key_names_what_the_board_shows() -> None:
 
 
 def test_the_end_of_a_record(opened: places.Opened, tmp_path: Path) -> None:
-    from runtime.game import Game
+    from runtime.games.game import Game
 
     game = Game(opened.program, opened.setup, 5)
     for _ in range(3):

@@ -8,10 +8,10 @@ from project import placed, setup_of
 from grognard.lexicon.names import Lexicon
 from grognard.lexicon.values import parse_value
 from runtime.errors import ArgumentError
+from runtime.games.names import Names
+from runtime.games.wording import Wording
 from runtime.model import NONE, TypeSpec
-from runtime.names import Names
 from runtime.spelling import split_call
-from runtime.wording import Wording
 
 AKRAGAS = "cc_ancients/akragas"
 

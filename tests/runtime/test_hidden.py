@@ -24,15 +24,14 @@ from grognard.explain.explainer import Explainer
 from grognard.fronts.terminal.console import Ended
 from grognard.fronts.terminal.session import Session
 from grognard.places import ruleset
-from grognard.table.journal import Journal
 from grognard.table.situation import as_seen, beside
+from grognard.table.store import KeptGame
 from grognard.table.table import Table
-from runtime.game import Game
+from runtime.games.game import Game
+from runtime.games.record import Record
 from runtime.model import NONE
-from runtime.record import Record
 from runtime.view import Unseen, view
 
-JOURNAL = Journal(None, {}, None, off=True)
 NAMES = sorted(GAMES)
 seeds, steps = st.integers(0, 10**6), st.integers(0, 120)
 
@@ -74,7 +73,7 @@ def at_the_terminal(one: Hiding, game: Game) -> str:
             False,
             False,
             False,
-            JOURNAL,
+            KeptGame(None, "", game, {}, None, None),
         )
         session.run()
     return out.getvalue()

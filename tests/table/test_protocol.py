@@ -14,10 +14,10 @@ from grognard.bots.players import seated
 from grognard.table.content import ROLES
 from grognard.table.protocol import PROTOCOL, Seat, seats
 from grognard.table.table import Table
-from runtime.bots import RandomBot
-from runtime.bots import Seat as Player
-from runtime.game import Game
+from runtime.games.game import Game
 from runtime.model import NONE
+from runtime.runs.bots import RandomBot
+from runtime.runs.bots import Seat as Player
 
 AKRAGAS, BARBAROSSA = "cc_ancients/akragas", "no_retreat/barbarossa_1941"
 

@@ -14,9 +14,9 @@ from project import ROOT
 
 from grognard import places
 from grognard.table.store import KeptGame, NotKept, PlayedElsewhere, Store
-from runtime.game import Game
-from runtime.replay import replay
-from runtime.sealing import Key
+from runtime.games.game import Game
+from runtime.games.replay import replay
+from runtime.games.sealing import Key
 
 
 @pytest.fixture
@@ -111,7 +111,7 @@ def test_two_processes_that_write_many_games_at_once(store, opened, game) -> Non
     begin(store, opened, game)
     code = (
         "import sys; from pathlib import Path; from grognard import places\n"
-        "from grognard.table.store import Store; from runtime.game import Game\n"
+        "from grognard.table.store import Store; from runtime.games.game import Game\n"
         "opened = places.open_scenario('cc_ancients/akragas')\n"
         "store = Store(Path(sys.argv[1])); game = Game(opened.program, opened.setup, 7)\n"
         "kept = store.begin(game, opened.path)\n"
@@ -130,7 +130,7 @@ def test_two_processes_that_write_many_games_at_once(store, opened, game) -> Non
 def test_a_process_that_is_killed_loses_nothing_acknowledged(store, opened) -> None:
     code = (
         "import sys; from pathlib import Path; from grognard import places\n"
-        "from grognard.table.store import Store; from runtime.game import Game\n"
+        "from grognard.table.store import Store; from runtime.games.game import Game\n"
         "opened = places.open_scenario('cc_ancients/akragas')\n"
         "store = Store(Path(sys.argv[1])); game = Game(opened.program, opened.setup, 7)\n"
         "kept = store.begin(game, opened.path)\n"

@@ -17,7 +17,7 @@ from compiler.ruleset import Ruleset
 from grognard.explain.explainer import Explainer
 from grognard.table.protocol import Seat
 from grognard.table.table import Table
-from runtime.game import Game
+from runtime.games.game import Game
 from runtime.model import NONE
 from runtime.state import reindex
 from runtime.view import view

@@ -10,8 +10,8 @@ from project import placed, playable, sampled, setup_of
 
 from grognard.bots.players import seated
 from grognard.table.protocol import seats
-from runtime.game import Game
-from runtime.record import Record
+from runtime.games.game import Game
+from runtime.games.record import Record
 
 GAMES = [next(s for s in sampled() if s.startswith(f"{game}/")) for game in playable()]
 #: Answers that are given in a test; whole games have some hundred to two thousand.

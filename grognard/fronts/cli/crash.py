@@ -17,7 +17,7 @@ from runtime.errors import broken_game
 from runtime.files import user_folder
 
 if TYPE_CHECKING:
-    from runtime.game import Game
+    from runtime.games.game import Game
 
 #: The game that is going on.
 _games: list[Game] = []
@@ -94,7 +94,7 @@ def keep_record(name: str, record: str, folder: Path | None = None) -> Path | No
 
 
 def _text(arguments: Sequence[str], error: BaseException) -> str:
-    from runtime.record import Record
+    from runtime.games.record import Record
 
     lines = [
         f"grognard: {version()}",

@@ -23,9 +23,9 @@ from grognard.table.lines import ALL, DONE
 from grognard.table.passes import NEVER
 from grognard.table.store import KeptGame, NotKept
 from grognard.table.table import Refused, Table
-from runtime.decision import Decision
 from runtime.errors import GrognardError
-from runtime.game import Game
+from runtime.games.decision import Decision
+from runtime.games.game import Game
 from runtime.model import NONE
 from runtime.scenario.names import COMMANDS
 from runtime.spelling import plain

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from grognard.draw.text.position import TextBoard
 from grognard.table.menu import Menu
 from grognard.table.table import Table
-from runtime.decision import Decision
-from runtime.game import Game
+from runtime.games.decision import Decision
+from runtime.games.game import Game
 from runtime.model import NONE
 
 #: How wide a screen is taken to be where two are compared.

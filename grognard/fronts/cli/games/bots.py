@@ -35,12 +35,12 @@ from grognard.files import reason, replace, short
 from grognard.fronts.cli.common import CLEAN, FINDINGS, SIGNALLED, Misuse
 from grognard.fronts.cli.crash import keep_record
 from grognard.lexicon.typed import count, seed
+from runtime.games.wording import wording_for
 from runtime.spelling import shortened
-from runtime.wording import wording_for
 
 if TYPE_CHECKING:
-    from runtime.record import Record
-    from runtime.series import Series
+    from runtime.games.record import Record
+    from runtime.runs.series import Series
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
     from grognard.fronts.cli.signals import Stopped, stopped_by_signals
     from grognard.scenario import Scenario
     from runtime.errors import RulesError, broken_game
-    from runtime.series import Source
+    from runtime.runs.series import Source
     from runtime.state import RulesetFault
 
     sides = opened.program.spec.sides
@@ -134,7 +134,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _possible(games: int, jobs: int) -> None:
     """Misuse for numbers of games and processes that cannot be."""
-    from runtime.series import MOST_GAMES
+    from runtime.runs.series import MOST_GAMES
 
     if games < 1:
         raise Misuse(f"--games {games}: at least one game must be played", "give 1 or more")

@@ -35,7 +35,7 @@ from runtime.files import entries, read_bytes
 
 if TYPE_CHECKING:
     from grognard.explain.explainer import Explainer
-    from runtime.explanation import Explanation
+    from runtime.games.explanation import Explanation
 
 _RULE = re.compile(r"[A-Z][\w]*-[\w.\-]+")
 
@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
     # the help does not wait for what play needs
     from grognard.explain.explainer import Explainer
     from grognard.records import looks_on, open_record
-    from runtime.game import Game
+    from runtime.games.game import Game
     from runtime.view import view
 
     if args.record is not None:

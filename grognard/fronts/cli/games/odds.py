@@ -33,7 +33,7 @@ from runtime.files import read_bytes
 
 if TYPE_CHECKING:
     from grognard.explain.explainer import Explainer
-    from runtime.game import Game
+    from runtime.games.game import Game
     from runtime.view import Sight
 
 #: Options may stand among the words.
@@ -108,7 +108,7 @@ def _opened(subject: str, number: int, name: str | None) -> tuple[places.Opened,
     all see, None for whoever decides.
     """
     from grognard.records import looks_on, open_record
-    from runtime.game import Game
+    from runtime.games.game import Game
 
     path = Path(subject)
     yaml = path.suffix.casefold() in (".yaml", ".yml")

@@ -31,13 +31,13 @@ from grognard.lexicon.typed import plain_number, seed
 from grognard.records import open_sealed, read_record, remove_record, scenario_of
 from grognard.table.store import KeptGame, NotKept, PlayedElsewhere, Store
 from grognard.table.table import Table
-from runtime.bots import Seat
 from runtime.chance import new_seed
 from runtime.errors import RecordError
-from runtime.game import Game
-from runtime.record import Record
-from runtime.replay import replay
-from runtime.sealing import Key, conceals
+from runtime.games.game import Game
+from runtime.games.record import Record
+from runtime.games.replay import replay
+from runtime.games.sealing import Key, conceals
+from runtime.runs.bots import Seat
 from runtime.spelling import plain
 
 if TYPE_CHECKING:
@@ -49,9 +49,9 @@ SPOKEN = True
 if TYPE_CHECKING:
     from grognard.explain.explainer import Explainer
     from grognard.fronts.terminal.session import Session
-    from runtime.bots import Seat
-    from runtime.game import Game
-    from runtime.sealing import Key
+    from runtime.games.game import Game
+    from runtime.games.sealing import Key
+    from runtime.runs.bots import Seat
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -371,8 +371,8 @@ def seats(game: Game, wanted: list[str], players: dict[str, str]) -> dict[int, t
     """The bots by side."""
     from dsl.diagnostics import did_you_mean
     from grognard.bots.players import seated
-    from runtime.bots import BOTS
     from runtime.errors import ArgumentError
+    from runtime.runs.bots import BOTS
 
     spec = game.spec
     made: dict[int, tuple[str, Seat]] = {}

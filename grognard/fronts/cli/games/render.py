@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from grognard.draw.panel import Told
     from grognard.draw.picture import Picture
     from grognard.draw.scene import Scene
+    from runtime.games.wording import Wording
     from runtime.state import StateBase
-    from runtime.wording import Wording
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _wording(opened: places.Opened, given: str | None) -> Wording:
     """The words of the given language, or of that of the environment."""
-    from runtime.wording import wording_for
+    from runtime.games.wording import wording_for
 
     spec = opened.program.spec
     return wording_for(spec, opened.setup, language_of(spec, given))

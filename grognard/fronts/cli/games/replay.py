@@ -22,9 +22,9 @@ from grognard.lexicon.catalogue import add_language, speak
 
 if TYPE_CHECKING:
     from grognard.places import Opened
-    from runtime.game import Game
-    from runtime.record import Record
-    from runtime.sealing import Key
+    from runtime.games.game import Game
+    from runtime.games.record import Record
+    from runtime.games.sealing import Key
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -68,8 +68,8 @@ def run(args: argparse.Namespace) -> int:
     from grognard.records import key_of, looks_on, read_record, scenario_of
     from grognard.table.situation import in_short
     from runtime.errors import RecordError
+    from runtime.games.replay import replay
     from runtime.model import NONE
-    from runtime.replay import replay
 
     path = named(args.record)
     shown = short(str(path))
@@ -145,7 +145,7 @@ def agree(game: Game, key: Key | None, given: Record) -> str:
     """
     if key is None or given.commitment != key.commitment:
         return "the commitment is not that of this game's seed and nonce"
-    from runtime.record import Record
+    from runtime.games.record import Record
 
     mine = Record.of(game, nonce=key.nonce, reveal=False)
     if (mine.ruleset, mine.ruleset_hash) != (given.ruleset, given.ruleset_hash):

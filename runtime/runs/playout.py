@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from runtime.native import NativeProgram
 from runtime.program import Program
+from runtime.runs.native import NativeProgram
 from runtime.state import StateBase
 
 
@@ -27,9 +27,7 @@ def playout(program: Program, state: StateBase, rng: Random, limit: int = 1_000_
 
 
 def perft(program: Program, state: StateBase, depth: int) -> int:
-    """The number of positions *depth* decisions from here, chance being what the seed makes it;
-    ended games count once.
-    """
+    """The number of positions *depth* decisions from here; ended games count once."""
     if depth == 0 or state.over:
         return 1
     total = 0

@@ -5,43 +5,33 @@ from __future__ import annotations
 from dataclasses import replace
 
 from runtime.errors import RecordError
-from runtime.explanation import Library
-from runtime.game import Game
+from runtime.games.explanation import Library
+from runtime.games.game import Game
+from runtime.games.record import HASH, Entry, Record, quoted, sealed_entries
+from runtime.games.sealing import SEALED, Key, commitment, seal
 from runtime.model import RulesetSpec
 from runtime.program import Program
-from runtime.record import HASH, Entry, Record, quoted, sealed_entries
 from runtime.scenario.setup import SetUp
-from runtime.sealing import SEALED, Key, commitment, seal
 
+_EDITED = "the record was edited, or the rules have changed"
 _LENIENTLY = ", or replay leniently: the hashes of the states still decide"
 
 
 def check_header(spec: RulesetSpec, setup: SetUp, record: Record) -> None:
     """RecordError unless a record is one of this ruleset and scenario, in this version."""
     if record.ruleset != spec.name:
-        message = (
-            f"the game was played with ruleset '{quoted(record.ruleset)}', this is '{spec.name}'"
-        )
+        played = quoted(record.ruleset)
+        message = f"the game was played with ruleset '{played}', this is '{spec.name}'"
         raise RecordError(message, remedy="replay it with its own ruleset")
     if record.ruleset_hash != spec.hash:
-        message = (
-            f"ruleset '{spec.name}' has changed since the game was played ({record.ruleset_hash}, "
-            f"now {spec.hash})"
-        )
-        raise RecordError(
-            message,
-            remedy=f"use the ruleset as it was{_LENIENTLY}",
-        )
+        message = f"ruleset '{spec.name}' has changed since the game was played"
+        message += f" ({record.ruleset_hash}, now {spec.hash})"
+        raise RecordError(message, remedy=f"use the ruleset as it was{_LENIENTLY}")
     if record.setup_hash != setup.hash:
         played = quoted(record.title)
-        message = (
-            f"scenario '{setup.title}' is not the one that was played, '{played}', or has changed "
-            "since"
-        )
-        raise RecordError(
-            message,
-            remedy=f"use the scenario as it was{_LENIENTLY}",
-        )
+        message = f"scenario '{setup.title}' is not the one that was played, '{played}'"
+        message += ", or has changed since"
+        raise RecordError(message, remedy=f"use the scenario as it was{_LENIENTLY}")
 
 
 def replay(
@@ -66,50 +56,33 @@ def replay(
     if sealed and key is not None:
         record = replace(record, seed=key.seed, nonce=key.nonce)
     if record.seed is None:
-        raise RecordError(
-            "the seed is kept secret",
-            remedy="give the key, or add the lines 'seed: …' and 'nonce: …' when it is published",
-        )
+        remedy = "give the key, or add the lines 'seed: …' and 'nonce: …' when it is published"
+        raise RecordError("the seed is kept secret", remedy=remedy)
     if record.commitment and commitment(record.seed, record.nonce) != record.commitment:
-        raise RecordError(
-            "seed and nonce do not fit the commitment",
-            remedy="this is not the seed that was promised",
-        )
+        remedy = "this is not the seed that was promised"
+        raise RecordError("seed and nonce do not fit the commitment", remedy=remedy)
     game = Game(program, setup, record.seed, log=log, library=library)
     done = game._entries  # grows while we play
     nonce = record.nonce if sealed else None
-    position = 0
-    for entry in record.entries:
+    for position, entry in enumerate(record.entries):
         if entry.side == HASH:
             if position >= len(done) or done[position][0] != HASH:
-                raise RecordError(
-                    "no hash is due here",
-                    entry.line,
-                    "the record was edited, or the rules have changed",
-                )
+                raise RecordError("no hash is due here", entry.line, _EDITED)
             expected = _due(game, position, nonce)
             if expected != entry.text:
-                message = (
-                    f"the game parts from its record: the state's hash is {expected}, "
-                    f"not {entry.text}"
-                )
-                raise RecordError(
-                    message, entry.line, "something between this hash and the one before differs"
-                )
+                message = "the game parts from its record: the state's hash is "
+                remedy = "something between this hash and the one before differs"
+                raise RecordError(f"{message}{expected}, not {entry.text}", entry.line, remedy)
+        elif position < len(done):
+            remedy = f"write: # {_due(game, position, nonce)}"
+            raise RecordError("a hash is due here", entry.line, remedy)
         else:
-            if position < len(done):
-                raise RecordError(
-                    "a hash is due here", entry.line, f"write: # {_due(game, position, nonce)}"
-                )
             _take(game, entry, position, nonce)
-        position += 1
+    position = len(record.entries)
     if position < len(done) and record.finished:
         last = record.entries[-1].line if record.entries else 0
-        raise RecordError(
-            "the record ends before the hash that is due",
-            last,
-            f"add: # {_due(game, position, nonce)}",
-        )
+        remedy = f"add: # {_due(game, position, nonce)}"
+        raise RecordError("the record ends before the hash that is due", last, remedy)
     if record.finished or not game.over:  # a game may have ended before its end was written
         _check_end(game, record, sealed)
     return game
@@ -123,16 +96,11 @@ def _due(game: Game, place: int, nonce: str | None) -> str:
 def _take(game: Game, entry: Entry, place: int, nonce: str | None) -> None:
     decision = game.decision
     if decision is None:
-        raise RecordError(
-            f"the game is over before '{quoted(entry.text)}'",
-            entry.line,
-            "the record was edited, or the rules have changed",
-        )
+        message = f"the game is over before '{quoted(entry.text)}'"
+        raise RecordError(message, entry.line, _EDITED)
     if decision.name != entry.side:
-        message = (
-            f"'{decision.name}' decides here ({decision.question}), not '{quoted(entry.side)}'"
-        )
-        raise RecordError(message, entry.line, "the record was edited, or the rules have changed")
+        message = f"'{decision.name}' decides here ({decision.question})"
+        raise RecordError(f"{message}, not '{quoted(entry.side)}'", entry.line, _EDITED)
     for option in decision.options:
         if option.text == entry.text or (
             nonce is not None and entry.text == f"{SEALED}{seal(place, option.text, nonce)}"
@@ -140,11 +108,8 @@ def _take(game: Game, entry: Entry, place: int, nonce: str | None) -> None:
             game.play(option.index)
             return
     offered = ", ".join(option.text for option in decision.options[:12])
-    raise RecordError(
-        f"'{quoted(entry.text)}' is not offered here ({decision.question})",
-        entry.line,
-        f"offered: {offered}",
-    )
+    message = f"'{quoted(entry.text)}' is not offered here ({decision.question})"
+    raise RecordError(message, entry.line, f"offered: {offered}")
 
 
 def _check_end(game: Game, record: Record, sealed: bool) -> None:
@@ -156,8 +121,5 @@ def _check_end(game: Game, record: Record, sealed: bool) -> None:
     if sealed and game.secret_entries():
         end = seal(len(record.entries), end, record.nonce)
     if record.finished and end != record.end:
-        raise RecordError(
-            f"the last state's hash is {end}, not {record.end}",
-            last + 1,
-            "the end differs from the record",
-        )
+        message = f"the last state's hash is {end}, not {record.end}"
+        raise RecordError(message, last + 1, "the end differs from the record")

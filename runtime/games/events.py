@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from runtime.bitsets import bits
-from runtime.names import Names
+from runtime.games.names import Names
+from runtime.games.wording import Wording
 from runtime.option import Option, Value
 from runtime.state import ROLLED, TAKEN, Told
-from runtime.wording import Wording
 
 __all__ = ["NOTED", "Event", "History", "Note", "Roll", "Taken", "events_of"]
 
@@ -79,9 +79,7 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The only option of a *side*, taken without asking it; of the *option* the subject is not
-    told.
-    """
+    """The only option of a *side*, taken without asking it."""
 
     side: str
     option: Option

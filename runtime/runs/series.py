@@ -6,6 +6,7 @@ A series is a function of its arguments: the number of processes changes nothing
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -17,18 +18,18 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from runtime.bots import Bot, Seat, make_bot
 from runtime.chance import SEED_BITS
 from runtime.errors import ArgumentError, Broken, RulesError, blaming
-from runtime.game import Game, Result
-from runtime.intervals import wilson
+from runtime.games.game import Game, Result
+from runtime.games.record import Record
+from runtime.games.side_view import by_side
 from runtime.program import Program, scores
-from runtime.record import Record
+from runtime.runs.bots import Bot, Seat, make_bot
+from runtime.runs.intervals import wilson
+from runtime.runs.workers import at_work, end, end_with_parent
 from runtime.scenario.setup import SetUp
-from runtime.side_view import by_side
 from runtime.state import LOST, TIED, WON
 from runtime.view import view
-from runtime.workers import at_work, end, end_with_parent
 
 #: More decisions than any sensible game has.
 LIMIT = 1_000_000
@@ -57,11 +58,8 @@ class MatchResult:
     @property
     def winners(self) -> tuple[int, ...]:
         """The sides that have won, alone or together; none of a tie."""
-        return (
-            tuple(side for side, rank in enumerate(self.ranks) if rank == 1)
-            if self.result == WON
-            else ()
-        )
+        won = self.result == WON
+        return tuple(side for side, rank in enumerate(self.ranks) if won and rank == 1)
 
 
 def play_match(
@@ -96,11 +94,13 @@ def _record_of(
         game = Game(program, setup, seed, log=False)
         for option in taken:
             game.take(option)
-        return Record.of(
-            game, dict(zip(program.spec.sides, names, strict=True)) if names else None
-        ).write()
+        return _recorded(game, names).write()
     except Exception:  # whatever broke the game may break this, too
         return ""
+
+
+def _recorded(game: Game, names: Sequence[str]) -> Record:
+    return Record.of(game, dict(zip(game.sides, names, strict=True)) if names else None)
 
 
 def _play_match(
@@ -119,16 +119,17 @@ def _play_match(
         raise ArgumentError(f"{len(bots)} bots for {len(sides)} sides")
     called = names or [type(bot).__name__ for bot in bots]
     seats = [Seat(bot, name, program, setup) for bot, name in zip(bots, called, strict=True)]
+    take: Callable[[int], None]
     game = Game(program, setup, seed, log=False) if record else None
     if game is not None:
-        state = game.state
+        state, take = game.state, game.take
     else:
         state = program.new_state(setup, seed)
         program.begin(state)
+        take = partial(program.answer, state)
     rngs = [Random(f"{seed}:{side}") for side in sides]
     seconds = [0.0] * len(sides)
     clock = time.perf_counter
-    take: Callable[[int], None] = partial(program.answer, state) if game is None else game.take
     stated = program.decision_limit(state)
     whose = f"{limit} decisions"
     if stated is not None and stated < limit:
@@ -146,12 +147,15 @@ def _play_match(
             seconds[side] += clock() - start
         take(option)
         taken.append(option)
-    made = None
-    if game is not None:
-        made = Record.of(game, dict(zip(sides, names, strict=True)) if names else None)
-    points = scores(program, state)
     return MatchResult(
-        seed, state.ranks, len(taken), state.checkpoints, tuple(seconds), state.over, made, points
+        seed,
+        state.ranks,
+        len(taken),
+        state.checkpoints,
+        tuple(seconds),
+        state.over,
+        None if game is None else _recorded(game, names),
+        scores(program, state),
     )
 
 
@@ -262,13 +266,11 @@ class Series:
 
     @property
     def wins(self) -> dict[str, int]:
-        """How many games each bot has won, alone or with others; bots of one name are counted
-        together.
-        """
-        made: dict[str, int] = {}
+        """How many games each bot has won, alone or with others, by name."""
+        wins: Counter[str] = Counter()
         for one in self.data["bots"]:
-            made[one["name"]] = made.get(one["name"], 0) + one["wins"]
-        return made
+            wins[one["name"]] += one["wins"]
+        return dict(wins)
 
     @property
     def wins_by_side(self) -> dict[str, int]:
@@ -290,17 +292,15 @@ class Series:
     def _summary(self, elapsed: float) -> dict[str, Any]:
         games = self.games
         decisions = sum(game.decisions for game in games)
+        ranks = [game.ranks for game in games]
         bots = [
-            self._share(
-                name, sum(i in game.won for game in games), [game.ranks[i] for game in games]
-            )
+            self._share(name, [game.won for game in games], [rank[i] for rank in ranks], i)
             for i, name in enumerate(self.bots)
         ]
+        matches = [game.match for game in games]
         sides = [
             self._share(
-                name,
-                sum(i in game.match.winners for game in games),
-                [game.match.ranks[i] for game in games],
+                name, [one.winners for one in matches], [one.ranks[i] for one in matches], i
             )
             for i, name in enumerate(self.sides)
         ]
@@ -324,11 +324,11 @@ class Series:
             "games_per_second": len(games) / elapsed if elapsed else 0.0,
         }
 
-    def _share(self, name: str, wins: int, ranks: list[int]) -> dict[str, Any]:
-        """What of the games one has won, and how often it had rank 1, 2, …; the last is one more
-        than there are sides (nobody won).
-        """
-        games = len(self.games)
+    def _share(
+        self, name: str, winners: list[tuple[int, ...]], ranks: list[int], number: int
+    ) -> dict[str, Any]:
+        """The wins of one, and how often it had rank 1, 2, … (one more than sides: nobody won)."""
+        games, wins = len(self.games), sum(number in won for won in winners)
         low, high = wilson(wins, games)
         return {
             "name": name,
@@ -357,9 +357,7 @@ def _spread(values: Sequence[int]) -> dict[str, Any]:
 
 
 def seating(number: int, sides: int, swap: bool) -> tuple[int, ...]:
-    """Which bot sits at which side in game *number*: with *swap* they change places from game to
-    game.
-    """
+    """Which bot sits at which side; with *swap* they change places from game to game."""
     turn = number % sides if swap else 0
     return tuple((side + turn) % sides for side in range(sides))
 
@@ -446,9 +444,8 @@ def run_series(
     loaded = source.load() if isinstance(source, Source) else source
     spec = loaded[0].spec
     if len(bots) != len(spec.sides):
-        raise ArgumentError(
-            f"{len(bots)} bots for {len(spec.sides)} sides ({', '.join(spec.sides)})"
-        )
+        sides = f"{len(spec.sides)} sides ({', '.join(spec.sides)})"
+        raise ArgumentError(f"{len(bots)} bots for {sides}")
     for name in bots:
         make(name)  # says so at once when there is no such bot
     plan = _Plan(tuple(bots), seed, swap, record, make, keep)

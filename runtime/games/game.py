@@ -8,7 +8,7 @@ and a set-up:
 >>> game.play("move red1")
 
 What a game needs to go on is in its state alone.  Bots that play thousands of games use
-:func:`runtime.playout.playout` or ``program.answer`` on states and build no texts.
+:func:`runtime.runs.playout.playout` or ``program.answer`` on states and build no texts.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from typing import Any, NoReturn
 
 from runtime.chance import left_in
 from runtime.errors import ArgumentError, GameOver, blaming
-from runtime.events import Event, events_of
-from runtime.explanation import Explanation, Forecast, Library
+from runtime.games.events import Event, events_of
+from runtime.games.explanation import Explanation, Forecast, Library
+from runtime.games.play import Play
+from runtime.games.position import Board, Position
+from runtime.games.record import HASH, Record
+from runtime.games.scripts import Script, seeded
+from runtime.games.side_view import SideView, by_side
 from runtime.model import NONE
 from runtime.option import Option, Value
-from runtime.play import Play
-from runtime.position import Board, Position
 from runtime.program import scores
-from runtime.record import HASH, Record
-from runtime.scripts import Script, seeded
-from runtime.side_view import SideView, by_side
 from runtime.state import TIED
 from runtime.view import view as seen_by
 
@@ -58,12 +58,10 @@ class Result:
 
     def __str__(self) -> str:
         if self.procedure:
-            return f"procedure ended: {self.procedure}" + (
-                "" if self.value is None else f" = {self.value}"
-            )
-        return (
-            "tie" if self.tie else ", ".join(f"{side}={rank}" for side, rank in self.ranks.items())
-        )
+            value = "" if self.value is None else f" = {self.value}"
+            return f"procedure ended: {self.procedure}{value}"
+        ranks = ", ".join(f"{side}={rank}" for side, rank in self.ranks.items())
+        return "tie" if self.tie else ranks
 
 
 class View(SideView):
@@ -84,10 +82,8 @@ class View(SideView):
         if not self.raw.own:
             raise ArgumentError("a view can be played on only where its own side decides")
         if not isinstance(rng, Random):
-            raise ArgumentError(
-                f"a sample is drawn by a random.Random, not {type(rng).__name__}",
-                "give random.Random(1)",
-            )
+            message = f"a sample is drawn by a random.Random, not {type(rng).__name__}"
+            raise ArgumentError(message, "give random.Random(1)")
         with blaming(self.program.spec.name):
             state = self.raw.sample(rng)
         return Game.at(self.program, self._names.setup, state, self._wording.language)
@@ -234,9 +230,8 @@ class Game(Play):
         deck (``draw``); empty when all have.
         """
         script = self.state.script
-        return {
-            die: left for die in script or () if die != "shuffle" and (left := left_in(script, die))
-        }
+        dice = [die for die in script or () if die != "shuffle"]
+        return {die: left for die in dice if (left := left_in(script, die))}
 
     # ------------------------------------------------------------------ beginning again
 
@@ -247,9 +242,8 @@ class Game(Play):
         return self.copy()
 
     def __reduce__(self) -> NoReturn:
-        raise ArgumentError(
-            "a game cannot be pickled", "save its record, and read that with from_record elsewhere"
-        )
+        remedy = "save its record, and read that with from_record elsewhere"
+        raise ArgumentError("a game cannot be pickled", remedy)
 
     def restart(self, seed: int | None = None) -> Game:
         """A new game of the same scenario, or from the same position that was set up; without a
@@ -280,7 +274,7 @@ class Game(Play):
         """Another game, of a position made from this one's set-up: :func:`grognard.set_up` without
         loading again.  What this game has come to plays no part.
         """
-        made: Game = self._helped().set_up(
+        game: Game = self._helped().set_up(
             position=position,
             fields=fields,
             piles=piles,
@@ -291,7 +285,7 @@ class Game(Play):
             seed=seed,
             requirements=requirements,
         )
-        return made
+        return game
 
     # ------------------------------------------------------------------ looking
 

@@ -17,11 +17,11 @@ from random import Random
 from typing import Any
 
 from runtime.errors import IllegalOption, RecordError
-from runtime.game import Game
+from runtime.games.game import Game
+from runtime.games.record import Record
+from runtime.games.replay import replay
 from runtime.model import MASK, NONE, PASS, SECOND, TypeSpec, branch_of, zero
 from runtime.program import Program
-from runtime.record import Record
-from runtime.replay import replay
 from runtime.scenario.setup import SetUp
 from runtime.state import LOST, RUNNING, TIED, StateBase, indices, values_of
 from runtime.view import view
@@ -142,9 +142,7 @@ def _held(state: StateBase, enum: str) -> Counter[int]:
 
 
 def check_ranks(state: StateBase) -> list[str]:
-    """A game that is over has a rank for each side: one more than there are sides ahead, and the
-    first place if nobody has won.
-    """
+    """A game that is over has a rank for each side: one more than there are sides ahead."""
     ranks = state.ranks
     first = 1 + (state.over == LOST)
     right = tuple(first + sum(other < rank for other in ranks) for rank in ranks)
@@ -267,9 +265,7 @@ Follow = Callable[[StateBase, Sequence[Any], int | None, bool], list[str]]
 
 @dataclass
 class Fuzzed:
-    """A game played at random: how far it came, at how many of its states everything was checked,
-    and what is wrong.  *stopped*: it was not over at the limit, which is a problem, too.
-    """
+    """A game played at random, and what is wrong; *stopped*: it was not over at the limit."""
 
     actions: int = 0
     checked: int = 0
@@ -347,9 +343,7 @@ def fuzzed(
 
 
 def _step(game: Game, rng: Random, look: bool) -> tuple[int, list[str]]:
-    """One random action, and what is wrong; with *look* perhaps taken back and done again when that
-    is allowed.
-    """
+    """One random action, and what is wrong; with *look* perhaps taken back and done again."""
     if not look:
         option = rng.choice(game.state.options)
         game.take(option)

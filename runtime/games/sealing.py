@@ -22,9 +22,7 @@ _KEY = re.compile(
 
 
 def conceals(spec: RulesetSpec) -> bool:
-    """Whether games of a ruleset have secrets: closed piles, fields that not all see, secret
-    choices.
-    """
+    """Whether games of a ruleset have secrets: piles, fields or choices that not all see."""
     return bool(spec.closed) or any(d.secret for d in spec.decisions)
 
 

@@ -8,18 +8,18 @@ from functools import cached_property
 from typing import Any
 
 from runtime.errors import blaming
-from runtime.events import Event, History, events_of
+from runtime.games.events import Event, History, events_of
+from runtime.games.position import Position
+from runtime.games.wording import Wording
 from runtime.model import NONE
 from runtime.option import Option
-from runtime.position import Position
 from runtime.program import Program
 from runtime.state import RUNNING
 from runtime.view import Sight
-from runtime.wording import Wording
 
 
 class SideView(Position):
-    """What a side sees of a game; :class:`runtime.game.View` samples games from it."""
+    """What a side sees of a game; :class:`runtime.games.game.View` samples games from it."""
 
     def __init__(
         self, program: Program, wording: Wording, raw: Sight, history: History | None = None
@@ -48,29 +48,22 @@ class SideView(Position):
     @cached_property
     def options(self) -> tuple[Option, ...]:
         """The options of the side's own decision."""
-        return (
-            self._names.options(self.raw.decision, self.raw.options, self.subject)
-            if self.raw.decision != NONE
-            else ()
-        )
+        if self.raw.decision == NONE:
+            return ()
+        return self._names.options(self.raw.decision, self.raw.options, self.subject)
 
     @property
     def prompt(self) -> str:
         """The name of the question that the side is asked."""
-        return (
-            self._names.spec.decisions[self.raw.decision].prompt
-            if self.raw.decision != NONE
-            else ""
-        )
+        point = self.raw.decision
+        return self._names.spec.decisions[point].prompt if point != NONE else ""
 
     @property
     def subject(self) -> tuple[str, ...]:
         """What the question is about."""
-        return (
-            tuple(s.text for s in self._names.subjects(self.raw.decision, self.raw.about))
-            if self.raw.decision != NONE
-            else ()
-        )
+        if self.raw.decision == NONE:
+            return ()
+        return tuple(s.text for s in self._names.subjects(self.raw.decision, self.raw.about))
 
     @property
     def over(self) -> bool:
@@ -84,17 +77,13 @@ class SideView(Position):
 
     @property
     def scores(self) -> dict[str, int]:
-        """The points of each side, as far as they follow from what is seen; empty where the ruleset
-        counts none.
-        """
+        """The points of each side, as far as they follow from what is seen."""
         with blaming(self._names.spec.name):
             return by_side(self._names.spec.sides, self.raw.scores(self.program))
 
     @cached_property
     def log(self) -> list[str]:
-        """What the side has been told so far, as sentences; a bot is told nothing and looks for
-        itself.
-        """
+        """What the side has been told so far, as sentences; a bot is told nothing."""
         words = self._wording
         return [words.note(n) for n in self._history.notes if words.tells(n, self.raw.side)]
 
@@ -113,9 +102,7 @@ class SideView(Position):
 
     @property
     def unseen(self) -> dict[str, dict[str, int]]:
-        """For each deck the cards that the side does not see, wherever they are: how many there are
-        of each.
-        """
+        """For each deck how many of each card the side does not see, wherever they are."""
         decks = {deck.name: self._names.spec.enums[deck.enum] for deck in self._names.spec.decks}
         return {
             deck: {decks[deck][card]: n for card, n in sorted(Counter(cards).items())}
@@ -124,9 +111,7 @@ class SideView(Position):
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        """All of it as JSON-able data: as of a position, and ``side``, ``decides``, ``over``,
-        ``ranks``, ``prompt``, ``subject``, ``options``.
-        """
+        """All of it as JSON-able data: as of a position, and the decision."""
         return {
             "side": self.side,
             "decides": self.decides,

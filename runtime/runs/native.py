@@ -99,7 +99,7 @@ class NativeProgram(CompiledProgram):
             self._ended(state, stop)
 
     def playout(self, state: StateBase, random: Callable[[], float], limit: int) -> int:
-        """See :func:`runtime.game.playout`."""
+        """See :func:`runtime.games.game.playout`."""
         try:
             return self._playout(state, random, limit, self._ended)
         except RecursionError as stop:

@@ -15,12 +15,11 @@ from runtime.scenario.setup import SetUp
 #: What chance is to give: by the name of a die its faces, by that of a deck the top cards of each
 #: shuffle, by ``draw`` what is drawn; a list alone is for the only die.
 Script = Mapping[str, Sequence[Any]] | Sequence[int | str]
+_EXAMPLE = "write {'d6': [6, 1]}"
 
 
 def seeded(seed: Any) -> int:
-    """A seed as the engine takes it: of a whole number it is itself, of None a new one that nobody
-    can guess.
-    """
+    """A seed as the engine takes it; for None a new one that nobody can guess."""
     if seed is None:
         return new_seed()
     try:
@@ -28,15 +27,11 @@ def seeded(seed: Any) -> int:
             raise TypeError
         number = operator.index(seed)
     except TypeError:
-        raise ArgumentError(
-            f"a seed is a whole number or None, not {type(seed).__name__}",
-            "give a number such as 7",
-        ) from None
+        message = f"a seed is a whole number or None, not {type(seed).__name__}"
+        raise ArgumentError(message, "give a number such as 7") from None
     if not 0 <= number < 1 << SEED_BITS:
-        raise ArgumentError(
-            f"the seed {given(number)} is out of range",
-            f"a seed has at most {SEED_BITS} bits and is not negative",
-        )
+        remedy = f"a seed has at most {SEED_BITS} bits and is not negative"
+        raise ArgumentError(f"the seed {given(number)} is out of range", remedy)
     return number
 
 
@@ -45,17 +40,12 @@ def script_of(spec: RulesetSpec, dice: Any) -> dict[str, list[Any]]:
     if isinstance(dice, list | tuple):
         if len(spec.dice) != 1:
             known = ", ".join(die.name for die in spec.dice)
-            raise ArgumentError(
-                f"the dice must say which die they are: {known}", "write {'d6': [6, 1]}"
-            )
+            raise ArgumentError(f"the dice must say which die they are: {known}", _EXAMPLE)
         dice = {spec.dice[0].name: dice}
-    if not isinstance(dice, Mapping) or not all(
-        isinstance(faces, list | tuple) for faces in dice.values()
-    ):
-        raise ArgumentError(
-            f"dice are lists of faces by the name of the die, not {given(dice)}",
-            "write {'d6': [6, 1]}",
-        )
+    lists = isinstance(dice, Mapping) and all(isinstance(f, list | tuple) for f in dice.values())
+    if not lists:
+        message = f"dice are lists of faces by the name of the die, not {given(dice)}"
+        raise ArgumentError(message, _EXAMPLE)
     return {
         str(name): [
             [_plain(card) for card in one] if isinstance(one, list | tuple) else _plain(one)
@@ -70,9 +60,8 @@ def _plain(face: Any) -> int | str:
     try:
         return face if isinstance(face, str) else operator.index(face)
     except TypeError:
-        raise ArgumentError(
-            f"a face is a number or a name, not {given(face)}", "write {'d6': [6, 1]}"
-        ) from None
+        message = f"a face is a number or a name, not {given(face)}"
+        raise ArgumentError(message, _EXAMPLE) from None
 
 
 def scripted(spec: RulesetSpec, setup: SetUp, script: Script) -> dict[str, list[Any]]:
@@ -97,39 +86,35 @@ def scripted(spec: RulesetSpec, setup: SetUp, script: Script) -> dict[str, list[
         drawn = name == "draw" and bool(spec.draws)
         if not drawn and name not in dice and name not in decks:
             decked = f"; decks: {', '.join(decks)}" if decks else ""
-            raise ArgumentError(
-                f"there is no die '{name}'; dice: {', '.join(dice) or 'none'}{decked}"
-            )
+            known = f"dice: {', '.join(dice) or 'none'}{decked}"
+            raise ArgumentError(f"there is no die '{name}'; {known}")
         made[name] = []
         for place, one in enumerate(entries, 1):
             if one == "end" and (name not in dice or "end" not in _faces(spec, dice[name])):
                 if place < len(entries):
                     what = "draws" if drawn else "faces" if name in dice else "shuffles"
-                    raise ArgumentError(
-                        f"'end' stands before other {what} of '{name}'; it can only be the last"
-                    )
+                    message = f"'end' stands before other {what} of '{name}'"
+                    raise ArgumentError(f"{message}; it can only be the last")
                 made[name].append(END)
             elif drawn:
                 made[name].append(_drawable(spec, setup, str(one)))
+            elif name in dice:
+                made[name].append(_face(spec, dice[name], one))
             else:
-                made[name].append(
-                    _face(spec, dice[name], one) if name in dice else _cards(spec, decks[name], one)
-                )
+                made[name].append(_cards(spec, decks[name], one))
     return made
 
 
 def _cards(spec: RulesetSpec, deck: DeckSpec, cards: Any) -> list[int]:
     """The cards of one shuffle as numbers."""
     if not isinstance(cards, list | tuple):
-        raise ArgumentError(
-            f"'{cards}' is no shuffle of deck '{deck.name}': for each shuffle write a list of cards"
-        )
+        message = f"'{cards}' is no shuffle of deck '{deck.name}'"
+        raise ArgumentError(f"{message}: for each shuffle write a list of cards")
     names = spec.enums[deck.enum]
     wrong = [card for card in cards if card not in names]
     if wrong:
-        raise ArgumentError(
-            f"deck '{deck.name}' has no card '{wrong[0]}'; {suggestion(str(wrong[0]), names)}"
-        )
+        remedy = suggestion(str(wrong[0]), names)
+        raise ArgumentError(f"deck '{deck.name}' has no card '{wrong[0]}'; {remedy}")
     return [names.index(card) for card in cards]
 
 
@@ -148,9 +133,7 @@ def _face(spec: RulesetSpec, die: DieSpec, face: int | str) -> int:
 
 
 def _drawable(spec: RulesetSpec, setup: SetUp, text: str) -> dict[str, int | str]:
-    """What a text can mean where something is drawn: by piece kind, enum, ``Hex`` or, for a number,
-    ``""``.
-    """
+    """What a text can mean where something is drawn: by kind (``""``: a number)."""
     meant: dict[str, int | str] = {}
     for enum, members in spec.enums.items():
         if text in members:

@@ -23,8 +23,8 @@ from typing import Any, Final, NoReturn, Self
 from runtime.bitsets import bits
 from runtime.board import Board as Grid
 from runtime.errors import ArgumentError, given
+from runtime.games.names import Names, known_names
 from runtime.model import NONE, FieldSpec
-from runtime.names import Names, known_names
 from runtime.option import Value
 from runtime.spelling import did_you_mean
 from runtime.state import StateBase, values_of
@@ -53,18 +53,16 @@ class Piece:
         try:
             return self.fields[field]
         except (KeyError, TypeError):
-            raise ArgumentError(
-                f"{self.kind} has no field {given(field)}", known_names(field, self.fields)
-            ) from None
+            known = known_names(field, self.fields)
+            raise ArgumentError(f"{self.kind} has no field {given(field)}", known) from None
 
     def __getattr__(self, field: str) -> Value:
         if field.startswith("__") or field == "fields":
             raise AttributeError(field)
         if field in self.fields:
             return self.fields[field]
-        raise AttributeError(
-            f"{self.kind} has no field {field!r} ({known_names(field, self.fields)})"
-        )
+        known = known_names(field, self.fields)
+        raise AttributeError(f"{self.kind} has no field {field!r} ({known})")
 
     def __str__(self) -> str:
         return self.name
@@ -84,9 +82,7 @@ _LABEL = re.compile(r"[A-Za-z]{1,2}\d{1,3}|\d{3,4}")
 
 
 class Position:
-    """What there is at one moment, or as much of it as a side sees; it does not change when the
-    game goes on.
-    """
+    """What there is at one moment, or what a side sees of it; it does not change."""
 
     def __init__(self, names: Names, state: StateBase, seen: Sight | None = None) -> None:
         self._names = names
@@ -100,10 +96,8 @@ class Position:
         return self
 
     def __reduce__(self) -> NoReturn:
-        raise ArgumentError(
-            f"a {type(self).__name__.lower()} cannot be pickled",
-            "its 'data' can, or the game's record",
-        )
+        message = f"a {type(self).__name__.lower()} cannot be pickled"
+        raise ArgumentError(message, "its 'data' can, or the game's record")
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
@@ -132,9 +126,8 @@ class Position:
             if field.per is None:
                 made[field.name] = value
             else:
-                made.setdefault(field.base, {})[self._names.spec.enums[field.per][field.member]] = (
-                    value
-                )
+                member = self._names.spec.enums[field.per][field.member]
+                made.setdefault(field.base, {})[member] = value
         return made
 
     @cached_property
@@ -150,24 +143,19 @@ class Position:
         kind or field.
         """
         spec = self._names.spec
-        if kind is not None and not (
-            isinstance(kind, str) and kind in (*spec.kinds, *spec.parents)
-        ):
-            raise ArgumentError(
-                f"there is no kind of pieces {given(kind)}",
-                known_names(kind, (*spec.kinds, *spec.parents)),
-            )
+        all_kinds = (*spec.kinds, *spec.parents)
+        if kind is not None and not (isinstance(kind, str) and kind in all_kinds):
+            message = f"there is no kind of pieces {given(kind)}"
+            raise ArgumentError(message, known_names(kind, all_kinds))
         kinds = spec.kinds if kind is None else spec.kinds_of(kind)
         found = [piece for k in kinds for piece in self._pieces[k]]
+        known = tuple(dict.fromkeys(f.base for k in kinds for f in self._names.fields(k)))
         for name, value in where.items():
-            if not any(f.base == name for k in kinds for f in self._names.fields(k)):
-                known = tuple(dict.fromkeys(f.base for k in kinds for f in self._names.fields(k)))
+            if name not in known:
                 raise ArgumentError(f"no piece has a field {name!r}", known_names(name, known))
             if isinstance(value, str) and value != UNSEEN:
                 self._check_member(name, value, kinds)
-            found = [
-                piece for piece in found if name in piece.fields and piece.fields[name] == value
-            ]
+            found = [p for p in found if name in p.fields and p.fields[name] == value]
         return tuple(found)
 
     def _check_member(self, name: str, value: str, kinds: Iterable[str]) -> None:
@@ -194,25 +182,22 @@ class Position:
         """The piece called *name*.  ArgumentError when there is none."""
         found = self._names.pieces.get(name) if isinstance(name, str) else None
         if found is None:
-            raise ArgumentError(
-                f"there is no piece {given(name)}", did_you_mean(str(name), self._names.pieces)
-            )
+            remedy = did_you_mean(str(name), self._names.pieces)
+            raise ArgumentError(f"there is no piece {given(name)}", remedy)
         return self._pieces[found[0]][found[1]]
 
     def at(self, hex: str) -> tuple[Piece, ...]:
         """The pieces that stand on a hex, given by its label or its name on the board."""
         label = self._names.spec.board.labels[self._names.hex(hex)]
         places = {f.owner: f.name for f in self._names.spec.fields if f.place}
-        return tuple(
-            p for p in self.pieces() if p.kind in places and p.fields[places[p.kind]] == label
-        )
+        there = (p for kind in places for p in self._pieces[kind])
+        return tuple(p for p in there if p.fields[places[p.kind]] == label)
 
     @cached_property
     def hexes(self) -> dict[str, dict[str, Value]]:
         """The fields of each hex, by its label."""
-        return {
-            label: self._fields("Hex", h) for h, label in enumerate(self._names.spec.board.labels)
-        }
+        labels = self._names.spec.board.labels
+        return {label: self._fields("Hex", h) for h, label in enumerate(labels)}
 
     def members(self, enum: str) -> dict[str, dict[str, Value]]:
         """The fields of each member of an enum, by its name."""
@@ -230,20 +215,15 @@ class Position:
 
     @cached_property
     def piles(self) -> dict[str, Any]:
-        """The cards of each pile, the top one last; of a pile ``per`` an enum a dict from its
-        members to such lists.
-        """
+        """The cards of each pile, the top one last; of a pile ``per`` an enum by its members."""
         made: dict[str, Any] = {}
         for pile in self._names.spec.piles.values():
             content, members = getattr(self._state, pile.slot), self._names.spec.enums[pile.enum]
             if pile.per is None:
                 made[pile.name] = _cards(content, members)
             else:
-                owners = self._names.spec.enums[pile.per]
-                made[pile.name] = {
-                    owner: _cards(part, members)
-                    for owner, part in zip(owners, content, strict=False)
-                }
+                parts = zip(self._names.spec.enums[pile.per], content, strict=False)
+                made[pile.name] = {owner: _cards(part, members) for owner, part in parts}
         return made
 
     @cached_property
@@ -264,9 +244,7 @@ class Position:
     # ------------------------------------------------------------------ together
 
     def __getitem__(self, path: str) -> Value:
-        """One value: ``"round"`` of the game, ``"red1.hex"`` of a piece, ``"top.morale"`` of a
-        member, ``"C4.terrain"`` of a hex.
-        """
+        """One value: ``"round"``, ``"red1.hex"``, ``"top.points"``, ``"C4.terrain"``."""
         owner, dot, field = str(path).rpartition(".")
         if not dot:
             found = self.fields
@@ -286,17 +264,11 @@ class Position:
         except ArgumentError:
             if _LABEL.fullmatch(owner):
                 raise
-            members = [
-                m
-                for enum, all_ in self._names.spec.enums.items()
-                if self._names.fields(enum)
-                for m in all_
-            ]
-            raise ArgumentError(
-                f"there is no piece, member or hex {given(owner)}",
-                did_you_mean(owner, [*self._names.pieces, *members])
-                or "position.pieces() has the pieces",
-            ) from None
+            enums = self._names.spec.enums
+            members = [m for enum in enums if self._names.fields(enum) for m in enums[enum]]
+            nearest = did_you_mean(owner, [*self._names.pieces, *members])
+            message = f"there is no piece, member or hex {given(owner)}"
+            raise ArgumentError(message, nearest or "position.pieces() has the pieces") from None
 
     def _enum_of(self, member: str) -> str | None:
         for enum, members in self._names.spec.enums.items():

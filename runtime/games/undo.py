@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from runtime.games.sealing import conceals
 from runtime.program import Program
-from runtime.sealing import conceals
 from runtime.state import RulesetFault, StateBase
 from runtime.view import Sight, closed, view
 
@@ -45,11 +45,8 @@ def tells(program: Program, before: StateBase, after: StateBase, option: int, nu
         except RulesetFault:
             return True
         passed = other.checkpoints - checkpoints
-        if (
-            other.counters != counters
-            or other.reveals != reveals
-            or passed != after.checkpoints - before.checkpoints
-        ):
+        drawn = other.counters != counters or other.reveals != reveals
+        if drawn or passed != after.checkpoints - before.checkpoints:
             return True
         if view(other, side).data != result:
             return True
@@ -57,9 +54,7 @@ def tells(program: Program, before: StateBase, after: StateBase, option: int, nu
 
 
 def _others(seen: Sight, rng: Random) -> Iterator[StateBase]:
-    """Positions that look the same; among them each unseen card is at least once where a side holds
-    it.
-    """
+    """Positions that look the same; in them each unseen card is at least once with a side."""
     number, wanted = 0, _FEWEST
     while number < wanted:
         state = seen.sample(rng)

@@ -170,7 +170,7 @@ class Forecast:
 class Library(Protocol):
     """What games of a loaded scenario are given for what needs the compiler, or files.
 
-    Each method is what the one of the same name of :class:`runtime.game.Game` says.
+    Each method is what the one of the same name of :class:`runtime.games.game.Game` says.
     """
 
     def value(self, game: Any, name: str, arguments: Sequence[Value]) -> Value:

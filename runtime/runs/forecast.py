@@ -20,9 +20,9 @@ from math import comb, factorial, prod, sqrt
 from random import Random
 from typing import Any
 
-from runtime.intervals import wilson
 from runtime.model import MASK, PASS, SECOND, ForecastSpec, RulesetSpec, TypeSpec, branch_of
 from runtime.program import Program
+from runtime.runs.intervals import wilson
 from runtime.state import StateBase
 from runtime.view import Sight, Unseen
 
@@ -116,9 +116,7 @@ def of_option(spec: RulesetSpec, point: int, option: int) -> Iterator[ForecastSp
 
 
 def arguments(spec: RulesetSpec, point: int, option: int, about: Sequence[Any]) -> tuple[Any, ...]:
-    """What a forecast of an option is given: what the question is *about*, and the values of the
-    option.
-    """
+    """What a forecast of an option is given: what the question is about, and its values."""
     decision = spec.decisions[point]
     given = tuple(about) if decision.about else ()
     if option == PASS:
@@ -158,9 +156,7 @@ def _throws(
 
 
 class _Way(dict[str, list[Any]]):
-    """The script of one way: where chance comes in it takes what *trail* says, and beyond that the
-    first.
-    """
+    """The script of one way: chance gives what *trail* says, and beyond that the first."""
 
     def __init__(self, trail: list[int], ordered: tuple[int, ...]) -> None:
         super().__init__()
@@ -211,9 +207,7 @@ def _next(trail: list[int], sizes: list[int]) -> bool:
 
 @dataclass
 class _Said:
-    """What was said on the ways: by depth and number of the outcome, the weight of each of its
-    values.
-    """
+    """By depth and number of the outcome, the weight of each of its values."""
 
     weights: dict[tuple[int, int], dict[Values, Fraction]] = field(default_factory=dict)
     #: how many things were said before each on the same way, at least
@@ -250,9 +244,7 @@ def _interval(share: Fraction, times: int) -> tuple[float, float] | None:
 
 
 def _entries(log: Sequence[Any] | None) -> tuple[dict[int, Values], tuple[str, Values] | None]:
-    """What a run has said, by the number of the outcome (said again, the last counts), and the
-    forecast that it goes on with.
-    """
+    """What a run has said, by the number of the outcome, and the forecast that it goes on with."""
     said: dict[int, Values] = {}
     onward = None
     for what, *values in log or ():

@@ -26,11 +26,7 @@ class _Work:
 
 
 def end_with_parent() -> None:
-    """In a process that works for another: end when that one does, however it ended, and when it
-    says so.
-
-    What the keys of a terminal interrupt is the other one alone.
-    """
+    """In a process that works for another: end when that one does, or says so."""
     parent = parent_process()
     if parent is None:
         return
@@ -53,9 +49,7 @@ def _told(number: int, frame: FrameType | None) -> None:
 
 
 def at_work(function: Callable[_P, _R], *args: _P.args, **kwargs: _P.kwargs) -> _R:
-    """What *function* returns; where this process is told to end, what is under way is closed
-    before.
-    """
+    """What *function* returns; told to end meanwhile, what is under way is closed before."""
     try:
         _Work.going_on = True
         return function(*args, **kwargs)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from runtime.bitsets import bits
+from runtime.games.names import Names
 from runtime.model import NONE, RulesetSpec, TypeSpec
-from runtime.names import Names
 from runtime.scenario.setup import SetUp
 from runtime.state import Told
 

@@ -23,7 +23,7 @@ gives the same bytes.  With a secret seed the header shows ``commitment: sha256(
 during the game and the seed and nonce besides afterwards.  Meanwhile what was chosen secretly is
 sealed, and in games with secrets the hashes are too (from a hash and a few guesses a secret could
 be found out): a digest of place, text and nonce stands for each.  Who has seed and nonce, the key,
-can replay it (:mod:`runtime.sealing`).
+can replay it (:mod:`runtime.games.sealing`).
 
 A record that says ``unfinished`` may end after any line: it is written as the game goes on.
 """
@@ -37,9 +37,9 @@ from typing import Protocol
 
 from runtime.chance import SEED_BITS
 from runtime.errors import RecordError
+from runtime.games.sealing import SEALED, commitment, seal
 from runtime.model import RulesetSpec
 from runtime.scenario.setup import SetUp
-from runtime.sealing import SEALED, commitment, seal
 from runtime.spelling import STEERING, steering
 from runtime.state import StateBase
 
@@ -61,7 +61,7 @@ _QUOTED = 80
 
 
 class Recorded(Protocol):
-    """A game of which there is a record (:class:`runtime.play.Play`)."""
+    """A game of which there is a record (:class:`runtime.games.play.Play`)."""
 
     spec: RulesetSpec
     setup: SetUp
@@ -105,9 +105,7 @@ def _line(text: str) -> str:
 
 @dataclass(frozen=True)
 class Record:
-    """A game on paper.  *seed* is None while it is kept secret; *end* is the hash of the last
-    state.
-    """
+    """A game on paper.  *seed*: None while it is secret; *end*: the hash of the last state."""
 
     ruleset: str
     ruleset_hash: str
@@ -152,47 +150,37 @@ class Record:
         it and compare its unrevealed form with what he was given.
         """
         if game.unrecorded:
-            raise RecordError(
-                f"the game has no record: {game.unrecorded}",
-                remedy="a record is that of a game which begins as its scenario does, with dice of "
-                "its own",
-            )
+            remedy = "a record is of a game that begins as its scenario does, with dice of its own"
+            raise RecordError(f"the game has no record: {game.unrecorded}", remedy=remedy)
         nonce = _line(nonce)
         if not nonce and not reveal:
-            raise RecordError(
-                "a secret seed needs a nonce", remedy="give a nonce that nobody can guess"
-            )
-        spec = game.spec
-        unknown = [side for side in players or {} if side not in spec.sides]
+            remedy = "give a nonce that nobody can guess"
+            raise RecordError("a secret seed needs a nonce", remedy=remedy)
+        spec, named = game.spec, players or {}
+        unknown = [side for side in named if side not in spec.sides]
         if unknown:
-            raise RecordError(
-                f"there is no side '{unknown[0]}'", remedy=f"sides: {', '.join(spec.sides)}"
-            )
-        made = cls(
-            spec.name,
-            spec.hash,
-            game.setup.title,
-            game.setup.hash,
-            game.seed if reveal else None,
-            tuple((side, players[side]) for side in spec.sides if side in players)
-            if players
-            else (),
-            game.outcome,
-            (),
-            game.state.hash() if game.over else "",
-            commitment(game.seed, nonce) if nonce else "",
-            nonce if reveal else "",
-        )
-        first = len(made.header()) + 2  # the entries follow the header and an empty line
+            remedy = f"sides: {', '.join(spec.sides)}"
+            raise RecordError(f"there is no side '{unknown[0]}'", remedy=remedy)
         entries = game.entries() if reveal else sealed_entries(game, nonce)
-        if made.end and not reveal and game.secret_entries():
-            made = replace(made, end=seal(len(entries), made.end, nonce))
-        return replace(
-            made,
-            entries=tuple(
-                Entry(side, text, line) for line, (side, text) in enumerate(entries, first)
-            ),
+        end = game.state.hash() if game.over else ""
+        if end and not reveal and game.secret_entries():
+            end = seal(len(entries), end, nonce)
+        record = cls(
+            ruleset=spec.name,
+            ruleset_hash=spec.hash,
+            title=game.setup.title,
+            setup_hash=game.setup.hash,
+            seed=game.seed if reveal else None,
+            players=tuple((side, named[side]) for side in spec.sides if side in named),
+            result=game.outcome,
+            end=end,
+            commitment=commitment(game.seed, nonce) if nonce else "",
+            nonce=nonce if reveal else "",
         )
+        first = len(record.header()) + 2  # the entries follow the header and an empty line
+        numbered = enumerate(entries, first)
+        placed = tuple(Entry(side, text, line) for line, (side, text) in numbered)
+        return replace(record, entries=placed)
 
     # ------------------------------------------------------------------ as text
 
@@ -225,12 +213,9 @@ class Record:
 
 
 def entry_lines(game: Recorded, first: int, nonce: str | None = None) -> list[str]:
-    """The lines of a record from the *first* entry on; with a *nonce* sealed while the game goes
-    on.
-    """
-    entries = (
-        game.entries(first) if nonce is None or game.over else sealed_entries(game, nonce, first)
-    )
+    """The lines of a record from an entry on; with a *nonce* sealed while the game goes on."""
+    open_ = nonce is None or game.over
+    entries = game.entries(first) if open_ else sealed_entries(game, nonce or "", first)
     return [_entry_line(side, text) for side, text in entries]
 
 
@@ -255,17 +240,12 @@ class _Reader:
     def __init__(self, text: str) -> None:
         text = text.removeprefix("\ufeff")
         if text.count("\n") > MOST_LINES:
-            raise RecordError(
-                f"it has more than {MOST_LINES:,} lines", MOST_LINES, "no game is as long as that"
-            )
+            message = f"it has more than {MOST_LINES:,} lines"
+            raise RecordError(message, MOST_LINES, "no game is as long as that")
         for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
-            if not (said := steering(line)):
-                continue
-            raise RecordError(
-                said.replace("this", "this line", 1),
-                number,
-                "no record holds such characters: it was edited, or damaged",
-            )
+            if wrong := steering(line):
+                remedy = "no record holds such characters: it was edited, or damaged"
+                raise RecordError(wrong.replace("this", "this line", 1), number, remedy)
         self.lines = [line.rstrip() for line in text.split("\n")]
         self.header: dict[str, tuple[str, int]] = {}
 
@@ -283,45 +263,36 @@ class _Reader:
             "result", _RESULT, f"the rank of each side, '{TIE}' or '{UNFINISHED}'", required=True
         )
         if not seed and not promised:
-            raise RecordError(
-                "the header has neither seed nor commitment", 1, "add the line 'seed: …'"
-            )
+            message = "the header has neither seed nor commitment"
+            raise RecordError(message, 1, "add the line 'seed: …'")
         entries, ended, end = self.read_entries(start)
-        if (ended or UNFINISHED) != result:
-            line = self.header["result"][1]
-            raise RecordError(
-                f"the header says '{result}', the end of the record '{ended or UNFINISHED}'",
-                line,
-                "make the two agree",
-            )
-        nonce = self.header.get("nonce", ("", 0))[0]
+        ended = ended or UNFINISHED
+        if ended != result:
+            message = f"the header says '{result}', the end of the record '{ended}'"
+            raise RecordError(message, self.header["result"][1], "make the two agree")
         number = int(seed) if seed else None
         if number is not None and number >> SEED_BITS:
-            raise RecordError(
-                f"the seed has more than {SEED_BITS} bits",
-                self.header["seed"][1],
-                "no game has such a seed",
-            )
+            message = f"the seed has more than {SEED_BITS} bits"
+            raise RecordError(message, self.header["seed"][1], "no game has such a seed")
         return Record(
-            ruleset,
-            ruleset_hash,
-            title,
-            setup_hash,
-            number,
-            self.players(),
-            result,
-            entries,
-            end,
-            promised,
-            nonce,
+            ruleset=ruleset,
+            ruleset_hash=ruleset_hash,
+            title=title,
+            setup_hash=setup_hash,
+            seed=number,
+            players=self.players(),
+            result=result,
+            entries=entries,
+            end=end,
+            commitment=promised,
+            nonce=self.header.get("nonce", ("", 0))[0],
         )
 
     def read_header(self) -> int:
         first = next((line for line in self.lines if line), "")
         if not re.match(r"grognard: ", first):
-            raise RecordError(
-                "this is no record of a game", 1, f"a record begins with 'grognard: {FORMAT}'"
-            )
+            remedy = f"a record begins with 'grognard: {FORMAT}'"
+            raise RecordError("this is no record of a game", 1, remedy)
         number = 0
         for number, line in enumerate(self.lines, 1):
             if not line and self.header:
@@ -330,30 +301,21 @@ class _Reader:
                 continue
             key, colon, value = line.partition(":")
             if not colon or key not in _KEYS:
-                raise RecordError(
-                    f"'{quoted(line)}' is not a line of a header",
-                    number,
-                    f"known: {', '.join(_KEYS)}; an empty line ends the header",
-                )
+                remedy = f"known: {', '.join(_KEYS)}; an empty line ends the header"
+                raise RecordError(f"'{quoted(line)}' is not a line of a header", number, remedy)
             if key in self.header:
                 raise RecordError(f"'{key}' is given twice", number, "remove one")
             self.header[key] = (value.strip(), number)
-        version = self.header["grognard"][0]
-        if version != str(FORMAT):
-            place = self.header["grognard"][1]
-            if re.match(r"[0-9]{1,9}\Z", version) and int(version) < FORMAT:
-                message = (
-                    f"the record has the older format {version}; since format 2 the result is a "
-                    "rank for each side"
-                )
-                raise RecordError(
-                    message, place, "replay it with the version of Grognard that wrote it"
-                )
+        version, place = self.header["grognard"]
+        if re.match(r"[0-9]{1,9}\Z", version) and int(version) < FORMAT:
+            message = f"the record has the older format {version}"
+            message += "; since format 2 the result is a rank for each side"
             raise RecordError(
-                f"the record has format '{quoted(version)}', this program reads {FORMAT}",
-                place,
-                "use a newer version",
+                message, place, "replay it with the version of Grognard that wrote it"
             )
+        if version != str(FORMAT):
+            message = f"the record has format '{quoted(version)}', this program reads {FORMAT}"
+            raise RecordError(message, place, "use a newer version")
         return number
 
     def value(self, key: str, pattern: str, what: str, required: bool = False) -> str:
@@ -361,11 +323,8 @@ class _Reader:
         if not text and not required:
             return ""
         if re.match(pattern, text) is None:
-            raise RecordError(
-                f"'{key}' must be {what}" if line else f"the header has no '{key}'",
-                line or 1,
-                f"write: {key}: …",
-            )
+            message = f"'{key}' must be {what}" if line else f"the header has no '{key}'"
+            raise RecordError(message, line or 1, f"write: {key}: …")
         return text
 
     def pair(self, key: str, pattern: str, what: str) -> tuple[str, str]:
@@ -375,42 +334,32 @@ class _Reader:
 
     def players(self) -> tuple[tuple[str, str], ...]:
         text, line = self.header.get("players", ("", 0))
-        made = []
+        players = []
         for part in text.split(",") if text else ():
             side, equals, name = part.strip().partition("=")
             if not equals or re.match(r"\w+\Z", side) is None:
-                raise RecordError(
-                    f"'{quoted(part.strip())}' names no player",
-                    line,
-                    "write: players: side=name, side=name",
-                )
-            made.append((side, name))
-        return tuple(made)
+                message = f"'{quoted(part.strip())}' names no player"
+                raise RecordError(message, line, "write: players: side=name, side=name")
+            players.append((side, name))
+        return tuple(players)
 
     def read_entries(self, start: int) -> tuple[tuple[Entry, ...], str, str]:
         entries: list[Entry] = []
         for number, line in enumerate(self.lines[start:], start + 1):
             if not line:
                 continue
-            if found := _HASH.match(line):
-                entries.append(Entry(HASH, found[1], number))
-            elif found := _END.match(line):
-                rest = next(
-                    (n for n, more in enumerate(self.lines[number:], number + 1) if more), 0
-                )
-                if rest:
-                    raise RecordError(
-                        "something follows the end of the game",
-                        rest,
-                        "remove it, or the line with '='",
-                    )
-                return tuple(entries), found[1], found[2]
-            elif found := _ACTION.match(line):
-                entries.append(Entry(found[1], found[2], number))
+            if match := _HASH.match(line):
+                entries.append(Entry(HASH, match[1], number))
+            elif match := _END.match(line):
+                following = enumerate(self.lines[number:], number + 1)
+                if rest := next((place for place, text in following if text), 0):
+                    message = "something follows the end of the game"
+                    raise RecordError(message, rest, "remove it, or the line with '='")
+                return tuple(entries), match[1], match[2]
+            elif match := _ACTION.match(line):
+                entries.append(Entry(match[1], match[2], number))
             else:
-                raise RecordError(
-                    f"'{quoted(line)}' is not a line of a record",
-                    number,
-                    "write 'side: option', '# hash' or '= result hash'",
-                )
+                message = f"'{quoted(line)}' is not a line of a record"
+                remedy = "write 'side: option', '# hash' or '= result hash'"
+                raise RecordError(message, number, remedy)
         return tuple(entries), "", ""

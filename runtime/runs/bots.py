@@ -15,13 +15,13 @@ from random import Random
 from typing import Any, Protocol, runtime_checkable
 
 from runtime.errors import ArgumentError, BotError, RulesError, blaming, counted, given
-from runtime.game import View
+from runtime.games.game import View
+from runtime.games.wording import wording_for
 from runtime.option import Option
 from runtime.program import Program
 from runtime.scenario.setup import SetUp
 from runtime.state import RETURNED, RUNNING, TIED, WON, RulesetFault, StateBase
 from runtime.view import Sight
-from runtime.wording import wording_for
 
 __all__ = ["BOTS", "Bot", "GreedyBot", "RandomBot", "Seat", "ended", "failed", "make_bot"]
 
@@ -98,9 +98,7 @@ class GreedyBot:
         rng.shuffle(candidates)  # the first of equals wins
         side, turn = view.side, view.state.checkpoints
         afters = self._afters(view, candidates, rng)
-        totals = {
-            o: self.at_once * self._worth_at_once(o, after, side) for o, after in afters.items()
-        }
+        totals = {o: self.at_once * self._worth_at_once(o, afters[o], side) for o in afters}
         if len(candidates) > self.few:
             least = sorted(totals.values())[-self.few]
             candidates = [o for o in candidates if totals[o] >= least]
@@ -120,10 +118,9 @@ class GreedyBot:
     def _afters(
         self, view: Sight, options: Sequence[int], rng: Random
     ) -> dict[int, StateBase | None]:
-        """The positions right after each option in one possible state; None where the rules fail
-        there.
+        """The positions right after each option in one possible state.
 
-        What is dealt at random may contradict what the procedures under way remember.
+        None where the rules fail: what is dealt may contradict what procedures under way remember.
         """
         world = view.sample(rng)
         afters: dict[int, StateBase | None] = {}
@@ -143,9 +140,7 @@ class GreedyBot:
     def _worth_later(
         self, option: int, after: StateBase | None, side: int, turn: int, luck: Iterator[float]
     ) -> float:
-        """What the position right after *option* is worth once *turn* is over, to which it is
-        carried on.
-        """
+        """What the position right after *option* is worth once *turn* is over."""
         self._left -= 1
         if after is None:
             return 0.0
@@ -222,9 +217,7 @@ class Seat:
 
 
 def ask(bot: Bot, name: str, view: View, rng: Random) -> Option:
-    """Ask a bot for the option it takes.  BotError when it fails, or returns what is no option;
-    RulesError when the rules have failed, as it looked ahead.
-    """
+    """Ask a bot for the option it takes.  BotError when it fails, or takes what is no option."""
     options = view.options
     side = view.side or ""
     try:
@@ -233,17 +226,11 @@ def ask(bot: Bot, name: str, view: View, rng: Random) -> Option:
         raise
     except (Exception, SystemExit) as error:
         raise failed(name, side, error, "failed") from error
-    if (
-        isinstance(answer, Option)
-        and answer.index < len(options)
-        and options[answer.index] == answer
-    ):
-        return answer
-    if isinstance(answer, str):
+    if isinstance(answer, Option | str):
         for option in options:
-            if option.text == answer:
+            if answer in (option, option.text):
                 return option
-    elif not isinstance(answer, bool | Option):
+    elif not isinstance(answer, bool):
         try:
             number = operator.index(answer)
         except TypeError:
@@ -255,27 +242,24 @@ def ask(bot: Bot, name: str, view: View, rng: Random) -> Option:
         answer.close()
         remedy = "define choose with 'def', not with 'async def'"
     few = ", ".join(option.text for option in options[:8]) + (" …" if len(options) > 8 else "")
-    message = (
-        f"the bot '{name}', which plays {side}, returned {given(answer)}, which is none of its "
-        f"{len(options)} options"
-    )
+    message = f"the bot '{name}', which plays {side}, returned {given(answer)}"
+    message += f", which is none of its {len(options)} options"
     raise BotError(message, f"{remedy}: {few}", name, side)
 
 
 def failed(name: str, side: str, error: BaseException, what: str) -> BotError:
     """The error for a bot that raised one, with the traceback of the bot's own code."""
-    root = Path(__file__).resolve().parents[1]  # in an installation within the package
+    root = Path(__file__).resolve().parents[2]  # in an installation within the package
     folders = [root / name for name in ("grognard", "runtime", "compiler", "dsl")]
-    ours = [
-        f"{folder}/" for folder in (*folders, *([root.parent] if root.name == "_engine" else []))
-    ]
+    folders += [root.parent] if root.name == "_engine" else []
+    ours = [f"{folder}/" for folder in folders]
     frames = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)
         if not frame.filename.startswith((*ours, "<frozen")) and "importlib" not in frame.filename
     ]
     plays = f", which plays {side}," if side else ""
-    said = f"{type(error).__name__}: {error}".removesuffix(": ")
-    made = BotError(f"the bot '{name}'{plays} {what}: {said}", "", name, side)
-    made.trace = "".join(traceback.format_list(frames))
-    return made
+    reason = f"{type(error).__name__}: {error}".removesuffix(": ")
+    failure = BotError(f"the bot '{name}'{plays} {what}: {reason}", "", name, side)
+    failure.trace = "".join(traceback.format_list(frames))
+    return failure

@@ -8,26 +8,24 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from runtime.chance import SEED_BITS
-from runtime.decision import Decision
 from runtime.errors import ArgumentError, GameOver, UndoRefused, blaming, given
-from runtime.events import History
-from runtime.explanation import Library
+from runtime.games.decision import Decision
+from runtime.games.events import History
+from runtime.games.explanation import Library
+from runtime.games.record import ENDED, HASH, TIE, UNFINISHED
+from runtime.games.scripts import Script, scripted
+from runtime.games.sealing import conceals
+from runtime.games.undo import tells
+from runtime.games.wording import wording_for
 from runtime.option import Option
 from runtime.program import Program
-from runtime.record import ENDED, HASH, TIE, UNFINISHED
 from runtime.scenario.setup import SetUp
-from runtime.scripts import Script, scripted
-from runtime.sealing import conceals
 from runtime.state import RETURNED, RUNNING, TIED, WON, StateBase
-from runtime.undo import tells
-from runtime.wording import wording_for
 
 
 @dataclass(slots=True)
 class _Before:
-    """What stood before an action that can be taken back; whether that would tell something is
-    found when it is asked.
-    """
+    """What stood before an action that can be taken back; *tells* is found when it is asked."""
 
     state: StateBase
     notes: int
@@ -160,44 +158,30 @@ class Play:
             raise decision.refusal(what) from None
         if 0 <= index < len(options):
             return options[index]
-        raise decision.refusal(
-            f"there is no option {given(index)}",
-            remedy=f"there are {len(options)}, from 0 to {len(options) - 1}",
-        )
+        remedy = f"there are {len(options)}, from 0 to {len(options) - 1}"
+        raise decision.refusal(f"there is no option {given(index)}", remedy=remedy)
 
     @property
     def undecided(self) -> str:
         """Why nothing is to be decided, in words, where that is so."""
-        why = (
-            "the procedure has ended"
-            if self.returned
-            else "the game is over"
-            if self.over
-            else "nothing runs"
-        )
-        return f"{why}: nothing is to be decided"
+        ended = "the procedure has ended" if self.returned else "the game is over"
+        return f"{ended if self.over else 'nothing runs'}: nothing is to be decided"
 
     # ------------------------------------------------------------------ the end
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended, or the procedure that was run by itself (:attr:`result`
-        tells).
-        """
+        """Whether the game has ended, or the procedure that was run by itself."""
         return self.state.over != RUNNING
 
     @property
     def returned(self) -> str:
-        """The name of the procedure that was run by itself and has ended, which leaves the game
-        going on; else nothing.
-        """
+        """The name of the procedure that was run by itself and has ended; else nothing."""
         return self._procedure if self.state.over == RETURNED else ""
 
     @property
     def ranks(self) -> dict[str, int]:
-        """The rank of each side, 1 for who has won, those who are level sharing one; empty in a
-        game that goes on.
-        """
+        """The rank of each side, 1 for who has won; empty in a game that goes on."""
         return dict(zip(self.spec.sides, self.state.ranks, strict=False))
 
     @property
@@ -219,9 +203,7 @@ class Play:
 
     @property
     def log(self) -> list[str]:
-        """All notes so far, as sentences, also those that only some sides are told;
-        ``view(side).log`` is what a side is told.
-        """
+        """All notes so far, as sentences; ``view(side).log`` is what a side is told."""
         return [self.wording.note(entry) for entry in self._notes or ()]
 
     @property
@@ -230,9 +212,7 @@ class Play:
         return len(self._notes or ())
 
     def log_of(self, side: int | None, start: int = 0, end: int | None = None) -> list[str]:
-        """The notes so far, from number *start* (to *end*), that *side* is told; NONE: those that
-        everybody is told; None: all.
-        """
+        """The notes from *start* to *end* that *side* (NONE: everybody; None: any) is told."""
         return [
             self.wording.note(entry)
             for entry in (self._notes or ())[start:end]
@@ -240,9 +220,7 @@ class Play:
         ]
 
     def noted(self, start: int = 0, end: int | None = None) -> list[tuple[Any, ...]]:
-        """The notes so far, from number *start* (to *end*), as data: the number of each and its
-        arguments.
-        """
+        """The notes so far, from *start* to *end*, as data: number and arguments of each."""
         return (self._notes or [])[start:end]
 
     @property
@@ -277,9 +255,7 @@ class Play:
         ]
 
     def secret_entries(self) -> set[int]:
-        """The places among the entries of what was chosen secretly and, where a ruleset has secrets
-        at all, of the hashes.
-        """
+        """The places among the entries of what tells a secret."""
         if not conceals(self.spec):
             return set()
         return {
@@ -322,9 +298,7 @@ class Play:
             self._before.clear()
 
     def take(self, value: int) -> None:
-        """Take an option that is known to be offered, without keeping what taking back needs: for
-        bots.
-        """
+        """Take an option that is known to be offered, and cannot be taken back: for bots."""
         state = self.state
         self._since = (self.notes, len(self._events or ()))
         self._entries.append((state.chooser, state.point, value))
@@ -342,9 +316,7 @@ class Play:
         self._folds.append(self.notes)
 
     def begin(self) -> None:
-        """Run the whole game from here, where nothing is under way yet.  ArgumentError where
-        something is.
-        """
+        """Run the whole game from here.  ArgumentError where something is under way already."""
         self._idle("the whole game")
         self._go_on(lambda: self.program.begin(self.state))
 
@@ -358,9 +330,8 @@ class Play:
     def _idle(self, what: str) -> None:
         """ArgumentError where nothing can be run."""
         if self.decision is not None:
-            side = self.spec.sides[self.decision.side]
-            question = self.decision.question
-            raise ArgumentError(f"{what} cannot be run: {side} has to decide {question}")
+            pending = f"{self.decision.name} has to decide {self.decision.question}"
+            raise ArgumentError(f"{what} cannot be run: {pending}")
         if self.over and not self.returned:
             raise ArgumentError(f"{what} cannot be run: the game is over")
 
@@ -415,14 +386,10 @@ class Play:
         ahead, use copies.
         """
         if not self.can_undo:
-            reason = (
-                "chance was drawn, something was revealed, or another side decides"
-                if self.choices
-                else "nothing has been played"
-            )
-            raise UndoRefused(
-                f"this cannot be taken back: {reason}", "to look ahead, play on a copy"
-            )
+            learned = "chance was drawn, something was revealed, or another side decides"
+            reason = learned if self.choices else "nothing has been played"
+            message = f"this cannot be taken back: {reason}"
+            raise UndoRefused(message, "to look ahead, play on a copy")
         self._restore(self._before.pop())
 
     def _kept(self) -> _Before:

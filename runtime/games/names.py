@@ -76,7 +76,7 @@ class Names:
         return "none" if value == NONE else self.all(type_)[value]
 
     def read(self, type_: TypeSpec, value: Any) -> Value:
-        """A value of the engine as programs read it (see :mod:`runtime.position`)."""
+        """A value of the engine as programs read it (see :mod:`runtime.games.position`)."""
         if type_.kind == "int":
             return int(value)
         if type_.kind == "bool":
