@@ -19,8 +19,8 @@ from typing import Any
 
 from bench.command import command, option, read
 from compiler.interpreter import InterpretedProgram
+from compiler.native.build import build_ruleset, toolchain
 from compiler.ruleset import Ruleset
-from grognard.fronts.cli.native_build import build
 from grognard.places import open_scenario, readable_ruleset
 from runtime.bots import make_bot
 from runtime.playout import playout
@@ -133,7 +133,7 @@ def start_up(scenario: str) -> dict[str, float]:
     """Whole commands: the help, and a game to its first prompt."""
 
     def run(*words: str, text: str = "") -> None:
-        whole = [sys.executable, "-m", "grognard.cli", *words]
+        whole = [sys.executable, "-m", "grognard", *words]
         subprocess.run(whole, input=text, capture_output=True, text=True, cwd=ROOT, check=False)
 
     def first_prompt() -> None:
@@ -171,7 +171,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     found: dict[str, Any] = {}
     for scenario in args.scenarios:
         if args.native:
-            build(readable_ruleset(open_scenario(scenario).folder))
+            native = readable_ruleset(open_scenario(scenario).folder)
+            if not native.native.fresh(maker := toolchain()):
+                build_ruleset(native, maker, print)
         found[scenario] = measure(scenario, args.games)
         show(scenario, found[scenario])
     found["start-up"] = start_up(args.scenarios[0])

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Generic, Self, TypeVar, get_args, get_origin, get_type_hints
 
 from grognard.files import reason
-from grognard.fronts.cli.exits import Misuse
+from runtime.errors import ArgumentError
 from runtime.files import read_bytes
 from runtime.workers import end_with_parent
 
@@ -73,8 +73,8 @@ class Journal(Generic[T]):
     at *path* where one is named.  *figures* are written first: who goes on gives the same.
 
     In a ``with`` block no other command reads or writes the file, so that none does what another
-    is doing.  Misuse where one does, where the file cannot be read or written, or holds something
-    else.
+    is doing.  ArgumentError where one does, where the file cannot be read or written, or
+    holds something else.
     """
 
     def __init__(self, path: Path | None, kind: type[T], **figures: Any) -> None:
@@ -91,12 +91,14 @@ class Journal(Generic[T]):
             except BlockingIOError:
                 self._held.close()
                 message = f"another command is writing {self.path}"
-                raise Misuse(message, "wait until it has ended, or give another file") from None
+                raise ArgumentError(
+                    message, "wait until it has ended, or give another file"
+                ) from None
             except OSError as error:
                 raise self._not_written(error) from None
         try:
             self.read()
-        except Misuse:
+        except ArgumentError:
             self._held.close()
             raise
         return self
@@ -114,7 +116,7 @@ class Journal(Generic[T]):
         heads = [line for line in lines if isinstance(line, dict)]
         if lines and self.figures and heads != [self.figures]:
             message = f"{self.path} was begun with other figures, or by another command"
-            raise Misuse(message, "give the same, or another file")
+            raise ArgumentError(message, "give the same, or another file")
         if len(kept) < len(whole):
             try:
                 os.truncate(self.path, len(kept))
@@ -135,7 +137,7 @@ class Journal(Generic[T]):
         try:
             return read_bytes(path, _LARGEST) if path.exists() else b""
         except (OSError, ValueError) as error:
-            raise Misuse(f"{path} cannot be read: {reason(error)}", _ELSEWHERE) from None
+            raise ArgumentError(f"{path} cannot be read: {reason(error)}", _ELSEWHERE) from None
 
     def _entry(self, number: int, line: bytes) -> T | dict[str, Any]:
         try:
@@ -150,7 +152,7 @@ class Journal(Generic[T]):
             return entry
         except _WRONG:
             message = f"{self.path}:{number}: this is no line of such a journal"
-            raise Misuse(message, "remove it, or give another file") from None
+            raise ArgumentError(message, "remove it, or give another file") from None
 
     def _append(self, data: dict[str, Any]) -> None:
         assert self.path is not None
@@ -162,8 +164,8 @@ class Journal(Generic[T]):
         except OSError as error:
             raise self._not_written(error) from None
 
-    def _not_written(self, error: OSError) -> Misuse:
-        return Misuse(f"{self.path} cannot be written: {reason(error)}", _ELSEWHERE)
+    def _not_written(self, error: OSError) -> ArgumentError:
+        return ArgumentError(f"{self.path} cannot be written: {reason(error)}", _ELSEWHERE)
 
 
 def _fits(value: object, hint: Any) -> bool:

@@ -128,13 +128,24 @@ __all__ = [
     "validate",
 ]
 
+
+def _version() -> str:
+    """The version of grognard, as far as it is installed."""
+    from importlib.metadata import PackageNotFoundError, version  # start-up: hardly ever asked for
+
+    try:
+        return version("grognard")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
         if name in _WHERE:
             value = getattr(import_module(_WHERE[name]), name)
         elif name == "__version__":
-            value = import_module("grognard.fronts.cli.crash").version()
+            value = _version()
         elif name == "bots":
             value = import_module("grognard.bots")
         elif name == "envs":

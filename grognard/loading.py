@@ -15,7 +15,6 @@ from compiler.report import Report, shown_path
 from grognard import places
 from grognard.arguments import path_of, plain, unplaced, written
 from grognard.files import short
-from grognard.fronts.cli.exits import Misuse
 from grognard.scenario import Scenario
 from grognard.translating import translated
 from runtime.data.findings import Finding
@@ -298,8 +297,5 @@ def from_record(
         with translated(), searching(root):
             found = scenario_of(record, None)
             opened = Scenario(found.program, found.setup, found.folder, path=found.path)
-    try:
-        key = key_of(file, record)
-    except Misuse as error:
-        raise RecordError(str(error), remedy=error.remedy) from None
+    key = key_of(file, record)
     return replay(opened.program, opened.setup, record, lenient, key=key, library=opened)

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from grognard import places
-from grognard.fronts.cli.exits import Misuse
 from runtime.errors import LoadError
 from runtime.files import remedy_of
 
@@ -18,8 +17,6 @@ def translated() -> Iterator[None]:
     token = places.silent.set(True)
     try:
         yield
-    except Misuse as error:
-        raise LoadError(str(error), error.remedy) from None
     except OSError as error:
         what = _missing() if error.filename is None else str(error.filename)
         raise LoadError(

@@ -19,7 +19,7 @@ from bench.balance import Played
 from bench.fuzz import _TOTALS, Part, Plan
 from bench.removals import Finding
 from bench.series import Journal
-from grognard.fronts.cli.exits import Misuse
+from runtime.errors import ArgumentError
 from grognard.fronts.cli.main import main as grognard
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -76,7 +76,7 @@ def test_a_journal_is_read_or_what_is_wrong_is_told(name: str, tmp_path: Path) -
     for bad in wrong:
         data = begun(path, name, [bad, line]) + b"torn"
         path.write_bytes(data)
-        with pytest.raises(Misuse, match=r"j:\d: this is no line"):
+        with pytest.raises(ArgumentError, match=r"j:\d: this is no line"):
             opened(path).read()
         assert path.read_bytes() == data
     for key in line:
@@ -84,7 +84,7 @@ def test_a_journal_is_read_or_what_is_wrong_is_told(name: str, tmp_path: Path) -
             begun(path, name, [{**line, key: value}])
             try:
                 assert isinstance(opened(path).read(), list)
-            except Misuse as error:
+            except ArgumentError as error:
                 assert "this is no line" in str(error)
 
 
@@ -92,7 +92,7 @@ def test_a_journal_is_read_or_what_is_wrong_is_told(name: str, tmp_path: Path) -
 def test_what_is_no_file_is_told(name: str, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path, tmp_path / "pipe", Path("/dev/zero")):
-        with pytest.raises(Misuse, match="cannot be read"), JOURNALS[name][0](path):
+        with pytest.raises(ArgumentError, match="cannot be read"), JOURNALS[name][0](path):
             pass
 
 
@@ -111,7 +111,7 @@ def test_a_journal_that_cannot_be_written_is_told(
         assert module.main([*words, "--journal", place]) == 2
         told = capsys.readouterr().err
         assert re.search(r"cannot be (read|written)", told), told
-    with pytest.raises(Misuse, match="cannot be"):
+    with pytest.raises(ArgumentError, match="cannot be"):
         Journal(tmp_path / place, Played).add(PLAYED)
 
 
@@ -160,7 +160,7 @@ def test_no_room_for_a_line_is_told_and_leaves_a_journal(tmp_path: Path) -> None
     before, limits = path.read_bytes(), resource.getrlimit(resource.RLIMIT_FSIZE)
     try:
         resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 5, limits[1]))
-        with pytest.raises(Misuse, match="j cannot be written: File too large"):
+        with pytest.raises(ArgumentError, match="j cannot be written: File too large"):
             Journal(path, Played).add(PLAYED)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
@@ -177,7 +177,7 @@ def test_numbers_that_cannot_be_are_told(tmp_path: Path) -> None:
         {"most": -1},
     ):
         begun(tmp_path / "j", "balance", [{**vars(PLAYED), **change}])
-        with pytest.raises(Misuse, match="j:1: this is no line"):
+        with pytest.raises(ArgumentError, match="j:1: this is no line"):
             Journal(tmp_path / "j", Played).read()
 
 
@@ -185,8 +185,8 @@ def test_fuzzing_goes_on_only_where_it_began_alike(tmp_path: Path) -> None:
     path = tmp_path / "j"
     for other in (Plan(every=7), Plan(limit=3)):
         begun(path, "fuzz", [vars(PART)])
-        with pytest.raises(Misuse, match="other figures"):
+        with pytest.raises(ArgumentError, match="other figures"):
             other.journal(path).read()
     begun(path, "balance", [vars(PART)])
-    with pytest.raises(Misuse, match="other figures"):
+    with pytest.raises(ArgumentError, match="other figures"):
         Plan().journal(path).read()

@@ -23,7 +23,7 @@ import grognard.explain.explainer
 import grognard.explain.rollouts
 from grognard import places
 from grognard.draw.scene import Scene
-from grognard.fronts.cli.exits import Misuse
+from runtime.errors import ArgumentError
 from grognard.fronts.cli.main import main
 from grognard.fronts.cli.streams import read_line
 from grognard.records import key_of, read_record
@@ -243,7 +243,7 @@ def test_bytes_that_are_no_text(play: Callable[..., Ran], data: bytes) -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
 def test_an_encoding_that_has_no_sign_for_what_it_cannot_read(encoding: str) -> None:
-    with pytest.raises(Misuse, match=encoding):
+    with pytest.raises(ArgumentError, match=encoding):
         read_line(
             io.TextIOWrapper(io.BytesIO(b"quit\n\n\n\n"), encoding=encoding, errors="replace")
         )

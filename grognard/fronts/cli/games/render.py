@@ -16,24 +16,39 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
+from shutil import get_terminal_size
 
+from compiler.report import wants_color
 from grognard import places
-from grognard.files import named, output
-from grognard.fronts.cli.common import CLEAN, Misuse
+from grognard.draw.cells import cells_of
+from grognard.draw.panel import Panel, Told
+from grognard.draw.picture import Picture
+from grognard.draw.png import png_of
+from grognard.draw.scene import Scene
+from grognard.draw.style import StyleError
+from grognard.draw.svg import render
+from grognard.draw.text import SKETCH_WIDTH, draw_board, draw_sketch, window_around
+from grognard.files import output
+from grognard.fronts.cli.exits import CLEAN
 from grognard.lexicon.catalogue import add_language, language_of, words_in
-
-if TYPE_CHECKING:
-    from grognard.draw.panel import Told
-    from grognard.draw.picture import Picture
-    from runtime.state import StateBase
-    from runtime.wording import Wording
+from grognard.records import looks_on
+from grognard.table.situation import in_short
+from grognard.table.store import kept_or_file
+from runtime.errors import ArgumentError
+from runtime.model import NONE
+from runtime.state import StateBase
+from runtime.view import view
+from runtime.wording import Wording, wording_for
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("scenario", metavar="SCENARIO", help="a scenario's file or name")
-    parser.add_argument("--record", metavar="FILE", help="draw the position where this record ends")
+    parser.add_argument(
+        "--record",
+        metavar="FILE",
+        help="draw the position where this record, or a game under way, ends",
+    )
     parser.add_argument(
         "--side",
         metavar="SIDE",
@@ -61,9 +76,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    from grognard.draw.style import StyleError
-    from grognard.draw.svg import render
-
     opened = places.open_scenario(args.scenario)
     wording = _wording(opened, args.language)
     state, caption, side = _position(opened, args.record, args.side, wording)
@@ -76,10 +88,8 @@ def run(args: argparse.Namespace) -> int:
                 picture, wording.called(opened.setup.title), caption, _told(opened, picture)
             )
     except StyleError as error:
-        raise Misuse(str(error), error.remedy) from None
+        raise ArgumentError(str(error), error.remedy) from None
     if not args.text and args.output.casefold().endswith(".png"):
-        from grognard.draw.png import png_of
-
         document = png_of(str(document))
     output(args.output, document)
     return CLEAN
@@ -87,19 +97,12 @@ def run(args: argparse.Namespace) -> int:
 
 def _wording(opened: places.Opened, given: str | None) -> Wording:
     """The words of the given language, or of that of the environment."""
-    from runtime.wording import wording_for
-
     spec = opened.program.spec
     return wording_for(spec, opened.setup, language_of(spec, given))
 
 
 def _told(opened: places.Opened, picture: Picture) -> Told:
     """What stands beside the board: with everything drawn, as far as all sides see it."""
-    from grognard.draw.panel import Panel
-    from grognard.draw.scene import Scene
-    from runtime.model import NONE
-    from runtime.view import view
-
     seen = picture.seen or view(picture.state, NONE)
     scene = Scene(picture.spec, opened.setup, picture.wording, picture.style)
     value = opened.program.value
@@ -109,12 +112,6 @@ def _told(opened: places.Opened, picture: Picture) -> Told:
 
 def _text(picture: Picture, args: argparse.Namespace) -> str:
     """The board in characters."""
-    from shutil import get_terminal_size
-
-    from compiler.report import wants_color
-    from grognard.draw.cells import cells_of
-    from grognard.draw.text import SKETCH_WIDTH, draw_board, draw_sketch, window_around
-
     board = picture.board
     width = get_terminal_size((100, 40)).columns
     small = args.text == "sketch"
@@ -137,17 +134,13 @@ def _place(picture: Picture, text: str) -> int:
     try:
         return picture.board.index(text)
     except ValueError as error:
-        raise Misuse(str(error), "give the label of a hex, or a name on the board") from None
+        raise ArgumentError(str(error), "give the label of a hex, or a name on the board") from None
 
 
 def picture_of(
     opened: places.Opened, state: StateBase, side: int | None = None, wording: Wording | None = None
 ) -> Picture:
     """A position with the style of its ruleset; for a side as much of it as that sees."""
-    from grognard.draw.picture import Picture
-    from grognard.draw.style import StyleError
-    from runtime.view import view
-
     try:
         seen = None if side is None else view(state, side)
         spec, value = opened.program.spec, opened.program.value
@@ -155,7 +148,7 @@ def picture_of(
         picture.tokens()  # finds what is wrong with the settings of pieces
         return picture
     except StyleError as error:
-        raise Misuse(str(error), error.remedy) from None
+        raise ArgumentError(str(error), error.remedy) from None
 
 
 def _position(
@@ -172,10 +165,7 @@ def _position(
             " · ".join(filter(None, (wording.called(opened.setup.date), words("set-up")))),
             side,
         )
-    from grognard.records import game_of, looks_on
-    from grognard.table.situation import in_short
-
-    game = game_of(named(record_file, "--record"), opened)
+    game = kept_or_file(record_file, "--record").game(opened)
     names = [wording.member("Side", side) for side in range(len(opened.program.spec.sides))]
     result = in_short(game.state, names, words) if game.over else words("unfinished")
     told = words("after {count: 1 # action | # actions}", count=len(game.actions))
