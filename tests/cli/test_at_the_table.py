@@ -7,7 +7,7 @@ from contextlib import suppress
 from random import Random
 
 import pytest
-from at_prompt import opened, play
+from at_prompt import opened, play, unkept
 
 from grognard.draw.markers import markers
 from grognard.draw.picture import Picture
@@ -18,7 +18,6 @@ from grognard.fronts.terminal.console import Ended
 from grognard.fronts.terminal.session import Session
 from grognard.table.hints import each_alone
 from grognard.table.inspection import look
-from grognard.table.journal import Journal
 from grognard.table.lines import Lines
 from grognard.table.menu import Menu
 from grognard.table.passes import Standing
@@ -26,8 +25,6 @@ from grognard.table.table import Table
 from runtime.errors import IllegalOption
 from runtime.game import Game
 from runtime.view import view
-
-JOURNAL = Journal(None, {}, None, off=True)
 
 
 def _no_explainer() -> Explainer:
@@ -117,7 +114,7 @@ def said_at_a_terminal(game: Game, menu: Menu, *lines: str) -> str:
         False,
         False,
         True,
-        JOURNAL,
+        unkept(game),
     )
     session.scene.style = menu.scene.style
     with suppress(Ended):

@@ -35,7 +35,7 @@ def asked(scenario: str) -> dict[bool, set[str]]:
     """The options and questions of open decisions, and of those that are not."""
 
     def words(one: DecisionSpec) -> set[str]:
-        return {f"{one.prompt}.{option.branch}" for option in one.options}
+        return {f"{one.prompt}.{option.word}" for option in one.options}
 
     decisions = placed(scenario).spec.decisions
     return {

@@ -23,10 +23,10 @@ import grognard.explain.explainer
 import grognard.explain.rollouts
 from grognard import places
 from grognard.draw.scene import Scene
-from runtime.errors import ArgumentError
 from grognard.fronts.cli.main import main
 from grognard.fronts.cli.streams import read_line
 from grognard.records import key_of, read_record
+from runtime.errors import ArgumentError
 from runtime.game import Game
 from runtime.replay import replay
 
@@ -169,7 +169,7 @@ def test_anything_may_be_typed(scenario: str, room: Path, monkeypatch: pytest.Mo
         nonlocal typed
         anybody = Anybody(Random(seed), odd)
         monkeypatch.setattr(
-            "grognard.fronts.cli.crash.watch", lambda game: setattr(anybody, "game", game)
+            "grognard.fronts.cli.games.play.watch", lambda game: setattr(anybody, "game", game)
         )
         while anybody.left:
             for path in room.iterdir():

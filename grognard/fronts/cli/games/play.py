@@ -289,8 +289,7 @@ def playing(session: Session) -> int:
                     session.say(session.words("recorded in {file}", file=shown(path)))
         return CLEAN
     except Ended:
-        session.say()
-        return leave(session, session.say)
+        return leave(session, lambda text: session.say(f"\n{text}"))
     except KeyboardInterrupt:
         tell("")
         leave(session, tell)
