@@ -65,10 +65,10 @@ def test_options_are_numbered_as_they_are_listed(westeros: tuple[Game, Menu]) ->
     decision = game.decision
     assert decision is not None and decision.prompt == "action"
     numbers = menu.numbers(decision)
-    assert len(numbers) > 5 and numbers[decision.options[-1].value] == len(numbers)
+    assert len(numbers) > 5 and numbers[decision.options[-1].raw] == len(numbers)
     alone = next(o for o in decision.options if o.branch == "raise_morale")
     assert all(
-        numbers[alone.value] > numbers[o.raw] for o in decision.options if o.branch == "card"
+        numbers[alone.raw] > numbers[o.raw] for o in decision.options if o.branch == "card"
     )
 
 
@@ -154,7 +154,7 @@ def test_the_number_of_a_pass_is_asked_back_where_undo_does_not_help() -> None:
 def number_of_pass(game: Game, menu: Menu) -> str:
     """What one types for the pass by its number."""
     assert game.decision is not None
-    return str(menu.numbers(game.decision)[game.decision.options[-1].value])
+    return str(menu.numbers(game.decision)[game.decision.options[-1].raw])
 
 
 def test_a_piece_may_be_called_by_some_of_its_words() -> None:

@@ -10,6 +10,7 @@ import pytest
 from at_prompt import opened, play, unkept
 from project import ROOT, sampled
 
+from grognard import places
 from grognard.explain.explainer import Explainer
 from grognard.fronts.terminal.session import Session
 from grognard.lexicon.catalogue import words_in
@@ -31,7 +32,7 @@ LESSON = ("1", "attack", "attack", "1", "defence", "defence", "we", "stay", "sta
 
 @cache
 def explainer(ruleset: str) -> Explainer:
-    return Explainer(ROOT / "rulesets" / ruleset)
+    return Explainer(places.ruleset(ROOT / "rulesets" / ruleset))
 
 
 def asked(scenario: str, game: Game, menu: Menu, line: str) -> list[str]:
