@@ -175,7 +175,8 @@ class Table:
         chosen = bot.choose(seen, tuple(state.options), self._luck[side])
         with self.lock:
             if self.game.decision is decision:
-                self._play(decision, self.game.names.option(decision.point, chosen), sync=False)
+                option = next(o for o in decision.options if o.raw == chosen)
+                self._play(decision, option, sync=False)
 
     def _play(self, decision: Decision, option: Option, sync: bool = True) -> None:
         """Take an option, keep it, and tell of it."""
