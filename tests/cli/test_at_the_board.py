@@ -184,5 +184,5 @@ def test_highlights_may_be_for_some_options(game: Game, tmp_path: Path) -> None:
         assert game.decision is not None
         assert menu.marks(game.decision, view(game.state, 0))[game.spec.board.index("A3")] == found
     (tmp_path / "style.yaml").write_text("highlights: {zone: {for: [nothing]}}", encoding="utf-8")
-    with pytest.raises(StyleError, match="unknown option 'nothing' in highlights.zone.for"):
+    with pytest.raises(StyleError, match=r"unknown option 'nothing' in highlights\.zone\.for"):
         Style.read([tmp_path]).check_names(game.spec)

@@ -67,9 +67,7 @@ def test_options_are_numbered_as_they_are_listed(westeros: tuple[Game, Menu]) ->
     numbers = menu.numbers(decision)
     assert len(numbers) > 5 and numbers[decision.options[-1].raw] == len(numbers)
     alone = next(o for o in decision.options if o.branch == "raise_morale")
-    assert all(
-        numbers[alone.raw] > numbers[o.raw] for o in decision.options if o.branch == "card"
-    )
+    assert all(numbers[alone.raw] > numbers[o.raw] for o in decision.options if o.branch == "card")
 
 
 def test_a_list_without_words_of_its_own_has_no_head(westeros: tuple[Game, Menu]) -> None:

@@ -24,7 +24,7 @@ import grognard.explain.rollouts
 from grognard import places
 from grognard.draw.scene import Scene
 from grognard.fronts.cli.main import main
-from grognard.fronts.cli.streams import read_line
+from grognard.fronts.terminal.console import read_line
 from grognard.records import key_of, read_record
 from runtime.errors import ArgumentError
 from runtime.game import Game
