@@ -39,7 +39,7 @@ from compiler.spec import spec_of
 from compiler.trees import rules_of
 from grognard import places
 from grognard.cases.file import Case, read_cases
-from grognard.cases.running import CaseRunner
+from grognard.cases.runner import CaseRunner
 from grognard.cases.suite import case_files, runner_for
 from runtime.errors import ArgumentError
 from runtime.program import CompiledProgram

@@ -15,6 +15,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from grognard.versions import LANGUAGE_VERSION, installed
 from runtime import __name__ as _RUNTIME  # in an installation it is within this package
 
 if TYPE_CHECKING:
@@ -43,9 +44,6 @@ if TYPE_CHECKING:
     from runtime.series import PlayedGame, Series
 
     __version__: str
-
-#: The version of the language of rulesets.
-LANGUAGE_VERSION = "0.1"
 
 #: By module, within this package, and within the engine's.
 _OWN = {
@@ -128,24 +126,13 @@ __all__ = [
     "validate",
 ]
 
-
-def _version() -> str:
-    """The version of grognard, as far as it is installed."""
-    from importlib.metadata import PackageNotFoundError, version  # start-up: hardly ever asked for
-
-    try:
-        return version("grognard")
-    except PackageNotFoundError:
-        return "(not installed)"
-
-
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
         if name in _WHERE:
             value = getattr(import_module(_WHERE[name]), name)
         elif name == "__version__":
-            value = _version()
+            value = installed()
         elif name == "bots":
             value = import_module("grognard.bots")
         elif name == "envs":

@@ -11,7 +11,6 @@ from grognard import places
 from grognard.explain.explainer import Explainer
 from grognard.explain.forecasts import asked, seen_by, worked_out
 from grognard.lexicon.typed import name_and_arguments
-from grognard.translating import translated
 from runtime.board import Board
 from runtime.errors import ArgumentError, GameOver, RulesError, blaming, given
 from runtime.explanation import Explanation, Forecast
@@ -23,7 +22,7 @@ from runtime.view import view
 
 @lru_cache(maxsize=16)
 def _explainer(folder: Path, hash: str, board: Board) -> Explainer:
-    with translated():
+    with places.searching():
         return Explainer(places.ruleset(folder), board)
 
 

@@ -22,7 +22,6 @@ from compiler.folders import rules_hash
 from compiler.packing import pack, unpack
 from compiler.ruleset import Ruleset
 from grognard import places
-from grognard.translating import translated
 from runtime.board import Board
 from runtime.kept import STALE
 from runtime.model import RulesetSpec
@@ -283,7 +282,6 @@ def test_what_killed_processes_have_left_of_native_builds_is_cleared_away(
         pytest.warns(
             RuntimeWarning, match=r"plain Python is used \(`grognard compile secrets --native`"
         ),
-        translated(),
     ):
         places.program_of(RULESET)  # for a program, nothing is printed
     assert capsys.readouterr() == ("", "")

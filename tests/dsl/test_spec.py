@@ -22,7 +22,8 @@ from samples import spec_blocks
 from compiler.folders import find_in
 from compiler.interpreter import InterpretedProgram
 from compiler.ruleset import Ruleset
-from grognard.cases import Case, CaseRunner
+from grognard.cases.file import Case
+from grognard.cases.runner import CaseRunner
 from runtime.forecast import foresee
 from runtime.game import Game
 from runtime.model import RulesetSpec

@@ -9,7 +9,8 @@ from project import ROOT, program_of, setup_of
 
 from compiler.interpreter import InterpretedProgram
 from compiler.ruleset import Ruleset
-from grognard.cases import Case, CaseRunner
+from grognard.cases.file import Case
+from grognard.cases.runner import CaseRunner
 from grognard.explain.explainer import Explainer
 from runtime.data.reader import plain, read_file
 from runtime.game import Game

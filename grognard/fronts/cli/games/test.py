@@ -10,7 +10,8 @@ import argparse
 
 from compiler.report import harmless
 from grognard import places
-from grognard.cases import Outcome, RulesetErrors, Unread, case_files, run_files
+from grognard.cases.runner import Outcome
+from grognard.cases.suite import RulesetErrors, Unread, case_files, run_files
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
 
 

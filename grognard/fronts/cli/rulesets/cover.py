@@ -20,7 +20,7 @@ from dataclasses import asdict
 from typing import Any
 
 from grognard import places
-from grognard.coverage import Coverage, IndexCoverage, RuleCoverage, cover
+from grognard.coverage.rule_coverage import Coverage, IndexCoverage, RuleCoverage, cover
 from grognard.fronts.cli.exits import CLEAN
 from grognard.fronts.cli.games.bots import Bar
 from grognard.lexicon.typed import count, seed

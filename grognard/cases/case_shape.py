@@ -62,7 +62,6 @@ _CALL = Record(
 )
 _REFUSED = Record(keys={"by": _TEXT, "inner": _TEXT}, least=1)
 _DECISION = Record(keys={"side": _TEXT, "prompt": _TEXT, "about": _VALUES}, least=1)
-DECISION_KEYS: Final = tuple(_DECISION.keys)
 
 EXPECT: Final = Record(
     keys={

@@ -48,9 +48,8 @@ def set_up(
 
 def placed(data: Mapping[str, Any], scenario: Mapping[str, Any]) -> dict[str, Any]:
     """What *scenario* would say with the position of a case."""
-    body = {
-        key: value for key, value in scenario.items() if key not in ("provenance", "roster", "map")
-    }
+    left_out = ("provenance", "roster", "map")
+    body = {key: value for key, value in scenario.items() if key not in left_out}
     for key, value in (data.get("position") or {}).items():
         if key != "board" and isinstance(value, dict) and isinstance(body.get(key), dict):
             body[key] = {**body[key], **value} if key != "sides" else _merged(body[key], value)
@@ -75,15 +74,12 @@ def standing(
 
 
 def _merged(base: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
-    made = {}
-    for key in {**base, **more}:
-        parts = [part[key] for part in (base, more) if key in part]
-        made[key] = (
-            {**parts[0], **parts[-1]}
-            if all(isinstance(part, dict) for part in parts)
-            else parts[-1]
-        )
-    return made
+    """Mappings put together, and what they hold in turn; else what the second says."""
+    merged = {**base, **more}
+    for key in base.keys() & more.keys():
+        if isinstance(base[key], dict) and isinstance(more[key], dict):
+            merged[key] = {**base[key], **more[key]}
+    return merged
 
 
 def script_of(data: Mapping[str, Any], spec: RulesetSpec) -> Mapping[str, Sequence[Any]]:

@@ -6,19 +6,24 @@ from typing import Any, Final
 
 from compiler import ir
 from grognard.cases.file import Case, CaseError
-from grognard.cases.foretold import check_foreseen
-from grognard.cases.saying import could_be_noted, could_be_offered
-from grognard.cases.seeing import check_sees
-from grognard.cases.shape import DECISION_KEYS, EXPECT
-from grognard.cases.valuing import Values
+from grognard.cases.forecast_checks import check_foreseen
+from grognard.cases.value_checks import Values
+from grognard.cases.vocabulary import could_be_noted, could_be_offered
 from grognard.cases.words import Words
 from runtime.chance import left_in
 from runtime.data.findings import suggestion
 from runtime.game import Game
+from runtime.model import NONE
 from runtime.record import TIE
 from runtime.state import ROLLED, TAKEN
+from runtime.view import Sight, view
 
 _NO_SIDES: Final = ("tie", "none")
+#: What a field or a card is expected to be that a side does not see.
+_UNSEEN: Final = "unseen"
+#: Expectations whose entries, or items, are compared one by one, each at its place.
+_BY_ENTRY: Final = ("fields", "piles", "values", "refused", "foreseen", "ranks")
+_BY_ITEM: Final = ("offered", "not_offered", "log", "not_log")
 
 
 class Place:
@@ -50,28 +55,24 @@ class Comparison:
         self.problems = problems
         self.place = place
         self.values = Values(checked, words, self._problem)
+        #: what stands before each difference
         self._when = ""
 
     def _problem(self, text: str) -> None:
         self.problems.append(self.place.told(self._when + text))
 
-    def check(self, wanted: Any, path: tuple[str | int, ...], when: str = "") -> None:
+    def check(self, wanted: dict[str, Any], path: tuple[str | int, ...], when: str = "") -> None:
         """Compare with an expectation, which stands at *path*; *when* stands before each
         difference.
         """
         self._when = when
-        self.place.go(*path)
-        if not isinstance(wanted, dict):
-            raise CaseError("'expect' is a mapping")
         for key, value in wanted.items():
-            if key not in EXPECT.keys:
-                raise CaseError(f"unknown expectation '{key}'; {suggestion(str(key), EXPECT.keys)}")
             check = getattr(self, f"_{key}")
-            if isinstance(value, dict) and key not in ("decision", "sees", "dice_left"):
+            if key in _BY_ENTRY:
                 for inner, expected in value.items():
                     self.place.go(*path, key, inner)
                     check(str(inner), expected)
-            elif isinstance(value, list) and key in ("offered", "not_offered", "log", "not_log"):
+            elif key in _BY_ITEM:
                 for i, expected in enumerate(value):
                     self.place.go(*path, key, i)
                     check(str(expected))
@@ -104,8 +105,44 @@ class Comparison:
     def _foreseen(self, text: str, wanted: Any) -> None:
         check_foreseen(self.game, text, wanted, self._problem)
 
-    def _sees(self, wanted: Any) -> None:
-        check_sees(self.game, wanted, self.words, self._problem)
+    # ------------------------------------------------------------------ what sides see
+
+    def _sees(self, wanted: dict[str, dict[str, Any]]) -> None:
+        sides, when = self.game.spec.sides, self._when
+        for name, expected in wanted.items():
+            if name not in sides:
+                raise CaseError(f"there is no side '{name}'; {suggestion(name, sides)}")
+            seen = view(self.game.state, sides.index(name))
+            self._when = f"{when}{name} sees: "
+            for key, value in expected.get("fields", {}).items():
+                self._seen_field(seen, str(key), value)
+            for key, cards in expected.get("piles", {}).items():
+                self._seen_pile(seen, str(key), cards)
+            log = "\n".join(self.game.log_of(sides.index(name)))
+            for line in expected.get("log", ()):
+                self._log(str(line), log)
+            for line in expected.get("not_log", ()):
+                self._not_log(str(line), log)
+        self._when = when
+
+    def _seen_field(self, seen: Sight, key: str, value: Any) -> None:
+        field, index = self.words.field(key)
+        shown = seen.shows(field.slot, NONE if index is None else index)
+        if shown and value != _UNSEEN:
+            self._fields(key, value)
+        elif shown or value != _UNSEEN:
+            self._problem(f"{key}: expected {value}, is {'seen' if shown else _UNSEEN}")
+
+    def _seen_pile(self, seen: Sight, key: str, expected: Any) -> None:
+        pile, index = self.words.pile_of(key)
+        content = seen.data[pile.slot] if index is None else seen.data[pile.slot][index]
+        members = self.game.spec.enums[pile.enum]
+        if not isinstance(content, int):
+            content = sorted(_UNSEEN if card is None else members[card] for card in content)
+        if not isinstance(expected, int):
+            expected = sorted(str(card) for card in expected)
+        if content != expected:
+            self._problem(f"pile {key}: expected {expected}, is {content}")
 
     # ------------------------------------------------------------------ the decision
 
@@ -121,22 +158,18 @@ class Comparison:
 
     def _decision(self, wanted: Any) -> None:
         decision = self.game.decision
-        if wanted in (None, "none"):
+        if wanted == "none":
             if decision is not None:
                 self._problem(f"decision: expected none, but {self._shown()}")
             return
-        for key in wanted if isinstance(wanted, dict) else (wanted,):
-            if not isinstance(wanted, dict) or key not in DECISION_KEYS:
-                known = suggestion(str(key), DECISION_KEYS)
-                raise CaseError(f"'{key}' cannot be expected of a decision; {known}")
         if decision is None:
             self._problem(f"decision: expected {_described(wanted)}, but {self._shown()}")
             return
         for key, actual in (("side", decision.name), ("prompt", decision.prompt)):
             if key in wanted and str(wanted[key]) != actual:
                 self._problem(f"decision: expected {key} {wanted[key]}, but {self._shown()}")
-        about = [str(v) for v in wanted.get("about") or ()]
-        if "about" in wanted and about != [s.text for s in decision.about]:
+        about = [str(value) for value in wanted.get("about", ())]
+        if "about" in wanted and about != [one.text for one in decision.about]:
             self._problem(f"decision: expected about {_listed(about)}, but {self._shown()}")
 
     def _offered(self, text: str) -> None:
@@ -152,7 +185,7 @@ class Comparison:
             )
 
     def _options(self, wanted: Any) -> None:
-        expected = [str(text) for text in wanted or ()]
+        expected = [str(text) for text in wanted]
         if sorted(expected) != sorted(self._offers()):
             self._problem(
                 f"options: expected {_listed(expected)}; there is: {_listed(self._offers())}"
@@ -160,7 +193,7 @@ class Comparison:
 
     def _taken(self, wanted: Any) -> None:
         actual = taken_texts(self.game)
-        expected = [str(text) for text in wanted or ()]
+        expected = [str(text) for text in wanted]
         if expected != actual:
             self._problem(
                 f"taken without asking: expected {_listed(expected)}, is {_listed(actual)}"
@@ -168,29 +201,21 @@ class Comparison:
 
     # ------------------------------------------------------------------ chance
 
-    def _rolls(self, wanted: Any) -> None:
-        spec = self.game.spec
-        names = [spec.enums[die.enum] if die.enum else () for die in spec.dice]
-        actual = [
-            (spec.dice[die].name, [names[die][face] if names[die] else str(face) for face in faces])
-            for _, die, faces in _of(self.game, ROLLED)
-        ]
-        shown = (
-            "; ".join(f"{die}: {' '.join(faces)}" for die, faces in actual) or "nothing is rolled"
+    def _rolls(self, wanted: list[Any]) -> None:
+        spec, actual = self.game.spec, []
+        for _, number, faces in _of(self.game, ROLLED):
+            die = spec.dice[number]
+            members = spec.enums[die.enum] if die.enum else None
+            actual.append((die.name, [members[f] if members else str(f) for f in faces]))
+        expected = [_roll(roll) for roll in wanted]
+        same = len(expected) == len(actual) and all(
+            die in ("", rolled) and value in (len(faces), faces)
+            for (die, value), (rolled, faces) in zip(expected, actual, strict=True)
         )
-        same = len(wanted) == len(actual)
-        for roll, (die, faces) in zip(wanted, actual, strict=False):
-            if isinstance(roll, dict):
-                same = same and list(roll) == [die]
-                roll = next(iter(roll.values()), None)
-            given = (
-                len(faces) == roll
-                if isinstance(roll, int)
-                else [str(face) for face in roll or ()] == faces
-            )
-            same = same and given
         if not same:
-            self._problem(f"rolls: expected {_rolls(wanted)}; there is: {shown}")
+            should = "; ".join(map(_roll_in_words, expected)) or "none"
+            shown = "; ".join(map(_roll_in_words, actual)) or "nothing is rolled"
+            self._problem(f"rolls: expected {should}; there is: {shown}")
 
     def _dice_left(self, wanted: Any) -> None:
         spec, script = self.game.spec, self.game.state.script
@@ -249,12 +274,12 @@ class Comparison:
 
     # ------------------------------------------------------------------ the log
 
-    def _log(self, text: str) -> None:
-        if text not in "\n".join(self.game.log):
+    def _log(self, text: str, log: str | None = None) -> None:
+        if text not in ("\n".join(self.game.log) if log is None else log):
             self._problem(f"log: expected a line with '{text}'")
 
-    def _not_log(self, text: str) -> None:
-        if text in "\n".join(self.game.log):
+    def _not_log(self, text: str, log: str | None = None) -> None:
+        if text in ("\n".join(self.game.log) if log is None else log):
             self._problem(f"log: expected no line with '{text}'")
         missing = could_be_noted(self.game, text)
         if missing:
@@ -287,12 +312,14 @@ def _described(wanted: dict[str, Any]) -> str:
     return ", ".join(f"{key} {value}" for key, value in wanted.items())
 
 
-def _rolls(wanted: list[Any]) -> str:
-    shown = []
-    for roll in wanted:
-        die = f"{next(iter(roll))}: " if isinstance(roll, dict) else ""
-        given = next(iter(roll.values())) if isinstance(roll, dict) else roll
-        shown.append(
-            die + (f"{given} dice" if isinstance(given, int) else " ".join(map(str, given)))
-        )
-    return "; ".join(shown) or "none"
+def _roll(wanted: Any) -> tuple[str, int | list[str]]:
+    """A roll that is expected: its die, where that is told, and its faces or how many dice."""
+    named = isinstance(wanted, dict)
+    die, value = (", ".join(wanted), next(iter(wanted.values()))) if named else ("", wanted)
+    return die, value if isinstance(value, int) else [str(face) for face in value]
+
+
+def _roll_in_words(roll: tuple[str, int | list[str]]) -> str:
+    die, value = roll
+    faces = f"{value} dice" if isinstance(value, int) else " ".join(value)
+    return f"{die}: {faces}" if die else faces

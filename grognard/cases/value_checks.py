@@ -78,17 +78,15 @@ class Values:
             )
         for label in expected.get("modifiers", ()):
             if label not in applied:
-                self.problem(
-                    f"{text}: modifier {label} should apply; applied: {', '.join(applied) or 'none'}"
-                )
+                shown = ", ".join(applied) or "none"
+                self.problem(f"{text}: modifier {label} should apply; applied: {shown}")
         if "rule" in expected and expected["rule"] != rule:
             self.problem(
                 f"{text}: expected to be decided by {expected['rule']}, is by {rule or 'no rule'}"
             )
         if "cites" in expected and str(expected["cites"]) not in cited:
-            self.problem(
-                f"{text}: expected to cite {expected['cites']}, cites {', '.join(cited) or 'nothing'}"
-            )
+            shown = ", ".join(cited) or "nothing"
+            self.problem(f"{text}: expected to cite {expected['cites']}, cites {shown}")
 
     def _compare(self, text: str, type_: TypeSpec, wanted: Any, actual: Any, by: str = "") -> None:
         value = self.words.value(type_, wanted)
@@ -136,9 +134,8 @@ class Values:
         for label in expected_way:
             self.words.value(TypeSpec("hex", "Hex"), label)
         if [h for h in expected_way if h != "none"] != labels:
-            self.problem(
-                f"{text}: expected {' '.join(expected_way) or 'none'}, is {' '.join(labels) or 'none'}"
-            )
+            way, actual = " ".join(expected_way) or "none", " ".join(labels) or "none"
+            self.problem(f"{text}: expected {way}, is {actual}")
 
     # ------------------------------------------------------------------ refusals
 
@@ -157,15 +154,11 @@ class Values:
         inner = list(self._inner(state, self.checked.calls[name], trace))
         shown = ", ".join(sorted(cited)) or "nothing in particular"
         shown += "".join(f"; inside, {one} by {', '.join(sorted(names))}" for one, names in inner)
-        if "by" in expected and str(expected["by"]) not in cited:
-            self.problem(
-                f"{text}: expected to be refused by {expected['by']}, is refused by {shown}"
-            )
-        known = {word for one, names in inner for word in (one, *names)}
-        if "inner" in expected and str(expected["inner"]) not in known:
-            self.problem(
-                f"{text}: expected to be refused inside by {expected['inner']}, is refused by {shown}"
-            )
+        inside = {word for one, names in inner for word in (one, *names)}
+        for key, words, known in (("by", "by", cited), ("inner", "inside by", inside)):
+            if key in expected and str(expected[key]) not in known:
+                wanted_by = f"{words} {expected[key]}"
+                self.problem(f"{text}: expected to be refused {wanted_by}, is refused by {shown}")
 
     def _inner(
         self, state: StateBase, call: ir.Callable, trace: PermissionTrace
@@ -176,10 +169,9 @@ class Values:
         x = Evaluator(self.checked, state)
         env = dict(zip((p.name for p in call.params), trace.args, strict=True))
         for rule in trace.refusing:
-            found = next((r for r in rules_of(call.roots) if r.span == rule.span), None)
-            for part in (
-                conjuncts(found.when) if found is not None and found.when is not None else ()
-            ):
+            written = next((r for r in rules_of(call.roots) if r.span == rule.span), None)
+            when = None if written is None else written.when
+            for part in () if when is None else conjuncts(when):
                 if not (isinstance(part, ir.Not) and isinstance(part.operand, ir.Apply)):
                     continue
                 below = self.checked.calls[part.operand.name]

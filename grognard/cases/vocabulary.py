@@ -1,4 +1,4 @@
-"""Whether a text could be an option or stand in the log at all: else that it does not says nothing."""
+"""Whether a text could be an option, or stand in the log at all: else its absence says nothing."""
 
 from __future__ import annotations
 

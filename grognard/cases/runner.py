@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from compiler import ir
-from grognard.cases.comparing import Comparison, Place, options_of, taken_texts
+from grognard.cases.expectations import Comparison, Place, options_of, taken_texts
 from grognard.cases.file import Case, CaseError
-from grognard.cases.setting import set_up, standing
+from grognard.cases.positions import set_up, standing
 from grognard.cases.words import Words
 from runtime.chance import left_in
 from runtime.data.findings import suggestion
@@ -20,6 +20,8 @@ from runtime.program import Program
 from runtime.scenario import SetUp
 from runtime.state import RUNNING, RulesetFault, StateBase
 
+#: What may be expected of a procedure that does nothing.
+_OF_NOTHING = {"taken", "rolls", "over", "winner", "ranks"}
 #: What goes wrong in running a case: what its author or the ruleset's has written.
 _WRONG = (CaseError, IllegalOption, RulesetFault, ValueError)
 
@@ -67,35 +69,37 @@ class CaseRunner:
         self.spec: RulesetSpec = program.spec
         self.scenario = scenario
         self.index = frozenset(index)
+        #: by what cases say of position and switches, how they are set up, and the program on it
+        self._set_ups: dict[str, tuple[SetUp, Program]] = {}
 
     def run(self, case: Case) -> Outcome:
         """Run one case, on the board that its position has."""
-        unknown = self._unknown_rules(case)
-        if unknown:
-            return Outcome(case, tuple(unknown))
+        if unknown := tuple(self._unknown_rules(case)):
+            return Outcome(case, unknown)
         place = Place(case, ("position",) if "position" in case.data else ())
         try:
-            setup = set_up(case.data, self.scenario, self.spec)
-            program = self.program.on(setup.board)
+            setup, program = self._set_up(case)
         except (CaseError, ValueError) as error:
             if isinstance(error, CaseError) and "position" in case.data and error.path:
                 place.go(*error.path)
             return Outcome(case, (place.told(_words_of(error)),))
         return _Playing(self.checked, program, case, setup).outcome()
 
-    def _unknown_rules(self, case: Case) -> list[str]:
+    def _set_up(self, case: Case) -> tuple[SetUp, Program]:
+        """The position of a case, and the program on its board."""
+        key = repr((case.data.get("position"), case.data.get("switches")))
+        if key not in self._set_ups:
+            setup = set_up(case.data, self.scenario, self.spec)
+            self._set_ups[key] = setup, self.program.on(setup.board)
+        return self._set_ups[key]
+
+    def _unknown_rules(self, case: Case) -> Iterator[str]:
         """What to say of rule IDs that are not in the rulebook's index."""
-        wrong = [
-            (i, rule) for i, rule in enumerate(case.rules) if self.index and rule not in self.index
-        ]
-        return [
-            Place(case, ("rules", i)).told(
-                f"the rulebook index has no rule '{rule}'; {suggestion(rule, self.index)}".rstrip(
-                    "; "
-                )
-            )
-            for i, rule in wrong
-        ]
+        for i, rule in enumerate(case.rules if self.index else ()):
+            if rule not in self.index:
+                known = suggestion(rule, self.index)
+                text = f"the rulebook index has no rule '{rule}'; {known}".rstrip("; ")
+                yield Place(case, ("rules", i)).told(text)
 
 
 class _Playing:
@@ -152,13 +156,10 @@ class _Playing:
             comparison.check(data["expect"], ("expect",))
         self.place.go("dice")
         self.problems += map(self.place.told, _unrolled(game.spec, game.state))
-        if (
-            self.idle
-            and not _asks(data, ("taken", "rolls", "over", "winner", "ranks"))
-            and not _expects_no_decision(data)
-        ):
+        if self.idle and not _expects_nothing(data):
             self.place.go("run")
-            text = f"{self.idle}, so the case shows nothing; where just that is meant, expect 'decision: none'"
+            remedy = "where just that is meant, expect 'decision: none'"
+            text = f"{self.idle}, so the case shows nothing; {remedy}"
             self.problems.append(self.place.told(text))
 
     # ------------------------------------------------------------------ playing
@@ -202,14 +203,14 @@ class _Playing:
             action = action["do"]
         decision = game.decision
         if decision is None:
-            raise CaseError(
-                f"action {number} '{action}': nothing is to be decided any more{self._why_ended(game)}"
-            )
+            ended = f"nothing is to be decided any more{self._why_ended(game)}"
+            raise CaseError(f"action {number} '{action}': {ended}")
         try:
             game.play(str(action))
         except IllegalOption as error:
             raise CaseError(
-                f"action {number}: {error} ({decision.name} decides: {decision.question})"
+                f"action {number}: {error.message}; {error.remedy} "
+                f"({decision.name} decides: {decision.question})"
             ) from None
         self._follow(game, game.actions[-1][1])
 
@@ -256,13 +257,12 @@ def _expectations(data: dict[str, Any]) -> list[dict[str, Any]]:
     return [one for one in (data.get("expect"), *actions) if isinstance(one, dict)]
 
 
-def _asks(data: dict[str, Any], keys: Iterable[str]) -> bool:
-    """Whether a case expects one of these."""
-    return any(key in expected for expected in _expectations(data) for key in keys)
-
-
-def _expects_no_decision(data: dict[str, Any]) -> bool:
-    return any(expected.get("decision") == "none" for expected in _expectations(data))
+def _expects_nothing(data: dict[str, Any]) -> bool:
+    """Whether a case expects something of a procedure that does nothing."""
+    return any(
+        expected.get("decision") == "none" or expected.keys() & _OF_NOTHING
+        for expected in _expectations(data)
+    )
 
 
 def _unrolled(spec: RulesetSpec, state: StateBase) -> list[str]:

@@ -129,13 +129,13 @@ def reached(
 
 def _parts(program: ir.Program, names: set[str]) -> list[str]:
     """What procedures that were run stand for: reactions, and cases of others."""
-    found = []
+    parts = []
     for procedure in program.procedures.values():
         if procedure.case_of is None or f"procedure {procedure.name}" not in names:
             continue
         if procedure.case_of == procedure.name:
-            found.append(f"reaction {procedure.name.removeprefix('reaction_')}")
+            parts.append(f"reaction {procedure.name.removeprefix('reaction_')}")
         else:
             own = procedure.name.removeprefix(procedure.case_of + "__")
-            found.append(f"{own} of {procedure.case_of}")
-    return found
+            parts.append(f"{own} of {procedure.case_of}")
+    return parts

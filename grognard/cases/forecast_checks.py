@@ -32,7 +32,7 @@ def check_foreseen(
         _known_values(game, name, wanted[name])
     seen = seen_by(game, None)
     try:
-        found = {
+        outcomes = {
             outcome.name: outcome
             for forecast, args in asked(game, seen, what)
             for outcome in foresee(game.program, seen, forecast, args, seconds=_PATIENCE).outcomes
@@ -40,7 +40,7 @@ def check_foreseen(
     except (ArgumentError, GameOver, Unseen) as error:
         raise CaseError(f"foreseen: {error}") from None
     for name, value in wanted.items():
-        one = found.get(name)
+        one = outcomes.get(name)
         if not isinstance(value, dict):
             pairs = [(name, str(value), _worded(one, str(value)))]
         else:
@@ -49,9 +49,9 @@ def check_foreseen(
                 (f"{name} {v}", str(share), _percent(shares.get(str(v), 0.0), str(share)))
                 for v, share in value.items()
             ]
-        for told, text, actual in pairs:
+        for label, text, actual in pairs:
             if actual != text:
-                problem(f"{what}: expected {told} {text}, is {actual}")
+                problem(f"{what}: expected {label} {text}, is {actual}")
 
 
 def _known_values(game: Game, name: str, shares: Any) -> None:

@@ -13,7 +13,7 @@ from typing import Final
 from compiler.rulebook import Index, carriers
 from compiler.ruleset import Ruleset
 from grognard import places
-from grognard.coverage.watching import reached
+from grognard.coverage.watched_games import reached
 from grognard.explain.rules import Rules
 from grognard.files import below, reason, short
 from runtime.errors import LoadError
@@ -68,10 +68,10 @@ class IndexCoverage:
     @property
     def chapters(self) -> tuple[Chapter, ...]:
         """The rules that state a mechanic, by chapters, sorted by their numbers."""
-        found: dict[str, list[RuleCoverage]] = {}
+        rules_of: dict[str, list[RuleCoverage]] = {}
         for rule in self.mechanics:
-            found.setdefault(_chapter(rule.id), []).append(rule)
-        ordered = sorted(found.items(), key=lambda item: _natural(item[0]))
+            rules_of.setdefault(_chapter(rule.id), []).append(rule)
+        ordered = sorted(rules_of.items(), key=lambda item: _natural(item[0]))
         return tuple(Chapter(name, rules[0].topic, tuple(rules)) for name, rules in ordered)
 
 
@@ -90,19 +90,10 @@ class Coverage:
         return {rule.id: rule for index in (*self.bases[::-1], self.own) for rule in index.rules}
 
     def __repr__(self) -> str:
-        rules = [rule for rule in self.own.rules if rule.mechanic]
-        told = (
-            f"{count} {what}"
-            for what, count in (
-                ("cited", sum(rule.cited for rule in rules)),
-                ("in cases", sum(rule.cases for rule in rules)),
-                ("reached", sum(rule.reached for rule in rules)),
-            )
-        )
-        games = f"{self.games} game{'s' if self.games != 1 else ''}"
-        return (
-            f"<Coverage of {self.own.ruleset!r}: {len(rules)} rules, {', '.join(told)} in {games}>"
-        )
+        own = self.own
+        counts = f"{own.count('cited')} cited, {own.count('cases')} in cases"
+        games = f"{own.count('reached')} reached in {self.games} game{'s' * (self.games != 1)}"
+        return f"<Coverage of {own.ruleset!r}: {len(own.mechanics)} rules, {counts}, {games}>"
 
 
 def cover(
@@ -125,27 +116,22 @@ def cover(
             f"the ruleset '{ruleset.name}' has no rulebook.yaml", "write an index of its rule IDs"
         )
     named = in_cases(rules.index, _case_paths(ruleset.resolved.folders, cases))
-    setups = _setups(ruleset.folder) if games else []
+    setups = _setups(ruleset) if games else []
     played = games if setups else 0
-    hit: set[str] = set()
-    if played:
-        hit = reached(ruleset, setups, played, seed, tell)
+    hit = reached(ruleset, setups, played, seed, tell) if played else set[str]()
     carried = carriers(ruleset.resolved.indexes)
     shown = named | {rule for rule, by in carried.items() if any(r in named for r in by)}
 
+    cited = rules.program.citations
+
     def counted(index: Index) -> IndexCoverage:
-        found = [
+        rules_covered = (
             RuleCoverage(
-                rule,
-                entry.topic,
-                entry.mechanic,
-                rule in rules.program.citations,
-                rule in shown,
-                rule in hit,
+                rule, entry.topic, entry.mechanic, rule in cited, rule in shown, rule in hit
             )
             for rule, entry in index.entries.items()
-        ]
-        return IndexCoverage(index.ruleset, tuple(found))
+        )
+        return IndexCoverage(index.ruleset, tuple(rules_covered))
 
     own, *bases = map(counted, ruleset.resolved.indexes)
     return Coverage(own, tuple(bases), played)
@@ -183,15 +169,12 @@ def _case_paths(folders: Iterable[Path], more: Iterable[str | Path]) -> list[Pat
     return paths
 
 
-def _setups(folder: Path) -> list[SetUp]:
-    program = places.program_of(folder)
-    found = []
-    for path in places.scenarios().values():
-        if places.ruleset_of(path) == folder:
-            _, setup, _ = places.load_scenario(path, program)
-            if setup is not None:
-                found.append(setup)
-    return found
+def _setups(ruleset: Ruleset) -> list[SetUp]:
+    """The scenarios of a ruleset, those with errors left out."""
+    program = places.program_of(ruleset)
+    paths = (p for p in places.scenarios().values() if places.ruleset_of(p) == ruleset.folder)
+    loaded = (places.load_scenario(path, program)[1] for path in paths)
+    return [setup for setup in loaded if setup is not None]
 
 
 def _chapter(rule: str) -> str:
