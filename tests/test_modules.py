@@ -21,7 +21,6 @@ EXCEPTIONS: dict[str, set[str]] = {
     "no circle in a folder": {
         "compiler.check: context expressions facts parents",
         "compiler: native ruleset",
-        "grognard.fronts: cli terminal",
         "grognard: explain table",
     },
     "imports stand at the top": {

@@ -12,6 +12,11 @@ from grognard.draw.text import paint
 from runtime.errors import ArgumentError
 from runtime.spelling import shortened
 
+try:
+    import termios
+except ImportError:  # not on every system
+    termios = None  # type: ignore[assignment]
+
 #: The most characters that a line of input may have.
 _LONGEST = 1 << 20
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"
@@ -107,9 +112,7 @@ def read_line(stream: TextIO) -> str:
 
 def forget_typed(stream: TextIO) -> None:
     """Throw away what was typed at a terminal before it was asked for."""
-    try:
-        import termios  # not on every system
-    except ImportError:
+    if termios is None:
         return
     with suppress(OSError, ValueError, AttributeError, termios.error):
         termios.tcflush(stream.fileno(), termios.TCIFLUSH)
