@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 
 import grognard
-from grognard.draw.png import png_of
+from grognard.draw.svg.png import png_of
 
 FOLDER = Path("docs/pictures")
 #: Scenario, seed, how many decisions are played, pixels for each unit of the drawing.

@@ -71,7 +71,7 @@ CODES: dict[str, str] = {
     "L805": "a distance compared on a board with joins",
 }
 
-#: What is wrong with the looks of a ruleset (``grognard.draw.faults``).
+#: What is wrong with the looks of a ruleset (``grognard.draw.style_shape``).
 LOOKS: dict[str, str] = {
     "V901": "there is no such setting of looks",
     "V902": "looks of what the ruleset does not have",

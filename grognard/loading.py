@@ -12,7 +12,7 @@ from typing import Any
 from compiler.report import Report, shown_path
 from grognard import places
 from grognard.arguments import path_of, plain, unplaced, written
-from grognard.draw.checking import findings_of_looks
+from grognard.draw.style_findings import findings_of_looks
 from grognard.files import short
 from grognard.records import key_of, placed, read_record, scenario_of
 from grognard.scenario import Scenario

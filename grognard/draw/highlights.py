@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from grognard.draw.naming import of_hex
+from grognard.draw.nameable import of_hex
 from runtime.decision import Decision
 from runtime.game import Game
 from runtime.model import NONE, TypeSpec, branch_of

@@ -7,7 +7,6 @@ from collections import Counter
 from dataclasses import dataclass
 
 from grognard.draw.picture import Picture
-from grognard.draw.style import StyleError
 from grognard.retelling.moments import Course, Moment, Standing
 from runtime.model import NONE
 from runtime.state import StateBase
@@ -76,11 +75,7 @@ class Forces:
         strength = None if self._picture.works_out(kind) else self._numbers.get(key)
         if strength is None:
             self._picture.show(state)
-            try:
-                figures = self._picture.token(kind, index).figures
-            except StyleError:
-                figures = ""
-            number = _NUMBER.search(figures)
+            number = _NUMBER.search(self._picture.token(kind, index).figures)
             strength = self._numbers[key] = int(number[0]) if number else 0
         return strength
 

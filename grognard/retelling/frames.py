@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from grognard.draw.picture import Picture, Token
+from grognard.draw.picture import Picture
 from grognard.draw.style import Style
 from grognard.draw.svg import HEXSIDE, Drawing
+from grognard.draw.tokens import Token
 from runtime.program import Program
 from runtime.scenario.setup import SetUp
 from runtime.state import StateBase

@@ -13,7 +13,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
-from grognard.draw.picture import SIDE_FILLS
+from grognard.draw.tokens import SIDE_FILLS
 from grognard.retelling.account import Account
 from grognard.retelling.battles import Battles
 from grognard.retelling.frames import Frames, Spot

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from grognard.draw.markers import markers
 from grognard.draw.panel import Worked
-from grognard.draw.picture import Token
 from grognard.draw.scene import Scene
+from grognard.draw.tokens import Token
 from grognard.files import short
 from grognard.lexicon.typed import among, begins, heads, words_of
 from runtime.bitsets import bits
@@ -246,10 +245,11 @@ def about_hex(
         places = ", ".join(scene.wording.place(n) for n in joined)
         lines.append("  " + scene.words("joined with {places}", places=places))
     picture = getattr(looks, "picture", None)
-    told_there = [m for m in markers(picture) if m.hex == h] if picture is not None else []
-    for marker in told_there:
+    for marker in picture.markers() if picture is not None else ():
+        if marker.hex != h:
+            continue
         owner = f" ({scene.side_name(marker.side)})" if marker.side >= 0 else ""
-        lines.append(f"  {marker.told}{owner}")
+        lines.append(f"  {marker.label}{owner}")
     for kind, index in pieces_on(scene, data, h):
         name = scene.wording.called(scene.setup.pieces[kind][index].name)
         lines.append(f"  {name}: {scene.describe(data, kind, index)}")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
-from grognard.draw.picture import SMALL, Token
+from grognard.draw.tokens import SMALL, Token
 from grognard.files import short
 from grognard.lexicon.typed import (
     Same,

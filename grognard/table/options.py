@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Self
 
 from grognard.draw.highlights import Highlights
-from grognard.draw.picture import Token
-from grognard.draw.piles import tells_no_more
 from grognard.draw.scene import Scene
+from grognard.draw.text.cells import tells_no_more
+from grognard.draw.tokens import Token
 from grognard.explain.forecasts import Foreteller
 from grognard.table.content import Choice, Part
 from grognard.table.inspection import pieces_on

@@ -12,7 +12,6 @@ from random import Random
 from threading import RLock
 from typing import TYPE_CHECKING
 
-from grognard.draw.markers import markers
 from grognard.draw.scene import PLAIN, Looks, Scene
 from grognard.draw.style import Style, StyleError
 from grognard.files import short
@@ -134,9 +133,7 @@ class Table:
             self.scene.looks(self.seen(NONE), strict=True)
         except StyleError as error:
             self.scene.style = PLAIN
-            return self.words(
-                "plain looks are used, since {reason}", reason=f"{error} ({error.remedy})"
-            )
+            return self.words("plain looks are used, since {reason}", reason=str(error))
         return ""
 
     @property
@@ -426,10 +423,10 @@ class Table:
             )
 
     def _markers(self, looks: Looks) -> Iterator[Mark]:
-        for one in markers(looks.picture) if looks.picture is not None else ():
+        for one in looks.picture.markers() if looks.picture is not None else ():
             label = self.game.spec.board.label(one.hex)
             side = _side(self.game.spec.sides, one.side)
-            yield Mark(label, one.text, one.told, side, one.color)
+            yield Mark(label, one.text, one.label, side, one.color)
 
     def ground(self) -> Ground:
         """What does not change."""

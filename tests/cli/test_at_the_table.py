@@ -9,8 +9,8 @@ from random import Random
 import pytest
 from at_prompt import opened, play, unkept
 
-from grognard.draw.markers import markers
 from grognard.draw.picture import Picture
+from grognard.draw.text.position import TextBoard
 from grognard.explain.explainer import Explainer
 from grognard.explain.rollouts import odds_of
 from grognard.fronts.terminal.columns import Listing
@@ -319,7 +319,7 @@ def test_below_the_board_stands_what_the_marks_on_counters_mean(
 
     def key() -> str:
         seen = view(game.state, 0)
-        return menu.scene.whole(seen.data, [], (), False, 140, menu.scene.looks(seen))
+        return TextBoard(menu.scene, seen.data, menu.scene.looks(seen)).whole([], 140)
 
     assert "disorganized" not in key()
     game.state.unit_disorganized[one] = 1
@@ -380,12 +380,12 @@ def test_markers_lie_in_hexes(barbarossa: tuple[Game, Menu]) -> None:
     looks = menu.scene.looks(seen)
     there = {
         (marker.hex, marker.text)
-        for marker in markers(Picture(game.spec, game.setup, game.state, menu.scene.style))
+        for marker in Picture(game.spec, game.setup, game.state, menu.scene.style).markers()
     }
     board = game.spec.board
     assert there == {(board.index("1305"), "T"), (board.index("1207"), "T")}
     assert "  to be attacked" in look(menu.scene, seen.data, "1305", looks=looks)
-    shown = menu.scene.whole(seen.data, [], (), False, 140, looks)
+    shown = TextBoard(menu.scene, seen.data, looks).whole([], 140)
     assert "T to be attacked" in shown and "C counterblow" not in shown
     game.state.side_blows[1] = 1 << board.index("1902")
     seen = view(game.state, 0)

@@ -8,7 +8,7 @@ import pytest
 from at_prompt import opened, play, unkept
 from test_at_the_table import _no_explainer
 
-from grognard.draw.text import width_of
+from grognard.draw.text.canvas import width_of
 from grognard.fronts.terminal.layout import Layout
 from grognard.fronts.terminal.session import Session
 from grognard.table.table import Table

@@ -15,11 +15,11 @@ from hidden_games import GAMES, Hiding, exchanged, hiding
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grognard.draw.cells import cells_of
 from grognard.draw.picture import Picture
 from grognard.draw.scene import Scene
 from grognard.draw.style import Style
 from grognard.draw.svg import render
+from grognard.draw.text.position import TextBoard
 from grognard.explain.explainer import Explainer
 from grognard.fronts.terminal.console import Ended
 from grognard.fronts.terminal.session import Session
@@ -84,11 +84,11 @@ def drawn(one: Hiding, game: Game, side: int) -> str:
     """The position as pictures show it to a side."""
     seen = view(game.state, side)
     picture = Picture(game.spec, one.setup, game.state, Style(), seen)
-    cell = cells_of(picture)
     scene = Scene(game.spec, one.setup, game.wording)
-    shown = scene.whole(seen.data, beside(game, scene, seen, side, False), (), False, 110)
+    board = TextBoard(scene, seen.data, scene.looks_of(picture))
+    shown = board.whole(beside(game, scene, seen, side, False), 110)
     return "\n".join(
-        [shown, render(picture), *(repr(cell(h)) for h in range(game.spec.board.size))]
+        [shown, render(picture), *(repr(board.map.cell(h)) for h in range(game.spec.board.size))]
     )
 
 

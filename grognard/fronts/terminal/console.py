@@ -8,7 +8,7 @@ import textwrap
 from contextlib import suppress
 from typing import TextIO
 
-from grognard.draw.text import paint
+from grognard.draw.text.canvas import paint
 from runtime.errors import ArgumentError
 from runtime.spelling import shortened
 

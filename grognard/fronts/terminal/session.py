@@ -10,8 +10,8 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from typing import TextIO
 
-from grognard.draw.keys import key_lines
-from grognard.draw.picture import Token
+from grognard.draw.scene import Looks
+from grognard.draw.text.position import TextBoard
 from grognard.files import kept_for_good, reason, short, shown, target
 from grognard.fronts.terminal.columns import Listing
 from grognard.fronts.terminal.console import Console, Ended
@@ -242,7 +242,7 @@ class Session(Console):
                 seen, looks, news, [*now, *self.question(decision, question, seen)], question
             )
             return
-        board = self.scene.board(seen.data, looks=looks)
+        board = TextBoard(self.scene, seen.data, looks).board()
         if board != self._drawn:
             self._drawn = board
             self.board(seen, looks, self.table.menu.marks(decision, seen))
@@ -254,7 +254,7 @@ class Session(Console):
     def lay_out(
         self,
         seen: Sight,
-        looks: Mapping[tuple[str, int], Token],
+        looks: Looks,
         news: Sequence[str],
         asked: Sequence[str],
         question: Question | None = None,
@@ -262,18 +262,15 @@ class Session(Console):
         """Clear the screen and fill it, with the board as large as the rest lets it be."""
         scene, color = self.scene, self.color
         panel = panel_of(self.game, scene, seen)
-        picture = getattr(looks, "picture", None)
         listing = Listing(self.words, color, self.width)
         index = scene.spec.board.index
         marks = {index(h): light for h, light in question.hexes.items()} if question else {}
+        board = TextBoard(scene, seen.data, looks, marks, color)
         layout = Layout(
-            lambda width, height: scene.within(seen.data, marks, color, looks, width, height),
+            board.within,
             panel.lines(seen.side if seen.own else NONE, color),
             panel.brief(self.width),
-            lambda width: [
-                *key_lines(scene, marks, color, width, picture),
-                *scene.legend(seen.data, color, width),
-            ],
+            lambda width: [*board.signs(width), *board.legend(width)],
             [part for line in news for part in self.wrap(line, "").split("\n")],
             asked,
             lambda rows: (
@@ -284,18 +281,13 @@ class Session(Console):
         for line in layout.lines(self.width, self.height()):
             self.say(line)
 
-    def board(
-        self, seen: Sight, looks: Mapping[tuple[str, int], Token], marks: Mapping[int, str]
-    ) -> None:
+    def board(self, seen: Sight, looks: Looks, marks: Mapping[int, str]) -> None:
         """The board, the panel and the legend."""
         side = seen.side if seen.own else NONE
         lines = beside(self.game, self.scene, seen, side, self.color)
         height = max(12, self.height() - 24) if self.terminal else None
-        self.say(
-            self.scene.whole(
-                seen.data, lines, marks, self.color, self.width, looks, height, not self._keyed
-            )
-        )
+        board = TextBoard(self.scene, seen.data, looks, marks, self.color)
+        self.say(board.whole(lines, self.width, height, not self._keyed))
         self._keyed = self.terminal
 
     def board_around(self, decision: Decision, around: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from grognard.draw.text.position import TextBoard
 from grognard.table.menu import Menu
 from grognard.table.situation import Whereabouts, beside
 from grognard.table.table import Table
@@ -77,7 +78,7 @@ class Seats:
         menu.foreteller = None
         looks, marks = scene.looks(seen), menu.marks(decision, seen)
         panel = beside(game, scene, seen, self.people[0], False)
-        shown = scene.whole(seen.data, panel, marks, False, _WIDE, looks)
+        shown = TextBoard(scene, seen.data, looks, marks).whole(panel, _WIDE)
         return shown, Whereabouts(game, scene).place(seen), menu.choices(decision, seen)
 
 

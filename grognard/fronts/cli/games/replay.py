@@ -17,7 +17,7 @@ from itertools import zip_longest
 
 from compiler.report import wants_color
 from grognard.draw.scene import Scene
-from grognard.draw.style import StyleError
+from grognard.draw.text.position import TextBoard
 from grognard.files import named, output, short
 from grognard.fronts.cli.crash import watch
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
@@ -28,7 +28,7 @@ from grognard.retelling.moments import Course
 from grognard.retelling.page import page_of
 from grognard.table.situation import beside, in_short
 from grognard.table.store import kept_or_file
-from runtime.errors import ArgumentError, RecordError
+from runtime.errors import RecordError
 from runtime.game import Game
 from runtime.model import NONE
 from runtime.record import Record
@@ -115,25 +115,18 @@ def run(args: argparse.Namespace) -> int:
 def _board(game: Game, opened: Opened) -> None:
     """Print the board as everybody sees it."""
     seen = view(game.state, NONE)
-    try:
-        scene = Scene(game.spec, game.setup, game.wording, opened.style(), game.program.value)
-        looks = scene.looks(seen)
-    except StyleError as error:
-        raise ArgumentError(str(error), error.remedy) from None
+    scene = Scene(game.spec, game.setup, game.wording, opened.style(), game.program.value)
+    looks = scene.looks(seen)
     color = wants_color(sys.stdout)
     panel = beside(game, scene, seen, game.state.chooser, color)
-    print(scene.whole(seen.data, panel, (), color, 110, looks))
+    print(TextBoard(scene, seen.data, looks, color=color).whole(panel, 110))
 
 
 def page(name: str, opened: Opened, game: Game, record: Record, side: int | None) -> None:
     """Write the page of a game to the file that *name* says."""
-    try:
-        course = Course(game, opened.style(), side)
-        course.scene.style.check_names(game.spec)
-        text = page_of(course, record)
-    except StyleError as error:
-        raise ArgumentError(str(error), error.remedy) from None
-    output(name, text, option="--html")
+    course = Course(game, opened.style(), side)
+    course.scene.style.check_names(game.spec)
+    output(name, page_of(course, record), option="--html")
 
 
 def agree(game: Game, key: Key | None, given: Record) -> str:

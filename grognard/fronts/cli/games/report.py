@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 
-from grognard.draw.style import StyleError
 from grognard.files import output
 from grognard.fronts.cli.exits import CLEAN
 from grognard.lexicon.catalogue import add_language, speak
@@ -21,7 +20,6 @@ from grognard.records import looks_on
 from grognard.retelling.moments import Course
 from grognard.retelling.prose import Report
 from grognard.table.store import kept_or_file
-from runtime.errors import ArgumentError
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -56,11 +54,8 @@ def run(args: argparse.Namespace) -> int:
     source = kept_or_file(args.record)
     opened, game = source.open(args.scenario, args.lenient)
     speak(game, args.language)
-    try:
-        course = Course(game, opened.style(), looks_on(game, args.side))
-        course.scene.style.check_names(game.spec)
-        report = Report(course, source.record)
-    except StyleError as error:
-        raise ArgumentError(str(error), error.remedy) from None
+    course = Course(game, opened.style(), looks_on(game, args.side))
+    course.scene.style.check_names(game.spec)
+    report = Report(course, source.record)
     output(args.output, report.html() if args.html else report.markdown())
     return CLEAN

@@ -16,8 +16,8 @@ from compiler.ruleset import Ruleset
 from compiler.texts import ENGLISH, missing, possible
 from compiler.types import from_spec
 from grognard import places
-from grognard.draw.checking import findings_of_looks
 from grognard.draw.style import Style, StyleError
+from grognard.draw.style_findings import findings_of_looks
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
 from runtime.errors import ArgumentError
 

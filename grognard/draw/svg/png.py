@@ -17,7 +17,7 @@ def png_of(document: str, zoom: float = ZOOM) -> bytes:
     large.  ArgumentError where the library is not installed.
     """
     try:
-        import resvg_py
+        import resvg_py  # start-up: and comes with an extra only
     except ImportError:
         raise ArgumentError(
             "pictures as PNG need the library resvg-py, which is not installed",

@@ -1,4 +1,4 @@
-"""What is wrong with how a ruleset looks."""
+"""What is wrong with how a ruleset looks: apart from ``style``, since it needs the compiler."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def findings_of_looks(ruleset: Ruleset) -> list[Finding]:
         style = Style.of(folders)
     except StyleError as error:
         # A file that is no text is told elsewhere.
-        found = [error.finding] if error.finding is not None else []
+        findings = [error.finding] if error.finding is not None else []
     else:
-        found = style.findings(None if ruleset.resolved.abstract else ruleset.spec)
-    return [replace(one, file=paths[one.file]) for one in found]
+        findings = style.findings(None if ruleset.resolved.abstract else ruleset.spec)
+    return [replace(one, file=paths[one.file]) for one in findings]

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Mapping as Lookup
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeVar
 
-from grognard.draw import naming
+from grognard.draw import nameable
 from grognard.draw.colors import is_color
-from grognard.draw.idle import SLOT, idle
-from runtime.data.check import Path, check, faults, unknown, where
+from grognard.draw.nameable import SLOT, is_hexes
+from runtime.data.check import Path, check, faults, where
 from runtime.data.findings import Finding, suggestion
 from runtime.data.reader import Mapping, Node, Scalar, Sequence, entries_of, items_of, text_of
 from runtime.data.shapes import (
@@ -32,27 +33,24 @@ from runtime.data.shapes import (
     Text,
     Word,
 )
-from runtime.model import RulesetSpec, TypeSpec
+from runtime.model import FieldSpec, RulesetSpec, TypeSpec
+from runtime.scenario.fields import members, sort_field
 
 PATTERNS: Final = (
-    "trees",
-    "reeds",
-    "peaks",
-    "hills",
-    "houses",
-    "waves",
-    "dots",
-    "derrick",
-    "bridge",
-)
-_FILLED = ("circle", "triangle", "square", "diamond", "star")
-GLYPHS: Final = ("cross", "slash", "oval", "dot", *_FILLED, "bastion")
+    "trees", "reeds", "peaks", "hills", "houses",
+    "waves", "dots", "derrick", "bridge",
+)  # fmt: skip
+GLYPHS: Final = (
+    "cross", "slash", "oval", "dot", "circle",
+    "triangle", "square", "diamond", "star", "bastion",
+)  # fmt: skip
 
 #: The code of each sort of fault.
 _CODES: Final = {"key": "V901", "missing": "V903", "kind": "V903", "value": "V902", "form": "V905"}
 _NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})?\Z", re.ASCII)
 _WHOLE: Final = r"\A-?[0-9]{1,9}\Z"
 _SIZES: Final = (0.2, 2.0)
+_T = TypeVar("_T")
 
 
 def findings_in(root: Node | None, name: str, spec: RulesetSpec | None = None) -> list[Finding]:
@@ -81,13 +79,14 @@ def _fits(most: int) -> Text:
     return _text("'{}' does not fit", f"write at most {what} of plain width", "V907", test=short)
 
 
-def _listed(names: tuple[str, ...], what: str) -> Text:
+def _listed(names: Iterable[str], what: str) -> Text:
     """Words of a list, separated by blanks."""
-    word = Word(words=names, noun=what)
+    word = Word(words=tuple(names), noun=what)
 
     def each(node: Node, path: Path) -> Iterator[Fault]:
-        for one in text_of(node).split():
-            yield from faults(replace(node, value=one, text=one), word, path)  # type: ignore[arg-type]
+        assert isinstance(node, Scalar)
+        for one in node.text.split():
+            yield from faults(_renamed(node, one), word, path)
 
     return replace(SCALAR, also=each)
 
@@ -126,19 +125,10 @@ _SHORT, _MARK, _SIGN = _fits(8), _fits(2), _fits(1)
 _STROKE: Final = {"color": _COLOR, "width": _LENGTH, "dash": _DASH, "label": SCALAR}
 _LINE = Record(keys={**_STROKE, "sign": _SIGN}, noun="setting of a line")
 _WAY = Record(keys={**_STROKE, "rim": _COLOR}, noun="setting of a way")
-_PATTERN = _listed(PATTERNS, "pattern")
-_HEX = Record(
-    keys={
-        "fill": _COLOR,
-        "ink": _COLOR,
-        "pattern": _PATTERN,
-        "rim": _COLOR,
-        "sign": _SIGN,
-        "label": SCALAR,
-    },
-    noun="setting of a hex",
-)
-_SIDE = Record(keys={"fill": _COLOR, "ink": _COLOR}, noun="setting of a side")
+_PAINT: Final = {"fill": _COLOR, "ink": _COLOR}
+_GROUND: Final = {"pattern": _listed(PATTERNS, "pattern"), "rim": _COLOR, "sign": _SIGN}
+_HEX = Record(keys={**_PAINT, **_GROUND, "label": SCALAR}, noun="setting of a hex")
+_SIDE = Record(keys=_PAINT, noun="setting of a side")
 _MARKER = Record(
     keys={"text": _MARK, "color": _COLOR, "label": SCALAR}, noun="setting of a marker or mark"
 )
@@ -150,27 +140,24 @@ _GLYPH = Either(shapes=(_GLYPHS, _SYMBOL))
 _WORDED_LINES = "write {field}, {field.column}, {function}, {name} or {name:3}"
 
 
-def is_hexes(type_: TypeSpec | None) -> bool:
-    """Whether a type is a set of hexes."""
-    return (
-        type_ is not None
-        and type_.kind == "set"
-        and type_.of is not None
-        and type_.of.kind == "hex"
-    )
-
-
-def _each(shape: Shape, names: Iterable[str] | None, noun: str, also: Also | None = None) -> Record:
+def _each(shape: Shape, names: Iterable[str] | None, noun: str) -> Record:
     """A mapping from *names* (None: any) to values of a shape."""
-    if names is None:
-        return Record(rest=shape, also=also)
-    return Record(keys=dict.fromkeys(names, shape), noun=noun, sort=VALUE, also=also)
+    return _own(None if names is None else dict.fromkeys(names, shape), shape, noun)
+
+
+def _own(shapes: Lookup[str, Shape] | None, rest: Shape, noun: str) -> Record:
+    """A mapping from names to values of a shape of their own (None: any name, *rest*)."""
+    return Record(rest=rest) if shapes is None else Record(keys=shapes, noun=noun, sort=VALUE)
+
+
+def _one_of(names: Iterable[str] | None, what: str) -> Text | Word:
+    """One of some names (None: any)."""
+    return SCALAR if names is None else Word(words=tuple(names), noun=what)
 
 
 def _names(names: Iterable[str] | None, what: str) -> List:
-    """A list of names, each once."""
-    words = None if names is None else tuple(names)
-    return List(item=SCALAR if words is None else Word(words=words, noun=what), also=_once)
+    """A list of names (None: any), each once."""
+    return List(item=_one_of(names, what), also=_once)
 
 
 def _once(node: Node, path: Path) -> Iterator[Fault]:
@@ -178,85 +165,96 @@ def _once(node: Node, path: Path) -> Iterator[Fault]:
     for item in items_of(node):
         if text_of(item) in seen:
             message = f"'{text_of(item)}' stands twice{where(path)}"
-            yield Fault("V906", message, item, "take one of them away", "warning")
+            yield _warning(item, message, "take one of them away")
         seen.add(text_of(item))
 
 
-def _no_hexes(node: Node, what: str, path: Path) -> Fault:
-    message = f"'{text_of(node)}' is not a set of hexes{where(path)}"
-    return Fault(VALUE, message, node, f"name {what} that is one")
+def _warning(node: Node, message: str, remedy: str) -> Fault:
+    return Fault("V906", message, node, remedy, "warning")
 
 
+def _renamed(node: Scalar, text: str) -> Scalar:
+    """Another text at the place of a node."""
+    return replace(node, value=text, text=text)
+
+
+def _get(node: Node | None, key: str) -> Node | None:
+    return node.get(key) if isinstance(node, Mapping) else None
+
+
+@dataclass(frozen=True, slots=True)
 class _Style:
     """The shape of style files of a ruleset, or of all."""
 
-    def __init__(self, spec: RulesetSpec | None) -> None:
-        self.spec = spec
+    spec: RulesetSpec | None
+
+    def of_spec(self, names: Callable[[RulesetSpec], _T]) -> _T | None:
+        """What a ruleset has; None without one."""
+        return None if self.spec is None else names(self.spec)
 
     def whole(self) -> Record:
         """The whole file."""
-        spec = self.spec
-        bordering = naming.bordering(spec) if spec else None
-        areas = _each(_LINE, bordering, "field of Hex, or function of a hex,")
-        highlight = {"sign": _SIGN, "color": _COLOR, "label": SCALAR, "for": self.options()}
+        of_spec = self.of_spec
+        borders = _each(_LINE, of_spec(nameable.bordering), "field of Hex, or function of a hex,")
+        highlight = {
+            "sign": _SIGN,
+            "color": _COLOR,
+            "label": SCALAR,
+            "for": _names(of_spec(_options), "option"),
+        }
         return Record(
             keys={
                 "background": _COLOR,
                 "labels": _COLOR_OR_NONE,
                 "names": _COLOR,
-                "hexes": self.hexes(),
-                "hexsides": self.hexsides(),
-                "borders": areas,
+                "hexes": _own(of_spec(self.hexes), Record(rest=_HEX), "field of Hex"),
+                "hexsides": _each(_LINE, of_spec(nameable.hexsides), "set of hexes of Hex"),
+                "borders": borders,
                 "ways": _each(
                     _WAY,
-                    naming.leading(spec) if spec else None,
+                    of_spec(nameable.leading),
                     "set of hexes of Hex, or field or function of a hex that is true or false,",
                 ),
-                "areas": areas,
+                "areas": borders,
                 "highlights": _each(
                     Record(keys=highlight, noun="setting of a highlight"),
-                    naming.highlighting(spec) if spec else None,
+                    of_spec(nameable.highlighting),
                     "option, or function or permission of a hex,",
                 ),
-                "sides": _each(_SIDE, spec.sides if spec else None, "side"),
-                "flags": replace(SCALAR, also=self.flags),
+                "sides": _each(_SIDE, of_spec(lambda spec: spec.sides), "side"),
+                "flags": _one_of(of_spec(nameable.holding), "set of hexes of Side"),
                 "figures": _template("write {field}, {field[member]} or {function}", self.figures),
                 "markers": _each(
-                    _MARKER,
-                    naming.markable(spec) if spec else None,
-                    "set of hexes of Side or Game",
+                    _MARKER, of_spec(nameable.markable), "set of hexes of Side or Game"
                 ),
-                "short": self.short(),
-                "pieces": self.pieces(),
+                "short": _own(of_spec(_members), Record(rest=_SHORT), "enum"),
+                "pieces": _own(
+                    of_spec(lambda spec: {kind: _Piece(self, kind).look() for kind in spec.kinds}),
+                    _Piece(self, "").look(),
+                    "kind of piece",
+                ),
                 "tray": replace(SCALAR, also=self.tray),
-                "panel": _names(naming.known(spec) if spec else None, "field, pile or call"),
-                "header": _names(self.of_game(), "field or call of Game"),
-                "about": self.about(),
-                "odds": _names([name for name, _ in spec.outcomes] if spec else None, "outcome"),
+                "panel": _names(of_spec(nameable.of_panel), "field, pile or call"),
+                "header": _names(of_spec(_of_game), "field or call of Game"),
+                "about": _own(of_spec(_about), _names(None, ""), "kind of piece"),
+                "odds": _names(of_spec(lambda spec: [n for n, _ in spec.outcomes]), "outcome"),
             },
             noun="setting",
-            also=self.idle,
+            also=self.unused,
         )
 
-    def idle(self, node: Node, path: Path) -> Iterator[Fault]:
+    def unused(self, node: Node, path: Path) -> Iterator[Fault]:
         """Settings that no picture uses."""
         if self.spec is not None and isinstance(node, Mapping):
-            for unused, message, remedy in idle(node, self.spec):
-                yield Fault("V906", message, unused, remedy, "warning")
-
-    def fields_of_hex(self) -> dict[str, TypeSpec] | None:
-        """The types of the fields of Hex, by name."""
-        if self.spec is None:
-            return None
-        return {f.name: f.type for f in self.spec.fields_of("Hex") if not f.options}
+            yield from _unused(node, self.spec)
 
     def by_value(self, type_: TypeSpec | None, shape: Shape, *besides: str) -> Record:
         """A mapping from the values of a type (None: any) to values of a shape."""
         if type_ is None or self.spec is None:
             return Record(rest=shape)
-        inner = type_.of if type_.kind == "set" and type_.of is not None else type_
-        words = naming.values_of(self.spec, inner)
+        words = nameable.values_of(self.spec, type_)
         if words is not None:
+            inner = type_.of if type_.kind == "set" and type_.of is not None else type_
             return _each(shape, (*words, *besides), f"value of {inner.name or inner.kind}")
         return Record(
             keys=dict.fromkeys(besides, shape),
@@ -267,90 +265,86 @@ class _Style:
             key_remedy="write a value such as 2",
         )
 
-    def hexes(self) -> Record:
+    def hexes(self, spec: RulesetSpec) -> dict[str, Shape]:
         """Looks by field of Hex and value."""
-        fields = self.fields_of_hex()
-        if fields is None:
-            return Record(rest=Record(rest=_HEX))
-        keys = {name: self.by_value(type_, _HEX) for name, type_ in fields.items()}
-        return Record(keys=keys, noun="field of Hex", sort=VALUE)
-
-    def hexsides(self) -> Record:
-        """Fields of Hex that are sets of hexes, as lines."""
-        fields = self.fields_of_hex()
-        what = "a field of Hex"
-
-        def also(node: Node, path: Path) -> Iterator[Fault]:
-            for key, _ in entries_of(node):
-                if fields and key.text in fields and not is_hexes(fields[key.text]):
-                    yield _no_hexes(key, what, path)
-
-        return _each(_LINE, fields, "field of Hex", also)
-
-    def options(self) -> List:
-        """Words of options."""
-        decisions = self.spec.decisions if self.spec else ()
-        words = {option.word for decision in decisions for option in decision.options}
-        return _names(words if self.spec else None, "option")
-
-    def flags(self, node: Node, path: Path) -> Iterator[Fault]:
-        """A field of Side, or a function of one Side, that is a set of hexes."""
-        there = naming.holding(self.spec) if self.spec else None
-        if there is not None and isinstance(node, Scalar):
-            what = "field or function of Side"
-            if node.text not in there:
-                yield unknown(node, Word(words=tuple(there), noun=what), path)
-            elif not is_hexes(there[node.text].type):
-                yield _no_hexes(node, f"a {what}", path)
+        fields = (f for f in spec.fields_of("Hex") if not f.options)
+        return {f.name: self.by_value(f.type, _HEX) for f in fields}
 
     def figures(self, node: Node, path: Path) -> Iterator[Fault]:
         """Fields and calls of one hex in braces."""
         if self.spec is not None and isinstance(node, Scalar):
-            known = Word(words=tuple(naming.inside(self.spec)), noun="field or call of a hex")
+            known = Word(words=nameable.inside(self.spec), noun="field or call of a hex")
             for slot in SLOT.finditer(node.text):
-                yield from faults(replace(node, value=slot[1], text=slot[1]), known, path)
-
-    def short(self) -> Record:
-        """Abbreviations by enum."""
-        if self.spec is None:
-            return Record(rest=Record(rest=_SHORT))
-        keys = {
-            enum: _each(_SHORT, members, f"member of {enum}")
-            for enum, members in self.spec.enums.items()
-        }
-        return Record(keys=keys, noun="enum", sort=VALUE)
-
-    def pieces(self) -> Record:
-        """Looks by kind."""
-        if self.spec is None:
-            return Record(rest=_Piece(self, "").look())
-        keys = {kind: _Piece(self, kind).look() for kind in self.spec.kinds}
-        return Record(keys=keys, noun="kind of piece", sort=VALUE)
+                yield from faults(_renamed(node, slot[1]), known, path)
 
     def tray(self, node: Node, path: Path) -> Iterator[Fault]:
         """A text for each kind that has places."""
-        for kind in self.spec.kinds if self.spec is not None else ():
-            assert self.spec is not None
-            if any(f.place for f in self.spec.fields_of(kind)):
-                yield from faults(node, _Piece(self, kind).template(), path)
+        for kind in self.of_spec(_placed) or ():
+            yield from faults(node, _Piece(self, kind).template(), path)
 
-    def of_game(self) -> list[str] | None:
-        """What stands above every question."""
-        if self.spec is None:
-            return None
-        calls = (name for name, call in self.spec.calls.items() if not call.params)
-        fields = (f.name for f in self.spec.fields_of("Game"))
-        return sorted({*fields, *calls, *naming.by_member(self.spec)})
 
-    def about(self) -> Record:
-        """What is told of pieces and hexes."""
-        if self.spec is None:
-            return Record(rest=_names(None, ""))
-        keys = {
-            kind: _names(naming.known_of_piece(self.spec, kind), f"field, column or call of {kind}")
-            for kind in (*self.spec.kinds, "Hex")
-        }
-        return Record(keys=keys, noun="kind of piece", sort=VALUE)
+def _options(spec: RulesetSpec) -> Iterable[str]:
+    """Words of options."""
+    return dict.fromkeys(option.word for one in spec.decisions for option in one.options)
+
+
+def _members(spec: RulesetSpec) -> dict[str, Shape]:
+    """Abbreviations by enum."""
+    return {
+        enum: _each(_SHORT, members, f"member of {enum}") for enum, members in spec.enums.items()
+    }
+
+
+def _of_game(spec: RulesetSpec) -> list[str]:
+    """What stands above every question."""
+    calls = (name for name, call in spec.calls.items() if not call.params)
+    fields = (f.name for f in spec.fields_of("Game"))
+    return sorted({*fields, *calls, *nameable.by_member(spec)})
+
+
+def _about(spec: RulesetSpec) -> dict[str, Shape]:
+    """What is told of pieces and hexes."""
+    return {
+        kind: _names(nameable.of_piece(spec, kind), f"field, column or call of {kind}")
+        for kind in (*spec.kinds, "Hex")
+    }
+
+
+def _placed(spec: RulesetSpec) -> list[str]:
+    """The kinds of pieces that have places."""
+    return [kind for kind in spec.kinds if any(f.place for f in spec.fields_of(kind))]
+
+
+def _unused(root: Mapping, spec: RulesetSpec) -> Iterator[Fault]:
+    """What of a style file nothing shows."""
+    placed = _placed(spec)
+    for key, _ in entries_of(root.get("pieces")):
+        if key.text in spec.kinds and key.text not in placed:
+            message = f"pieces of kind {key.text} are never drawn, since they have no place"
+            yield _warning(key, message, "take the look away")
+    tray = root.get("tray")
+    if tray is not None and not placed:
+        yield _warning(tray, "no piece is ever off the board", "take 'tray' away")
+    used = {f.type.name for kind in spec.kinds if (f := sort_field(spec, kind)) is not None}
+    used |= {type_.name for type_ in _types_shown(root, spec)}
+    for enum, _ in entries_of(root.get("short")):
+        if enum.text in spec.enums and enum.text not in used:
+            what = f"abbreviations of {enum.text} stand nowhere"
+            message = f"{what}: no label or figure shows a member of it"
+            yield _warning(enum, message, "take them away, or name such a field in a label")
+
+
+def _types_shown(root: Mapping, spec: RulesetSpec) -> Iterator[TypeSpec]:
+    """The types of what labels, figures and trays show."""
+    texts = [(kind, text_of(root.get("tray"))) for kind in spec.kinds]
+    for kind, look in entries_of(root.get("pieces")):
+        for part in (look, *items_of(_get(look, "cases"))):
+            texts += [(kind.text, text_of(_get(part, key))) for key in ("label", "figures")]
+    for name, text in texts:
+        for slot in SLOT.finditer(text) if name in spec.kinds else ():
+            found = nameable.path_of(spec, name, slot[1])
+            if not isinstance(found, str):
+                yield nameable.type_at(*found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,11 +356,12 @@ class _Piece:
 
     def look(self, fill: str | None = None) -> Record:
         """A look, or one of its cases, which has the *fill* of the look."""
-        names = Record(rest=_LINE)
-        if self.style.spec is not None and self.kind:
-            there = naming.known_of_piece(self.style.spec, self.kind)
-            names = _each(_LINE, there, f"field or function of {self.kind}", self.edges)
-        facing = {"by": SCALAR, "at": Word(words=("side", "vertex"), sort=FORM)}
+        facing = Record(
+            keys={"by": SCALAR, "at": Word(words=("side", "vertex"), sort=FORM)},
+            required=("by",),
+            noun="setting of a facing",
+            also=self.facing,
+        )
         keys: dict[str, Shape] = {
             "shape": Word(words=("square", "round"), sort=FORM),
             "size": _SIZE,
@@ -377,18 +372,8 @@ class _Piece:
             "figures": self.template(),
             "symbol": Either(shapes=(_GLYPHS, Record(rest=Shape(), also=self.symbol))),
             "marks": Record(rest=_MARKER, also=self.keys),
-            "facing": Either(
-                shapes=(
-                    replace(SCALAR, also=self.facing),
-                    Record(
-                        keys=facing,
-                        required=("by",),
-                        noun="setting of a facing",
-                        also=self.facing,
-                    ),
-                )
-            ),
-            "edges": names,
+            "facing": Either(shapes=(replace(SCALAR, also=self.facing), facing)),
+            "edges": _each(_LINE, self.of_hexes(), f"set of hexes of {self.kind}"),
         }
         if fill is None:
             keys["cases"] = List(item=Shape())
@@ -396,13 +381,20 @@ class _Piece:
             keys["when"] = Record(rest=SCALAR, also=self.when)
 
         def also(node: Node, path: Path) -> Iterator[Fault]:
-            own = text_of(node.get("fill")) if isinstance(node, Mapping) else ""
+            own = text_of(_get(node, "fill"))
             own = "" if is_color(own) else own or fill or ""
             yield from self.colors(node, own, path)
             if fill is None:
                 yield from self.cases(node, own, path)
 
         return Record(keys=keys, noun="setting of a piece", also=also)
+
+    def of_hexes(self) -> list[str] | None:
+        """What of the piece is a set of hexes; None where only the shape is looked at."""
+        if self.style.spec is None or not self.kind:
+            return None
+        there = nameable.of_piece(self.style.spec, self.kind)
+        return [name for name, source in there.items() if is_hexes(source.type)]
 
     def path(self, node: Node | None, path: Path) -> tuple[TypeSpec | None, list[Fault]]:
         """The type of a field or call of the piece, or of a column of one, and what is wrong with
@@ -411,12 +403,15 @@ class _Piece:
         spec = self.style.spec
         if spec is None or not self.kind or not isinstance(node, Scalar):
             return None, []
-        found = naming.type_of(spec, self.kind, node.text)
-        if isinstance(found, TypeSpec):
-            return found, []
+        found = nameable.path_of(spec, self.kind, node.text)
         first = node.text.partition(".")[0]
+        if not isinstance(found, str):
+            type_ = found[0].type
+            if isinstance(found[0], FieldSpec) or type_.kind in (*nameable.SHOWN, "hex"):
+                return nameable.type_at(*found), []
+            found = f"the value of '{first}' cannot be shown on a piece: it is a {type_.kind}"
         names = [f.name for f in spec.fields_of(self.kind)]
-        names += naming.calls_of_one(spec, self.kind)
+        names += nameable.calls_of_one(spec, self.kind)
         known = "name a field of the piece, a function of one piece, or a column of its table"
         remedy = known if first in names else suggestion(first, names)
         return None, [Fault(VALUE, found + where(path), node, remedy)]
@@ -433,16 +428,13 @@ class _Piece:
 
     def colors(self, node: Node, fill: str, path: Path) -> Iterator[Fault]:
         """Colours by value of what ``fill`` names."""
-        colors, path = node.get("colors") if isinstance(node, Mapping) else None, (*path, "colors")
-        if colors is None:
-            return
-        if not fill:
+        colors, path = _get(node, "colors"), (*path, "colors")
+        if colors is not None and not fill:
             message = f"no field says which colour holds{where(path)}"
-            remedy = "write 'fill: FIELD', or take them away"
-            yield Fault("V906", message, colors, remedy, "warning")
-            return
-        type_ = self.path(Scalar(fill, fill, 0, 0), path)[0]
-        yield from faults(colors, self.style.by_value(type_, Shape(), "none"), path)
+            yield _warning(colors, message, "write 'fill: FIELD', or take them away")
+        elif colors is not None:
+            type_ = self.path(Scalar(fill, fill, 0, 0), path)[0]
+            yield from faults(colors, self.style.by_value(type_, Shape(), "none"), path)
 
     def template(self) -> Text:
         """A text with fields and calls in braces."""
@@ -451,13 +443,13 @@ class _Piece:
             assert isinstance(node, Scalar)
             for slot in SLOT.finditer(node.text):
                 if slot[1] != "name":
-                    yield from self.path(replace(node, value=slot[1], text=slot[1]), path)[1]
+                    yield from self.path(_renamed(node, slot[1]), path)[1]
 
         return _template(_WORDED_LINES, also)
 
     def symbol(self, node: Node, path: Path) -> Iterator[Fault]:
         """Glyphs in their colours, or such by value."""
-        by = node.get("by") if isinstance(node, Mapping) else None
+        by = _get(node, "by")
         if by is None:
             yield from faults(node, _SYMBOL, path)
             return
@@ -474,25 +466,15 @@ class _Piece:
         spec = self.style.spec
         if type_ is None or spec is None or by is None:
             return
-        members = naming.values_of(spec, TypeSpec("enum", type_.name))
-        if type_.kind != "enum" or len(members or ()) != 6:
+        if type_.kind != "enum" or len(members(spec, type_.name)) != 6:
             message = f"'{text_of(by)}' of {self.kind} has not six directions{where(path)}"
             remedy = "name a field or function of type Direction, or of an enum of six members"
             yield Fault(VALUE, message, by, remedy)
 
-    def edges(self, node: Node, path: Path) -> Iterator[Fault]:
-        """Functions and fields of the piece that are sets of hexes, as lines along the sides to
-        them.
-        """
-        there = naming.known_of_piece(self.style.spec, self.kind) if self.style.spec else {}
-        for key, _ in entries_of(node):
-            if key.text in there and not is_hexes(getattr(there[key.text], "type", None)):
-                yield _no_hexes(key, "a field or function of the piece", path)
-
     def cases(self, node: Node, fill: str, path: Path) -> Iterator[Fault]:
         """Other settings while fields have some values."""
         seen: list[dict[str, str]] = []
-        cases = node.get("cases") if isinstance(node, Mapping) else None
+        cases = _get(node, "cases")
         for number, item in enumerate(cases.items if isinstance(cases, Sequence) else (), 1):
             yield from faults(item, self.look(fill), (*path, "cases", str(number)))
             if not isinstance(item, Mapping):
@@ -500,7 +482,7 @@ class _Piece:
             when = {key.text: text_of(value) for key, value in entries_of(item.get("when"))}
             if when and when in seen:
                 message = f"another case holds under the same conditions{where(path)}"
-                yield Fault("V906", message, item, "make one of them", "warning")
+                yield _warning(item, message, "make one of them")
             seen.append(when)
 
     def when(self, node: Node, path: Path) -> Iterator[Fault]:

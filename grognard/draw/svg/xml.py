@@ -22,6 +22,7 @@ def short(value: float) -> str:
 
 
 def points(points: Iterable[Point]) -> str:
+    """Points as polygons have them."""
     return " ".join(f"{short(x)},{short(y)}" for x, y in points)
 
 
@@ -48,23 +49,20 @@ def text_at(
     anchor: str = "middle",
 ) -> str:
     """A line of text whose middle is at the place; with a halo where it lies over other things."""
-    shown = plain(text)
-    y += size * 0.36
+    shown, y = plain(text), y + size * 0.36
     options = {"x": x, "y": y, "font_size": size, "text_anchor": anchor, "font_weight": weight}
     front = tag("text", shown, fill=color, **options)
     if not halo:
         return front
-    width = size * 0.28
-    return (
-        tag(
-            "text",
-            shown,
-            fill=halo,
-            stroke=halo,
-            stroke_width=width,
-            stroke_linejoin="round",
-            stroke_opacity="0.85",
-            **options,
-        )
-        + front
-    )
+    edge = {"stroke": halo, "stroke_width": size * 0.28, "stroke_linejoin": "round"}
+    return tag("text", shown, fill=halo, **edge, stroke_opacity="0.85", **options) + front
+
+
+def at(x: float, y: float) -> str:
+    """The transformation that moves something to a place."""
+    return f"translate({short(x)} {short(y)})"
+
+
+def lines_along(ends: Iterable[tuple[Point, Point]]) -> str:
+    """A path of lines between pairs of points."""
+    return "".join(f"M{short(x)},{short(y)}L{short(u)},{short(v)}" for (x, y), (u, v) in ends)
