@@ -42,8 +42,8 @@ from compiler.agreement import Follower
 from compiler.interpreter import InterpretedProgram
 from compiler.ruleset import Ruleset
 from grognard import places
-from grognard.fronts.cli.exits import Misuse
 from grognard.places import initial_values, load_scenario
+from runtime.errors import ArgumentError
 from runtime.games.game import Game
 from runtime.games.record import HASH, Record
 from runtime.games.replay import replay
@@ -123,7 +123,7 @@ def ruleset_of(path: Path) -> Path:
         return path.parent
     folder = places.ruleset_of(path)
     if isinstance(folder, list):
-        raise Misuse(f"{path}: {folder[0].message}", folder[0].remedy)
+        raise ArgumentError(f"{path}: {folder[0].message}", folder[0].remedy)
     return folder
 
 
@@ -134,15 +134,15 @@ kept = cache(places.program_of)
 
 @cache
 def table(path: str) -> Table:
-    """Both executions for a scenario's file.  Misuse where either has an error."""
+    """Both executions for a scenario's file.  ArgumentError where either has an error."""
     folder = ruleset_of(Path(path))
     ruleset = compiled(folder)
     if ruleset.emitted is None:
         name = ruleset.name
-        raise Misuse(f"{name} does not compile", f"see `grognard check {name}`")
+        raise ArgumentError(f"{name} does not compile", f"see `grognard check {name}`")
     program, setup, findings = load_scenario(Path(path), ruleset.compiled)
     if setup is None:
-        raise Misuse(f"{path}: {findings[0].message}", findings[0].remedy)
+        raise ArgumentError(f"{path}: {findings[0].message}", findings[0].remedy)
     interpreted = InterpretedProgram(ruleset.program, program.spec)
     fastest = native if (native := kept(folder).on(setup.board)).native else program
     positions = Positions(program, setup, initial_values(program))
@@ -363,7 +363,7 @@ def scenarios(given: list[str], games: int, tests: bool) -> dict[str, int]:
     for one in given:
         name, equals, number = one.rpartition("=")
         if equals and not number.isdecimal():
-            raise Misuse(f"'{one}': '{number}' is no number of games", "write SCENARIO=1000")
+            raise ArgumentError(f"'{one}': '{number}' is no number of games", "write SCENARIO=1000")
         path = places.scenario_path(name if equals else one)
         wanted[path] = int(number) if equals else games
     if not given:

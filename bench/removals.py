@@ -41,7 +41,7 @@ from grognard import places
 from grognard.cases.file import Case, read_cases
 from grognard.cases.runner import CaseRunner
 from grognard.cases.suite import case_files, runner_for
-from grognard.fronts.cli.exits import Misuse
+from runtime.errors import ArgumentError
 from runtime.program import CompiledProgram
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -135,7 +135,9 @@ class Bench:
     def __init__(self, ruleset: str, files: Sequence[Path]) -> None:
         self.ruleset = places.readable_ruleset(places.ruleset_folder(ruleset))
         if self.ruleset.emitted is None:
-            raise Misuse(f"the ruleset '{ruleset}' has errors", f"run `grognard check {ruleset}`")
+            raise ArgumentError(
+                f"the ruleset '{ruleset}' has errors", f"run `grognard check {ruleset}`"
+            )
         self.program = self.ruleset.program
         self.removals = removals(self.program)
         self.changes = changes(self.program)
@@ -211,7 +213,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         if failing := _bench.failing():
             message = f"{len(failing)} cases fail as it is, first '{failing[0]}'"
-            raise Misuse(message, "mend them before")
+            raise ArgumentError(message, "mend them before")
         all_of: Iterable[Removal | Change] = _bench.removals
         if args.values is not None:
             all_of = {str(change): change for change in _bench.changes}.values()

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Generic, Self, TypeVar
 
 from grognard.files import reason
-from grognard.fronts.cli.exits import Misuse
+from runtime.errors import ArgumentError
 from runtime.files import read_bytes
 from runtime.runs.workers import end_with_parent
 
@@ -59,7 +59,7 @@ class Journal(Generic[T]):
     """What a command has done: dataclasses, a line of JSON each, in a file where one is named.
 
     *figures* are written first: who goes on gives the same.  In a ``with`` block no other command
-    reads or writes the file; Misuse where one does.
+    reads or writes the file; ArgumentError where one does.
     """
 
     def __init__(self, path: Path | None, kind: type[T], **figures: Any) -> None:
@@ -76,12 +76,14 @@ class Journal(Generic[T]):
             except BlockingIOError:
                 self._held.close()
                 message = f"another command is writing {self.path}"
-                raise Misuse(message, "wait until it has ended, or give another file") from None
+                raise ArgumentError(
+                    message, "wait until it has ended, or give another file"
+                ) from None
             except OSError as error:
                 raise self._not_written(error) from None
         try:
             self.read()
-        except Misuse:
+        except ArgumentError:
             self._held.close()
             raise
         return self
@@ -99,7 +101,7 @@ class Journal(Generic[T]):
         heads = [line for line in lines if isinstance(line, dict)]
         if lines and self.figures and heads != [self.figures]:
             message = f"{self.path} was begun with other figures, or by another command"
-            raise Misuse(message, "give the same, or another file")
+            raise ArgumentError(message, "give the same, or another file")
         if len(kept) < len(whole):
             try:
                 os.truncate(self.path, len(kept))
@@ -120,7 +122,7 @@ class Journal(Generic[T]):
         try:
             return read_bytes(path, _LARGEST) if path.exists() else b""
         except (OSError, ValueError) as error:
-            raise Misuse(f"{path} cannot be read: {reason(error)}", _ELSEWHERE) from None
+            raise ArgumentError(f"{path} cannot be read: {reason(error)}", _ELSEWHERE) from None
 
     def _entry(self, number: int, line: bytes) -> T | dict[str, Any]:
         try:
@@ -130,7 +132,7 @@ class Journal(Generic[T]):
             return self.kind(**data)
         except (ValueError, TypeError, RecursionError):
             message = f"{self.path}:{number}: this is no line of such a journal"
-            raise Misuse(message, "remove it, or give another file") from None
+            raise ArgumentError(message, "remove it, or give another file") from None
 
     def _append(self, data: dict[str, Any]) -> None:
         assert self.path is not None
@@ -142,5 +144,5 @@ class Journal(Generic[T]):
         except OSError as error:
             raise self._not_written(error) from None
 
-    def _not_written(self, error: OSError) -> Misuse:
-        return Misuse(f"{self.path} cannot be written: {reason(error)}", _ELSEWHERE)
+    def _not_written(self, error: OSError) -> ArgumentError:
+        return ArgumentError(f"{self.path} cannot be written: {reason(error)}", _ELSEWHERE)

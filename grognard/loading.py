@@ -13,6 +13,7 @@ from compiler.output.report import Report, shown_path
 from grognard import places
 from grognard.arguments import path_of, plain, unplaced, written
 from grognard.draw.style_findings import findings_of_looks
+from grognard.files import short
 from grognard.records import key_of, placed, read_record, scenario_of
 from grognard.scenario import Scenario
 from runtime.data.findings import Finding
@@ -254,10 +255,10 @@ def from_record(
         opened = open_scenario(scenario, root=root)
     else:
         with places.searching(root):
-            similar = scenario_of(record, None, file)
+            similar = scenario_of(record, None, short(str(file)))
             opened = Scenario(similar.program, similar.setup, similar.folder, path=similar.path)
     key = key_of(file, record)
     try:
         return replay(opened.program, opened.setup, record, lenient, key=key, library=opened)
     except RecordError as error:
-        raise placed(error, file) from None
+        raise placed(error, short(str(file))) from None

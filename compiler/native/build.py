@@ -23,6 +23,7 @@ from tempfile import TemporaryDirectory
 from compiler.emit import Emitted
 from compiler.native.kept import Place
 from compiler.native.unit import ENGINE, NotNative, unit
+from runtime.errors import GrognardError
 
 #: Told of each stage as it begins.
 Tell = Callable[[str], None]
@@ -72,12 +73,8 @@ _OWN = "set GROGNARD_CACHE to a folder of your own"
 _PLAIN = "without one, games run in plain Python"
 
 
-class CannotBuild(Exception):
+class CannotBuild(GrognardError):
     """A native build is not to be had: why, and what can be done."""
-
-    def __init__(self, message: str, remedy: str) -> None:
-        super().__init__(message)
-        self.remedy = remedy
 
 
 def toolchain() -> str:

@@ -19,8 +19,8 @@ from bench.balance import Played
 from bench.fuzz import _TOTALS, Part, Plan
 from bench.removals import Finding
 from bench.series import Journal
-from grognard.fronts.cli.exits import Misuse
 from grognard.fronts.cli.main import main as grognard
+from runtime.errors import ArgumentError
 
 ROOT = Path(__file__).resolve().parents[2]
 #: Holds a journal until it is ended.
@@ -75,7 +75,7 @@ def test_a_journal_is_read_or_what_is_wrong_is_told(name: str, tmp_path: Path) -
     for bad in wrong:
         data = begun(path, name, [bad, line]) + b"torn"
         path.write_bytes(data)
-        with pytest.raises(Misuse, match=r"j:\d: this is no line"):
+        with pytest.raises(ArgumentError, match=r"j:\d: this is no line"):
             opened(path).read()
         assert path.read_bytes() == data
 
@@ -84,7 +84,7 @@ def test_a_journal_is_read_or_what_is_wrong_is_told(name: str, tmp_path: Path) -
 def test_what_is_no_file_is_told(name: str, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path, tmp_path / "pipe", Path("/dev/zero")):
-        with pytest.raises(Misuse, match="cannot be read"), JOURNALS[name][0](path):
+        with pytest.raises(ArgumentError, match="cannot be read"), JOURNALS[name][0](path):
             pass
 
 
@@ -103,7 +103,7 @@ def test_a_journal_that_cannot_be_written_is_told(
         assert module.main([*words, "--journal", place]) == 2
         told = capsys.readouterr().err
         assert re.search(r"cannot be (read|written)", told), told
-    with pytest.raises(Misuse, match="cannot be"):
+    with pytest.raises(ArgumentError, match="cannot be"):
         Journal(tmp_path / place, Played).add(PLAYED)
 
 
@@ -148,7 +148,7 @@ def test_no_room_for_a_line_is_told_and_leaves_a_journal(tmp_path: Path) -> None
     before, limits = path.read_bytes(), resource.getrlimit(resource.RLIMIT_FSIZE)
     try:
         resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 5, limits[1]))
-        with pytest.raises(Misuse, match="j cannot be written: File too large"):
+        with pytest.raises(ArgumentError, match="j cannot be written: File too large"):
             Journal(path, Played).add(PLAYED)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
@@ -159,8 +159,8 @@ def test_fuzzing_goes_on_only_where_it_began_alike(tmp_path: Path) -> None:
     path = tmp_path / "j"
     for other in (Plan(every=7), Plan(limit=3)):
         begun(path, "fuzz", [vars(PART)])
-        with pytest.raises(Misuse, match="other figures"):
+        with pytest.raises(ArgumentError, match="other figures"):
             other.journal(path).read()
     begun(path, "balance", [vars(PART)])
-    with pytest.raises(Misuse, match="other figures"):
+    with pytest.raises(ArgumentError, match="other figures"):
         Plan().journal(path).read()

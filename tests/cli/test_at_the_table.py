@@ -7,7 +7,7 @@ from contextlib import suppress
 from random import Random
 
 import pytest
-from at_prompt import opened, play
+from at_prompt import opened, play, unkept
 
 from grognard.draw.picture import Picture
 from grognard.draw.text.position import TextBoard
@@ -18,7 +18,6 @@ from grognard.fronts.terminal.console import Ended
 from grognard.fronts.terminal.session import Session
 from grognard.table.hints import each_alone, figures
 from grognard.table.inspection import look
-from grognard.table.journal import Journal
 from grognard.table.lines import Lines
 from grognard.table.menu import Menu
 from grognard.table.passes import Standing
@@ -26,8 +25,6 @@ from grognard.table.table import Table
 from runtime.errors import IllegalOption
 from runtime.games.game import Game
 from runtime.view import view
-
-JOURNAL = Journal(None, {}, None, off=True)
 
 
 def _no_explainer() -> Explainer:
@@ -68,11 +65,9 @@ def test_options_are_numbered_as_they_are_listed(westeros: tuple[Game, Menu]) ->
     decision = game.decision
     assert decision is not None and decision.prompt == "action"
     numbers = menu.numbers(decision)
-    assert len(numbers) > 5 and numbers[decision.options[-1].value] == len(numbers)
+    assert len(numbers) > 5 and numbers[decision.options[-1].raw] == len(numbers)
     alone = next(o for o in decision.options if o.branch == "raise_morale")
-    assert all(
-        numbers[alone.value] > numbers[o.raw] for o in decision.options if o.branch == "card"
-    )
+    assert all(numbers[alone.raw] > numbers[o.raw] for o in decision.options if o.branch == "card")
 
 
 def test_a_list_without_words_of_its_own_has_no_head(westeros: tuple[Game, Menu]) -> None:
@@ -117,7 +112,7 @@ def said_at_a_terminal(game: Game, menu: Menu, *lines: str) -> str:
         False,
         False,
         True,
-        JOURNAL,
+        unkept(game),
     )
     session.scene.style = menu.scene.style
     with suppress(Ended):
@@ -157,7 +152,7 @@ def test_the_number_of_a_pass_is_asked_back_where_undo_does_not_help() -> None:
 def number_of_pass(game: Game, menu: Menu) -> str:
     """What one types for the pass by its number."""
     assert game.decision is not None
-    return str(menu.numbers(game.decision)[game.decision.options[-1].value])
+    return str(menu.numbers(game.decision)[game.decision.options[-1].raw])
 
 
 def test_a_piece_may_be_called_by_some_of_its_words() -> None:

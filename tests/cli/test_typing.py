@@ -23,10 +23,10 @@ import grognard.explain.rollouts
 from grognard import places
 from grognard.draw.scene import Looks, Scene
 from grognard.draw.text.maps import Map
-from grognard.fronts.cli.exits import Misuse
 from grognard.fronts.cli.main import main
-from grognard.fronts.cli.streams import read_line
+from grognard.fronts.terminal.console import read_line
 from grognard.records import key_of, read_record
+from runtime.errors import ArgumentError
 from runtime.games.game import Game
 from runtime.games.replay import replay
 
@@ -169,7 +169,7 @@ def test_anything_may_be_typed(scenario: str, room: Path, monkeypatch: pytest.Mo
         nonlocal typed
         anybody = Anybody(Random(seed), odd)
         monkeypatch.setattr(
-            "grognard.fronts.cli.crash.watch", lambda game: setattr(anybody, "game", game)
+            "grognard.fronts.cli.games.play.watch", lambda game: setattr(anybody, "game", game)
         )
         while anybody.left:
             for path in room.iterdir():
@@ -243,7 +243,7 @@ def test_bytes_that_are_no_text(play: Callable[..., Ran], data: bytes) -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
 def test_an_encoding_that_has_no_sign_for_what_it_cannot_read(encoding: str) -> None:
-    with pytest.raises(Misuse, match=encoding):
+    with pytest.raises(ArgumentError, match=encoding):
         read_line(
             io.TextIOWrapper(io.BytesIO(b"quit\n\n\n\n"), encoding=encoding, errors="replace")
         )

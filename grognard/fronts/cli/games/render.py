@@ -16,25 +16,39 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
+from shutil import get_terminal_size
 
+from compiler.output.report import wants_color
 from grognard import places
-from grognard.files import named, output
-from grognard.fronts.cli.common import CLEAN, Misuse
+from grognard.draw.panel import Panel, Told
+from grognard.draw.picture import Picture
+from grognard.draw.scene import Scene
+from grognard.draw.svg import render
+from grognard.draw.svg.png import png_of
+from grognard.draw.text.position import TextBoard
+from grognard.draw.text.sketch import SKETCH_WIDTH
+from grognard.draw.text.windows import window_around
+from grognard.files import output
+from grognard.fronts.cli.exits import CLEAN
 from grognard.lexicon.catalogue import add_language, language_of, words_in
-
-if TYPE_CHECKING:
-    from grognard.draw.panel import Told
-    from grognard.draw.picture import Picture
-    from grognard.draw.scene import Scene
-    from runtime.games.wording import Wording
-    from runtime.state import StateBase
+from grognard.records import looks_on
+from grognard.table.situation import in_short
+from grognard.table.store import kept_or_file
+from runtime.errors import ArgumentError
+from runtime.games.wording import Wording, wording_for
+from runtime.model import NONE
+from runtime.state import StateBase
+from runtime.view import view
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("scenario", metavar="SCENARIO", help="a scenario's file or name")
-    parser.add_argument("--record", metavar="FILE", help="draw the position where this record ends")
+    parser.add_argument(
+        "--record",
+        metavar="FILE",
+        help="draw the position where this record, or a game under way, ends",
+    )
     parser.add_argument(
         "--side",
         metavar="SIDE",
@@ -62,7 +76,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    from grognard.draw.svg import render
 
     opened = places.open_scenario(args.scenario)
     wording = _wording(opened, args.language)
@@ -74,8 +87,6 @@ def run(args: argparse.Namespace) -> int:
         title = wording.called(opened.setup.title)
         document = render(picture, title, caption, _told(opened, picture))
     if not args.text and args.output.casefold().endswith(".png"):
-        from grognard.draw.svg.png import png_of
-
         document = png_of(str(document))
     output(args.output, document)
     return CLEAN
@@ -83,7 +94,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _wording(opened: places.Opened, given: str | None) -> Wording:
     """The words of the given language, or of that of the environment."""
-    from runtime.games.wording import wording_for
 
     spec = opened.program.spec
     return wording_for(spec, opened.setup, language_of(spec, given))
@@ -91,7 +101,6 @@ def _wording(opened: places.Opened, given: str | None) -> Wording:
 
 def _scene(opened: places.Opened, picture: Picture) -> Scene:
     """The words of a picture."""
-    from grognard.draw.scene import Scene  # start-up: what only a drawing needs
 
     style, value = picture.style, opened.program.value
     return Scene(picture.spec, opened.setup, picture.wording, style, value)
@@ -99,9 +108,6 @@ def _scene(opened: places.Opened, picture: Picture) -> Scene:
 
 def _told(opened: places.Opened, picture: Picture) -> Told:
     """What stands beside the board: with everything drawn, as far as all sides see it."""
-    from grognard.draw.panel import Panel  # start-up: what only a picture needs
-    from runtime.model import NONE
-    from runtime.view import view  # start-up: what only a picture needs
 
     seen = picture.seen or view(picture.state, NONE)
     value = opened.program.value
@@ -111,12 +117,6 @@ def _told(opened: places.Opened, picture: Picture) -> Told:
 
 def _text(opened: places.Opened, picture: Picture, args: argparse.Namespace) -> str:
     """The board in characters, as at the terminal."""
-    from shutil import get_terminal_size  # start-up: what only a board in characters needs
-
-    from compiler.output.report import wants_color  # start-up: the same
-    from grognard.draw.text.position import TextBoard  # start-up: the same
-    from grognard.draw.text.sketch import SKETCH_WIDTH  # start-up: the same
-    from grognard.draw.text.windows import window_around  # start-up: the same
 
     board, scene = picture.board, _scene(opened, picture)
     width = get_terminal_size((100, 40)).columns
@@ -141,15 +141,13 @@ def _place(picture: Picture, text: str) -> int:
     try:
         return picture.board.index(text)
     except ValueError as error:
-        raise Misuse(str(error), "give the label of a hex, or a name on the board") from None
+        raise ArgumentError(str(error), "give the label of a hex, or a name on the board") from None
 
 
 def picture_of(
     opened: places.Opened, state: StateBase, side: int | None = None, wording: Wording | None = None
 ) -> Picture:
     """A position with the style of its ruleset; for a side as much of it as that sees."""
-    from grognard.draw.picture import Picture
-    from runtime.view import view
 
     seen = None if side is None else view(state, side)
     spec, value = opened.program.spec, opened.program.value
@@ -170,10 +168,8 @@ def _position(
             " · ".join(filter(None, (wording.called(opened.setup.date), words("set-up")))),
             side,
         )
-    from grognard.records import game_of, looks_on
-    from grognard.table.situation import in_short
 
-    game = game_of(named(record_file, "--record"), opened)
+    game = kept_or_file(record_file, "--record").game(opened)
     names = [wording.member("Side", side) for side in range(len(opened.program.spec.sides))]
     result = in_short(game.state, names, words) if game.over else words("unfinished")
     told = words("after {count: 1 # action | # actions}", count=len(game.actions))
