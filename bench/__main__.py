@@ -33,12 +33,12 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def times(action: Callable[[], object], repeat: int, clock: Callable[[], float]) -> list[float]:
     """How long an action takes, several times, in seconds."""
-    found = []
+    seconds = []
     for _ in range(repeat):
         start = clock()
         action()
-        found.append(clock() - start)
-    return found
+        seconds.append(clock() - start)
+    return seconds
 
 
 def seconds(action: Callable[[], object], repeat: int = 3) -> float:
@@ -168,19 +168,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         option("--json", None, "write the figures, too", type=Path, metavar="FILE"),
         option("--native", False, "build natively first what is not built yet"),
     )
-    found: dict[str, Any] = {}
+    figures: dict[str, Any] = {}
     for scenario in args.scenarios:
         if args.native:
             ruleset = readable_ruleset(open_scenario(scenario).folder)
             if ruleset.native.maker() != (maker := toolchain()):
                 assert ruleset.emitted is not None
                 build_at(ruleset.native, ruleset.emitted, maker, print)
-        found[scenario] = measure(scenario, args.games)
-        show(scenario, found[scenario])
-    found["start-up"] = start_up(args.scenarios[0])
-    show("start-up", found["start-up"])
+        figures[scenario] = measure(scenario, args.games)
+        show(scenario, figures[scenario])
+    figures["start-up"] = start_up(args.scenarios[0])
+    show("start-up", figures["start-up"])
     if args.json:
-        args.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+        args.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
     return 0
 
 

@@ -61,27 +61,29 @@ def _next(program: ir.Program, kind: str, name: str, value: int) -> int | None:
 
 def changes(program: ir.Program) -> list[Change]:
     """All changes of the rules, modifiers and functions, and of the tables."""
-    found: list[Change] = []
+    changes: list[Change] = []
     for owner in program.calls.values():
-        found += _of(program, owner, ("body",), owner.name, owner.rules)
+        changes += _of(program, owner, ("body",), owner.name, owner.rules)
         for rule in rules_of(owner.roots):
-            found += _of(program, rule, ("when", "value"), f"{owner.name}.{rule.name}", rule.rules)
+            changes += _of(
+                program, rule, ("when", "value"), f"{owner.name}.{rule.name}", rule.rules
+            )
         for modifiers in owner.modifiers.values():
             for m in modifiers:
-                found += _of(program, m, ("when", "value"), f"{owner.name}.{m.name}", m.rules)
+                changes += _of(program, m, ("when", "value"), f"{owner.name}.{m.name}", m.rules)
     for (_, name), column in program.columns.items():
         members = program.enums[column.enum]
         for at, values in _cells(program, column.type, column.values):
             where = f"{name} of {members[at]}"
-            found.append(_cell(column, values, where, column.table, column.cited(at)))
+            changes.append(_cell(column, values, where, column.table, column.cited(at)))
     for matrix in program.matrices.values():
         rows, columns = program.enums[matrix.row], program.enums[matrix.column]
         for i, row in enumerate(matrix.values):
-            for j, made in _cells(program, matrix.type, row):
-                whole = (*matrix.values[:i], made, *matrix.values[i + 1 :])
+            for j, changed in _cells(program, matrix.type, row):
+                whole = (*matrix.values[:i], changed, *matrix.values[i + 1 :])
                 where = f"{rows[i]}, {columns[j]}"
-                found.append(_cell(matrix, whole, where, matrix.name, matrix.rules))
-    return found
+                changes.append(_cell(matrix, whole, where, matrix.name, matrix.rules))
+    return changes
 
 
 def _cells(
@@ -101,10 +103,10 @@ def _of(
     for name in names:
         whole = getattr(holder, name)
         for e in walk(whole) if whole is not None else ():
-            made = _other(program, e)
-            if made is not None and e.span.line:
-                put = partial(_put, holder, name, whole, e, made[1])
-                yield Change("change", made[0], owner, str(e.span), rules, put)
+            other = _other(program, e)
+            if other is not None and e.span.line:
+                put = partial(_put, holder, name, whole, e, other[1])
+                yield Change("change", other[0], owner, str(e.span), rules, put)
 
 
 def _put(holder: Any, name: str, whole: ir.Expr, e: ir.Expr, other: ir.Expr, changed: bool) -> None:

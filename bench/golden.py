@@ -101,13 +101,13 @@ class Golden:
 
     def differences(self, now: Golden) -> list[str]:
         """What is not as it was, a line each."""
-        found = []
+        lines = []
         if self.positions != now.positions:
-            found = [f"positions: {self.positions}, now {now.positions}"]
+            lines = [f"positions: {self.positions}, now {now.positions}"]
         for seed, row in now.games.items():
             text = self.games[seed].differs(row) if seed in self.games else "is new"
-            found += [f"seed {seed}: {text}"] if text else []
-        return found
+            lines += [f"seed {seed}: {text}"] if text else []
+        return lines
 
 
 def kept_table() -> dict[str, Golden]:

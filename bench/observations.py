@@ -63,22 +63,22 @@ class Reader:
 
     def read(self, observed: Numbers) -> dict[str, Any]:
         """What each part says: values by owner, tuples of what is in sets, counts of cards."""
-        made: dict[str, Any] = {}
+        parts: dict[str, Any] = {}
         for part in self.env.layout:
             numbers = observed[part.start : part.start + part.size]
             if part.name in self.fields:
-                made[part.name] = self.field(self.fields[part.name], part, numbers)
+                parts[part.name] = self.field(self.fields[part.name], part, numbers)
             elif part.kind == "cards":
                 cards = zip(part.owners, map(int, numbers), strict=True)
-                made[part.name] = {card: number for card, number in cards if number}
+                parts[part.name] = {card: number for card, number in cards if number}
             elif part.name == "subject":
-                made[part.name] = self.subject(observed, numbers)
+                parts[part.name] = self.subject(observed, numbers)
             elif part.owners or part.name == "over":
                 given = part.owners or ("over",)
-                made[part.name] = tuple(given[i] for i in np.flatnonzero(numbers))
+                parts[part.name] = tuple(given[i] for i in np.flatnonzero(numbers))
             else:
-                made[part.name] = self.effect(part.name, numbers)
-        return made
+                parts[part.name] = self.effect(part.name, numbers)
+        return parts
 
     def field(self, field: FieldSpec, part: Part, numbers: Numbers) -> Any:
         """The values of a field by owner; of the game, the value."""
@@ -123,15 +123,15 @@ class Reader:
     def effect(self, name: str, numbers: Numbers) -> tuple[str, ...]:
         """With which values an effect is in force."""
         (effect,) = (e for e in self.spec.effects if e.name == name)
-        found: list[str] = []
+        texts: list[str] = []
         for number in map(int, np.flatnonzero(numbers)):
             values: list[str] = []
             for param in reversed(effect.params):
                 names = self.names(param)
                 number, value = divmod(number, len(names))
                 values.insert(0, names[value])
-            found.append(f"{name}({', '.join(values)})" if values else name)
-        return tuple(found)
+            texts.append(f"{name}({', '.join(values)})" if values else name)
+        return tuple(texts)
 
 
 def stepping(env: AEC, decisions: int) -> Iterator[int]:
@@ -148,23 +148,23 @@ def stepping(env: AEC, decisions: int) -> Iterator[int]:
 
 def digest(observed: dict[str, Numbers]) -> str:
     """A short digest of an observation and its mask."""
-    made = hashlib.blake2b(observed["observation"].astype("<f4").tobytes(), digest_size=5)
-    made.update(observed["action_mask"].tobytes())
-    return made.hexdigest()
+    digest = hashlib.blake2b(observed["observation"].astype("<f4").tobytes(), digest_size=5)
+    digest.update(observed["action_mask"].tobytes())
+    return digest.hexdigest()
 
 
-def entries(said: Any) -> str:
+def entries(content: Any) -> str:
     """The first things that a part says, without what is nought, no or none."""
     between = " "
-    if isinstance(said, dict):
-        texts = {owner: entries(value) for owner, value in said.items()}
-        found, between = [f"{owner} {text}" for owner, text in texts.items() if text], ", "
-    elif isinstance(said, tuple):
-        found = list(said)
+    if isinstance(content, dict):
+        texts = {owner: entries(value) for owner, value in content.items()}
+        parts, between = [f"{owner} {text}" for owner, text in texts.items() if text], ", "
+    elif isinstance(content, tuple):
+        parts = list(content)
     else:
-        found = [] if said in (None, False, 0) else ["yes" if said is True else str(said)]
-    more = [f"+{len(found) - ENTRIES}"] if len(found) > ENTRIES else []
-    return between.join([*found[:ENTRIES], *more])
+        parts = [] if content in (None, False, 0) else ["yes" if content is True else str(content)]
+    more = [f"+{len(parts) - ENTRIES}"] if len(parts) > ENTRIES else []
+    return between.join([*parts[:ENTRIES], *more])
 
 
 def playthrough(scenario: str | Path, env: AEC) -> list[str]:
@@ -187,23 +187,23 @@ def playthrough(scenario: str | Path, env: AEC) -> list[str]:
             last = env.action_text(offered[-1])
             lines.append(f"    {len(offered)} actions, the last: {last}")
         parts_read = Reader(env).read(seen["observation"])
-        now = {name: entries(said) for name, said in parts_read.items()}
+        now = {name: entries(value) for name, value in parts_read.items()}
         changed = [name for name, text in now.items() if text != before.get(name, "")]
-        told = "; ".join(f"{name}: {now[name] or '-'}" for name in changed)
+        line = "; ".join(f"{name}: {now[name] or '-'}" for name in changed)
         wrapper = textwrap.TextWrapper(150, "    ", "      ", break_on_hyphens=False)
-        lines += wrapper.wrap(told)
+        lines += wrapper.wrap(line)
         before = now
     return lines
 
 
 def kept() -> dict[str, list[str]]:
     """The lines that are kept of each scenario."""
-    found: dict[str, list[str]] = {}
+    playthroughs: dict[str, list[str]] = {}
     for line in KEPT.read_text(encoding="utf-8").splitlines():
         if not line.startswith(" "):
             scenario = line.partition(":")[0]
-        found.setdefault(scenario, []).append(line)
-    return found
+        playthroughs.setdefault(scenario, []).append(line)
+    return playthroughs
 
 
 @command

@@ -44,9 +44,9 @@ class Positions:
         spec = self.program.spec
         for _ in range(TRIES):
             text = dump(_Draft(spec, self.setup, rng, self.initial).whole(), spec)
-            made, _ = load(text, spec, initial=self.initial, broken=self.program.broken)
-            if made is not None:
-                return made, text
+            setup, _ = load(text, spec, initial=self.initial, broken=self.program.broken)
+            if setup is not None:
+                return setup, text
         return None
 
 
@@ -70,12 +70,12 @@ class _Draft:
             for name in self.spec.switches
         }
         pieces = self.pieces()
-        self.counts = {kind: len(found) for kind, found in pieces.items()}
+        self.counts = {kind: len(group) for kind, group in pieces.items()}
         for parent, kinds in self.spec.parents.items():
             self.counts[parent] = sum(self.counts.get(kind, 0) for kind in kinds)
         pieces = {
-            kind: tuple(replace(p, values=self.referring(kind, p.values)) for p in found)
-            for kind, found in pieces.items()
+            kind: tuple(replace(p, values=self.referring(kind, p.values)) for p in group)
+            for kind, group in pieces.items()
         }
         game: dict[str, int] = {}
         for f in set_fields(self.spec, GAME):
@@ -133,7 +133,7 @@ class _Draft:
 
     def fields(self) -> dict[str, dict[str, dict[int, int]]]:
         """The fields of all that is no piece."""
-        made: dict[str, dict[str, dict[int, int]]] = {}
+        fields: dict[str, dict[str, dict[int, int]]] = {}
         for owner in (SIDE, *other_owners(self.spec), HEX):
             if owner == HEX:
                 count, some = self.spec.board.size, self.rng.random() * 0.4
@@ -154,26 +154,26 @@ class _Draft:
                     ):
                         values[i] = self.value(f, known.get(i))
                 if values:
-                    made.setdefault(owner, {})[f.name] = dict(sorted(values.items()))
-        return made
+                    fields.setdefault(owner, {})[f.name] = dict(sorted(values.items()))
+        return fields
 
     # ------------------------------------------------------------------ pieces
 
     def pieces(self) -> dict[str, tuple[PieceSetUp, ...]]:
         """The pieces; what refers to pieces is left as it is."""
-        made: dict[str, tuple[PieceSetUp, ...]] = {}
+        pieces: dict[str, tuple[PieceSetUp, ...]] = {}
         numbers = Numbers()
         for kind in self.spec.kinds:
             entries = self.entries(kind)
             taken: set[int] = set()
-            found: list[PieceSetUp] = []
+            group: list[PieceSetUp] = []
             pool = NONE
             for number, (values, many) in enumerate(self.drawn(entries)):
                 changed = self.changed(kind, values, taken)
                 if many == NONE:
                     name = f"{kind.lower()}-{number}"
                     numbers.taken.add(name)
-                    found.append(PieceSetUp(name, changed))
+                    group.append(PieceSetUp(name, changed))
                     continue
                 pool += 1
                 alone = any(
@@ -181,25 +181,25 @@ class _Draft:
                     for f in self.spec.fields_of(kind)
                 )
                 times = 1 if alone else self.rng.randint(1, many + 2)
-                found += [
+                group += [
                     PieceSetUp(numbers.name(f"{kind.lower()}-{number}x"), changed, pool)
                     for _ in range(times)
                 ]
-            if found:
-                made[kind] = tuple(found)
-        return made
+            if group:
+                pieces[kind] = tuple(group)
+        return pieces
 
     def entries(self, kind: str) -> list[tuple[dict[str, int], int]]:
         """The values of pieces of a kind, with how many there are (NONE: without ``count``)."""
-        found: list[tuple[dict[str, int], int]] = []
+        entries: list[tuple[dict[str, int], int]] = []
         last = NONE
         for piece in self.setup.pieces.get(kind, ()):
             if piece.pool != NONE and piece.pool == last:
-                found[-1] = found[-1][0], found[-1][1] + 1
+                entries[-1] = entries[-1][0], entries[-1][1] + 1
             else:
-                found.append((dict(piece.values), NONE if piece.pool == NONE else 1))
+                entries.append((dict(piece.values), NONE if piece.pool == NONE else 1))
             last = piece.pool
-        return found
+        return entries
 
     def drawn(self, entries: list[tuple[dict[str, int], int]]) -> list[tuple[dict[str, int], int]]:
         """Some of the entries, perhaps several times."""
@@ -213,31 +213,31 @@ class _Draft:
 
     def changed(self, kind: str, values: dict[str, int], taken: set[int]) -> dict[str, int]:
         """The values of a piece, some of them others."""
-        made = dict(values)
+        changed = dict(values)
         for f in set_fields(self.spec, kind):
             if f.place and f.type.kind == "hex":
-                h = made.get(f.name, NONE)
+                h = changed.get(f.name, NONE)
                 if self.chance("pieces") or (f.alone and h in taken):
                     free = [h for h in range(self.spec.board.size) if not f.alone or h not in taken]
                     h = self.rng.choice(free) if free and self.rng.random() < 0.95 else NONE
                 if f.alone and h != NONE:
                     taken.add(h)
-                if h != NONE or f.name in made or f.required:
-                    made[f.name] = h
+                if h != NONE or f.name in changed or f.required:
+                    changed[f.name] = h
             elif not refers(f.type) and self.chance("values") and self.rng.random() < 0.15:
-                made[f.name] = self.value(f, made.get(f.name))
+                changed[f.name] = self.value(f, changed.get(f.name))
                 if f.type.kind == "int" and f.initial is None and not f.required:
-                    most = self.initial(kind, f.name, made)
-                    del made[f.name]
+                    most = self.initial(kind, f.name, changed)
+                    del changed[f.name]
                     if most is not None and most > 0:
-                        made[f.name] = self.rng.randint(1, most)
-        return made
+                        changed[f.name] = self.rng.randint(1, most)
+        return changed
 
     def referring(self, kind: str, values: dict[str, int]) -> dict[str, int]:
         """The values with what refers to pieces, of which there may be others now."""
-        made = dict(values)
+        changed = dict(values)
         for f in set_fields(self.spec, kind):
-            if refers(f.type) and f.name in made:
+            if refers(f.type) and f.name in changed:
                 empty = 0 if f.type.kind == "set" else NONE
-                made[f.name] = self.value(f, None) if self.size(f.type.of or f.type) else empty
-        return made
+                changed[f.name] = self.value(f, None) if self.size(f.type.of or f.type) else empty
+        return changed

@@ -136,7 +136,7 @@ def measure(
 ) -> dict[tuple[str, str], Counted]:
     """What is counted in some games of a scenario, by side and step."""
     opened = open_scenario(scenario)
-    found: dict[tuple[str, str], Counted] = defaultdict(Counted)
+    counts: dict[tuple[str, str], Counted] = defaultdict(Counted)
     for seed in range(games):
         game = Game(opened.program, opened.setup, seed)
         scene = Scene(game.spec, game.setup, game.wording)
@@ -150,13 +150,13 @@ def measure(
             only_ends = act.ends and len(act.options) == 1
             if waiting and _in_one(waiting, act, lines):
                 for ended in waiting:
-                    found[scene.side_name(ended.side), ended.step].lines -= 1
+                    counts[scene.side_name(ended.side), ended.step].lines -= 1
             if not only_ends or (waiting and waiting[-1].side != act.side):
                 waiting = []
             waiting += [act] if only_ends else []
             counted = Counted(0 if only_ends else 1, len(act.options), _typed(act, lines))
-            found[scene.side_name(act.side), act.step].add(counted)
-    return found
+            counts[scene.side_name(act.side), act.step].add(counted)
+    return counts
 
 
 def table(found: dict[tuple[str, str], Counted], games: int) -> Iterator[str]:
@@ -189,9 +189,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         option("--decisions", 1_000_000, "of a game, only the first N"),
     )
     for scenario in args.scenarios:
-        found = measure(scenario, args.bots.split(","), args.games, args.decisions)
+        counts = measure(scenario, args.bots.split(","), args.games, args.decisions)
         print(f"\n{scenario}, {args.games} games\n")
-        print("\n".join(table(found, args.games)))
+        print("\n".join(table(counts, args.games)))
     return 0
 
 

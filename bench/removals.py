@@ -81,12 +81,12 @@ class Finding:
 
 def removals(program: ir.Program) -> list[Removal]:
     """What can be taken out of a program: everything but the rules that speak generally."""
-    found = []
+    removals = []
     for owner in program.calls.values():
 
         def add(word: str, name: str, rule: ir.Rule | ir.Modifier, of: str = owner.name) -> None:
             place = f"{rule.span.file}:{rule.span.line}"
-            found.append(Removal(word, name, of, place, rule.rules))
+            removals.append(Removal(word, name, of, place, rule.rules))
 
         for rule in rules_of(owner.roots):
             if rule.verdict or rule.excepts:
@@ -95,7 +95,7 @@ def removals(program: ir.Program) -> list[Removal]:
                 add("suspend", f"{rule.name}.{by}", rule)
         for modifier in (m for modifiers in owner.modifiers.values() for m in modifiers):
             add(_WORDS[modifier.op], modifier.name, modifier)
-    return found
+    return removals
 
 
 @contextmanager
@@ -221,15 +221,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         wanted = [r for r in all_of if args.only in str(r) and r.place.startswith(own)]
         if args.values is not None:
             wanted = Random(args.seed).sample(wanted, min(args.values, len(wanted)))
-        found = {one.removal: one for one in journal.entries if one.of == _bench.key}
-        missing = [(str(removal),) for removal in wanted if str(removal) not in found]
+        findings = {one.removal: one for one in journal.entries if one.of == _bench.key}
+        missing = [(str(removal),) for removal in wanted if str(removal) not in findings]
         what = "rules" if args.values is None else "changes"
         known = len(wanted) - len(missing)
         print(f"{len(wanted)} {what}, {len(_bench.cases)} cases; {known} known from the journal")
         for finding in results(_take_out, missing, args.jobs):
-            found[finding.removal] = finding
+            findings[finding.removal] = finding
             journal.add(finding)
-    return _report([(removal, found[str(removal)]) for removal in wanted])
+    return _report([(removal, findings[str(removal)]) for removal in wanted])
 
 
 def _report(found: list[tuple[Removal | Change, Finding]]) -> int:

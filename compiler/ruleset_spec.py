@@ -87,10 +87,10 @@ def _worked_out(program: ir.Program) -> dict[str, CallSpec]:
 
 def _steps(program: ir.Program) -> dict[str, tuple[str, ...]]:
     """The named steps of each procedure, each once, in the order in which they stand."""
-    found: dict[str, dict[str, None]] = {}
+    steps: dict[str, dict[str, None]] = {}
     for procedure, name, _ in program.steps:
-        found.setdefault(procedure, {})[name] = None
-    return {procedure: tuple(names) for procedure, names in found.items()}
+        steps.setdefault(procedure, {})[name] = None
+    return {procedure: tuple(names) for procedure, names in steps.items()}
 
 
 def _step_at(program: ir.Program, place: Span) -> str:

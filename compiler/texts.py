@@ -86,12 +86,12 @@ def wanted(program: ir.Program) -> list[Wanted]:
     uses += [Wanted(f"note.{name}", types) for name, types in notes]
     uses += [Wanted(f"outcome.{name}", types) for name, types in program.outcomes]
     uses += [Wanted(f"require.{name}") for name in program.requirements]
-    found: dict[str, Wanted] = {}
+    texts: dict[str, Wanted] = {}
     for use in uses:
-        known = found.get(use.key)
+        known = texts.get(use.key)
         if known is None or len(use.arguments) < len(known.arguments):
-            found[use.key] = use
-    return list(found.values())
+            texts[use.key] = use
+    return list(texts.values())
 
 
 def missing(program: ir.Program, language: str, besides: Iterable[str] = ()) -> list[Wanted]:
@@ -134,4 +134,4 @@ def unlike(program: ir.Program) -> set[str]:
     counts: dict[str, set[int]] = {}
     for decision in program.decisions:
         counts.setdefault(f"prompt.{decision.prompt}", set()).add(len(decision.about))
-    return {key for key, found in counts.items() if len(found) > 1}
+    return {key for key, uses in counts.items() if len(uses) > 1}

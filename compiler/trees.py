@@ -11,27 +11,27 @@ from compiler import ir
 
 def parts_of(node: Any) -> list[ir.Expr]:
     """The expressions directly below an expression, a step or the end of a block."""
-    found: list[ir.Expr] = []
+    parts: list[ir.Expr] = []
     for name in node.__dataclass_fields__:
         value = getattr(node, name)
         if isinstance(value, ir.Expr):
-            found.append(value)
+            parts.append(value)
         elif isinstance(value, tuple):
-            found += [item for item in value if isinstance(item, ir.Expr)]
-    return found
+            parts += [item for item in value if isinstance(item, ir.Expr)]
+    return parts
 
 
 def bodies_of(stmt: ir.Stmt) -> list[tuple[ir.Stmt, ...]]:
     """The blocks directly below a step."""
-    found: list[tuple[ir.Stmt, ...]] = []
+    bodies: list[tuple[ir.Stmt, ...]] = []
     for name in stmt.__dataclass_fields__:
         value = getattr(stmt, name)
         if isinstance(value, tuple) and value:
             if isinstance(value[0], ir.Stmt):
-                found.append(value)
+                bodies.append(value)
             elif isinstance(value[0], ir.Branch):
-                found += [branch.body for branch in value]
-    return found
+                bodies += [branch.body for branch in value]
+    return bodies
 
 
 def multiplies_freely(e: ir.Op) -> bool:
@@ -136,7 +136,7 @@ def substitute(expr: ir.Expr, values: dict[str, ir.Expr]) -> ir.Expr:
 
 def rules_of(roots: Iterable[ir.Rule]) -> list[ir.Rule]:
     """*roots* and all rules below them, each once, and before its exceptions."""
-    found: list[ir.Rule] = []
+    rules: list[ir.Rule] = []
     seen: set[int] = set()
     for root in reversed(list(roots)):
         ahead = [(root, reversed(root.exceptions))] if id(root) not in seen else []
@@ -145,13 +145,13 @@ def rules_of(roots: Iterable[ir.Rule]) -> list[ir.Rule]:
             rule, exceptions = ahead[-1]
             below = next((e for e in exceptions if id(e) not in seen), None)
             if below is None:
-                found.append(rule)
+                rules.append(rule)
                 ahead.pop()
             else:
                 seen.add(id(below))
                 ahead.append((below, reversed(below.exceptions)))
-    found.reverse()
-    return found
+    rules.reverse()
+    return rules
 
 
 #: A tree of rules as deep as this is written as a list.

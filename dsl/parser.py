@@ -50,9 +50,9 @@ def parse(source: Source) -> ParseResult:
     """Parse *source*; never raises on what a user wrote."""
     read = _read(source)
     hidden = [
-        Diagnostic("P102", said, source.span(*quoted.span(1)), remedy="remove the character")
+        Diagnostic("P102", fault, source.span(*quoted.span(1)), remedy="remove the character")
         for quoted in _QUOTED.finditer(source.text)
-        if quoted[1] and (said := steering(quoted[1]))
+        if quoted[1] and (fault := steering(quoted[1]))
     ]
     return replace(read, diagnostics=(*read.diagnostics, *hidden)) if hidden else read
 

@@ -141,13 +141,13 @@ def _alike(s: StateBase, kind: str, known: Mapping[str, int], among: set[int]) -
 
 def _split(groups: list[list[int]], column: Sequence[int]) -> list[list[int]]:
     """The parts of *groups* that agree in a column, but for parts of one."""
-    made: list[list[int]] = []
+    smaller: list[list[int]] = []
     for group in groups:
         parts: dict[int, list[int]] = {}
         for i in group:
             parts.setdefault(column[i], []).append(i)
-        made += [part for part in parts.values() if len(part) > 1]
-    return made
+        smaller += [part for part in parts.values() if len(part) > 1]
+    return smaller
 
 
 def merged(s: StateBase, options: Sequence[int], point: int, known: Mapping[str, int]) -> list[int]:

@@ -24,16 +24,16 @@ class _Members(dict[int, tuple[int, ...]]):
             self.clear()
         if mask.bit_count() > _FEW:
             digits = bin(mask)[:1:-1].encode().translate(_DIGIT_VALUES)
-            found = tuple(compress(range(len(digits)), digits))
+            positions = tuple(compress(range(len(digits)), digits))
         else:
             members, rest = [], mask
             while rest:
                 low = rest & -rest
                 members.append(low.bit_length() - 1)
                 rest ^= low
-            found = tuple(members)
-        self[mask] = found
-        return found
+            positions = tuple(members)
+        self[mask] = positions
+        return positions
 
 
 #: ``bits(mask)``: the members of the set *mask* (not negative), ascending.  Not a function of its

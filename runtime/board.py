@@ -66,8 +66,8 @@ class _Pairs(dict[tuple[int, int], _T]):
         self._find = find
 
     def __missing__(self, pair: tuple[int, int]) -> _T:
-        found = self[pair] = self._find(*pair)
-        return found
+        value = self[pair] = self._find(*pair)
+        return value
 
 
 class Board:
@@ -160,12 +160,12 @@ class Board:
         self._by_axial = {axial: h for h, axial in enumerate(self._axial)}
         self.joins = tuple((str(a), str(b)) for a, b in joins)
         self.names = {self.index(label): text for label, text in (names or {}).items()}
-        found = [set(self._find_neighbors(q, r)) for q, r in self._axial]
+        neighbors = [set(self._find_neighbors(q, r)) for q, r in self._axial]
         for a, b in self.joins:
             _require(a != b, f"hex {a} is joined with itself")
-            found[self.index(a)].add(self.index(b))
-            found[self.index(b)].add(self.index(a))
-        self.neighbors = (*(tuple(sorted(near)) for near in found), ())
+            neighbors[self.index(a)].add(self.index(b))
+            neighbors[self.index(b)].add(self.index(a))
+        self.neighbors = (*(tuple(sorted(near)) for near in neighbors), ())
         self.neighbor_masks = tuple(map(mask_of, self.neighbors))
         self.direction_of = _Pairs(self.direction).__getitem__
         self._bearings = _Pairs(self._find_bearings)

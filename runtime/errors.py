@@ -152,8 +152,8 @@ class Broken:
 
 def broken_game(error: BaseException) -> Broken | None:
     """The game that an exception has ended, where that is known."""
-    found = error.__dict__.get("broken_game")
-    return found if isinstance(found, Broken) else None
+    broken = error.__dict__.get("broken_game")
+    return broken if isinstance(broken, Broken) else None
 
 
 def counted(name: str, value: object, least: int) -> int:

@@ -58,14 +58,14 @@ class Hidden:
 
     def blanks(self, state: StateBase, side: int) -> Blanks:
         """What *side* does not see."""
-        found: dict[str, frozenset[int]] = {}
+        blanks: dict[str, frozenset[int]] = {}
         for f in self.fields:
             seers = getattr(state, f.seers)
             by_owner = {NONE: seers}.items() if f.spec.owner == "Game" else enumerate(seers[:-1])
             hidden = frozenset(i for i, seer in by_owner if not _sees(seer, f.many, side))
             if hidden:
-                found[f.spec.slot] = hidden
-        return found
+                blanks[f.spec.slot] = hidden
+        return blanks
 
     def blank(self, state: StateBase, blanks: Blanks) -> None:
         """Take the values out of a state."""
@@ -91,7 +91,7 @@ class Hidden:
             fields = [f for f in self.spec.fields if f.owner == owner and f.slot in blanks]
             if owner == "Game" or not fields:
                 continue
-            found: dict[tuple[Any, ...], list[int]] = {}
+            alike: dict[tuple[Any, ...], list[int]] = {}
             for i in sorted(frozenset().union(*(blanks[f.slot] for f in fields))):
                 for f in fields:
                     if f.among is not None and not f.roams and i in blanks[f.slot]:
@@ -100,8 +100,8 @@ class Hidden:
                 hidden = tuple(f for f in fields if i in blanks[f.slot] and self._exchanged(f))
                 if hidden:
                     kind = self._kind(state, owner, hidden, i, blanks)
-                    found.setdefault((tuple(f.slot for f in hidden), kind), []).append(i)
-            for (slots, _), members in sorted(found.items(), key=lambda item: item[1]):
+                    alike.setdefault((tuple(f.slot for f in hidden), kind), []).append(i)
+            for (slots, _), members in sorted(alike.items(), key=lambda item: item[1]):
                 values = sorted(self._values(state, slots, i) for i in members)
                 groups.append((slots, tuple(members), tuple(values)))
         return tuple(groups)
@@ -271,12 +271,12 @@ class _Cards(list[Any]):
         return cards if isinstance(cards, cls) else cls(cards)
 
     def __getitem__(self, at: Any) -> Any:
-        found = super().__getitem__(at)
+        value = super().__getitem__(at)
         if isinstance(at, slice):
-            return _Cards.of(found)
-        if found == NONE:
+            return _Cards.of(value)
+        if value == NONE:
             raise Unseen
-        return found
+        return value
 
     def __iter__(self) -> Any:
         if NONE in [list.__getitem__(self, i) for i in range(len(self))]:

@@ -65,13 +65,13 @@ def passages(dq: int, dr: int) -> tuple[tuple[Way, ...], ...]:
         return ()
     if 0 in sides(dq, dr):
         return _passages_along_hexsides(dq, dr)
-    found: list[tuple[Way, ...]] = []
+    ways: list[tuple[Way, ...]] = []
     here = (0, 0)
     for tick, there in _entered(dq, dr):
         third = [place for place in _beside(here, there) if _touched(place, tick, dq, dr)]
-        found.append(((here, there), *((here, place, there) for place in third)))
+        ways.append(((here, there), *((here, place, there) for place in third)))
         here = there
-    return tuple(found)
+    return tuple(ways)
 
 
 @cache
@@ -87,15 +87,15 @@ def cut(dq: int, dr: int) -> tuple[Axial, ...]:
 @cache
 def asides(dq: int, dr: int) -> tuple[Way, ...]:
     """The ways of the lines a hair to the left and right, each as a whole."""
-    found: list[Way] = []
+    detours: list[Way] = []
     for hand in (1, -1):
         way: list[Axial] = [(0, 0)]
         for ways in passages(dq, dr):
             way += next(one for one in ways if len(ways) == 1 or _on_hand(one, ways, dq, dr, hand))[
                 1:
             ]
-        found.append(tuple(way))
-    return tuple(dict.fromkeys(found))
+        detours.append(tuple(way))
+    return tuple(dict.fromkeys(detours))
 
 
 def _on_hand(way: Way, ways: tuple[Way, ...], dq: int, dr: int, hand: int) -> bool:
@@ -159,12 +159,12 @@ def _stretches(dq: int, dr: int) -> list[tuple[Axial, list[Axial], Axial]]:
 
 
 def _gates_along_hexsides(dq: int, dr: int) -> tuple[tuple[Axial, ...], ...]:
-    found: list[tuple[Axial, ...]] = []
+    gates: list[tuple[Axial, ...]] = []
     for here, beside, _ in _stretches(dq, dr):
-        if found:
-            found.append((here,))
-        found.append(tuple(beside))
-    return tuple(found)
+        if gates:
+            gates.append((here,))
+        gates.append(tuple(beside))
+    return tuple(gates)
 
 
 def _passages_along_hexsides(dq: int, dr: int) -> tuple[tuple[Way, ...], ...]:

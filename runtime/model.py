@@ -343,10 +343,10 @@ class RulesetSpec:
 
     @cached_property
     def _owned(self) -> dict[str, tuple[FieldSpec, ...]]:
-        made: dict[str, list[FieldSpec]] = {}
+        owned: dict[str, list[FieldSpec]] = {}
         for f in self.fields:
-            made.setdefault(f.owner, []).append(f)
-        return {owner: tuple(fields) for owner, fields in made.items()}
+            owned.setdefault(f.owner, []).append(f)
+        return {owner: tuple(fields) for owner, fields in owned.items()}
 
     @cached_property
     def piles(self) -> dict[str, PileSpec]:
@@ -360,9 +360,9 @@ class RulesetSpec:
 
     def text(self, key: str, language: str = "en", default: str | None = None) -> str:
         """The catalogue's wording for *key*; without one the default or the key's last part."""
-        found = self.texts.get(language, {}).get(key) or self.texts.get("en", {}).get(key)
-        if found is not None:
-            return found
+        text = self.texts.get(language, {}).get(key) or self.texts.get("en", {}).get(key)
+        if text is not None:
+            return text
         return default if default is not None else key.rsplit(".", 1)[-1].replace("_", " ")
 
 

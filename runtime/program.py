@@ -109,8 +109,12 @@ def unmet(spec: RulesetSpec, name: str) -> Unmet:
 
 def scores(program: Program, state: StateBase) -> tuple[int, ...] | None:
     """The points of each side; None when the ruleset does not count any."""
-    found = [program.score(state, side) for side in range(len(program.spec.sides))]
-    return tuple(points for points in found if points is not None) if None not in found else None
+    points_of_sides = [program.score(state, side) for side in range(len(program.spec.sides))]
+    return (
+        tuple(points for points in points_of_sides if points is not None)
+        if None not in points_of_sides
+        else None
+    )
 
 
 def finish(program: Program, state: StateBase, over: Over) -> None:

@@ -57,7 +57,7 @@ def _allowed(length: int) -> int:
 
 def near(word: str, known: Iterable[str], parts: bool = True) -> list[str]:
     """The *known* words that *word* may be a slip of; with *parts* also those it begins or ends."""
-    found: list[tuple[int, bool, str]] = []
+    costs: list[tuple[int, bool, str]] = []
     for other in dict.fromkeys(known):
         if other == word or not other:
             continue
@@ -70,8 +70,8 @@ def near(word: str, known: Iterable[str], parts: bool = True) -> list[str]:
             if not parts or len(short) < 4 or not (long.startswith(short) or long.endswith(short)):
                 continue
             cost = _PART + len(long) - len(short)
-        found.append((cost, other[:1] != word[:1], other))
-    return [other for _, _, other in sorted(found)]
+        costs.append((cost, other[:1] != word[:1], other))
+    return [other for _, _, other in sorted(costs)]
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
@@ -86,10 +86,10 @@ STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u2
 
 def steering(text: str) -> str:
     """What is said of the first character of *text* that would steer a terminal."""
-    found = STEERING.search(text)
+    sign = STEERING.search(text)
     return (
-        f"this contains {code_point(found[0])}, which would steer the terminal"
-        if found is not None
+        f"this contains {code_point(sign[0])}, which would steer the terminal"
+        if sign is not None
         else ""
     )
 
@@ -159,19 +159,19 @@ def shortened(text: str) -> str:
 
 def odd(text: str) -> str:
     """What is said of the first strange character of *text*; nothing where there is none."""
-    return next((said for _, said in strange(text)), "")
+    return next((fault for _, fault in strange(text)), "")
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """``"did you mean 'x'?"`` for the known name nearest to *name*, or an empty string."""
-    meant = nearest(name, known)
-    question = f"did you mean '{meant}'?" if meant is not None else ""
+    similar = nearest(name, known)
+    question = f"did you mean '{similar}'?" if similar is not None else ""
     return "; ".join(part for part in (odd(name), question) if part)
 
 
 def split_call(text: str) -> tuple[str, list[str]] | None:
     """The name and the arguments of what is written as a call; None where it is none."""
-    found = _CALL.fullmatch(text)
-    if found is None:
+    match = _CALL.fullmatch(text)
+    if match is None:
         return None
-    return found[1], [one.strip() for one in found[2].split(",")] if found[2].strip() else []
+    return match[1], [one.strip() for one in match[2].split(",")] if match[2].strip() else []

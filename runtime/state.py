@@ -350,7 +350,7 @@ def reindex(state: StateBase) -> None:
 def indices(state: StateBase) -> dict[str, list[Any]]:
     """What the indices of pieces by place and by fixed fields must be."""
     spec = state.SPEC
-    made: dict[str, list[Any]] = {}
+    indices: dict[str, list[Any]] = {}
     for field in spec.fields:
         if field.owner not in spec.kinds:
             continue
@@ -360,11 +360,11 @@ def indices(state: StateBase) -> dict[str, list[Any]]:
             for i, h in enumerate(column):
                 if h >= 0:
                     at[h] = at[h] | 1 << i if not field.alone else i if at[h] < 0 else at[h]
-            made[f"{field.owner.lower()}_at"] = at
+            indices[f"{field.owner.lower()}_at"] = at
         if field.fixed and field.type.kind == "enum":
             members: list[list[int]] = [[] for _ in spec.enums[field.type.name]]
             for i, value in enumerate(column):
                 if value >= 0:
                     members[value].append(i)
-            made[f"by_{field.slot}"] = [*(tuple(m) for m in members), ()]
-    return made
+            indices[f"by_{field.slot}"] = [*(tuple(m) for m in members), ()]
+    return indices

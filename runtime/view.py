@@ -46,12 +46,12 @@ _PLANS: WeakKeyDictionary[type[StateBase], _Plan] = WeakKeyDictionary()
 
 
 def _plan(kind: type[StateBase]) -> _Plan:
-    found = _PLANS.get(kind)
-    if found is None:
+    plan = _PLANS.get(kind)
+    if plan is None:
         spec = kind.SPEC
         decks = tuple((d, tuple(p for p in d.piles if p.visibility != "open")) for d in spec.decks)
-        found = _PLANS[kind] = _Plan(spec, tuple(d for d in decks if d[1]), Hidden(spec))
-    return found
+        plan = _PLANS[kind] = _Plan(spec, tuple(d for d in decks if d[1]), Hidden(spec))
+    return plan
 
 
 def closed(pile: PileSpec, content: Any, side: int) -> list[tuple[list[int], int]]:
@@ -128,7 +128,7 @@ class Sight:
         """Everything the side sees; what it does not see is None, or a number of cards."""
         base, spec = self._base, self.spec
         asked = {"point": self.decision, "options": list(self.options), "about": list(self.about)}
-        made: dict[str, Any] = {
+        data: dict[str, Any] = {
             "side": self.side,
             "over": base.over,
             "ranks": list(base.ranks),
@@ -138,29 +138,29 @@ class Sight:
         }
         for field in spec.fields:
             value = getattr(base, field.slot)
-            made[field.slot] = int(value) if field.owner == "Game" else [int(v) for v in value[:-1]]
+            data[field.slot] = int(value) if field.owner == "Game" else [int(v) for v in value[:-1]]
         for slot, places in self._blanks.items():
             for i in places:
                 if i == NONE:
-                    made[slot] = None
+                    data[slot] = None
                 else:
-                    made[slot][i] = None
+                    data[slot][i] = None
         for deck in spec.decks:
             for pile in deck.piles:
                 content = getattr(base, pile.slot)
                 if pile.per is None:
-                    made[pile.slot] = _seen(content) if pile.visibility in _SHOWN else len(content)
+                    data[pile.slot] = _seen(content) if pile.visibility in _SHOWN else len(content)
                 elif pile.visibility in _SHOWN:
-                    made[pile.slot] = [_seen(part) for part in content[:-1]]
+                    data[pile.slot] = [_seen(part) for part in content[:-1]]
                 else:
                     sizes: list[Any] = [len(part) for part in content[:-1]]
                     if pile.visibility == "owner" and pile.per == "Side" and self.side >= 0:
                         sizes[self.side] = list(content[self.side])
-                    made[pile.slot] = sizes
+                    data[pile.slot] = sizes
         switches = (f"switch_{name}" for name in spec.switches)
         for slot in (*(effect.slot for effect in spec.effects), *switches):
-            made[slot] = getattr(base, slot)
-        return made
+            data[slot] = getattr(base, slot)
+        return data
 
     @property
     def state(self) -> StateBase:

@@ -47,10 +47,10 @@ def _carried(
     ctx: Context, decl: n.Travel, exprs: Expressions, env: Env, inner: Env
 ) -> tuple[Carried, ...]:
     """What is carried, entered into *inner*; the initial values are worked out in *env*."""
-    found: list[Carried] = []
+    carried: list[Carried] = []
     for node in decl.carried:
         name = node.name.text
-        if any(c.name == name for c in found):
+        if any(c.name == name for c in carried):
             ctx.error("R104", f"two carried values are called '{name}'", node.name.span)
             continue
         type_ = ctx.type_of(node.type)
@@ -63,9 +63,9 @@ def _carried(
             ctx.misfit(message, node.type.span, type_, remedy=remedy)
         initial = _value(ctx, node.initial, exprs, env, name, type_)
         before, after = inner.bind(name, type_), inner.bind(name, type_)
-        found.append(Carried(name, type_, initial, before, after))
+        carried.append(Carried(name, type_, initial, before, after))
         inner.names[name] = (before, type_)
-    return tuple(found)
+    return tuple(carried)
 
 
 def _value(

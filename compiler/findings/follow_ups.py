@@ -94,13 +94,13 @@ def _of_sides(finding: Diagnostic) -> bool:
     )
 
 
-def _without_mismeasured(found: list[Diagnostic], ctx: Context) -> list[Diagnostic]:
+def _without_mismeasured(diagnostics: list[Diagnostic], ctx: Context) -> list[Diagnostic]:
     """*found* with what several places agree on against the measure of a declaration told there.
 
     More places must speak against it than for it, and than against what else its findings name.
     """
     against: dict[Span, dict[Diagnostic, Use]] = {}
-    for d in found:
+    for d in diagnostics:
         for use in _uses(d):
             against.setdefault(use.declared_at, {})[d] = use
     weight = {span: len(uses) - ctx.agreed[span] for span, uses in against.items()}
@@ -108,12 +108,14 @@ def _without_mismeasured(found: list[Diagnostic], ctx: Context) -> list[Diagnost
         rivals = {use.declared_at for d in uses for use in _uses(d)} - {span}
         agreed = len(uses) > 1 and len({use.used for use in uses.values()}) == 1
         if agreed and all(weight[rival] < weight[span] for rival in rivals) and weight[span] > 0:
-            group = [d for d in found if d in uses]
+            group = [d for d in diagnostics if d in uses]
             merged = _mismeasured(next(iter(uses.values())), group)
-            found = [
-                merged if d is group[0] else d for d in found if d is group[0] or d not in uses
+            diagnostics = [
+                merged if d is group[0] else d
+                for d in diagnostics
+                if d is group[0] or d not in uses
             ]
-    return found
+    return diagnostics
 
 
 def _uses(finding: Diagnostic) -> list[Use]:
@@ -339,10 +341,10 @@ def _labels(group: list[Diagnostic]) -> tuple[Label, ...]:
 
 def _written(sources: dict[str, Source]) -> dict[str, list[Span]]:
     """Where each name stands in the rules."""
-    found: dict[str, list[Span]] = {}
+    spans: dict[str, list[Span]] = {}
     for source in sources.values():
         if source.name.endswith(".grog"):
             code = _COMMENT.sub(lambda match: " " * len(match.group()), source.text)
             for match in _NAME.finditer(code):
-                found.setdefault(match.group(), []).append(source.span(match.start(), match.end()))
-    return found
+                spans.setdefault(match.group(), []).append(source.span(match.start(), match.end()))
+    return spans

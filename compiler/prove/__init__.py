@@ -21,15 +21,15 @@ _PAIR = 100
 
 def prove(program: ir.Program, cap: int = CAP, work: int = WORK) -> list[Diagnostic]:
     """Gaps, overlaps and dead exceptions of all quantities and permissions."""
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     left = 2 * work
     for call in program.calls.values():
         if call.kind != "function":
             given = min(work, left)
             proof = _Proof(program, call, cap, given)
-            found.extend(proof.run())
+            diagnostics.extend(proof.run())
             left -= given - max(0, proof.cases.left)
-    return found
+    return diagnostics
 
 
 #: How many questions without an answer a finding names.

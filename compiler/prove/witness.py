@@ -41,8 +41,8 @@ def describe(program: ir.Program, call: ir.Callable, case: Mapping[Atom, int]) -
 
 
 def _not(text: str) -> str:
-    head, found, tail = text.rpartition(" is ")
-    if found and " " not in tail and "(" not in tail:
+    head, verb, tail = text.rpartition(" is ")
+    if verb and " " not in tail and "(" not in tail:
         return f"{head} is not {tail}"
     if text.startswith("(some ") and text.endswith(")"):
         return f"(no {text[6:]}"

@@ -66,11 +66,11 @@ def explain(source: Source, text: str, shift: int, error: UnexpectedInput) -> Di
 
 def _plain(place: Place, token: Token) -> Diagnostic:
     """Nothing better is known than what could have stood here."""
-    found, expected = place.found, f"expected {place.expected()}"
-    if found == ";":
+    text, expected = place.found, f"expected {place.expected()}"
+    if text == ";":
         remedy = "only the settings of a board end with ';': remove it"
         return place.finding("P101", "unexpected ';'", remedy)
-    if found == "," and "MODIFIER" in place.accepts:
+    if text == "," and "MODIFIER" in place.accepts:
         remedy = "fields follow each other without ',': remove it"
         return place.finding("P101", "unexpected ','", remedy)
     if token.type == "ROW":
@@ -80,12 +80,12 @@ def _plain(place: Place, token: Token) -> Diagnostic:
         labels = place.open_label(inner, f"this '{inner}' is still open")
     remedy = expected
     if token.type == "NAME":
-        declared = re.search(_DECLARED.format(found), place.source.text)
+        declared = re.search(_DECLARED.format(text), place.source.text)
         words = [word for word in place.words if word.isalpha()]
-        similar = [] if declared else near(found, words, parts=False)
+        similar = [] if declared else near(text, words, parts=False)
         two_words = place.before.isidentifier() and place.before not in keywords()
         if similar:
             remedy = f"did you mean '{similar[0]}'? {expected}"
         elif two_words and not place.first:
-            remedy = f"a name is one word: {place.before}_{found}; otherwise {expected}"
+            remedy = f"a name is one word: {place.before}_{text}; otherwise {expected}"
     return place.finding("P101", f"unexpected {place.shown()}", remedy, labels=labels)

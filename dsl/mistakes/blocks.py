@@ -54,13 +54,13 @@ def culprit(place: Place) -> Token:
 
 def incomplete(place: Place) -> Diagnostic | None:
     """A new line begins something else while something is missing on the line before."""
-    found, before = place.found, place.before
-    if not place.first or place.statement or found in place.words:
+    text, before = place.found, place.before
+    if not place.first or place.statement or text in place.words:
         return None
-    if found != "}" and found not in statement_words() | declaration_words():
+    if text != "}" and text not in statement_words() | declaration_words():
         return None
-    if before == "}" and "NAME" in place.accepts and found != "}":
-        return no_name(place, found, place.at)
+    if before == "}" and "NAME" in place.accepts and text != "}":
+        return no_name(place, text, place.at)
     inner = str(place.open[-1]) if place.open else "{"
     if inner != "{" and CLOSERS[inner][1] in place.accepts:
         return unfinished(place)
@@ -131,40 +131,38 @@ def conditional(place: Place) -> Diagnostic | None:
 
 def misplaced(place: Place) -> Diagnostic | None:
     """A statement outside of a procedure, a declaration inside of a block, a stray brace."""
-    found = place.found
+    text = place.found
     if not place.open and place.declaration:
-        if found == "}":
+        if text == "}":
             remedy = "remove it, or look for a '}' too many before it"
             return place.finding("P101", "this '}' closes nothing", remedy)
-        if found in statement_words():
+        if text in statement_words():
             remedy = (
                 "put it into the block of a procedure, case, reaction or check; "
                 "perhaps a block was closed too early"
             )
-            return place.finding(
-                "P109", f"the statement '{found}' is outside any procedure", remedy
-            )
-        if found == "else":
+            return place.finding("P109", f"the statement '{text}' is outside any procedure", remedy)
+        if text == "else":
             remedy = "perhaps a block is closed too early"
             return place.finding("P109", "this 'else' follows no 'if' block", remedy)
-    if found in _PLACES:
-        return place.finding("P109", f"'{found}' cannot be used here", _PLACES[found])
+    if text in _PLACES:
+        return place.finding("P109", f"'{text}' cannot be used here", _PLACES[text])
     return _inside(place) if place.first and place.open and place.open[-1] == "{" else None
 
 
 def _inside(place: Place) -> Diagnostic | None:
     """A declaration or its citation in a block."""
-    found = place.found
-    if found.startswith("@"):
+    text = place.found
+    if text.startswith("@"):
         message = (
             "a citation stands before a declaration, a field, a rule, a menu branch, a row or "
             "a column"
         )
         remedy = "move it before the declaration"
-    elif found in declaration_words() - statement_words() and not (
-        place.value and found in value_words()
+    elif text in declaration_words() - statement_words() and not (
+        place.value and text in value_words()
     ):
-        message = f"the declaration '{found} …' is inside a block"
+        message = f"the declaration '{text} …' is inside a block"
         remedy = "close the block with '}' before it; a declaration starts in the first column"
     else:
         return None

@@ -139,8 +139,8 @@ def _equality(place: Place) -> Diagnostic | None:
 
 def _sign(place: Place) -> Diagnostic | None:
     """Signs that the language does not have, or not together."""
-    found = place.found
-    ahead, behind = found + place.rest[:1], place.touching + found
+    text = place.found
+    ahead, behind = text + place.rest[:1], place.touching + text
     if ahead in _AHEAD and ahead[1:] == "=":
         return _not_ours(place, ahead, _AHEAD[ahead][0])
     if behind in _BEHIND:
@@ -148,48 +148,48 @@ def _sign(place: Place) -> Diagnostic | None:
     if ahead in _AHEAD:
         remedy, length = _AHEAD[ahead]
         return _not_ours(place, ahead, remedy, length=length)
-    if found.startswith("||"):
+    if text.startswith("||"):
         return _not_ours(place, "||", "write 'or'")
-    if found.startswith("|") and place.after_value and not place.first:
+    if text.startswith("|") and place.after_value and not place.first:
         return _not_ours(place, "|", "write 'or'")
-    if found == "?" and place.after_value:
+    if text == "?" and place.after_value:
         return _not_ours(place, "?", "write 'if c then a else b'")
     return None
 
 
 def _half_written(place: Place) -> Diagnostic | None:
     """What other languages write with more or fewer words."""
-    found = place.found
-    if found in ("elif", "elsif", "elseif", "elsf"):
-        return _not_ours(place, found, "write 'else if'")
-    if found == ")" and place.before == "(" and place.accepts == {"NAME"}:
+    text = place.found
+    if text in ("elif", "elsif", "elseif", "elsf"):
+        return _not_ours(place, text, "write 'else if'")
+    if text == ")" and place.before == "(" and place.accepts == {"NAME"}:
         at = place.before_at("(")
         remedy = "write the name alone: parameters are named here only to rename them"
         message = "empty parentheses rename nothing"
         return place.finding("P108", message, remedy, at, place.at + 1 - at)
-    if place.before == "return" and (place.first or found == "}") and place.value:
+    if place.before == "return" and (place.first or text == "}") and place.value:
         remedy = "write 'leave' to end the procedure without a value"
         at = place.before_at("return")
         return place.finding("P108", "'return' needs a value", remedy, at, len("return"))
-    if found == "is" and place.before == "not":
-        return _not_ours(place, found, "write 'is not'")
+    if text == "is" and place.before == "not":
+        return _not_ours(place, text, "write 'is not'")
     return None
 
 
 def _word(place: Place) -> Diagnostic | None:
     """A word that begins a statement or declaration elsewhere; a bare call or assignment."""
-    found = place.found
-    if place.statement and found.isidentifier():
-        if found in STATEMENTS:
-            return _not_ours(place, found, STATEMENTS[found])
-        if found in keywords():
+    text = place.found
+    if place.statement and text.isidentifier():
+        if text in STATEMENTS:
+            return _not_ours(place, text, STATEMENTS[text])
+        if text in keywords():
             return None
         if re.match(r"[ \t]*\(", place.rest):
-            remedy = f"a procedure is run with 'do {found}(…)'"
-            return place.finding("P108", f"'{found}(…)' alone is not a statement", remedy)
+            remedy = f"a procedure is run with 'do {text}(…)'"
+            return place.finding("P108", f"'{text}(…)' alone is not a statement", remedy)
         if re.match(r"[\w.\[\] \t]*[-+*/]?=(?!=)", place.rest):
-            remedy = f"write 'set {found}… = …', 'add … to {found}…'; 'let' declares a local"
+            remedy = f"write 'set {text}… = …', 'add … to {text}…'; 'let' declares a local"
             return place.finding("P108", "this is not how a value is assigned", remedy)
-    elif place.declaration and found in DECLARATIONS and not place.open:
-        return _not_ours(place, found, DECLARATIONS[found])
+    elif place.declaration and text in DECLARATIONS and not place.open:
+        return _not_ours(place, text, DECLARATIONS[text])
     return None

@@ -61,13 +61,13 @@ def operand(place: Place) -> Diagnostic | None:
     """Two comparisons in a row, or a quantifier as an operand."""
     if not place.after_value:
         return None
-    found, before = place.found, place.before
-    if before in _QUANTIFIERS and (found.isidentifier() or found == "("):
+    text, before = place.found, place.before
+    if before in _QUANTIFIERS and (text.isidentifier() or text == "("):
         remedy = f"write '({before} …)': it reaches as far right as it can "
         remedy += "and may only end an expression"
         message = f"'{before} …' needs parentheses here"
         return place.finding("P101", message, remedy, place.before_at(before), len(before))
-    if found in ("<", "<=", ">", ">=", "is", "in", "not"):
+    if text in ("<", "<=", ">", ">=", "is", "in", "not"):
         remedy = "join two of them with 'and', or use 'x in 1 .. 6'"
         return place.finding("P101", "comparisons do not chain", remedy)
     return None

@@ -38,22 +38,22 @@ def check(
 
     *name* is how findings call the file; *codes* has the code of each sort of fault.
     """
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for fault in faults(root, shape, path):
         node, code = fault.node, codes.get(fault.sort, fault.sort)
         place = (name, node.line, node.column, fault.severity, fault.remedy)
-        found.append(Finding(code, fault.message, *place))
-        if len(found) >= MOST_FINDINGS:
+        findings.append(Finding(code, fault.message, *place))
+        if len(findings) >= MOST_FINDINGS:
             break
-    return in_order(found)
+    return in_order(findings)
 
 
 def faults(node: Node, shape: Shape, path: Path = ()) -> Iterator[Fault]:
     """What is wrong with a node that stands at a path."""
-    found = list(_CHECKS[type(shape)](node, shape, path))
-    yield from found
+    all_faults = list(_CHECKS[type(shape)](node, shape, path))
+    yield from all_faults
     if shape.also is not None and _fits(node, shape):
-        if not found or not isinstance(node, Scalar):
+        if not all_faults or not isinstance(node, Scalar):
             yield from shape.also(node, path)
 
 

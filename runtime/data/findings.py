@@ -126,14 +126,14 @@ def in_order(findings: Iterable[Finding]) -> list[Finding]:
 def suggestion(word: str, known: Iterable[str], most: int = 16) -> str:
     """A remedy for the unknown *word*: what was probably meant, and what is possible."""
     words = list(dict.fromkeys(known))
-    meant = nearest(word, words)
+    similar = nearest(word, words)
     parts = [f"{odd(word)};"] if odd(word) else []
-    if meant is not None:
-        parts.append(f"did you mean '{meant}'?")
+    if similar is not None:
+        parts.append(f"did you mean '{similar}'?")
     if not words:
         parts.append("there is none")
     elif len(words) <= most:
         parts.append("possible: " + ", ".join(words))
-    elif meant is None:
+    elif similar is None:
         parts.append("possible: " + ", ".join(words[:most]) + ", …")
     return " ".join(parts)

@@ -23,8 +23,10 @@ def json_schema(shape: Shape, title: str) -> Schema:
 
 def _schema(shape: Shape, defs: Schema) -> Schema:
     """The schema of a shape; lists of words that have a name are kept in *defs*."""
-    made = _SCHEMAS[type(shape)](shape, defs)
-    return {**made, "description": shape.about} if shape.about and "$ref" not in made else made
+    schema = _SCHEMAS[type(shape)](shape, defs)
+    return (
+        {**schema, "description": shape.about} if shape.about and "$ref" not in schema else schema
+    )
 
 
 def _known(made: Schema) -> Schema:
@@ -42,10 +44,10 @@ def _number(shape: Number, defs: Schema) -> Schema:
 
 
 def _truth(shape: Truth, defs: Schema) -> Schema:
-    made: Schema = {"type": "boolean"}
+    schema: Schema = {"type": "boolean"}
     if shape.words:
-        made = {"anyOf": [made, {"type": "string", "enum": list(shape.words)}]}
-    return _known({**made, "default": shape.default})
+        schema = {"anyOf": [schema, {"type": "string", "enum": list(shape.words)}]}
+    return _known({**schema, "default": shape.default})
 
 
 def _word(shape: Word, defs: Schema) -> Schema:
@@ -53,12 +55,12 @@ def _word(shape: Word, defs: Schema) -> Schema:
         return {"$ref": f"#/$defs/{shape.name}"}
     numbers = [int(word) for word in shape.words if shape.numbers and _INT.match(word)]
     types = ["string", "integer"] if numbers else "string"
-    made: Schema = {"type": types, "enum": [*shape.words, *numbers]}
+    schema: Schema = {"type": types, "enum": [*shape.words, *numbers]}
     if shape.pattern:
-        made = {"anyOf": [made, {"type": types, "pattern": shape.pattern}]}
+        schema = {"anyOf": [schema, {"type": types, "pattern": shape.pattern}]}
     if not shape.name:
-        return made
-    defs[shape.name] = _known({**made, "description": shape.about or None})
+        return schema
+    defs[shape.name] = _known({**schema, "description": shape.about or None})
     return {"$ref": f"#/$defs/{shape.name}"}
 
 

@@ -152,11 +152,11 @@ def read(source: str | bytes, name: str) -> tuple[Node | None, list[Finding]]:
     if text.startswith("grognard: "):
         remedy = "'grognard play --resume' goes on with it, 'grognard replay' shows it"
         return None, [Finding("S101", "this is the record of a game", name, 1, 1, remedy=remedy)]
-    root, found = parse(text.removeprefix("\ufeff"), name)
-    if root is None and not found:
+    root, findings = parse(text.removeprefix("\ufeff"), name)
+    if root is None and not findings:
         remedy = "start with 'ruleset:' and 'title:'"
         return None, [Finding("S103", "the file is empty", name, 1, 1, remedy=remedy)]
-    return root, list(found)
+    return root, list(findings)
 
 
 # A scenario is read for its ruleset, for its board and for the rest.

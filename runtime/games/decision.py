@@ -71,8 +71,8 @@ class Decision:
         """The error for what is not offered, with the options that are written like *text*."""
         texts = {option.text.casefold(): option for option in reversed(self.options)}
         alike = tuple(texts[t] for t in near(text.casefold(), texts)[:3])
-        meant = f"did you mean {' or '.join(repr(o.text) for o in alike)}?" if alike else ""
-        remedy = remedy or meant or f"there is: {_listed(self.options)}"
+        question = f"did you mean {' or '.join(repr(o.text) for o in alike)}?" if alike else ""
+        remedy = remedy or question or f"there is: {_listed(self.options)}"
         return IllegalOption(message, (), self.options, remedy, alike)
 
 

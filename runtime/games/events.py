@@ -97,12 +97,12 @@ def _event(wording: Wording, names: Names, kind: int, what: list[Any]) -> Event:
     spec = names.spec
     if kind == NOTED:
         number, *values = what[0]
-        told = None
+        sides = None
         if values and isinstance(values[-1], Told):
-            told = tuple(spec.sides[side] for side in bits(int(values.pop())))
+            sides = tuple(spec.sides[side] for side in bits(int(values.pop())))
         types = spec.note_types[number] if number < len(spec.note_types) else ()
         arguments = tuple(names.read(t, value) for t, value in zip(types, values, strict=False))
-        return Note(spec.notes[number], arguments, wording.note(what[0]), told)
+        return Note(spec.notes[number], arguments, wording.note(what[0]), sides)
     if kind == ROLLED:
         die, faces = spec.dice[what[0]], what[1]
         named = tuple(spec.enums[die.enum][face] for face in faces) if die.enum else faces

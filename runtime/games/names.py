@@ -204,10 +204,10 @@ class Names:
         """What of an option does not depend on where it stands among others: text, branch, values,
         kinds, whether it passes, prompt.
         """
-        found = self._choices.get((point, raw))
-        if found is None:
-            found = self._choices[point, raw] = self._choice(point, raw)
-        return found
+        named = self._choices.get((point, raw))
+        if named is None:
+            named = self._choices[point, raw] = self._choice(point, raw)
+        return named
 
     def _choice(self, point: int, raw: int) -> _Choice:
         decision = self.spec.decisions[point]
@@ -255,12 +255,12 @@ class Names:
     @cached_property
     def tables(self) -> dict[str, dict[str, dict[str, Value]]]:
         """The columns of tables, by enum and member; None for what is not known."""
-        made: dict[str, dict[str, dict[str, Value]]] = {}
+        tables: dict[str, dict[str, dict[str, Value]]] = {}
         for name, column in self.spec.columns.items():
             enum, _, label = name.partition(".")
             members = self.spec.enums[enum]
-            rows = made.setdefault(enum, {member: {} for member in members})
+            rows = tables.setdefault(enum, {member: {} for member in members})
             for number, (member, value) in enumerate(zip(members, column.values, strict=True)):
                 known = (enum, number, label) not in self.spec.unknown
                 rows[member][label] = self.read(column.type, value) if known else None
-        return made
+        return tables

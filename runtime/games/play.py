@@ -75,10 +75,10 @@ class Play:
         """A game that stands where *state* does, which it uses; where nothing is under way there,
         :meth:`begin` or :meth:`run` goes on.  How it came there is not known, so it has no record.
         """
-        made = object.__new__(cls)
-        made._stand(program, setup, state, True, language, library)
-        made.seed, made.unrecorded = state.seed, "it begins from a position"
-        return made
+        game = object.__new__(cls)
+        game._stand(program, setup, state, True, language, library)
+        game.seed, game.unrecorded = state.seed, "it begins from a position"
+        return game
 
     def _stand(
         self,
@@ -145,10 +145,10 @@ class Play:
             return decision.find(choice)
         options = decision.options
         if isinstance(choice, Option):
-            found = next((o for o in options if o.raw == choice.raw), None)
-            if found is None or (found.text, found.subject) != (choice.text, choice.subject):
+            option = next((o for o in options if o.raw == choice.raw), None)
+            if option is None or (option.text, option.subject) != (choice.text, choice.subject):
                 raise decision.refusal(f"'{choice}' is not offered", choice.text)
-            return found
+            return option
         try:
             if isinstance(choice, bool):
                 raise TypeError
@@ -413,13 +413,13 @@ class Play:
         """An independent game that stands where this one does, with the same chance to come; it
         takes back no further than here.
         """
-        made = object.__new__(type(self))
-        made.__dict__.update(self.__dict__)
-        made.state = self.state.copy()
-        made._notes = None if self._notes is None else self._notes[:]
-        made._events = None if self._events is None else self._events[:]
-        made.state.log, made.state.events = made._notes, made._events
-        made._entries = self._entries[:]
-        made._folds = self._folds[:]
-        made._before = []
-        return made
+        copied = object.__new__(type(self))
+        copied.__dict__.update(self.__dict__)
+        copied.state = self.state.copy()
+        copied._notes = None if self._notes is None else self._notes[:]
+        copied._events = None if self._events is None else self._events[:]
+        copied.state.log, copied.state.events = copied._notes, copied._events
+        copied._entries = self._entries[:]
+        copied._folds = self._folds[:]
+        copied._before = []
+        return copied

@@ -120,15 +120,15 @@ class Position:
         return self._names.read(field.type, value if owner == NONE else value[owner])
 
     def _fields(self, owner: str, index: int = NONE) -> dict[str, Value]:
-        made: dict[str, Value] = {}
+        values: dict[str, Value] = {}
         for field in self._names.fields(owner):
             value = self._value(field, index)
             if field.per is None:
-                made[field.name] = value
+                values[field.name] = value
             else:
                 member = self._names.spec.enums[field.per][field.member]
-                made.setdefault(field.base, {})[member] = value
-        return made
+                values.setdefault(field.base, {})[member] = value
+        return values
 
     @cached_property
     def fields(self) -> dict[str, Value]:
@@ -148,15 +148,15 @@ class Position:
             message = f"there is no kind of pieces {given(kind)}"
             raise ArgumentError(message, known_names(kind, all_kinds))
         kinds = spec.kinds if kind is None else spec.kinds_of(kind)
-        found = [piece for k in kinds for piece in self._pieces[k]]
+        pieces = [piece for k in kinds for piece in self._pieces[k]]
         known = tuple(dict.fromkeys(f.base for k in kinds for f in self._names.fields(k)))
         for name, value in where.items():
             if name not in known:
                 raise ArgumentError(f"no piece has a field {name!r}", known_names(name, known))
             if isinstance(value, str) and value != UNSEEN:
                 self._check_member(name, value, kinds)
-            found = [p for p in found if name in p.fields and p.fields[name] == value]
-        return tuple(found)
+            pieces = [p for p in pieces if name in p.fields and p.fields[name] == value]
+        return tuple(pieces)
 
     def _check_member(self, name: str, value: str, kinds: Iterable[str]) -> None:
         """ArgumentError where the field *name* of these kinds cannot have a *value*."""
@@ -180,11 +180,11 @@ class Position:
 
     def piece(self, name: str) -> Piece:
         """The piece called *name*.  ArgumentError when there is none."""
-        found = self._names.pieces.get(name) if isinstance(name, str) else None
-        if found is None:
+        place = self._names.pieces.get(name) if isinstance(name, str) else None
+        if place is None:
             remedy = did_you_mean(str(name), self._names.pieces)
             raise ArgumentError(f"there is no piece {given(name)}", remedy)
-        return self._pieces[found[0]][found[1]]
+        return self._pieces[place[0]][place[1]]
 
     def at(self, hex: str) -> tuple[Piece, ...]:
         """The pieces that stand on a hex, given by its label or its name on the board."""
@@ -216,20 +216,20 @@ class Position:
     @cached_property
     def piles(self) -> dict[str, Any]:
         """The cards of each pile, the top one last; of a pile ``per`` an enum by its members."""
-        made: dict[str, Any] = {}
+        piles: dict[str, Any] = {}
         for pile in self._names.spec.piles.values():
             content, members = getattr(self._state, pile.slot), self._names.spec.enums[pile.enum]
             if pile.per is None:
-                made[pile.name] = _cards(content, members)
+                piles[pile.name] = _cards(content, members)
             else:
                 parts = zip(self._names.spec.enums[pile.per], content, strict=False)
-                made[pile.name] = {owner: _cards(part, members) for owner, part in parts}
-        return made
+                piles[pile.name] = {owner: _cards(part, members) for owner, part in parts}
+        return piles
 
     @cached_property
     def effects(self) -> tuple[str, ...]:
         """The effects in force, ``charge`` or with their values ``pinned(red1)``."""
-        found: list[str] = []
+        texts: list[str] = []
         for effect in self._names.spec.effects:
             mask = int(getattr(self._state, effect.slot))
             sizes = [values_of(self._state, param) for param in effect.params]
@@ -238,8 +238,8 @@ class Position:
                 for param, size in zip(reversed(effect.params), reversed(sizes), strict=True):
                     number, value = divmod(number, size)
                     values.insert(0, self._names.name(param, value))
-                found.append(f"{effect.name}({', '.join(values)})" if values else effect.name)
-        return tuple(found)
+                texts.append(f"{effect.name}({', '.join(values)})" if values else effect.name)
+        return tuple(texts)
 
     # ------------------------------------------------------------------ together
 
@@ -247,15 +247,15 @@ class Position:
         """One value: ``"round"``, ``"red1.hex"``, ``"top.points"``, ``"C4.terrain"``."""
         owner, dot, field = str(path).rpartition(".")
         if not dot:
-            found = self.fields
+            fields = self.fields
         elif owner in self._names.pieces:
             return self.piece(owner)[field]
         else:
             enum = self._enum_of(owner)
-            found = self.members(enum)[owner] if enum is not None else self._hex(owner)
-        if field not in found:
-            raise ArgumentError(f"there is no field {given(path)}", known_names(field, found))
-        return found[field]
+            fields = self.members(enum)[owner] if enum is not None else self._hex(owner)
+        if field not in fields:
+            raise ArgumentError(f"there is no field {given(path)}", known_names(field, fields))
+        return fields[field]
 
     def _hex(self, owner: str) -> dict[str, Value]:
         """The fields of the hex *owner*, which is no piece and no member."""

@@ -74,35 +74,35 @@ def scripted(spec: RulesetSpec, setup: SetUp, script: Script) -> dict[str, list[
     rolled, drawn or shuffled after those; ``{"shuffle": [0]}`` that shuffling leaves piles as they
     are.
     """
-    made: dict[str, list[Any]] = {}
+    queues: dict[str, list[Any]] = {}
     dice = {die.name: die for die in spec.dice}
     decks = {deck.name: deck for deck in spec.decks}
     for name, entries in script_of(spec, script).items():
         if name == "shuffle":
             if [str(face) for face in entries] != ["0"]:
                 raise ArgumentError("'shuffle' can only be [0]: piles stay as they are")
-            made[name] = [0]
+            queues[name] = [0]
             continue
         drawn = name == "draw" and bool(spec.draws)
         if not drawn and name not in dice and name not in decks:
             decked = f"; decks: {', '.join(decks)}" if decks else ""
             known = f"dice: {', '.join(dice) or 'none'}{decked}"
             raise ArgumentError(f"there is no die '{name}'; {known}")
-        made[name] = []
+        queues[name] = []
         for place, one in enumerate(entries, 1):
             if one == "end" and (name not in dice or "end" not in _faces(spec, dice[name])):
                 if place < len(entries):
                     what = "draws" if drawn else "faces" if name in dice else "shuffles"
                     message = f"'end' stands before other {what} of '{name}'"
                     raise ArgumentError(f"{message}; it can only be the last")
-                made[name].append(END)
+                queues[name].append(END)
             elif drawn:
-                made[name].append(_drawable(spec, setup, str(one)))
+                queues[name].append(_drawable(spec, setup, str(one)))
             elif name in dice:
-                made[name].append(_face(spec, dice[name], one))
+                queues[name].append(_face(spec, dice[name], one))
             else:
-                made[name].append(_cards(spec, decks[name], one))
-    return made
+                queues[name].append(_cards(spec, decks[name], one))
+    return queues
 
 
 def _cards(spec: RulesetSpec, deck: DeckSpec, cards: Any) -> list[int]:
@@ -134,21 +134,21 @@ def _face(spec: RulesetSpec, die: DieSpec, face: int | str) -> int:
 
 def _drawable(spec: RulesetSpec, setup: SetUp, text: str) -> dict[str, int | str]:
     """What a text can mean where something is drawn: by kind (``""``: a number)."""
-    meant: dict[str, int | str] = {}
+    readings: dict[str, int | str] = {}
     for enum, members in spec.enums.items():
         if text in members:
-            meant[enum] = members.index(text)
+            readings[enum] = members.index(text)
     if text in spec.board.labels:
-        meant["Hex"] = spec.board.labels.index(text)
+        readings["Hex"] = spec.board.labels.index(text)
     if text.lstrip("-").isdecimal():
-        meant[""] = int(text)
+        readings[""] = int(text)
     for kind, pieces in setup.pieces.items():
         for i, piece in enumerate(pieces):
             if piece.name == text:
-                meant[kind] = i
+                readings[kind] = i
                 for parent, kinds in spec.parents.items():
                     if kind in kinds:
-                        meant[parent] = setup.common_number(kinds, kind, i)
-    if not meant:
+                        readings[parent] = setup.common_number(kinds, kind, i)
+    if not readings:
         raise ArgumentError(f"nothing that could be drawn is called '{text}'")
-    return {"text": text, **meant}
+    return {"text": text, **readings}

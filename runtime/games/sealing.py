@@ -61,8 +61,8 @@ class Key:
     @classmethod
     def parse(cls, text: str) -> Key | None:
         """The key that a text holds; None when it holds none."""
-        found = _KEY.match(text.replace("\r\n", "\n"))
-        if found is None:
+        match = _KEY.match(text.replace("\r\n", "\n"))
+        if match is None:
             return None
-        made = cls(int(found[2]), found[3])
-        return made if made.commitment == found[1] else None
+        key = cls(int(match[2]), match[3])
+        return key if key.commitment == match[1] else None

@@ -69,8 +69,8 @@ class Wording:
     def _numbered(self, name: str) -> str:
         """A name that consists of a member and a number, in words where there are some for it."""
         if name not in self._called:
-            found = _NUMBERED.fullmatch(name)
-            member, number = found.groups() if found is not None else ("", "")
+            match = _NUMBERED.fullmatch(name)
+            member, number = match.groups() if match is not None else ("", "")
             enums = (enum for enum, members in self.spec.enums.items() if member in members)
             templates = (self.text(f"{enum}.{member}/name", default="") for enum in enums)
             template = next(filter(None, templates), "")
@@ -113,8 +113,8 @@ class Wording:
     @staticmethod
     def tells(entry: tuple[Any, ...], side: int) -> bool:
         """Whether a note is for *side*, or for all; NONE is somebody who sees what all see."""
-        told = entry[-1] if len(entry) > 1 else None
-        return not isinstance(told, Told) or (side >= 0 and bool(told >> side & 1))
+        sides = entry[-1] if len(entry) > 1 else None
+        return not isinstance(sides, Told) or (side >= 0 and bool(sides >> side & 1))
 
     def word(self, type_: TypeSpec, value: Any, case: str = "") -> str:
         """A value in the words of the catalogue, in a *case* where that has ``<key>/<case>``."""

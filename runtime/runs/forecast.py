@@ -145,14 +145,14 @@ def _throws(
         return tuple(
             (dice, prod(weights[d] for d in dice)) for dice in product(weights, repeat=count)
         )
-    found = []
+    throws = []
     for dice in combinations_with_replacement(weights, count):
         numbers = [dice.count(face) for face in weights]
         orders = factorial(count) // prod(map(factorial, numbers))
-        found.append(
+        throws.append(
             (dice, orders * prod(w**n for w, n in zip(weights.values(), numbers, strict=True)))
         )
-    return tuple(found)
+    return tuple(throws)
 
 
 class _Way(dict[str, list[Any]]):
@@ -221,12 +221,12 @@ class _Said:
 
     def add(self, depth: int, number: int, values: Values, weight: Fraction) -> None:
         """Count values that were said."""
-        found = self.weights.setdefault((depth, number), {})
-        found[values] = found.get(values, Fraction()) + weight
+        weights = self.weights.setdefault((depth, number), {})
+        weights[values] = weights.get(values, Fraction()) + weight
 
     def outcomes(self, spec: RulesetSpec, times: int) -> tuple[Foretold, ...]:
         """All outcomes; with *times* they were counted in so many samples."""
-        made = []
+        foretold = []
         order = sorted(self.weights, key=lambda key: (key[0], self.before.get(key, 0), key[1]))
         for depth, number in order:
             weights = self.weights[depth, number]
@@ -235,8 +235,8 @@ class _Said:
                 Alternative(values, weight, _interval(weight, times))
                 for values, weight in sorted(weights.items())
             )
-            made.append(Foretold(name, types, alternatives, depth))
-        return tuple(made)
+            foretold.append(Foretold(name, types, alternatives, depth))
+        return tuple(foretold)
 
 
 def _interval(share: Fraction, times: int) -> tuple[float, float] | None:
@@ -245,15 +245,15 @@ def _interval(share: Fraction, times: int) -> tuple[float, float] | None:
 
 def _entries(log: Sequence[Any] | None) -> tuple[dict[int, Values], tuple[str, Values] | None]:
     """What a run has said, by the number of the outcome, and the forecast that it goes on with."""
-    said: dict[int, Values] = {}
+    outcomes: dict[int, Values] = {}
     onward = None
     for what, *values in log or ():
         plain = tuple(tuple(sorted(v)) if isinstance(v, tuple) else int(v) for v in values)
         if isinstance(what, str):
             onward = what, plain
         elif what < 0:
-            said[-1 - what] = plain
-    return said, onward
+            outcomes[-1 - what] = plain
+    return outcomes, onward
 
 
 def came(
@@ -266,16 +266,16 @@ def came(
     """
     state = state.copy()
     state.script, state.frames, state.options = dict(dice), [], []
-    found: dict[int, Values] = {}
+    outcomes: dict[int, Values] = {}
     onward: tuple[str, Values] | None = (forecast, args)
     while onward is not None:
         state.log = []
         program.foretell(state, *onward)
-        said, onward = _entries(state.log)
-        found = {**said, **found}
+        logged, onward = _entries(state.log)
+        outcomes = {**logged, **outcomes}
         if not state.script:
             break
-    return {program.spec.outcomes[number][0]: values for number, values in found.items()}
+    return {program.spec.outcomes[number][0]: values for number, values in outcomes.items()}
 
 
 # ---------------------------------------------------------------------- all ways
@@ -346,15 +346,15 @@ class _Walk:
             state, way = self._copy(start.state), _Way(trail, self.forecast.ordered)
             state.script, state.log = way, []
             self.program.foretell(state, start.forecast, start.args)
-            said, next_ = _entries(state.log)
+            outcomes, next_ = _entries(state.log)
             state.script = state.log = None
-            self.said.note(start.depth, said, start.before)
-            for number, values in said.items():
+            self.said.note(start.depth, outcomes, start.before)
+            for number, values in outcomes.items():
                 cases = sums.setdefault((number, values), {})
                 cases[way.of] = cases.get(way.of, 0) + way.cases
             chance = max(way.sizes, default=1) > 1
             if next_ is not None and (self.follow or not chance):
-                before = 0 if chance else start.before + len(said)
+                before = 0 if chance else start.before + len(outcomes)
                 self._onward(
                     start, next_, chance, before, state, Fraction(way.cases, way.of), onward
                 )
@@ -404,7 +404,7 @@ def _sampled(
     until: float,
 ) -> tuple[_Said, int]:
     """Run a forecast with dice of its own; what was said how often, and of how many times."""
-    said = _Said()
+    tally = _Said()
     fresh: Callable[[], StateBase] = seen.state.copy
     if seen.hides(forecast.reads):
         if not seen.own:
@@ -422,15 +422,15 @@ def _sampled(
         while onward is not None:
             state.log, before = [], list(state.counters)
             program.foretell(state, *onward)
-            told, onward = _entries(state.log)
-            said.note(depth, told, place)
-            for number, values in told.items():
+            outcomes, onward = _entries(state.log)
+            tally.note(depth, outcomes, place)
+            for number, values in outcomes.items():
                 counts[depth, number, values] = counts.get((depth, number, values), 0) + 1
             chance = state.counters != before
-            depth, place = depth + chance, 0 if chance else place + len(told)
+            depth, place = depth + chance, 0 if chance else place + len(outcomes)
     for (depth, number, values), count in counts.items():
-        said.add(depth, number, values, Fraction(count, done))
-    return said, done
+        tally.add(depth, number, values, Fraction(count, done))
+    return tally, done
 
 
 def foresee(
@@ -460,5 +460,5 @@ def foresee(
     except (TooMany, Unseen):
         pass
     until = time.monotonic() + seconds
-    said, done = _sampled(program, seen, forecast, args, rng or Random("forecast"), times, until)
-    return Foreseen(forecast.name, said.outcomes(spec, done), False, done)
+    tally, done = _sampled(program, seen, forecast, args, rng or Random("forecast"), times, until)
+    return Foreseen(forecast.name, tally.outcomes(spec, done), False, done)

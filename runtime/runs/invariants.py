@@ -43,13 +43,13 @@ def check_state(state: StateBase, signed: Collection[str] = ()) -> list[str]:
 
 def check_indices(state: StateBase) -> list[str]:
     """The indices of pieces agree with their fields."""
-    found = []
+    problems = []
     for slot, expected in indices(state).items():
         actual = getattr(state, slot)
         for place, (is_, must) in enumerate(zip(actual, expected, strict=True)):
             if is_ != must:
-                found.append(f"{slot}[{place}] is {is_}, by the fields it is {must}")
-    return found
+                problems.append(f"{slot}[{place}] is {is_}, by the fields it is {must}")
+    return problems
 
 
 def _fits(state: StateBase, type_: TypeSpec, value: Any, signed: Collection[str]) -> bool:
@@ -70,22 +70,22 @@ def _fits(state: StateBase, type_: TypeSpec, value: Any, signed: Collection[str]
 def check_fields(state: StateBase, signed: Collection[str] = ()) -> list[str]:
     """Values are of their types, measures not negative, and what ``none`` reads is untouched."""
     spec = state.SPEC
-    found = []
+    problems = []
     for field in spec.fields:
         value = getattr(state, field.slot)
         column = [value] if field.owner == "Game" else value[:-1]
         for place, one in enumerate(column):
             if not _fits(state, field.type, one, signed):
                 kind = f"{field.type.kind} {field.type.name}"
-                found.append(f"{field.slot}[{place}] is {one}, no value of {kind}")
+                problems.append(f"{field.slot}[{place}] is {one}, no value of {kind}")
         if field.owner != "Game" and value[-1] != zero(field.type):
-            found.append(f"the last entry of {field.slot}, which none reads, is {value[-1]}")
+            problems.append(f"the last entry of {field.slot}, which none reads, is {value[-1]}")
     for effect in spec.effects:
         mask = getattr(state, effect.slot)
         size = prod(values_of(state, param) for param in effect.params)
         if mask < 0 or mask >> size:
-            found.append(f"{effect.slot} is {mask}: values in force that there are not")
-    return found
+            problems.append(f"{effect.slot} is {mask}: values in force that there are not")
+    return problems
 
 
 # ---------------------------------------------------------------------- piles
@@ -99,30 +99,34 @@ def check_piles(state: StateBase) -> list[str]:
     counts, too.
     """
     spec = state.SPEC
-    found = []
+    problems = []
     for deck in spec.decks:
         cards: Counter[int] = Counter()
         for pile in deck.piles:
             content = getattr(state, pile.slot)
             if pile.per is not None and content[-1]:
-                found.append(f"the last part of {pile.slot}, which none reads, holds {content[-1]}")
+                problems.append(
+                    f"the last part of {pile.slot}, which none reads, holds {content[-1]}"
+                )
             for part in content if pile.per is not None else [content]:
                 cards.update(part)
                 if pile.visibility == "owner" and part != sorted(part):
-                    found.append(f"{pile.slot} is kept by its owner and out of order: {part}")
+                    problems.append(f"{pile.slot} is kept by its owner and out of order: {part}")
         names = spec.enums[deck.enum]
         held = _held(state, deck.enum)
         for card, copies in enumerate(deck.copies):
             there = cards.pop(card, 0)
             if there > copies:
-                found.append(
+                problems.append(
                     f"{deck.name}: {there} copies of {names[card]}, there are only {copies}"
                 )
             elif copies - there > held[card] and state.over == RUNNING:
-                found.append(f"{deck.name}: {copies - there} copies of {names[card]} have vanished")
+                problems.append(
+                    f"{deck.name}: {copies - there} copies of {names[card]} have vanished"
+                )
         if cards:
-            found.append(f"{deck.name}: {sorted(cards)} are no cards")
-    return found
+            problems.append(f"{deck.name}: {sorted(cards)} are no cards")
+    return problems
 
 
 def _held(state: StateBase, enum: str) -> Counter[int]:
@@ -159,26 +163,26 @@ def check_options(state: StateBase) -> list[str]:
     """A pending decision is a real one; a game that is over asks nothing."""
     spec = state.SPEC
     if state.over != RUNNING:
-        found = (
+        problems = (
             ["the game is over and asks on"]
             if state.options or state.frames or state.point != NONE
             else []
         )
-        return found + check_ranks(state)
+        return problems + check_ranks(state)
     if state.ranks:
         return [f"the game goes on, and has the ranks {state.ranks}"]
     if not 0 <= state.point < len(spec.decisions):
         return [f"there is no decision {state.point}"]
     decision = spec.decisions[state.point]
     where = f"decision '{decision.prompt}' ({decision.file}:{decision.line})"
-    found = []
+    problems = []
     if not 0 <= state.chooser < len(spec.sides):
-        found.append(f"{where}: side {state.chooser} decides")
+        problems.append(f"{where}: side {state.chooser} decides")
     if len(state.options) < 2 and not (decision.veiled and state.options == [PASS]):
-        found.append(f"{where}: only {len(state.options)} options")
+        problems.append(f"{where}: only {len(state.options)} options")
     if len(set(state.options)) != len(state.options):
-        found.append(f"{where}: an option is there twice: {sorted(state.options)}")
-    return found + [
+        problems.append(f"{where}: an option is there twice: {sorted(state.options)}")
+    return problems + [
         f"{where}: {wrong}" for value in state.options for wrong in _check_option(state, value)
     ]
 
@@ -207,18 +211,18 @@ def check_texts(game: Game) -> list[str]:
     decision = game.decision
     if decision is None:
         return []
-    found = []
+    problems = []
     texts = Counter(option.text for option in decision.options)
-    found += [f"two options are called '{text}'" for text, times in texts.items() if times > 1]
+    problems += [f"two options are called '{text}'" for text, times in texts.items() if times > 1]
     for option in decision.options:
         try:
             again = game.find(option.text)
         except IllegalOption as error:
-            found.append(f"'{option.text}' is not found: {error}")
+            problems.append(f"'{option.text}' is not found: {error}")
             continue
         if again != option and texts[option.text] == 1:
-            found.append(f"'{option.text}' finds '{again.text}'")
-    return found
+            problems.append(f"'{option.text}' finds '{again.text}'")
+    return problems
 
 
 # ---------------------------------------------------------------------- as data, as views
@@ -226,33 +230,33 @@ def check_texts(game: Game) -> list[str]:
 
 def check_data(state: StateBase) -> list[str]:
     """A state survives copying, and being written and read."""
-    found = []
+    problems = []
     data = state.to_data()
     if state.copy().to_data() != data:
-        found.append("a copy differs from its state")
+        problems.append("a copy differs from its state")
     again = type(state).from_data(json.loads(json.dumps(data)))
     if again.to_data() != data:
-        found.append("the state read differs from the state written")
+        problems.append("the state read differs from the state written")
     if again.hash() != state.hash():
-        found.append("the hash changes when the state is written and read")
-    return found
+        problems.append("the hash changes when the state is written and read")
+    return problems
 
 
 def check_views(state: StateBase, rng: Random) -> list[str]:
     """What a side sees of a state that its view allows is what it sees now."""
-    found = []
+    problems = []
     for side, name in enumerate(state.SPEC.sides):
         seen = view(state, side)
         if not seen.own:
             continue
         sample = seen.sample(rng)
         if view(sample, side) != seen:
-            found.append(f"a sample of what {name} sees looks different to {name}")
-        found += [
+            problems.append(f"a sample of what {name} sees looks different to {name}")
+        problems += [
             f"in a sample of what {name} sees: {line}"
             for line in (*check_indices(sample), *check_piles(sample))
         ]
-    return found
+    return problems
 
 
 # ---------------------------------------------------------------------- fuzzing
@@ -307,39 +311,39 @@ def fuzzed(
     to the same bytes.  *follow* plays the same game beside it.  What an execution raises is a
     problem, too; problems are told with the number of the action, of the first that has any.
     """
-    made = Fuzzed()
+    fuzzed_game = Fuzzed()
     rng = Random(seed)
     try:
-        game = made.game = Game(program, setup, seed)
+        game = fuzzed_game.game = Game(program, setup, seed)
         begun = fixed(game.state)
-        found = follow(game.state, game._notes or (), None, True) if follow is not None else []
-        while not found:
-            look = (made.actions + seed) % every == 0 or game.over
+        problems = follow(game.state, game._notes or (), None, True) if follow is not None else []
+        while not problems:
+            look = (fuzzed_game.actions + seed) % every == 0 or game.over
             if look:
-                made.checked += 1
-                found = check_game(game, begun, signed, rng)
-            if found or game.over:
+                fuzzed_game.checked += 1
+                problems = check_game(game, begun, signed, rng)
+            if problems or game.over:
                 break
-            if made.actions >= limit:
-                made.stopped = True
-                made.problems = [f"seed {seed}: not over after {limit} decisions"]
-                return made
+            if fuzzed_game.actions >= limit:
+                fuzzed_game.stopped = True
+                fuzzed_game.problems = [f"seed {seed}: not over after {limit} decisions"]
+                return fuzzed_game
             notes, checkpoints = game.notes, game.state.checkpoints
-            option, found = _step(game, rng, look)
-            made.actions += 1
-            if follow is not None and not found:
+            option, problems = _step(game, rng, look)
+            fuzzed_game.actions += 1
+            if follow is not None and not problems:
                 thorough = look or game.over or game.state.checkpoints != checkpoints
-                found = follow(game.state, (game._notes or [])[notes:], option, thorough)
-        made.problems = [
-            f"seed {seed}, action {made.actions}: {line}" for line in found
+                problems = follow(game.state, (game._notes or [])[notes:], option, thorough)
+        fuzzed_game.problems = [
+            f"seed {seed}, action {fuzzed_game.actions}: {line}" for line in problems
         ] or _check_record(game)
     except Exception as error:
         where = traceback.format_exception(error)
-        made.problems = [
-            f"seed {seed}, action {made.actions}: {type(error).__name__}: {error}",
+        fuzzed_game.problems = [
+            f"seed {seed}, action {fuzzed_game.actions}: {type(error).__name__}: {error}",
             *"".join(where).splitlines(),
         ]
-    return made
+    return fuzzed_game
 
 
 def _step(game: Game, rng: Random, look: bool) -> tuple[int, list[str]]:
@@ -354,19 +358,19 @@ def _step(game: Game, rng: Random, look: bool) -> tuple[int, list[str]]:
     option, entries = state.options[choice], len(game._entries)
     game.play(choice)
     after = game.state
-    found = []
+    problems = []
     backwards = any(now < then for now, then in zip(after.counters, counters, strict=True))
     if backwards or after.reveals < reveals or after.checkpoints < checkpoints:
-        found.append("a counter runs backwards")
+        problems.append("a counter runs backwards")
     if rng.random() < 0.1 and game.can_undo:
         done = after.to_data()
         game.undo()
         if game.state.to_data() != before or len(game._entries) != entries:
-            found.append("taking back does not restore the state")
+            problems.append("taking back does not restore the state")
         game.play(choice)
         if game.state.to_data() != done:
-            found.append("the same action leads elsewhere after taking back")
-    return option, found
+            problems.append("the same action leads elsewhere after taking back")
+    return option, problems
 
 
 def _check_record(game: Game) -> list[str]:

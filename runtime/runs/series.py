@@ -388,14 +388,14 @@ class _Plan:
 def _play(loaded: tuple[Program, SetUp], plan: _Plan, numbers: Sequence[int]) -> list[PlayedGame]:
     program, setup = loaded
     sides = program.spec.sides
-    made = [plan.make(name) for name in plan.bots]
+    bots = [plan.make(name) for name in plan.bots]
     games = []
     for number in numbers:
         seats = seating(number, len(sides), plan.swap)
         names = [plan.bots[bot] for bot in seats]
         seed = _seed(plan.seed, number, len(sides), plan.swap)
         record = plan.record or plan.keep is not None
-        match = play_match(program, setup, [made[bot] for bot in seats], seed, record, names)
+        match = play_match(program, setup, [bots[bot] for bot in seats], seed, record, names)
         if plan.keep is not None and match.record is not None:
             plan.keep(number, match.record)
             match = match if plan.record else replace(match, record=None)

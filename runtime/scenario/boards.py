@@ -69,22 +69,22 @@ def read_board(
         drawn = content
     fields = {f.name: type_words(f) for f in spec.map_fields}
     path = ("board",) if drawn is node else ()
-    found = check(drawn, board_shape(fields), shown, BOARD_CODES, path)
+    findings = check(drawn, board_shape(fields), shown, BOARD_CODES, path)
     assert isinstance(drawn, Mapping)
     report = Report(shown)
     check_origins(drawn, report)
-    if found or report.found:
-        return None, found + report.found
-    made = _Reader(spec, drawn, report).board(name)
+    if findings or report.found:
+        return None, findings + report.found
+    board = _Reader(spec, drawn, report).board(name)
     for label in spec.labels:
-        if made is not None and label not in made.board.labels:
+        if board is not None and label not in board.board.labels:
             where = spec.labels[label]
             message = f"{where} names the hex {label}, which the scenario's board lacks"
             remedy = "take a board that has it, or let the ruleset name it by a field that the "
             remedy += "scenario gives (fields of Game { … Hex setup })"
             place = (file, node.line, node.column)
             report.found.append(Finding("S221", message, *place, remedy=remedy))
-    return (None if report.found else made), report.found
+    return (None if report.found else board), report.found
 
 
 # What follows also reads the board that a ruleset declares.

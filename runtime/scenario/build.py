@@ -177,11 +177,11 @@ class _Builder:
 
     def fields(self) -> dict[str, dict[str, dict[int, int]]]:
         """The fields of sides, other enums and hexes."""
-        made: dict[str, dict[str, dict[int, int]]] = {}
+        by_owner: dict[str, dict[str, dict[int, int]]] = {}
         for key, node in entries_of(self.root.get("sides")):
             index = self.spec.sides.index(key.text)
             for name, value in self.values(SIDE, node).items():
-                made.setdefault(SIDE, {}).setdefault(name, {})[index] = value
+                by_owner.setdefault(SIDE, {}).setdefault(name, {})[index] = value
         fields = self.root.get("fields")
         for owner in other_owners(self.spec):
             names = members(self.spec, owner)
@@ -189,11 +189,13 @@ class _Builder:
             for key, node in _flat(self.spec, owner, given):
                 field = self.field(owner, key.text)
                 for member, value_node in entries_of(node):
-                    values = made.setdefault(owner, {}).setdefault(key.text, {})
+                    values = by_owner.setdefault(owner, {}).setdefault(key.text, {})
                     values[names.index(member.text)] = self.encode(field, value_node)
         if self.hexes:
-            made[HEX] = {name: dict(sorted(values.items())) for name, values in self.hexes.items()}
-        return made
+            by_owner[HEX] = {
+                name: dict(sorted(values.items())) for name, values in self.hexes.items()
+            }
+        return by_owner
 
     # ------------------------------------------------------------------ pieces
 

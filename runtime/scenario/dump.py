@@ -29,16 +29,16 @@ def dump(setup: SetUp, spec: RulesetSpec) -> str:
 
 def _quoted(text: str) -> str:
     """A text in double quotes, readable as YAML whatever it holds."""
-    made = []
+    signs = []
     for sign in text:
         code = ord(sign)
         if sign in '"\\':
-            made.append("\\" + sign)
+            signs.append("\\" + sign)
         elif 0x20 <= code < 0x7F or (sign.isprintable() and code > 0xA0):
-            made.append(sign)
+            signs.append(sign)
         else:
-            made.append(f"\\U{code:08x}")
-    return '"' + "".join(made) + '"'
+            signs.append(f"\\U{code:08x}")
+    return '"' + "".join(signs) + '"'
 
 
 class _Writer:
@@ -51,43 +51,43 @@ class _Writer:
     def lines(self) -> list[str]:
         """The lines of the file."""
         setup = self.setup
-        made = [
+        lines = [
             f"# yaml-language-server: $schema=../../build/schema/{setup.ruleset}.json",
             f"ruleset: {setup.ruleset}",
             f"title: {_quoted(setup.title)}",
         ]
-        made += [f"date: {_quoted(setup.date)}"] if setup.date else []
-        made += [f"provenance: {setup.provenance}"] if setup.provenance else []
+        lines += [f"date: {_quoted(setup.date)}"] if setup.date else []
+        lines += [f"provenance: {setup.provenance}"] if setup.provenance else []
         for key, texts in (("sources", setup.sources), ("notes", setup.notes)):
-            made += [f"{key}:", *(f"  - {_quoted(text)}" for text in texts)] if texts else []
-        made += self.board()
+            lines += [f"{key}:", *(f"  - {_quoted(text)}" for text in texts)] if texts else []
+        lines += self.board()
         if setup.switches:
-            made.append(
+            lines.append(
                 f"switches: {_flow((name, _bool(on)) for name, on in setup.switches.items())}"
             )
         if setup.game:
-            made.append(f"game: {_flow(self.values(GAME, setup.game))}")
-        made += self.sides() + self.enums() + self.hexes() + self.pieces()
-        return made
+            lines.append(f"game: {_flow(self.values(GAME, setup.game))}")
+        lines += self.sides() + self.enums() + self.hexes() + self.pieces()
+        return lines
 
     def board(self) -> list[str]:
         """The board that the scenario brings along."""
         if self.setup.board is None:
             return []
         board, values = self.setup.board.board, dict(self.setup.board.values)
-        made = [f"  name: {_quoted(board.name)}"]
+        block = [f"  name: {_quoted(board.name)}"]
         if board.missing:
             lines = [
                 "".join("." if board.at(r, c) >= 0 else " " for c in range(board.columns))
                 for r in range(board.rows)
             ]
-            made += ["  rows:", *(f"    - {_quoted(line)}" for line in lines)]
+            block += ["  rows:", *(f"    - {_quoted(line)}" for line in lines)]
         else:
-            made.append(f"  rows: {board.rows}")
-        made += [f"  columns: {board.columns}", f"  narrow: {board.narrow or NONE_WORD}"]
+            block.append(f"  rows: {board.rows}")
+        block += [f"  columns: {board.columns}", f"  narrow: {board.narrow or NONE_WORD}"]
         fields = [line for f in self.spec.map_fields for line in self.mapped(f, values[f.name])]
-        made += ["  fields:", *fields] if fields else []
-        made += (
+        block += ["  fields:", *fields] if fields else []
+        block += (
             ["  joins:", *(f"    - [{_quoted(a)}, {_quoted(b)}]" for a, b in board.joins)]
             if board.joins
             else []
@@ -95,8 +95,8 @@ class _Writer:
         names = [
             (_quoted(board.label(h)), _quoted(text)) for h, text in sorted(board.names.items())
         ]
-        made += [f"  names: {_flow(names)}"] if names else []
-        return ["board:", *made]
+        block += [f"  names: {_flow(names)}"] if names else []
+        return ["board:", *block]
 
     def mapped(self, field: FieldSpec, values: tuple[int, ...]) -> list[str]:
         """A field of the board: value, hexes; of sets of hexes: hex, hexes."""
@@ -113,7 +113,7 @@ class _Writer:
 
     def sides(self) -> list[str]:
         """The sides and their values."""
-        made = ["sides:"]
+        lines = ["sides:"]
         fields = self.setup.fields.get(SIDE, {})
         for index, side in enumerate(self.spec.sides):
             parts: list[tuple[str, str]] = []
@@ -122,27 +122,27 @@ class _Writer:
                 parts += [(NAME, _quoted(info.name)), (PREFIX, _quoted(info.prefix))]
             own = {name: given[index] for name, given in fields.items() if index in given}
             parts += self.values(SIDE, own)
-            made.append(f"  {side}: {_flow(parts)}")
-        return made
+            lines.append(f"  {side}: {_flow(parts)}")
+        return lines
 
     def enums(self) -> list[str]:
         """Fields of other enums."""
-        made: list[str] = []
+        lines: list[str] = []
         for owner, fields in self.setup.fields.items():
             if owner in (SIDE, HEX):
                 continue
-            made.append(f"  {owner}:")
+            lines.append(f"  {owner}:")
             names = members(self.spec, owner)
             words = {
                 n: _flow((names[i], self.word(self.type(owner, n), v)) for i, v in given.items())
                 for n, given in fields.items()
             }
-            made += [f"    {name}: {text}" for name, text in _grouped(words)]
-        return ["fields:", *made] if made else []
+            lines += [f"    {name}: {text}" for name, text in _grouped(words)]
+        return ["fields:", *lines] if lines else []
 
     def hexes(self) -> list[str]:
         """Fields of hexes: field, value, hexes."""
-        made: list[str] = []
+        lines: list[str] = []
         outer = ""
         for name, given in self.setup.fields.get(HEX, {}).items():
             kind = self.type(HEX, name)
@@ -152,21 +152,21 @@ class _Writer:
                     places.setdefault(word, []).append(_quoted(self.spec.board.label(h)))
             base, _, member = name.rstrip("]").partition("[")
             if base != outer:
-                made.append(f"  {base}:")
+                lines.append(f"  {base}:")
             outer, indent = base, "    "
             if member:
-                made.append(f"    {member}:")
+                lines.append(f"    {member}:")
                 indent = "      "
-            made += [f"{indent}{word}: [{', '.join(labels)}]" for word, labels in places.items()]
-        return ["hexes:", *made] if made else []
+            lines += [f"{indent}{word}: [{', '.join(labels)}]" for word, labels in places.items()]
+        return ["hexes:", *lines] if lines else []
 
     def pieces(self) -> list[str]:
         """The pieces, each with its name."""
-        made: list[str] = []
+        lines: list[str] = []
         numbers = Numbers()
         for kind, pieces in self.setup.pieces.items():
             if pieces:
-                made.append(f"  {kind}:")
+                lines.append(f"  {kind}:")
             for pool, alike in groupby(
                 pieces, lambda piece: piece.pool if piece.pool != NONE else piece.name
             ):
@@ -180,8 +180,8 @@ class _Writer:
                         numbers.name(stem)
                 else:
                     numbers.taken.add(name)
-                made.append(f"    - {_flow([*head, *self.values(kind, group[0].values)])}")
-        return ["pieces:", *made] if made else []
+                lines.append(f"    - {_flow([*head, *self.values(kind, group[0].values)])}")
+        return ["pieces:", *lines] if lines else []
 
     def values(self, owner: str, values: dict[str, int]) -> list[tuple[str, str]]:
         """Fields of an owner with their values in words."""
@@ -225,13 +225,13 @@ def _flow(parts: Iterable[tuple[str, str]]) -> str:
 
 def _grouped(words: dict[str, str]) -> list[tuple[str, str]]:
     """Fields with their words; those kept per member of an enum (``hits[left]``) as one mapping."""
-    made: dict[str, str | dict[str, str]] = {}
+    groups: dict[str, str | dict[str, str]] = {}
     for name, word in words.items():
         base, _, member = name.rstrip("]").partition("[")
-        group = made.setdefault(base, {} if member else word)
+        group = groups.setdefault(base, {} if member else word)
         if isinstance(group, dict):
             group[member] = word
     return [
         (name, word if isinstance(word, str) else _flow(word.items()))
-        for name, word in made.items()
+        for name, word in groups.items()
     ]

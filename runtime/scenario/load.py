@@ -35,27 +35,27 @@ def load(
     demands of the ruleset a set-up does not meet.  *spec* may be on the scenario's board already,
     or on the ruleset's own.  Nothing is raised.
     """
-    root, file, found = _tree(source, name)
+    root, file, findings = _tree(source, name)
     if root is None:
-        return None, found
+        return None, findings
     if not isinstance(root, Mapping):
         remedy = "start with 'ruleset:' and 'title:'"
         message, place = "the file is not a mapping of keys to values", (root.line, root.column)
         return None, [Finding("S104", message, file, *place, remedy=remedy)]
-    found = _other_ruleset(root.get("ruleset"), spec, file)
-    if found:
-        return None, found
-    board, found = read_board(root, spec, file)
-    if not found:
+    findings = _other_ruleset(root.get("ruleset"), spec, file)
+    if findings:
+        return None, findings
+    board, findings = read_board(root, spec, file)
+    if not findings:
         spec = spec.on(board)
-        found = check(root, scenario_shape(spec), file, SHAPE_CODES)
-    if found:
-        return None, found
-    setup, found = build(root, spec, file, initial)
+        findings = check(root, scenario_shape(spec), file, SHAPE_CODES)
+    if findings:
+        return None, findings
+    setup, findings = build(root, spec, file, initial)
     setup = replace(setup, board=board)
-    if broken is not None and not any(f.is_error for f in found):
-        found += [told(unmet, root, spec, file) for unmet in broken(setup)]
-    return (None if any(f.is_error for f in found) else setup), in_order(found)
+    if broken is not None and not any(f.is_error for f in findings):
+        findings += [told(unmet, root, spec, file) for unmet in broken(setup)]
+    return (None if any(f.is_error for f in findings) else setup), in_order(findings)
 
 
 def board_of(
@@ -77,8 +77,8 @@ def _tree(
     file = name if name is not None else str(source) if isinstance(source, Path) else "scenario"
     if isinstance(source, Node):
         return source, file, []
-    root, found = read_file(source, file) if isinstance(source, Path) else read(source, file)
-    return root, file, found
+    root, findings = read_file(source, file) if isinstance(source, Path) else read(source, file)
+    return root, file, findings
 
 
 def _other_ruleset(node: Node | None, spec: RulesetSpec, file: str) -> list[Finding]:

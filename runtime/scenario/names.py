@@ -39,8 +39,8 @@ def name_sides(spec: RulesetSpec, sides: Node | None, report: Report) -> tuple[S
         entry = node if isinstance(node, Mapping) else Mapping((), 0, 0)
         name, prefix = entry.get(NAME), entry.get(PREFIX)
         for part in (name, prefix):
-            if isinstance(part, Scalar) and (said := unseen(" ".join(part.text.split()))):
-                report("S115", f"in this name {said}", part, "remove the character")
+            if isinstance(part, Scalar) and (fault := unseen(" ".join(part.text.split()))):
+                report("S115", f"in this name {fault}", part, "remove the character")
         wording = spec.text(f"{SIDE}.{side}", default=side)
         names[side] = " ".join(name.text.split()) if isinstance(name, Scalar) else wording
         if isinstance(prefix, Scalar):
@@ -123,8 +123,8 @@ def name_pieces(
         if isinstance(node, Scalar):
             draft.name = slug(node.text)
             place: Node = node
-            if said := unseen(draft.name):
-                report("S115", f"in this name {said}", node, "remove the character")
+            if fault := unseen(draft.name):
+                report("S115", f"in this name {fault}", node, "remove the character")
             if draft.pool != NONE:
                 draft.name = pools.name(draft.name)
         else:

@@ -97,14 +97,14 @@ def _said(node: Node | None) -> Iterator[tuple[Scalar, Scalar, Node]]:
 
 def _part(root: Mapping, path: str) -> Node | None:
     """The key that a path leads to."""
-    found: Node = root
+    part: Node = root
     key: Node | None = None
     for step in path.split("."):
-        key = found.key(step) if isinstance(found, Mapping) else None
-        below = found.get(step) if isinstance(found, Mapping) else None
+        key = part.key(step) if isinstance(part, Mapping) else None
+        below = part.get(step) if isinstance(part, Mapping) else None
         if key is None or below is None or path.split(".")[0] == KEY:
             return None
-        found = below
+        part = below
     return key
 
 

@@ -94,7 +94,7 @@ def board_shape(fields: dict[str, str] | None) -> Record:
     pair = List(item=label, least=2, most=2, remedy="write pairs of hexes: [[A1, C6]]")
     given = Either(shapes=(Record(rest=labels), List(item=Either(shapes=(label, pair)))))
     value = Text(types=(str, int, bool), want="a value")
-    said = Either(shapes=(value, List(item=value)))
+    word_or_list = Either(shapes=(value, List(item=value)))
 
     def each(shape: Shape, about: str = "") -> Record:
         if fields is None:
@@ -117,7 +117,7 @@ def board_shape(fields: dict[str, str] | None) -> Record:
                 words=("odd", "even", NONE_WORD), about="The rows that are one hex shorter."
             ),
             "legend": Record(
-                rest=each(said),
+                rest=each(word_or_list),
                 pattern="^.$",
                 noun="sign of a legend",
                 key_remedy="write a sign of the rows and what it stands for: f: {field: value}",
@@ -216,18 +216,18 @@ class _Maker:
 
     def each(self, owner: str, value: Callable[[FieldSpec], Shape]) -> dict[str, Shape]:
         """The fields of an owner by name; those per member with a value for each member."""
-        made: dict[str, Shape] = {}
+        shapes: dict[str, Shape] = {}
         for name, family in set_names(self.spec, owner).items():
             if family[0].per is None:
-                made[name] = value(family[0])
+                shapes[name] = value(family[0])
                 continue
             names = members(self.spec, family[0].per)
-            made[name] = Record(
+            shapes[name] = Record(
                 keys={names[f.member]: value(f) for f in family},
                 required=names if family[0].required and owner != HEX else (),
                 lacks="S218",
             )
-        return made
+        return shapes
 
     def side(self, side: str) -> Record:
         """The shape of a side."""
@@ -282,7 +282,7 @@ class _Maker:
         words = tuple(words) if words is not None else members(self.spec, kind.name)
         none = (NONE_WORD,) if takes_none(field) and kind is field.type else ()
         other = kind.kind == "hex" and self.any_board
-        made = Record(
+        by_value = Record(
             keys=dict.fromkeys((*words, *none), hexes),
             rest=hexes if other else None,
             pattern=_LABEL if other else "",
@@ -291,9 +291,9 @@ class _Maker:
             about=about,
         )
         if kind is field.type or kind.kind != "hex":
-            return made
+            return by_value
         pair = List(item=hex_, least=2, most=2, remedy="write pairs of hexes: [[A1, C6]]")
-        return Either(shapes=(made, List(item=pair)), about=about)
+        return Either(shapes=(by_value, List(item=pair)), about=about)
 
     def pieces(self) -> Record:
         """The pieces of each kind."""
@@ -406,7 +406,7 @@ class _Maker:
             return self.lists[name, none]
         labels = tuple(self.spec.board.labels) if name == HEX else members(self.spec, name)
         words = (*labels, NONE_WORD) if none else labels
-        made = Word(
+        word = Word(
             words=dict.fromkeys(words),
             what=name,
             # a label such as 1213 is a number to YAML
@@ -418,8 +418,8 @@ class _Maker:
             pattern=_LABEL if name == HEX and self.any_board else "",
             about=", ".join(self.gloss(name, m) for m in labels[:60]) if name != HEX else "",
         )
-        self.lists[name, none] = made
-        return made
+        self.lists[name, none] = word
+        return word
 
     def gloss(self, enum: str, member: str) -> str:
         """A member with its wording, where that says more."""
@@ -474,11 +474,11 @@ def nearest_hex(text: str, labels: Items[str]) -> str | None:
 
 def _pair(label: str, width: int) -> tuple[int, int] | None:
     """A label as two numbers."""
-    if found := _LETTERS.match(label):
+    if match := _LETTERS.match(label):
         rank = 0
-        for letter in found[1].upper()[:4]:
+        for letter in match[1].upper()[:4]:
             rank = rank * 26 + ord(letter) - ord("A") + 1
-        return rank, int(found[2][:9])
+        return rank, int(match[2][:9])
     if label.isascii() and label.isdecimal() and width >= 2:
         half = width // 2
         return int(label[:half]), int(label[half:][:9])

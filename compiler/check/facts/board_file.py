@@ -62,17 +62,17 @@ def board_files(ctx: Context, own: object) -> dict[str, str]:
 
     What is no mapping is reported, but of its *own* board where that is read.
     """
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for folder in ctx.folders:
         for path in entries(folder / "boards", ".yaml"):
             try:
                 text = read_text(path, within=folder)
             except (OSError, UnicodeDecodeError):
                 continue  # reported where it is read, or where a scenario asks for it
-            if path.stem not in found and path.stem != own:
+            if path.stem not in texts and path.stem != own:
                 _content(ctx, Source(f"{folder.name}/boards/{path.name}", text))
-            found.setdefault(path.stem, text)
-    return found
+            texts.setdefault(path.stem, text)
+    return texts
 
 
 def _content(ctx: Context, source: Source) -> Mapping:
@@ -179,9 +179,9 @@ def _value(ctx: Context, node: Node, type_: Type) -> int:
     before = len(ctx.diagnostics)
     text = " ".join(text_of(item) for item in items_of(node))
     value = parse_cell(ctx, n.Cell(text, span=ctx.chart.span(node)), type_)
-    for at, found in enumerate(ctx.diagnostics[before:], before):
-        message = f"{ctx.chart.name}: {shortened(found.message)}"
-        ctx.diagnostics[at] = replace(found, message=message)
+    for at, diagnostic in enumerate(ctx.diagnostics[before:], before):
+        message = f"{ctx.chart.name}: {shortened(diagnostic.message)}"
+        ctx.diagnostics[at] = replace(diagnostic, message=message)
     return value
 
 

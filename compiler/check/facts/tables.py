@@ -317,7 +317,7 @@ def _of_other_types(
     ctx: Context, decl: n.Table, types: list[Type], misfits: list[list[Diagnostic]], rows: int
 ) -> None:
     """Report columns none of whose cells fits: then the column is what is wrong."""
-    wrong = [i for i, found in enumerate(misfits) if len(found) >= max(_COLUMN, rows)]
+    wrong = [i for i, diagnostics in enumerate(misfits) if len(diagnostics) >= max(_COLUMN, rows)]
     if len(wrong) > 1 and all(any(_takes(ctx, decl, i, types[j]) for j in wrong) for i in wrong):
         _withdraw(ctx, [d for i in wrong for d in misfits[i]])
         *names, last = [f"'{decl.columns[i].name}'" for i in wrong]
@@ -327,10 +327,12 @@ def _of_other_types(
         labels = (Label(misfits[wrong[0]][0].span, f"here, and in {rows - 1} more rows"),)
         ctx.error("F404", message, decl.columns[wrong[0]].name.span, remedy, labels)
         return
-    for column, type_, found in zip(decl.columns, types, misfits, strict=True):
-        alike = found and found[0].about and len({d.about for d in found}) == 1
-        if len(found) >= max(_COLUMN, rows) and not alike:  # one wrong member is told once anyhow
-            _of_another_type(ctx, column, type_, found)
+    for column, type_, diagnostics in zip(decl.columns, types, misfits, strict=True):
+        alike = diagnostics and diagnostics[0].about and len({d.about for d in diagnostics}) == 1
+        if (
+            len(diagnostics) >= max(_COLUMN, rows) and not alike
+        ):  # one wrong member is told once anyhow
+            _of_another_type(ctx, column, type_, diagnostics)
 
 
 def _table(ctx: Context, decl: n.Table) -> None:

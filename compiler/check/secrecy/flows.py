@@ -71,7 +71,7 @@ def assigned(stmt: ir.Stmt) -> tuple[str, ...]:
 
 def origins(stmts: Iterable[ir.Stmt]) -> Bound:
     """What the locals of steps hang on, wherever they are given a value."""
-    found: Bound = {}
+    bound: Bound = {}
     for stmt in statements_of(stmts):
         values = parts_of(stmt)
         if isinstance(stmt, ir.Choose) and stmt.decision.secret:
@@ -85,11 +85,11 @@ def origins(stmts: Iterable[ir.Stmt]) -> Bound:
             for branch in stmt.branches:
                 for part in (branch, branch.second):
                     if part is not None and part.var is not None and part.source is not None:
-                        found.setdefault(part.var, []).append((part.source, ()))
+                        bound.setdefault(part.var, []).append((part.source, ()))
             continue
         for name in assigned(stmt):
-            found.setdefault(name, []).extend((value, ()) for value in values)
-    return found
+            bound.setdefault(name, []).extend((value, ()) for value in values)
+    return bound
 
 
 def members(program: Draft, source: ir.Expr, var: str, deep: int = 0) -> Facts:
@@ -276,16 +276,16 @@ class Flows:
     @cached_property
     def passed(self) -> Bound:
         """What each parameter is given, wherever its procedure is run."""
-        found: Bound = {}
+        bound: Bound = {}
         for procedure in self.program.procedures.values():
             for stmt in statements_of(procedure.body):
                 if isinstance(stmt, ir.Do):
                     args = [_renamed(arg, f"{procedure.name}.") for arg in stmt.args]
                     for flow in self.of(stmt.procedure):
                         for param, arg in zip(flow.params, args, strict=False):
-                            found.setdefault(param, []).append((arg, ()))
+                            bound.setdefault(param, []).append((arg, ()))
             tuple(self.of(procedure.name))  # of whose locals the arguments may be
-        return found
+        return bound
 
     # ------------------------------------------------------------------ what steps change
 

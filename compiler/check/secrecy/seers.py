@@ -17,7 +17,7 @@ def always_seen(program: Draft) -> dict[str, FieldSpec | None]:
     """Who is always among those who see: by slot of who sees, the fixed field of the same owner
     that names the side; None where it is the owner itself, a side.
     """
-    found: dict[str, FieldSpec | None] = {}
+    seers: dict[str, FieldSpec | None] = {}
     changes: dict[str, list[ir.SetField]] = {}
     bodies = [part.body for part in program.procedures.values()]
     for body in (*bodies, *(check.body for check in program.checks.values())):
@@ -26,19 +26,19 @@ def always_seen(program: Draft) -> dict[str, FieldSpec | None]:
                 changes.setdefault(stmt.field.slot, []).append(stmt)
     for f in program.fields.values():
         seer = program.fields.get((f.owner, f.seen_by)) if f.seen_by is not None else None
-        if seer is None or seer.slot in found or seer.setup:
+        if seer is None or seer.slot in seers or seer.setup:
             continue
         changed = changes.get(seer.slot, [])
         own = [c.op == "=" and key_of(c.value) == key_of(c.owner) for c in changed]
         if f.owner == "Side" and own and all(own):
-            found[seer.slot] = None
+            seers[seer.slot] = None
             continue
         initial = _items(program.initials.get((seer.owner, seer.name)))
         read = (e for e in initial if isinstance(e, ir.Get) and isinstance(e.owner, ir.Local))
         named = next((e.field for e in read if e.field.fixed), None)
         if named is not None and all(_keeps(change, named) for change in changed):
-            found[seer.slot] = named
-    return found
+            seers[seer.slot] = named
+    return seers
 
 
 def _keeps(change: ir.SetField, named: FieldSpec) -> bool:

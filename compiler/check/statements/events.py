@@ -103,17 +103,23 @@ class _Window:
         core, env = self.core, self.env
         self.taken, self.passed = env.bind("_taken", _BITS), env.bind("_passed", _BITS)
         self.who = env.bind("_who", _SIDE.maybe())
-        found = [self._possibility(i, reaction, names) for i, (reaction, names) in enumerate(known)]
+        possibilities = [
+            self._possibility(i, reaction, names) for i, (reaction, names) in enumerate(known)
+        ]
         asked = core.local(self.who, _SIDE.maybe())
         first = self.event.decl.first
-        asking = self._as_declared(found) if first is None else self._in_turn(found, first)
-        offer = self._offer(found, asked)
+        asking = (
+            self._as_declared(possibilities)
+            if first is None
+            else self._in_turn(possibilities, first)
+        )
+        offer = self._offer(possibilities, asked)
         nobody = core.same(asked, core.none(_SIDE.maybe()))
         body = [*asking, core.when(nobody, ir.Stop(span=core.span)), offer]
-        if any(p.reaction.timing == "instead" for p in found):
+        if any(p.reaction.timing == "instead" for p in possibilities):
             called_off = core.local(self.cancelled, BOOL)
             body.append(core.when(called_off, ir.Stop(span=core.span)))
-        kept = [(p.taken, set_of(p.member)) for p in found if p.member is not None]
+        kept = [(p.taken, set_of(p.member)) for p in possibilities if p.member is not None]
         empty = [(self.taken, _BITS), *kept, (self.passed, _BITS)]
         begin = [core.let(name, ir.Const(0, type=type_, span=core.span)) for name, type_ in empty]
         return [*begin, ir.Repeat(None, "", tuple(body), span=core.span)]
