@@ -19,14 +19,14 @@ from typing import Any
 
 from bench.command import command, option, read
 from compiler.interpreter import InterpretedProgram
+from compiler.native.build import build_at, toolchain
 from compiler.ruleset import Ruleset
-from grognard.fronts.cli.native_build import build
 from grognard.places import open_scenario, readable_ruleset
-from runtime.bots import make_bot
-from runtime.playout import playout
 from runtime.program import Program
+from runtime.runs.bots import make_bot
+from runtime.runs.playout import playout
+from runtime.runs.series import play_match
 from runtime.scenario import SetUp
-from runtime.series import play_match
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -133,7 +133,7 @@ def start_up(scenario: str) -> dict[str, float]:
     """Whole commands: the help, and a game to its first prompt."""
 
     def run(*words: str, text: str = "") -> None:
-        whole = [sys.executable, "-m", "grognard.cli", *words]
+        whole = [sys.executable, "-m", "grognard", *words]
         subprocess.run(whole, input=text, capture_output=True, text=True, cwd=ROOT, check=False)
 
     def first_prompt() -> None:
@@ -171,7 +171,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     found: dict[str, Any] = {}
     for scenario in args.scenarios:
         if args.native:
-            build(readable_ruleset(open_scenario(scenario).folder))
+            ruleset = readable_ruleset(open_scenario(scenario).folder)
+            if ruleset.native.maker() != (maker := toolchain()):
+                assert ruleset.emitted is not None
+                build_at(ruleset.native, ruleset.emitted, maker, print)
         found[scenario] = measure(scenario, args.games)
         show(scenario, found[scenario])
     found["start-up"] = start_up(args.scenarios[0])

@@ -20,9 +20,7 @@ _OTHER = {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])}
 
 @dataclass(frozen=True)
 class Change:
-    """A change: where it is and what it does; *set* puts the changed value in place, or the true
-    one back.
-    """
+    """A change: where it is and what it does; *set* puts it in place, or the true value back."""
 
     word: str
     name: str

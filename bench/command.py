@@ -8,16 +8,15 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from grognard.fronts.cli.exits import FINDINGS, MISUSE, Misuse
 from runtime.errors import GrognardError, LoadError
 
 Main = Callable[..., int]
+#: Exit codes: a file has errors, what was given cannot be.
+_ERRORS, _MISUSE = 1, 2
 
 
 def option(name: str, default: Any, help: str, **more: Any) -> tuple[str, dict[str, Any]]:
-    """An option, or the argument *name*: its type is that of the default, or ``type``; a number is
-    not below ``least``.
-    """
+    """An option or argument: its type is that of the default; a number is not below ``least``."""
     if isinstance(default, bool):
         return name, {"action": "store_true", "help": help, **more}
     if isinstance(default, int | float):
@@ -59,9 +58,9 @@ def command(main: Main) -> Main:
             return main(arguments)
         except LoadError as error:
             print(f"{error.message}; {error.remedy or 'see `grognard validate`'}", file=sys.stderr)
-            return FINDINGS if error.findings else MISUSE
-        except (GrognardError, Misuse) as error:
+            return _ERRORS if error.findings else _MISUSE
+        except GrognardError as error:
             print(f"{error.args[0]}; {error.remedy}", file=sys.stderr)
-            return MISUSE
+            return _MISUSE
 
     return run

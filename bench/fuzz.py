@@ -42,38 +42,27 @@ from compiler.agreement import Follower
 from compiler.interpreter import InterpretedProgram
 from compiler.ruleset import Ruleset
 from grognard import places
-from grognard.fronts.cli.exits import Misuse
 from grognard.places import initial_values, load_scenario
-from runtime.game import Game
-from runtime.invariants import Fuzzed, check_game, fixed, fuzzed
-from runtime.playout import playout
+from runtime.errors import ArgumentError
+from runtime.games.game import Game
+from runtime.games.record import HASH, Record
+from runtime.games.replay import replay
 from runtime.program import CompiledProgram, Program
-from runtime.record import HASH, Record
-from runtime.replay import replay
+from runtime.runs.invariants import Fuzzed, check_game, fixed, fuzzed
+from runtime.runs.playout import playout
 from runtime.scenario import SetUp
 
 ROOT = Path(__file__).resolve().parent.parent
 #: How many games in a row have one set-up, and how long a line of the journal takes at the most.
 SHARED, SECONDS = 10, 10.0
 #: What is counted, in the order of the summary's columns, and how wide these are.
-_TOTALS = {
-    "games": 7,
-    "random": 7,
-    "native": 7,
-    "recorded": 8,
-    "compared": 8,
-    "decisions": 11,
-    "compared_decisions": 10,
-    "checked": 9,
-    "seconds": 8,
-}
+_TOTALS = {"games": 7, "random": 7, "native": 7, "recorded": 8, "compared": 8, "decisions": 11}
+_TOTALS |= {"compared_decisions": 10, "checked": 9, "seconds": 8}
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How games are played: everything checked at every n-th decision, a share of them compared, a
-    share of the others recorded, none longer than *limit*.
-    """
+    """How games are played: what share is compared, and of the others recorded."""
 
     every: int = 1
     compared: float = 0.1
@@ -91,9 +80,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Table:
-    """A scenario with both executions of its ruleset; *fastest* is the native build where there is
-    one.
-    """
+    """A scenario with both executions of its ruleset, and the native build where there is one."""
 
     compiled: CompiledProgram
     fastest: CompiledProgram
@@ -104,9 +91,7 @@ class Table:
 
 @dataclass
 class Part:
-    """Games *first* up to (but not) *end* of a scenario, played: what is counted, and the numbers
-    of those with a fault and of those that were stopped.
-    """
+    """Games *first* up to (but not) *end* of a scenario, played and counted."""
 
     scenario: str
     first: int
@@ -114,12 +99,6 @@ class Part:
     totals: dict[str, float] = field(default_factory=lambda: dict.fromkeys(_TOTALS, 0.0))
     faults: list[int] = field(default_factory=list)
     stopped: list[int] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        if not (0 <= self.first < self.end and self.scenario.isprintable()):
-            raise ValueError("these are no games of a scenario")
-        if self.totals.keys() != _TOTALS.keys() or min(self.totals.values()) < 0:
-            raise ValueError("a total is no number")
 
     def add(self, other: Part) -> None:
         """Count what was played elsewhere, too."""
@@ -144,7 +123,7 @@ def ruleset_of(path: Path) -> Path:
         return path.parent
     folder = places.ruleset_of(path)
     if isinstance(folder, list):
-        raise Misuse(f"{path}: {folder[0].message}", folder[0].remedy)
+        raise ArgumentError(f"{path}: {folder[0].message}", folder[0].remedy)
     return folder
 
 
@@ -155,17 +134,15 @@ kept = cache(places.program_of)
 
 @cache
 def table(path: str) -> Table:
-    """Both executions for a scenario's file.  Misuse where there is an error in it or its
-    ruleset.
-    """
+    """Both executions for a scenario's file.  ArgumentError where either has an error."""
     folder = ruleset_of(Path(path))
     ruleset = compiled(folder)
     if ruleset.emitted is None:
         name = ruleset.name
-        raise Misuse(f"{name} does not compile", f"see `grognard check {name}`")
+        raise ArgumentError(f"{name} does not compile", f"see `grognard check {name}`")
     program, setup, findings = load_scenario(Path(path), ruleset.compiled)
     if setup is None:
-        raise Misuse(f"{path}: {findings[0].message}", findings[0].remedy)
+        raise ArgumentError(f"{path}: {findings[0].message}", findings[0].remedy)
     interpreted = InterpretedProgram(ruleset.program, program.spec)
     fastest = native if (native := kept(folder).on(setup.board)).native else program
     positions = Positions(program, setup, initial_values(program))
@@ -191,11 +168,8 @@ def play(path: str, number: int, plan: Plan, part: Part, drawn: tuple[SetUp, str
     compared = share.random() < plan.compared
     recorded = compared or share.random() < plan.recorded
     program = here.compiled if compared else here.fastest
-    signed = [
-        measure
-        for ruleset, _, measure in (name.partition(".") for name in plan.signed)
-        if ruleset == setup.ruleset
-    ]
+    own = f"{setup.ruleset}."
+    signed = [name.removeprefix(own) for name in plan.signed if name.startswith(own)]
     if recorded:
         follow = Follower(here.interpreted, setup, number).follow if compared else None
         game = fuzzed(program, setup, number, plan.every, plan.limit, signed, follow)
@@ -231,35 +205,30 @@ def play(path: str, number: int, plan: Plan, part: Part, drawn: tuple[SetUp, str
 def quick(
     program: Program, setup: SetUp, seed: int, every: int, limit: int, signed: Collection[str]
 ) -> tuple[Fuzzed, bool]:
-    """Play a game at random, checking everything at each *every* decisions and at the end; and
-    whether play had come to a standstill.
-
-    No record is kept, which is several times as fast; after a fault, the game is played again with
-    one.  A game that is not over after *limit* decisions is left there.
-    """
-    made, choices = Fuzzed(), Random(seed)
+    """Play a game without a record; and whether play had come to a standstill."""
+    fuzz, choices = Fuzzed(), Random(seed)
     state, middle = None, 0
     try:
         state = program.new_state(setup, seed)
         program.begin(state)
         begun = fixed(state)
         while True:
-            made.checked += 1
+            fuzz.checked += 1
             game = Game.at(program, setup, state)
-            made.problems = check_game(game, begun, signed, Random(made.actions))
+            fuzz.problems = check_game(game, begun, signed, Random(fuzz.actions))
             state.log = None
-            if made.problems or state.over or made.actions >= limit:
+            if fuzz.problems or state.over or fuzz.actions >= limit:
                 break
-            if made.actions <= limit // 2:
+            if fuzz.actions <= limit // 2:
                 middle = state.checkpoints
-            made.actions += playout(program, state, choices, min(every, limit - made.actions))
+            fuzz.actions += playout(program, state, choices, min(every, limit - fuzz.actions))
     except Exception as error:
-        made.problems = [f"{type(error).__name__}: {error}", *traceback.format_exception(error)]
-        made.actions = limit  # or somewhere before that
-    if made.problems:
-        made.problems = [f"seed {seed}, action {made.actions}: {line}" for line in made.problems]
-        made.game = _again(program, setup, seed, made.actions)
-    return made, state is not None and not state.over and state.checkpoints == middle
+        fuzz.problems = [f"{type(error).__name__}: {error}", *traceback.format_exception(error)]
+        fuzz.actions = limit  # or somewhere before that
+    if fuzz.problems:
+        fuzz.problems = [f"seed {seed}, action {fuzz.actions}: {line}" for line in fuzz.problems]
+        fuzz.game = _again(program, setup, seed, fuzz.actions)
+    return fuzz, state is not None and not state.over and state.checkpoints == middle
 
 
 def _again(program: Program, setup: SetUp, seed: int, actions: int) -> Game | None:
@@ -274,19 +243,16 @@ def _again(program: Program, setup: SetUp, seed: int, actions: int) -> Game | No
     return game
 
 
-def _judge(made: Fuzzed, here: Table) -> bool:
-    """Whether a game with a record stands still at the limit: passed no checkpoint in the last half
-    of its decisions.  That it is not over is not yet a fault; where it was played natively its
-    record is replayed in plain Python.
-    """
-    game = made.game
-    if made.stopped:
-        made.problems = []
+def _judge(fuzz: Fuzzed, here: Table) -> bool:
+    """Whether a game stands still at the limit; a native one is replayed in plain Python."""
+    game = fuzz.game
+    if fuzz.stopped:
+        fuzz.problems = []
         entries = game.entries() if game is not None else []
         if entries and all(side != HASH for side, _ in entries[len(entries) // 2 :]):
             return True
-    if game is not None and not made.problems and game.program is not here.compiled:
-        made.problems += elsewhere(game, here.compiled)
+    if game is not None and not fuzz.problems and game.program is not here.compiled:
+        fuzz.problems += elsewhere(game, here.compiled)
     return False
 
 
@@ -311,9 +277,10 @@ def _write_fault(
     """Write down a fault: what it is, the game so far, and its set-up where it is a random one."""
     name = _fault(path, number, plan)
     name.parent.mkdir(parents=True, exist_ok=True)
-    again = f"python -m bench.fuzz {path} --only {number} --every {plan.every}"
-    again += f" --compared {plan.compared} --recorded {plan.recorded} --limit {plan.limit}"
-    again += "".join(f" --signed {signed}" for signed in plan.signed)
+    figures = {name: getattr(plan, name) for name in ("every", "compared", "recorded", "limit")}
+    words = [f"--only {number}", *(f"--{name} {value}" for name, value in figures.items())]
+    words += [f"--signed {signed}" for signed in plan.signed]
+    again = f"python -m bench.fuzz {path} {' '.join(words)}"
     lines = [f"scenario: {path}", f"game: {number}", f"again: {again}", *notes, ""]
     name.with_suffix(".txt").write_text("\n".join(lines), encoding="utf-8")
     if text:
@@ -368,12 +335,12 @@ def stretches(
     """What is to be played, in turn: always of the scenario of which the smallest share is done."""
     left = {name: missing(parts, name, games) for name, games in wanted.items()}
     given = {n: wanted[n] - sum(end - first for first, end in left[n]) for n in wanted}
-    while any(left.values()):
-        name = min((name for name in left if left[name]), key=lambda n: given[n] / wanted[n])
-        first, end = left[name].pop(0)
-        if end - first > batch:
-            left[name].insert(0, (first + batch, end))
-            end = first + batch
+    while open_ := [name for name in left if left[name]]:
+        name = min(open_, key=lambda n: given[n] / wanted[n])
+        first, last = left[name].pop(0)
+        end = min(last, first + batch)
+        if end < last:
+            left[name].insert(0, (end, last))
         given[name] += end - first
         yield name, first, end
 
@@ -382,13 +349,12 @@ def run(
     journal: Journal[Part], wanted: dict[str, int], plan: Plan, jobs: int, batch: int, until: float
 ) -> None:
     """Play what is wanted and not yet done, until then (by the monotonic clock)."""
-    left = True
-    while left and time.monotonic() < until:
-        left = False
+    played = None
+    while time.monotonic() < until and played != len(journal.entries):
+        played = len(journal.entries)
         todo = ((*one, plan) for one in stretches(journal.entries, wanted, batch))
         for part in results(play_part, todo, jobs, until):
-            journal.add(part)
-            left = True  # a part ends after some seconds, perhaps before its last game
+            journal.add(part)  # it ends after some seconds, perhaps before its last game
 
 
 def scenarios(given: list[str], games: int, tests: bool) -> dict[str, int]:
@@ -397,7 +363,7 @@ def scenarios(given: list[str], games: int, tests: bool) -> dict[str, int]:
     for one in given:
         name, equals, number = one.rpartition("=")
         if equals and not number.isdecimal():
-            raise Misuse(f"'{one}': '{number}' is no number of games", "write SCENARIO=1000")
+            raise ArgumentError(f"'{one}': '{number}' is no number of games", "write SCENARIO=1000")
         path = places.scenario_path(name if equals else one)
         wanted[path] = int(number) if equals else games
     if not given:
@@ -446,13 +412,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         option("--compared", 0.1, "the share of games played by both executions"),
         option("--recorded", 1.0, "the share of the others of which a record is kept and replayed"),
         option("--limit", Plan.limit, "a game stops after so many decisions", least=1),
-        option(
-            "--signed",
-            [],
-            "values of this measure may be negative",
-            action="append",
-            metavar="RULESET.MEASURE",
-        ),
+        option("--signed", [], "RULESET.MEASURE, which may be negative", action="append"),
         option("--jobs", 1, "processes", least=1),
         option("--minutes", math.inf, "stop after so long"),
         option("--batch", 100, "games that a process plays before it reports, at most", least=1),

@@ -25,15 +25,15 @@ from random import Random
 
 from bench.command import command, option, read
 from grognard.places import open_scenario, scenarios
-from runtime.bots import make_bot
 from runtime.errors import RecordError
-from runtime.game import Game
-from runtime.playout import perft
+from runtime.games.game import Game
+from runtime.games.record import HASH, Record
+from runtime.games.replay import replay
 from runtime.program import Program
-from runtime.record import HASH, Record
-from runtime.replay import replay
+from runtime.runs.bots import make_bot
+from runtime.runs.playout import perft
+from runtime.runs.series import play_match
 from runtime.scenario.setup import SetUp
-from runtime.series import play_match
 
 GOLDEN = Path(__file__).resolve().parent.parent / "tests" / "golden"
 TABLE = GOLDEN / "games.json"
@@ -46,9 +46,7 @@ DIGITS = 4
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A random game: *taken* is a digest of its decisions, *hashes* has the first digits of each
-    checkpoint's hash and of the last state's.
-    """
+    """A random game: a digest of its decisions, and the first digits of its hashes."""
 
     decisions: int
     taken: str
@@ -135,9 +133,7 @@ def write(table: dict[str, Golden]) -> None:
 
 
 def record_today(program: Program, setup: SetUp, kept: Record) -> tuple[Record, str]:
-    """What a whole record is today, and in what it differs: its decisions with the hashes of today
-    where they lead to the same result, else the game that its bots play now.
-    """
+    """What a whole record is today, and in what it differs."""
     try:
         replay(program, setup, kept, lenient=True)
         return kept, ""

@@ -39,9 +39,7 @@ Numbers = npt.NDArray[Any]
 
 
 class Reader:
-    """Reads observations of an environment by its layout: every number by the name of what it
-    stands for.
-    """
+    """Reads observations of an environment: every number by the name of what it stands for."""
 
     def __init__(self, env: AEC) -> None:
         self.env = env
@@ -64,18 +62,15 @@ class Reader:
         return self.spec.enums[type_.name] if type_.kind == "enum" else [str(n) for n in range(32)]
 
     def read(self, observed: Numbers) -> dict[str, Any]:
-        """What each part says: a value, or values by owner; tuples of what is in sets and in force;
-        how many there are of each card.
-        """
+        """What each part says: values by owner, tuples of what is in sets, counts of cards."""
         made: dict[str, Any] = {}
         for part in self.env.layout:
             numbers = observed[part.start : part.start + part.size]
             if part.name in self.fields:
                 made[part.name] = self.field(self.fields[part.name], part, numbers)
             elif part.kind == "cards":
-                made[part.name] = {
-                    card: int(n) for card, n in zip(part.owners, numbers, strict=True) if n
-                }
+                cards = zip(part.owners, map(int, numbers), strict=True)
+                made[part.name] = {card: number for card, number in cards if number}
             elif part.name == "subject":
                 made[part.name] = self.subject(observed, numbers)
             elif part.owners or part.name == "over":
@@ -89,11 +84,9 @@ class Reader:
         """The values of a field by owner; of the game, the value."""
         owners = part.owners if field.owner != "Game" else ("",)
         each = len(numbers) // max(1, len(owners))
-        found = {
-            owner: self.value(field, part.kind, numbers[i * each : (i + 1) * each])
-            for i, owner in enumerate(owners)
-        }
-        return found if field.owner != "Game" else found[""]
+        parts = [numbers[i * each : (i + 1) * each] for i in range(len(owners))]
+        values = [self.value(field, part.kind, own) for own in parts]
+        return dict(zip(owners, values, strict=True)) if field.owner != "Game" else values[0]
 
     def value(self, field: FieldSpec, kind: str, numbers: Numbers) -> Any:
         if field.seen_by is not None and len(numbers) and (numbers == -2).all():
@@ -115,11 +108,10 @@ class Reader:
         for type_ in self.spec.decisions[asked[0]].about if len(asked) else ():
             if type_.of is None:
                 number, numbers = int(numbers[0]), numbers[1:]
-                named = type_.kind in ("enum", "hex", "piece")
-                plain = ("no", "yes")[number] if type_.kind == "bool" else str(number)
-                words.append(
-                    plain if not named else "none" if number < 0 else self.names(type_)[number]
-                )
+                if type_.kind in ("enum", "hex", "piece"):
+                    words.append("none" if number < 0 else self.names(type_)[number])
+                else:
+                    words.append(("no", "yes")[number] if type_.kind == "bool" else str(number))
             else:
                 names = self.names(type_.of)
                 for name, number in zip(names, numbers, strict=False):
@@ -181,12 +173,9 @@ def playthrough(scenario: str | Path, env: AEC) -> list[str]:
     before: dict[str, str] = {}
     for taken in stepping(env, MOMENTS[-1]):
         if taken == 0:
-            size, actions = (
-                sum(p.size for p in env.layout),
-                env.action_space(env.possible_agents[0]).n,
-            )
-            parts = f"{size} numbers in {len(env.layout)} parts"
-            lines.append(f"{scenario}: {parts}, {actions} actions")
+            actions = env.action_space(env.possible_agents[0]).n
+            size = f"{sum(p.size for p in env.layout)} numbers in {len(env.layout)} parts"
+            lines.append(f"{scenario}: {size}, {actions} actions")
         if taken not in MOMENTS and not env.game.over:
             continue
         observed = {agent: env.observe(agent) for agent in env.possible_agents}
@@ -199,16 +188,10 @@ def playthrough(scenario: str | Path, env: AEC) -> list[str]:
             lines.append(f"    {len(offered)} actions, the last: {last}")
         parts_read = Reader(env).read(seen["observation"])
         now = {name: entries(said) for name, said in parts_read.items()}
-        new = [
-            f"{name}: {text or '-'}" for name, text in now.items() if text != before.get(name, "")
-        ]
-        lines += textwrap.wrap(
-            "; ".join(new),
-            150,
-            break_on_hyphens=False,
-            initial_indent="    ",
-            subsequent_indent="      ",
-        )
+        changed = [name for name, text in now.items() if text != before.get(name, "")]
+        told = "; ".join(f"{name}: {now[name] or '-'}" for name in changed)
+        wrapper = textwrap.TextWrapper(150, "    ", "      ", break_on_hyphens=False)
+        lines += wrapper.wrap(told)
         before = now
     return lines
 

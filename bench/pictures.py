@@ -16,9 +16,7 @@ from pathlib import Path
 from random import Random
 
 import grognard
-from grognard.draw.png import png_of
-from grognard.fronts.cli.exits import CLEAN
-from grognard.fronts.cli.main import main as command
+from grognard.draw.svg.png import png_of
 
 FOLDER = Path("docs/pictures")
 #: Scenario, seed, how many decisions are played, pixels for each unit of the drawing.
@@ -42,6 +40,11 @@ def played(scenario: str, seed: int, decisions: int, folder: Path) -> Path:
     return path
 
 
+def command(*words: str) -> None:
+    """Run a command of grognard."""
+    subprocess.run([sys.executable, "-m", "grognard", *words], check=True)
+
+
 def run(folder: Path) -> None:
     """Make the pictures."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -49,9 +52,7 @@ def run(folder: Path) -> None:
         rough = Path(name)
         for scenario, seed, decisions, zoom in POSITIONS:
             record, drawing = played(scenario, seed, decisions, rough), rough / f"{scenario}.svg"
-            assert (
-                command(["render", scenario, "--record", str(record), "-o", str(drawing)]) == CLEAN
-            )
+            command("render", scenario, "--record", str(record), "-o", str(drawing))
             (folder / f"{scenario}.png").write_bytes(
                 png_of(drawing.read_text(encoding="utf-8"), zoom)
             )
@@ -60,7 +61,7 @@ def run(folder: Path) -> None:
             print("chromium is not installed: the picture of the page stays as it is")
             return
         page = rough / "page.html"
-        assert command(["replay", str(rough / f"{PAGE}.record"), "--html", str(page)]) == CLEAN
+        command("replay", str(rough / f"{PAGE}.record"), "--html", str(page))
         size, target = ",".join(map(str, SIZE)), (folder / "replay.png").resolve()
         flags = ["--headless", "--no-sandbox", "--disable-gpu", f"--window-size={size}"]
         place = f"{page.resolve().as_uri()}#{STEP}"

@@ -15,7 +15,16 @@ from random import Random
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
 from runtime.program import CompiledProgram
 from runtime.scenario import PieceSetUp, SetUp, dump, load
-from runtime.scenario.fields import GAME, HEX, SIDE, members, other_owners, set_fields, takes_none
+from runtime.scenario.fields import (
+    GAME,
+    HEX,
+    SIDE,
+    members,
+    other_owners,
+    refers,
+    set_fields,
+    takes_none,
+)
 from runtime.scenario.names import Numbers
 
 #: The initial value of a field of a kind that an expression gives, for a piece with certain values.
@@ -135,7 +144,7 @@ class _Draft:
                 afresh = owner == HEX and self.chance(HEX) and not f.required
                 # of pieces there may be others now
                 values = {
-                    i: self.value(f, None) if _refers(f.type) else value
+                    i: self.value(f, None) if refers(f.type) else value
                     for i, value in ({} if afresh else known).items()
                 }
                 for i in range(count) if owner != HEX or afresh or f.required else ():
@@ -181,9 +190,7 @@ class _Draft:
         return made
 
     def entries(self, kind: str) -> list[tuple[dict[str, int], int]]:
-        """What the scenario says of the pieces of a kind: their values, and how many there are of
-        those with ``count`` (else NONE).
-        """
+        """The values of pieces of a kind, with how many there are (NONE: without ``count``)."""
         found: list[tuple[dict[str, int], int]] = []
         last = NONE
         for piece in self.setup.pieces.get(kind, ()):
@@ -217,7 +224,7 @@ class _Draft:
                     taken.add(h)
                 if h != NONE or f.name in made or f.required:
                     made[f.name] = h
-            elif not _refers(f.type) and self.chance("values") and self.rng.random() < 0.15:
+            elif not refers(f.type) and self.chance("values") and self.rng.random() < 0.15:
                 made[f.name] = self.value(f, made.get(f.name))
                 if f.type.kind == "int" and f.initial is None and not f.required:
                     most = self.initial(kind, f.name, made)
@@ -230,12 +237,7 @@ class _Draft:
         """The values with what refers to pieces, of which there may be others now."""
         made = dict(values)
         for f in set_fields(self.spec, kind):
-            if _refers(f.type) and f.name in made:
+            if refers(f.type) and f.name in made:
                 empty = 0 if f.type.kind == "set" else NONE
                 made[f.name] = self.value(f, None) if self.size(f.type.of or f.type) else empty
         return made
-
-
-def _refers(type_: TypeSpec) -> bool:
-    """Whether values of the type are pieces."""
-    return type_.kind == "piece" or (type_.of is not None and type_.of.kind == "piece")

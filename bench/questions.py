@@ -30,11 +30,11 @@ from grognard.places import open_scenario
 from grognard.table.lines import Lines
 from grognard.table.menu import Menu
 from grognard.table.situation import Whereabouts
-from runtime.bots import Seat
-from runtime.decision import Decision
 from runtime.errors import IllegalOption
-from runtime.game import Game
+from runtime.games.decision import Decision
+from runtime.games.game import Game
 from runtime.option import Option
+from runtime.runs.bots import Seat
 from runtime.view import view
 
 #: A bot, with chance of its own.

@@ -35,13 +35,13 @@ from bench.series import Journal, results
 from compiler import ir
 from compiler.emit import emit
 from compiler.lower import lower
-from compiler.spec import spec_of
+from compiler.ruleset_spec import spec_of
 from compiler.trees import rules_of
 from grognard import places
 from grognard.cases.file import Case, read_cases
-from grognard.cases.running import CaseRunner
+from grognard.cases.runner import CaseRunner
 from grognard.cases.suite import case_files, runner_for
-from grognard.fronts.cli.exits import Misuse
+from runtime.errors import ArgumentError
 from runtime.program import CompiledProgram
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -50,9 +50,7 @@ _WORDS = {"by": "modify", "most": "limit", "least": "limit"}
 
 @dataclass(frozen=True)
 class Removal:
-    """A rule to be taken out: *word* says of what sort it is, *owner* of what quantity or
-    permission.
-    """
+    """A rule to be taken out: its sort (*word*), and the quantity or permission it is of."""
 
     word: str
     name: str
@@ -71,9 +69,7 @@ class Removal:
 
 @dataclass(frozen=True)
 class Finding:
-    """What came of a removal: the case that noticed it, none if *noticed* is empty; *asked*: one
-    that runs nothing.  *of* is the digest of the ruleset and its cases.
-    """
+    """The case that noticed a removal, if any; *asked*: it runs nothing; *of*: digest of it all."""
 
     of: str
     removal: str
@@ -139,7 +135,9 @@ class Bench:
     def __init__(self, ruleset: str, files: Sequence[Path]) -> None:
         self.ruleset = places.readable_ruleset(places.ruleset_folder(ruleset))
         if self.ruleset.emitted is None:
-            raise Misuse(f"the ruleset '{ruleset}' has errors", f"run `grognard check {ruleset}`")
+            raise ArgumentError(
+                f"the ruleset '{ruleset}' has errors", f"run `grognard check {ruleset}`"
+            )
         self.program = self.ruleset.program
         self.removals = removals(self.program)
         self.changes = changes(self.program)
@@ -215,7 +213,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         if failing := _bench.failing():
             message = f"{len(failing)} cases fail as it is, first '{failing[0]}'"
-            raise Misuse(message, "mend them before")
+            raise ArgumentError(message, "mend them before")
         all_of: Iterable[Removal | Change] = _bench.removals
         if args.values is not None:
             all_of = {str(change): change for change in _bench.changes}.values()

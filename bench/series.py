@@ -10,21 +10,20 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from contextlib import ExitStack
 from dataclasses import asdict
+from itertools import islice, starmap, takewhile
 from pathlib import Path
-from typing import Any, Generic, Self, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, Generic, Self, TypeVar
 
 from grognard.files import reason
-from grognard.fronts.cli.exits import Misuse
+from runtime.errors import ArgumentError
 from runtime.files import read_bytes
-from runtime.workers import end_with_parent
+from runtime.runs.workers import end_with_parent
 
 #: The most bytes that a journal may have.
 _LARGEST = 1 << 30
-#: What values raise that are not what they should be.
-_WRONG = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 _ELSEWHERE = "give another file with --journal"
 T = TypeVar("T")
 
@@ -32,29 +31,17 @@ T = TypeVar("T")
 def results(
     work: Callable[..., T], todo: Iterable[tuple[Any, ...]], jobs: int, until: float = math.inf
 ) -> Iterator[T]:
-    """What *work* makes of each of *todo*, as it comes, in so many processes; none is begun after
-    *until* (by the monotonic clock).
-
-    Processes have what the caller has computed so far.
-    """
-    waiting: set[Future[T]] = set()
-    left = iter(todo)
+    """What *work* makes of each of *todo*, as it comes; none is begun after *until*."""
+    left = takewhile(lambda _: time.monotonic() < until, todo)
     if jobs == 1:
-        while time.monotonic() < until and (one := next(left, None)) is not None:
-            yield work(*one)
+        yield from starmap(work, left)
         return
     pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("fork"), _leave_signals)
     try:
-        while True:
-            while (
-                len(waiting) < jobs
-                and time.monotonic() < until
-                and (one := next(left, None)) is not None
-            ):
-                waiting.add(pool.submit(work, *one))
-            if not waiting:
-                return
+        waiting = {pool.submit(work, *one) for one in islice(left, jobs)}
+        while waiting:
             done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            waiting |= {pool.submit(work, *one) for one in islice(left, len(done))}
             for future in done:
                 yield future.result()
     finally:
@@ -69,12 +56,10 @@ def _leave_signals() -> None:
 
 
 class Journal(Generic[T]):
-    """What a command has done, as *entries*: dataclasses, a line of JSON each, appended to the file
-    at *path* where one is named.  *figures* are written first: who goes on gives the same.
+    """What a command has done: dataclasses, a line of JSON each, in a file where one is named.
 
-    In a ``with`` block no other command reads or writes the file, so that none does what another
-    is doing.  Misuse where one does, where the file cannot be read or written, or holds something
-    else.
+    *figures* are written first: who goes on gives the same.  In a ``with`` block no other command
+    reads or writes the file; ArgumentError where one does.
     """
 
     def __init__(self, path: Path | None, kind: type[T], **figures: Any) -> None:
@@ -91,12 +76,14 @@ class Journal(Generic[T]):
             except BlockingIOError:
                 self._held.close()
                 message = f"another command is writing {self.path}"
-                raise Misuse(message, "wait until it has ended, or give another file") from None
+                raise ArgumentError(
+                    message, "wait until it has ended, or give another file"
+                ) from None
             except OSError as error:
                 raise self._not_written(error) from None
         try:
             self.read()
-        except Misuse:
+        except ArgumentError:
             self._held.close()
             raise
         return self
@@ -114,7 +101,7 @@ class Journal(Generic[T]):
         heads = [line for line in lines if isinstance(line, dict)]
         if lines and self.figures and heads != [self.figures]:
             message = f"{self.path} was begun with other figures, or by another command"
-            raise Misuse(message, "give the same, or another file")
+            raise ArgumentError(message, "give the same, or another file")
         if len(kept) < len(whole):
             try:
                 os.truncate(self.path, len(kept))
@@ -135,22 +122,17 @@ class Journal(Generic[T]):
         try:
             return read_bytes(path, _LARGEST) if path.exists() else b""
         except (OSError, ValueError) as error:
-            raise Misuse(f"{path} cannot be read: {reason(error)}", _ELSEWHERE) from None
+            raise ArgumentError(f"{path} cannot be read: {reason(error)}", _ELSEWHERE) from None
 
     def _entry(self, number: int, line: bytes) -> T | dict[str, Any]:
         try:
             data = json.loads(line)
             if self.figures and "figures" in data:
-                figures: dict[str, Any] = data["figures"]
-                return {**figures}
-            entry = self.kind(**data)
-            for name, type_ in get_type_hints(self.kind).items():
-                if not _fits(getattr(entry, name), type_):
-                    raise TypeError(name)
-            return entry
-        except _WRONG:
+                return dict(data["figures"])
+            return self.kind(**data)
+        except (ValueError, TypeError, RecursionError):
             message = f"{self.path}:{number}: this is no line of such a journal"
-            raise Misuse(message, "remove it, or give another file") from None
+            raise ArgumentError(message, "remove it, or give another file") from None
 
     def _append(self, data: dict[str, Any]) -> None:
         assert self.path is not None
@@ -162,17 +144,5 @@ class Journal(Generic[T]):
         except OSError as error:
             raise self._not_written(error) from None
 
-    def _not_written(self, error: OSError) -> Misuse:
-        return Misuse(f"{self.path} cannot be written: {reason(error)}", _ELSEWHERE)
-
-
-def _fits(value: object, hint: Any) -> bool:
-    """Whether a value is of a type, a dict or list with all that is in it."""
-    kind, inner = get_origin(hint) or hint, get_args(hint)
-    if isinstance(value, bool) or (isinstance(value, float) and not math.isfinite(value)):
-        return kind is bool and isinstance(value, bool)
-    if not isinstance(value, (int, float) if kind is float else kind):
-        return False
-    if isinstance(value, dict) and inner:
-        return all(_fits(key, inner[0]) and _fits(item, inner[1]) for key, item in value.items())
-    return not isinstance(value, list) or not inner or all(_fits(item, inner[0]) for item in value)
+    def _not_written(self, error: OSError) -> ArgumentError:
+        return ArgumentError(f"{self.path} cannot be written: {reason(error)}", _ELSEWHERE)

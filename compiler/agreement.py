@@ -1,10 +1,8 @@
-"""The two executions of a ruleset beside each other: how their states differ, and a game followed
-by the other one.
-"""
+"""The two executions of a ruleset beside each other: how their states differ."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from compiler.layout import SHAPES
@@ -21,14 +19,9 @@ _COMPARED = (
 
 
 def differences(ours: StateBase, theirs: StateBase, thorough: bool) -> Iterator[str]:
-    """How the compiled program's state differs from the interpreter's; of what both have told, what
-    stands in their logs.
-    """
+    """How the compiled program's state differs from the interpreter's, with what stands in logs."""
     spec = ours.SPEC
-    for name in _COMPARED:
-        mine, other = getattr(ours, name), getattr(theirs, name)
-        if mine != other:
-            yield f"  {name}: compiled {mine}, interpreted {other}"
+    yield from _unlike((name, getattr(ours, name), getattr(theirs, name)) for name in _COMPARED)
     if ours.options != theirs.options:
         for who, state in (("compiled", ours), ("interpreted", theirs)):
             yield f"  {who} offers {[describe(spec, state, o) for o in state.options]}"
@@ -42,15 +35,20 @@ def differences(ours: StateBase, theirs: StateBase, thorough: bool) -> Iterator[
     if ours.hash() != theirs.hash():
         yield f"  hash: compiled {ours.hash()}, interpreted {theirs.hash()}"
         slots += ["counters", *ours.INTS, *ours.LISTS, *ours.NESTED]
-    for name in slots:
-        # The hash tells a truth value from a number, and so does this.
-        mine, other = repr(getattr(ours, name)), repr(getattr(theirs, name))
+    # The hash tells a truth value from a number, and so does this.
+    yield from _unlike(
+        (name, repr(getattr(ours, name)), repr(getattr(theirs, name))) for name in slots
+    )
+    for shape in SHAPES:
+        kept = (getattr(state, shape.upper()) for state in (ours, theirs))
+        yield from _unlike([(f"slots of shape {shape}", *kept)])
+
+
+def _unlike(pairs: Iterable[tuple[Any, ...]]) -> Iterator[str]:
+    """What differs of some things: each a name, what is compiled and what is interpreted."""
+    for name, mine, other in pairs:
         if mine != other:
             yield f"  {name}: compiled {mine}, interpreted {other}"
-    for shape in SHAPES:
-        mine, other = getattr(ours, shape.upper()), getattr(theirs, shape.upper())
-        if mine != other:
-            yield f"  slots of shape {shape}: compiled {mine}, interpreted {other}"
 
 
 def _notes(spec: RulesetSpec, ours: Sequence[Any], theirs: Sequence[Any]) -> Iterator[str]:
@@ -93,9 +91,7 @@ class Follower:
     def follow(
         self, ours: StateBase, told: Sequence[Any], option: int | None, thorough: bool
     ) -> list[str]:
-        """Take *option* (None: begin) and compare with *ours*, where it has been taken; *told* are
-        the notes that it made there.
-        """
+        """Take *option* (None: begin) and compare with *ours*, where that *told* these notes."""
         if option is None:
             self.state = self.program.new_state(self.setup, self.seed)
         self.state.log = []

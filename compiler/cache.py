@@ -14,8 +14,8 @@ import sys
 from pathlib import Path
 from types import CodeType
 
-from compiler.folders import Finder, chain, content_hash
 from compiler.packing import pack, unpack
+from compiler.sources.folders import Finder, chain, content_hash
 from runtime.files import entries, read_bytes
 from runtime.kept import cache_folder, checked, fetch, keep, with_digest
 from runtime.model import RulesetSpec

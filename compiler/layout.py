@@ -52,20 +52,16 @@ def layout(program: ir.Program) -> list[Slot]:
             for f in program.fields.values()
             if f.owner == kind and f.fixed and f.type.kind == "enum"
         ]
-    slots += [
-        Slot(pile.slot, "lists")
-        if pile.per is None
-        else Slot(pile.slot, "nested", "list[list[int]]")
-        for pile in program.piles.values()
-    ]
+    for pile in program.piles.values():
+        kept = ("lists",) if pile.per is None else ("nested", "list[list[int]]")
+        slots.append(Slot(pile.slot, *kept))
     slots += [Slot(effect.slot, "ints", "int") for effect in program.effects.values()]
     slots += [Slot(f"switch_{name}", "fixed", "int") for name in program.switches]
     return slots
 
 
 def _in_order(program: ir.Program) -> list[FieldSpec]:
-    """The fields as declared; of a kind with a parent those that last a scope stand behind the
-    others.
+    """The fields as declared; of a kind with a parent those that last a scope stand last.
 
     So fields which kinds have alike can move to a parent, where they are declared first, and states
     keep their hashes.

@@ -1,5 +1,4 @@
-"""Which locals still tell pieces apart while a game stands still: those of pieces, or sets of them,
-that are read later on.
+"""Which locals tell pieces apart while a game stands still: those with pieces that are read later.
 
 Asked only where options may be alike (SPEC §9): pieces that nothing refers to and that agree in all
 fields are one option.
@@ -31,41 +30,33 @@ class Held:
 
 @dataclass
 class Liveness:
-    """What is held at each decision (by its index) and during each call (by the identity of its
-    step).
-    """
+    """What is held at each decision (by index) and during each call (by its step's identity)."""
 
     decisions: dict[int, Held] = field(default_factory=dict)
     calls: dict[int, Held] = field(default_factory=dict)
 
 
 def alike_kinds(program: ir.Program) -> set[str]:
-    """The piece kinds of which no field is hidden from anybody, and their parents: an option less
-    would tell what is.
-    """
+    """The piece kinds with no hidden field, and their parents: an option less would tell it."""
     hidden = {f.owner for f in program.fields.values() if f.seen_by is not None}
-    found = {kind for kind in program.kinds if kind not in hidden}
-    return found | {
-        parent for parent, kinds in program.parents.items() if not found.isdisjoint(kinds)
-    }
+    open_ = set(program.kinds) - hidden
+    return open_ | {name for name, kinds in program.parents.items() if not open_.isdisjoint(kinds)}
 
 
 def liveness(program: ir.Program) -> Liveness:
     """What is held, of all procedures that can reach a decision."""
-    found = Liveness()
+    held = Liveness()
     alike = alike_kinds(program)
     values = (t for d in program.decisions for o in d.options for t in o.values)
     if any(t.kind == "piece" and t.name in alike for t in values):
         for procedure in program.procedures.values():
             if procedure.asks:
-                _Look(program, dict(procedure.locals), found).block(procedure.body, _NONE)
-    return found
+                _Look(program, dict(procedure.locals), held).block(procedure.body, _NONE)
+    return held
 
 
 class _Look:
-    """Goes through the steps of a procedure from the last to the first, with the locals that are
-    read after each.
-    """
+    """Goes through steps from the last to the first, with the locals that are read after each."""
 
     def __init__(self, program: ir.Program, types: dict[str, Type], found: Liveness) -> None:
         self.program = program
@@ -104,9 +95,8 @@ class _Look:
             case ir.Each():
                 return self.each(stmt, after)
             case ir.Repeat():
-                return self.loop(
-                    stmt.body, after if stmt.times is not None else _NONE, after, _NONE
-                ) | _used(stmt)
+                head = after if stmt.times is not None else _NONE
+                return self.loop(stmt.body, head, after, _NONE) | _used(stmt)
             case ir.Do():
                 kept = after - {stmt.target} if stmt.target is not None else after
                 self.found.calls[id(stmt)] = self.held(kept)
@@ -125,9 +115,7 @@ class _Look:
         return after | _used(stmt)
 
     def loop(self, body: tuple[ir.Stmt, ...], head: _Names, after: _Names, bound: _Names) -> _Names:
-        """The locals read from the head of a loop on; *head*: those that are read even if it ends
-        there.
-        """
+        """The locals read from the head of a loop on; *head*: also if it ends there."""
         self.stops.append(after)
         while True:
             more = head | (self.block(body, head) - bound)

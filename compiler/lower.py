@@ -47,9 +47,8 @@ def lower(program: ir.Program) -> low.Lowered:
     kept = _joined(drafts, set(entry.values()))
     number = {draft.index: i for i, draft in enumerate(kept)}
     blocks = tuple(_numbered(draft, number) for draft in kept)
-    return low.Lowered(
-        blocks, {name: number[index] for name, index in entry.items()}, slots, sizes, live
-    )
+    first = {name: number[index] for name, index in entry.items()}
+    return low.Lowered(blocks, first, slots, sizes, live)
 
 
 def _retargeted(end: low.Terminator, target: Callable[[int], int]) -> low.Terminator:
@@ -72,14 +71,14 @@ def _retargeted(end: low.Terminator, target: Callable[[int], int]) -> low.Termin
 
 def _followers(draft: _Draft) -> list[int]:
     """The blocks with which one may go on."""
-    found = [s.target for s in statements_of(draft.body) if isinstance(s, low.GoTo)]
+    followers = [s.target for s in statements_of(draft.body) if isinstance(s, low.GoTo)]
 
     def note(index: int) -> int:
-        found.append(index)
+        followers.append(index)
         return index
 
     _retargeted(draft.terminator, note)
-    return found
+    return followers
 
 
 def _within(stmt: ir.Stmt, change: Callable[[ir.Stmt], ir.Stmt]) -> ir.Stmt:
@@ -129,13 +128,8 @@ def _numbered(draft: _Draft, number: dict[int, int]) -> low.BasicBlock:
             return replace(stmt, target=number[stmt.target])
         return _within(stmt, statement)
 
-    return low.BasicBlock(
-        number[draft.index],
-        draft.procedure,
-        tuple(map(statement, draft.body)),
-        _retargeted(draft.terminator, number.__getitem__),
-        draft.span,
-    )
+    body, end = tuple(map(statement, draft.body)), _retargeted(draft.terminator, number.__getitem__)
+    return low.BasicBlock(number[draft.index], draft.procedure, body, end, draft.span)
 
 
 class _Lowerer:
@@ -207,9 +201,8 @@ class _Lowerer:
 
     def do(self, stmt: ir.Do, block: _Draft) -> _Draft | None:
         after = self.block(stmt.span)
-        block.terminator = low.Call(
-            stmt.procedure, stmt.args, after.index, self.live.calls.get(id(stmt), Held())
-        )
+        held = self.live.calls.get(id(stmt), Held())
+        block.terminator = low.Call(stmt.procedure, stmt.args, after.index, held)
         if stmt.target is not None:
             after.body.append(low.TakeResult(stmt.target, span=stmt.span))
         return after
@@ -227,10 +220,8 @@ class _Lowerer:
         return after
 
     def together(self, stmt: ir.Together, block: _Draft) -> _Draft | None:
-        settled = moved(self.program, stmt.body)
-        return self._between(
-            low.Hold(True, span=stmt.span), stmt, low.Hold(False, settled, span=stmt.span), block
-        )
+        back = low.Hold(False, moved(self.program, stmt.body), span=stmt.span)
+        return self._between(low.Hold(True, span=stmt.span), stmt, back, block)
 
     def within(self, stmt: ir.Within, block: _Draft) -> _Draft | None:
         aside = low.Shelve(stmt.fields, stmt.effects, True, span=stmt.span)
@@ -283,9 +274,8 @@ class _Lowerer:
         block.body.append(low.Collect(items, stmt.source, span=stmt.span))
         block.body.append(ir.Let(position, ir.Const(0, type=INT), span=stmt.span))
         block.terminator = low.Jump(head.index)
-        head.terminator = low.Iterate(
-            items, position, stmt.var, stmt.where, body.index, after.index
-        )
+        goes_on = (body.index, after.index)
+        head.terminator = low.Iterate(items, position, stmt.var, stmt.where, *goes_on)
         return self._around(stmt.body, head, body, after)
 
     def choose(self, stmt: ir.Choose, block: _Draft) -> _Draft | None:

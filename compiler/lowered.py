@@ -12,19 +12,22 @@ from functools import cached_property
 
 from compiler import ir
 from compiler.liveness import Held, Liveness
+from dsl.frozen import Frozen
 from dsl.source import NOWHERE, Span
 from runtime.model import EffectSpec, FieldSpec
 
 
-@dataclass(frozen=True, slots=True)
-class Jump:
+class Terminator(metaclass=Frozen):
+    """What comes at the end of a block."""
+
+
+class Jump(Terminator):
     """Go on with another block."""
 
     target: int
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(Terminator):
     """Go on with one of two blocks."""
 
     test: ir.Expr
@@ -32,8 +35,7 @@ class Branch:
     orelse: int
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Terminator):
     """Run a procedure in a frame of its own, then go on with *next*."""
 
     procedure: str
@@ -42,8 +44,7 @@ class Call:
     held: Held
 
 
-@dataclass(frozen=True, slots=True)
-class Iterate:
+class Iterate(Terminator):
     """Take the next member of ``items`` (a local) that passes *where*; none left: *done*."""
 
     items: str
@@ -54,8 +55,7 @@ class Iterate:
     done: int
 
 
-@dataclass(frozen=True, slots=True)
-class Suspend:
+class Suspend(Terminator):
     """Find the options of a choice or menu and ask; block *next* resumes with the answer.
 
     *empty* is where to go when there is nothing to ask.
@@ -66,8 +66,7 @@ class Suspend:
     empty: int
 
 
-@dataclass(frozen=True, slots=True)
-class Resume:
+class Resume(Terminator):
     """Read an answer: *targets* are the blocks of the branches, *passed* the one after a pass."""
 
     node: ir.Choose | ir.Offer
@@ -75,24 +74,18 @@ class Resume:
     passed: int
 
 
-@dataclass(frozen=True, slots=True)
-class Return:
+class Return(Terminator):
     """The procedure ends."""
 
     value: ir.Expr | None
 
 
-Terminator = Jump | Branch | Call | Iterate | Suspend | Resume | Return
-
-
-@dataclass(frozen=True, slots=True)
 class TakeResult(ir.Stmt):
     """A local takes the value of the procedure that has just ended."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
 class Collect(ir.Stmt):
     """A hidden local takes all members of a source, in order."""
 
@@ -100,17 +93,13 @@ class Collect(ir.Stmt):
     source: ir.Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Hold(ir.Stmt):
-    """Checks are held back (*on*) or caught up with; then no place of the kinds in *settled* may
-    hold two pieces any more.
-    """
+    """Checks are held back (*on*) or caught up with; then the kinds *settled* stand one a place."""
 
     on: bool
     settled: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class Shelve(ir.Stmt):
     """What lasts through a scope is put aside (*on*) or comes back."""
 
@@ -119,15 +108,13 @@ class Shelve(ir.Stmt):
     on: bool
 
 
-@dataclass(frozen=True, slots=True)
 class GoTo(ir.Stmt):
     """Leave the block in the middle: used for ``stop`` inside steps that stay whole."""
 
     target: int
 
 
-@dataclass(frozen=True, slots=True)
-class BasicBlock:
+class BasicBlock(metaclass=Frozen):
     """Steps without interruption, and what comes then."""
 
     index: int
@@ -153,7 +140,7 @@ class Lowered:
     @cached_property
     def by_procedure(self) -> dict[str, list[BasicBlock]]:
         """The blocks of each procedure, in order."""
-        found: dict[str, list[BasicBlock]] = {}
+        blocks: dict[str, list[BasicBlock]] = {}
         for block in self.blocks:
-            found.setdefault(block.procedure, []).append(block)
-        return found
+            blocks.setdefault(block.procedure, []).append(block)
+        return blocks

@@ -1,5 +1,4 @@
-"""What a cache entry holds, as plain data: the description of a ruleset without any object but a
-few known ones.
+"""What a cache entry holds, as plain data: the description of a ruleset.
 
 Entries are written with :mod:`marshal`, which knows numbers, text, tuples, lists, dicts and code,
 and calls nothing when it reads.  A dataclass of :mod:`runtime.model` becomes a tuple that begins

@@ -1,6 +1,4 @@
-"""The checked tree in words: expressions and steps as one would write them, for dumps and
-explanations.
-"""
+"""The checked tree in words, as one would write it, for dumps and explanations."""
 
 from __future__ import annotations
 

@@ -17,9 +17,7 @@ _ALWAYS = ("title", "none", "bool.yes", "bool.no")
 
 @dataclass(frozen=True)
 class Wanted:
-    """A text that players read: its key, and the types of its arguments (of the use with the
-    fewest).
-    """
+    """A text that players read: its key, and the types of its arguments (the fewest used)."""
 
     key: str
     arguments: tuple[TypeSpec, ...] = ()
@@ -39,25 +37,19 @@ def possible(program: ir.Program) -> set[str]:
     for name in (*program.switches, *program.scopes):
         keys |= {f"switch.{name}", f"scope.{name}"}
     keys |= {f"{f.owner}.{f.base}" for f in program.fields.values()}
-    keys |= {f"effect.{name}" for name in program.effects} | {
-        f"pile.{name}" for name in program.piles
-    }
+    keys |= {f"effect.{name}" for name in program.effects}
+    keys |= {f"pile.{name}" for name in program.piles}
     keys |= {f"piece.{kind}" for kind in program.kinds}
     keys |= {f"field.{f.base}" for f in program.fields.values()}
     keys |= {f"step.{procedure}.{name}" for procedure, name, _ in program.steps}
     keys |= {f"value.{name}" for name in program.calls}
     for call in program.calls.values():
+        modifiers = [m.name for stage in call.modifiers.values() for m in stage]
         if call.kind != "function":
-            modifiers = (m.name for found in call.modifiers.values() for m in found)
-            keys |= {
-                f"why.{name}" for name in (call.name, *(rule.name for rule in rules_of(call.roots)))
-            }
-            keys |= {f"why.{name}" for name in modifiers}
-    standing = program.calls.get("standing")
-    if standing is not None:
-        keys |= {
-            f"worth.{modifier.name}" for found in standing.modifiers.values() for modifier in found
-        }
+            rules = (rule.name for rule in rules_of(call.roots))
+            keys |= {f"why.{name}" for name in (call.name, *rules, *modifiers)}
+        if call.name == "standing":
+            keys |= {f"worth.{name}" for name in modifiers}
     for decision in program.decisions:
         words = (decision.prompt, decision.passing, *(option.word for option in decision.options))
         keys |= {f"help.{word}" for word in words}
@@ -77,26 +69,21 @@ def terms(program: ir.Program) -> set[str]:
 def numbering(program: ir.Program) -> dict[str, Wanted]:
     """By key, the texts that make a name of the number of a piece that a set-up numbers."""
     number = (TypeSpec("int"),)
-    keys = (
-        f"{enum}.{member}/name" for enum, members in program.enums.items() for member in members
-    )
+    named = ((enum, member) for enum, members in program.enums.items() for member in members)
+    keys = (f"{enum}.{member}/name" for enum, member in named)
     return {key: Wanted(key, number) for key in keys}
 
 
 def wanted(program: ir.Program) -> list[Wanted]:
-    """The texts of questions, options, passes, notes, outcomes and requirements, in the rules'
-    order.
-    """
+    """The texts of questions, options, passes, notes, outcomes and requirements, in order."""
     uses: list[Wanted] = []
     for decision in program.decisions:
         uses.append(Wanted(f"prompt.{decision.prompt}", decision.about))
         uses += [Wanted(f"option.{option.word}", option.values) for option in decision.options]
         if decision.passing is not None:
             uses.append(Wanted(f"pass.{decision.passing}"))
-    uses += [
-        Wanted(f"note.{name}", types)
-        for name, types in zip(program.notes, program.note_types, strict=True)
-    ]
+    notes = zip(program.notes, program.note_types, strict=True)
+    uses += [Wanted(f"note.{name}", types) for name, types in notes]
     uses += [Wanted(f"outcome.{name}", types) for name, types in program.outcomes]
     uses += [Wanted(f"require.{name}") for name in program.requirements]
     found: dict[str, Wanted] = {}
@@ -108,51 +95,42 @@ def wanted(program: ir.Program) -> list[Wanted]:
 
 
 def missing(program: ir.Program, language: str, besides: Iterable[str] = ()) -> list[Wanted]:
-    """The texts that the catalogue of *language* lacks: of an enum that has some texts, those of
-    its other members, too; what English has, other languages lack, and the keys *besides*, whose
-    identifiers would be shown.
+    """The texts that the catalogue of *language* lacks.
+
+    Of an enum that has some texts, those of its other members, too; what English has, other
+    languages lack, and the keys *besides*, whose identifiers would be shown.
     """
     given = program.texts.get(language, {})
-    found = [] if "title" in given else [Wanted("title")]
-    found += [text for text in wanted(program) if text.key not in given]
+    lacking_texts = [] if "title" in given else [Wanted("title")]
+    lacking_texts += [text for text in wanted(program) if text.key not in given]
     for enum, members in program.enums.items():
         for end in ("", ".text"):
             keys = [f"{enum}.{member}{end}" for member in members]
             if any(key in given for key in keys):
-                found += [Wanted(key) for key in keys if key not in given]
-    lacking = {text.key for text in found}
+                lacking_texts += [Wanted(key) for key in keys if key not in given]
+    lacking = {text.key for text in lacking_texts}
     if language == ENGLISH:
-        return found
+        return lacking_texts
     english = program.texts.get(ENGLISH, {})
     shown = dict.fromkeys((*english, *besides))
-    return found + [Wanted(key) for key in shown if key not in given and key not in lacking]
+    return lacking_texts + [Wanted(key) for key in shown if key not in given and key not in lacking]
 
 
 def mixed(program: ir.Program) -> dict[str, str]:
-    """The keys of options that a menu branch and a choice share although their values differ, with
-    the name of both.
-    """
+    """The keys of options that a branch and a choice with other values share, with their name."""
     branches: dict[str, set[tuple[TypeSpec, ...]]] = {}
     choices: dict[str, set[tuple[TypeSpec, ...]]] = {}
     for decision in program.decisions:
         for option in decision.options:
-            where = (
-                choices
-                if len(decision.options) == 1 and option.word == decision.prompt
-                else branches
-            )
+            chosen = len(decision.options) == 1 and option.word == decision.prompt
+            where = choices if chosen else branches
             where.setdefault(option.word, set()).add(option.values)
-    return {
-        f"option.{word}": word
-        for word in branches.keys() & choices.keys()
-        if branches[word] != choices[word]
-    }
+    both = branches.keys() & choices.keys()
+    return {f"option.{word}": word for word in both if branches[word] != choices[word]}
 
 
 def unlike(program: ir.Program) -> set[str]:
-    """The keys of questions that decisions share although these differ in how many arguments they
-    have.
-    """
+    """The keys of questions that decisions with different numbers of arguments share."""
     counts: dict[str, set[int]] = {}
     for decision in program.decisions:
         counts.setdefault(f"prompt.{decision.prompt}", set()).add(len(decision.about))

@@ -35,9 +35,7 @@ def bodies_of(stmt: ir.Stmt) -> list[tuple[ir.Stmt, ...]]:
 
 
 def multiplies_freely(e: ir.Op) -> bool:
-    """Whether repeating a product can square a number: neither factor is printed in the rules, and
-    neither is yes or no.
-    """
+    """Whether repeating a product can square a number: no factor is written down, or yes or no."""
     return e.op == "*" and not any(
         isinstance(side, ir.Const | ir.Col | ir.Cell) or side.type.kind == "bool"
         for side in (e.left, e.right)
@@ -161,9 +159,7 @@ _DEEP = 24
 
 
 def tangled(roots: Iterable[ir.Rule]) -> bool:
-    """Whether rules hang below each other in so many ways, or so deep, that they must not be
-    written out as a tree.
-    """
+    """Whether rules hang below each other in too many ways, or too deep, to be drawn as a tree."""
     sizes: dict[int, tuple[int, int]] = {}
     rules = rules_of(roots)
     for rule in reversed(rules):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
@@ -66,100 +67,42 @@ class _Maker:
 
 
 _M = _Maker
+#: Rules that are called otherwise than their node, or whose children are not its fields in order.
 _MAKERS: dict[str, _Maker] = {
     # declarations
-    "header": _M(n.Header),
-    "sides": _M(n.Sides),
-    "measures": _M(n.Measures),
-    "scope": _M(n.Scope),
-    "switch": _M(n.Switch),
     "enum": _M(n.EnumDecl),
-    "table": _M(n.Table),
-    "column": _M(n.Column),
-    "matrix": _M(n.Matrix),
     "number_scale": _M(n.Numbers),
     "die": _M(n.Die, "name enum *weights"),
     "number_die": _M(n.Die, "name low high", enum=None, weights=()),
     "deck": _M(n.Deck, "name enum copies *piles"),
-    "pile": _M(n.Pile),
     "board": _M(n.Board, "name *settings"),
     "piece": _M(n.Piece, "name parent *fields"),
     "fields": _M(n.Fields, "name *fields"),
     "set_type": _M(n.TypeRef, "name", form="set"),
     "roll_type": _M(n.TypeRef, "name", form="roll"),
-    "param": _M(n.Param),
-    "signature": _M(n.Signature),
-    "function": _M(n.Function),
     "quantity": _M(n.Quantity, "name params type *stages"),
-    "permission": _M(n.Permission),
     "travel": _M(
         n.Travel,
         "name params origin budget carried here there enter changes cost *stays halt end",
     ),
-    "carried": _M(n.Carried),
-    "change": _M(n.Change),
-    "stay": _M(n.Stay),
     "base_rule": _M(n.RuleDecl, "name excepts signature value when", kind="rule"),
     "verdict_rule": _M(n.RuleDecl, "kind name excepts signature when"),
     "modify": _M(n.RuleDecl, "name signature stage value when", kind="modify", excepts=()),
     "limit": _M(n.RuleDecl, "name signature stage kind value when", excepts=()),
     "suspend": _M(n.RuleDecl, "name signature when", kind="suspend", excepts=()),
-    "procedure": _M(n.Procedure),
-    "case": _M(n.Case),
-    "event": _M(n.Event),
-    "reaction": _M(n.Reaction),
-    "check": _M(n.Check),
-    "requirement": _M(n.Requirement),
-    "forecast": _M(n.Forecast),
-    "foretold_option": _M(n.ForetoldOption),
     "extend_enum": _M(n.Extend, "name members", kind="enum"),
     "extend_table": _M(n.Extend, "name rows", kind="table"),
     "extend_piece": _M(n.Extend, "name *fields", kind="piece"),
     "extend_fields": _M(n.Extend, "name *fields", kind="fields"),
-    "replace": _M(n.Replace),
-    "insert": _M(n.Insert),
     # steps
-    "let": _M(n.Let),
-    "let_do": _M(n.LetDo),
     "set": _M(n.Assign, "target value", op="="),
-    "set_do": _M(n.SetDo),
     "add": _M(n.Assign, "value target", op="+"),
     "take": _M(n.Assign, "value target", op="-"),
-    "each": _M(n.Each),
-    "repeat": _M(n.Repeat),
-    "do": _M(n.Do),
     "return_stmt": _M(n.Return),
-    "leave": _M(n.Leave),
-    "stop": _M(n.Stop),
-    "roll": _M(n.Roll),
-    "choose": _M(n.Choose),
-    "prompt": _M(n.Prompt),
-    "veil": _M(n.Veil),
     "offer": _M(n.Offer, "once by prompt *branches passing passing_when veil"),
-    "branch": _M(n.Branch),
-    "ranging": _M(n.Ranging),
-    "draw": _M(n.Draw),
-    "put": _M(n.Put),
-    "remove": _M(n.Remove),
-    "shuffle": _M(n.Shuffle),
     "create": _M(n.Create, "kind var *given orelse"),
-    "given": _M(n.Given),
-    "event_stmt": _M(n.EventStmt),
-    "together": _M(n.Together),
-    "within": _M(n.Within),
     "start_effect": _M(n.Start),
-    "cease": _M(n.Cease),
-    "expire": _M(n.Expire),
-    "win": _M(n.Win),
-    "lose": _M(n.Lose),
-    "tie": _M(n.Tie),
-    "step": _M(n.Step),
-    "note": _M(n.Note),
-    "outcome": _M(n.Outcome),
-    "mix": _M(n.Mix),
     # expressions
-    "call": _M(n.Call),
-    "active": _M(n.Active),
     "not_": _M(n.Unary, "operand", op="not"),
     "neg": _M(n.Unary, "operand", op="-"),
     "compare": _M(n.Binary, "left op right"),
@@ -167,14 +110,8 @@ _MAKERS: dict[str, _Maker] = {
     "true_": _M(n.Bool, value=True),
     "false_": _M(n.Bool, value=False),
     "none_": _M(n.NoneLit),
-    "name": _M(n.Name),
     "attribute": _M(n.Attr),
-    "index": _M(n.Index),
-    "allot": _M(n.Allot),
     "conditional": _M(n.Cond),
-    "reach": _M(n.Reach),
-    "steps": _M(n.Steps),
-    "way": _M(n.Way),
     "set_literal": _M(n.SetLit),
 }
 _BINARY = {
@@ -193,6 +130,10 @@ for _rule in ("some", "no_", "every", "count", "all_", "first"):
     _MAKERS[_rule] = _M(n.Quant, "var source where", kind=_rule.strip("_"))
 for _rule in ("sum_", "most", "least"):
     _MAKERS[_rule] = _M(n.Quant, "value var source where", kind=_rule.strip("_"))
+for _node in filter(
+    lambda one: isinstance(one, type) and issubclass(one, n.Node), vars(n).values()
+):
+    _MAKERS.setdefault(re.sub(r"\B(?=[A-Z])", "_", _node.__name__).lower(), _M(_node))
 
 #: Rules that are what stands in them, and those that are the list of it.
 _PASSED = {"call_expr", "enum_scale", "upward", "stage"}
@@ -203,7 +144,9 @@ _LISTS = {
 
 
 class Builder(Tokens):
-    """Builds nodes: of what is in no table above by the method that is named like the rule."""
+    """Builds nodes: by the method that is named like the rule where there is one, else as the
+    tables above say, else with the children as the fields of the node called like the rule.
+    """
 
     def module(self, tree: Tree[Token]) -> n.Module:
         """The module that *tree* (of the rule ``start``) stands for."""
@@ -233,8 +176,9 @@ class Builder(Tokens):
             return tuple(item for item in items if item is not None)
         if rule in _PASSED:
             return items[0]
-        if rule not in _MAKERS:
-            return getattr(self, rule)(tree.meta, items)
+        method = getattr(self, rule, None)
+        if method is not None:
+            return method(tree.meta, items)
         attributes, items = apart(items)
         node = _MAKERS[rule](items, self._span(tree.meta))
         return self._cited(node, attributes) if isinstance(node, n.Cited) else node

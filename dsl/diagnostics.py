@@ -2,14 +2,15 @@
 
 A diagnostic has a stable code (``docs/diagnostics/<code>.md`` explains it), a message, one main
 span, further labelled spans, the citation of the rule concerned and a remedy.  How it is printed
-(text, JSON, SARIF) is :mod:`compiler.report`'s business.
+(text, JSON, SARIF) is :mod:`compiler.output.report`'s business.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
+from dsl.frozen import Frozen
 from dsl.source import NOWHERE, Span
 from runtime.spelling import did_you_mean as did_you_mean
 
@@ -22,16 +23,18 @@ class Severity(Enum):
     NOTE = "note"
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(metaclass=Frozen):
     """A further place that a diagnostic points at, with what is to be seen there."""
 
     span: Span
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Subject(metaclass=Frozen):
+    """What a finding is about: by it, and by nothing in words, findings are told apart."""
+
+
+class Use(Subject):
     """Something declared at a place as one thing and used as another."""
 
     declared_at: Span
@@ -39,8 +42,7 @@ class Use:
     used: str
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(Subject):
     """A name that nothing has: *what* is looked for, whether one of the *known* names is like it
     (*meant*), and whether something wrong beside it might give it its meaning (*unsure*).
     """
@@ -52,16 +54,14 @@ class Unknown:
     known: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Missed:
+class Missed(Subject):
     """What a verb would change, and what is not there."""
 
     kind: str
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Called:
+class Called(Subject):
     """What is called by arguments, so many of them as are *given*, that do not fit it."""
 
     what: str
@@ -73,8 +73,7 @@ class Called:
         return self.what.rpartition(" ")[2]
 
 
-@dataclass(frozen=True, slots=True)
-class Lacking:
+class Lacking(Subject):
     """A table or matrix that has no rows for some *members*."""
 
     kind: str
@@ -82,20 +81,14 @@ class Lacking:
     members: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Reserved:
+class Reserved(Subject):
     """A word of the language as a name: where it is *declared*, or where it is used."""
 
     word: str
     declared: bool
 
 
-#: What a finding is about, as data: by it, and by nothing in words, findings are told apart.
-Subject = Use | Unknown | Missed | Called | Lacking | Reserved
-
-
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(metaclass=Frozen):
     """One finding, and what it is *about*."""
 
     code: str

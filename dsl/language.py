@@ -27,10 +27,12 @@ def load(**options: bool) -> Lark:
 
 
 @cache
-def grammar() -> Lark:
-    """The parser of the language; its tables, slow to make, are kept in the cache."""
+def grammar(every_token: bool = False) -> Lark:
+    """The parser of the language, or one that keeps *every token* in its trees; its tables, slow to
+    make, are kept in the cache.
+    """
     made_of = hashlib.blake2b(digest_size=16)
-    for one in (lark.__version__, sys.version, _text()):
+    for one in (lark.__version__, sys.version, every_token, _text()):
         made_of.update(f"{one}\0".encode())
     key = made_of.hexdigest()
     path = cache_folder() / "parser" / f"tables-{key}.bin"
@@ -40,7 +42,7 @@ def grammar() -> Lark:
             return Lark.load(tables)
     except (OSError, ValueError, EOFError, TypeError):
         pass  # none yet, or no use: they are made
-    parser = load(maybe_placeholders=True)
+    parser = load(keep_all_tokens=every_token, maybe_placeholders=not every_token)
     data, memo = parser.memo_serialize([TerminalDef, Rule])
     keep(path, with_digest(marshal.dumps((key, {"data": data, "memo": memo}))), "tables", 4)
     return parser
@@ -49,14 +51,14 @@ def grammar() -> Lark:
 @cache
 def spellings() -> dict[str, tuple[str, ...]]:
     """What terminals with fixed spellings are written like: ``BOUND`` → ``most``, ``least``."""
-    found: dict[str, tuple[str, ...]] = {}
+    words_of: dict[str, tuple[str, ...]] = {}
     for terminal in grammar().terminals:
         value = terminal.pattern.value
         if isinstance(terminal.pattern, PatternStr):
-            found[terminal.name] = (value,)
+            words_of[terminal.name] = (value,)
         elif words := re.fullmatch(r"(\(?[a-z|]+\)?)\\b(\(\?!.*\))?", value):
-            found[terminal.name] = tuple(re.findall(r"[a-z]+", words.group(1)))
-    return found
+            words_of[terminal.name] = tuple(re.findall(r"[a-z]+", words.group(1)))
+    return words_of
 
 
 @cache

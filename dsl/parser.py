@@ -92,9 +92,7 @@ def _read(source: Source) -> ParseResult:
 
 
 def _sections(module: nodes.Module) -> nodes.Module:
-    """The declarations of *module*: what cites nothing itself cites what its block or its section
-    does.
-    """
+    """*module* with what cites nothing itself citing what its block or section does."""
     rules: tuple[str, ...] = ()
     decls: list[nodes.Decl] = []
     for decl in module.decls:
@@ -131,9 +129,7 @@ _BRACKET = re.compile(r"[({\[]|[)}\]]|#[^\n]*")
 
 
 def _not_too_deep(source: Source, text: str, shift: int) -> None:
-    """Raise :class:`TooDeep` where brackets stand inside one another so deeply that the mistake is
-    there and nowhere else.
-    """
+    """Raise :class:`TooDeep` where brackets stand too deep inside one another."""
     depth = 0
     for match in _BRACKET.finditer(text):
         mark = match.group()

@@ -160,22 +160,22 @@ class Tokens:
             message = f"there is no attribute '{name}'"
             self._found("P102", message, part(span, 0, len(name)), remedy)
             return Attribute()
-        said = text[len(name) :].strip()
-        if said.endswith('"') and len(said) > 1:
-            reason = " ".join(said[1:-1].split())
-            if not said.strip('" \t'):
+        words = text[len(name) :].strip()
+        if words.endswith('"') and len(words) > 1:
+            reason = " ".join(words[1:-1].split())
+            if not words.strip('" \t'):
                 remedy = "say why, or leave the text out"
                 self._found("P110", f"the text of '{name}' is empty", span, remedy)
             return Attribute(provenance=name[1:], reason=reason, span=span)
-        if said.startswith('"'):
+        if words.startswith('"'):
             remedy = "end the line with '\"'; what goes on in the next line begins so again"
             self._found("P110", f"the text of '{name}' is not closed", span, remedy)
-        elif said.startswith("'"):
-            remedy = f"write '{name} \"{said.strip(chr(39))}\"'"
+        elif words.startswith("'"):
+            remedy = f"write '{name} \"{words.strip(chr(39))}\"'"
             self._found("P110", f"the reason behind '{name}' is not in double quotes", span, remedy)
-        elif said:
+        elif words:
             remedy = (
-                f"write '@rule {said}' for what is cited, '{name} \"…\"' for what is said of it"
+                f"write '@rule {words}' for what is cited, '{name} \"…\"' for what is said of it"
             )
             self._found("P110", f"'{name}' cites nothing", part(span, 0, len(text)), remedy)
         return Attribute(provenance=name[1:], span=span)

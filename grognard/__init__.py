@@ -15,6 +15,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from grognard.versions import LANGUAGE_VERSION, installed
 from runtime import __name__ as _RUNTIME  # in an installation it is within this package
 
 if TYPE_CHECKING:
@@ -35,17 +36,14 @@ if TYPE_CHECKING:
         RulesError,
         UndoRefused,
     )
-    from runtime.events import Event, Note, Roll, Taken
-    from runtime.explanation import Chance, Explanation, Forecast, Outcome
-    from runtime.game import Game, Result, View
+    from runtime.games.events import Event, Note, Roll, Taken
+    from runtime.games.explanation import Chance, Explanation, Forecast, Outcome
+    from runtime.games.game import Game, Result, View
+    from runtime.games.position import UNSEEN, Board, Piece, Position
     from runtime.option import Option
-    from runtime.position import UNSEEN, Board, Piece, Position
-    from runtime.series import PlayedGame, Series
+    from runtime.runs.series import PlayedGame, Series
 
     __version__: str
-
-#: The version of the language of rulesets.
-LANGUAGE_VERSION = "0.1"
 
 #: By module, within this package, and within the engine's.
 _OWN = {
@@ -66,13 +64,13 @@ _ENGINE = {
         "RulesError",
         "UndoRefused",
     ),
-    "events": ("Event", "Note", "Roll", "Taken"),
-    "explanation": ("Chance", "Explanation", "Forecast", "Outcome"),
+    "games.events": ("Event", "Note", "Roll", "Taken"),
+    "games.explanation": ("Chance", "Explanation", "Forecast", "Outcome"),
     "data.findings": ("Finding",),
-    "game": ("Game", "Result", "View"),
+    "games.game": ("Game", "Result", "View"),
     "option": ("Option",),
-    "series": ("PlayedGame", "Series"),
-    "position": ("UNSEEN", "Board", "Piece", "Position"),
+    "runs.series": ("PlayedGame", "Series"),
+    "games.position": ("UNSEEN", "Board", "Piece", "Position"),
 }
 _WHERE = {
     name: f"{package}.{module}"
@@ -134,7 +132,7 @@ if not TYPE_CHECKING:
         if name in _WHERE:
             value = getattr(import_module(_WHERE[name]), name)
         elif name == "__version__":
-            value = import_module("grognard.fronts.cli.crash").version()
+            value = installed()
         elif name == "bots":
             value = import_module("grognard.bots")
         elif name == "envs":

@@ -11,7 +11,7 @@ def run() -> int:
     before = signal.getsignal(signal.SIGINT)
     if before is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    from grognard.fronts.cli.main import main
+    from grognard.fronts.cli.main import main  # start-up: interrupts are silent from before it
 
     if before is signal.default_int_handler:
         signal.signal(signal.SIGINT, before)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from compiler.family import key_of
 from compiler.ruleset import Ruleset
+from compiler.sources.family import key_of
 from dsl import nodes as n
 from runtime.errors import LoadError
 
@@ -58,10 +58,12 @@ def changes(base: str, expansion: Ruleset) -> list[Change]:
             f"'{expansion.name}' does not extend '{base}'",
             f"name the base first; '{expansion.name}' extends {others}",
         )
-    for found in resolved.diagnostics:
-        if found.is_error and found.code.startswith("P"):
-            name = found.span.file.partition("/")[0]
-            raise LoadError(f"{found.span.file} has errors", f"`grognard check {name}` says which")
+    for diagnostic in resolved.diagnostics:
+        if diagnostic.is_error and diagnostic.code.startswith("P"):
+            name = diagnostic.span.file.partition("/")[0]
+            raise LoadError(
+                f"{diagnostic.span.file} has errors", f"`grognard check {name}` says which"
+            )
     between = names[: names.index(base)]
     ours = [d for d in resolved.written if d.span.file.partition("/")[0] in between]
     known = {key_of(d) for d in resolved.written if d.span.file.partition("/")[0] not in between}

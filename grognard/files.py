@@ -38,8 +38,8 @@ def named(text: str | Path, option: str = "") -> Path:
 
 
 def target(text: str | Path, option: str = "") -> Path:
-    """The file that somebody names to be written.  ArgumentError when it cannot be: no name, a folder, no
-    folder to stand in, a device.
+    """The file that somebody names to be written.  ArgumentError when it cannot be: no name, a
+    folder, no folder to stand in, a device.
     """
     path = named(text, option)
     said = f"{option} '{short(str(text))}'".strip()
@@ -91,7 +91,7 @@ def replace(path: Path, text: str | bytes, private: bool = False) -> None:
         path, os.W_OK
     ):  # putting another in its place would not ask for this
         raise PermissionError(errno.EACCES, "it is read-only", str(path))
-    import tempfile  # slow, and only needed here
+    import tempfile  # start-up: few commands write files
 
     descriptor, name = tempfile.mkstemp(
         prefix=f".{path.name[:_NAMED]}.", suffix=".part", dir=path.parent
@@ -177,8 +177,8 @@ def below(folder: Path, *suffixes: str, all_own: bool = True) -> list[Path]:
     """The files below a folder under a name with one of the *suffixes*, in order of the names;
     hidden folders and links to folders are left out.
 
-    A link that leads out of the folder is an ArgumentError, or left out unless *all_own*: whoever has made
-    the folder is not to have other files read, told of or written.  So is more than
+    A link that leads out of the folder is an ArgumentError, or left out unless *all_own*: whoever
+    has made the folder is not to have other files read, told of or written.  So is more than
     anybody means: the root of a disk, somebody's home.
     """
     home = os.path.join(os.path.realpath(folder), "")
@@ -196,8 +196,9 @@ def below(folder: Path, *suffixes: str, all_own: bool = True) -> list[Path]:
             if not path.is_symlink() or os.path.realpath(path).startswith(home):
                 found.append(path)
             elif all_own:
+                place = short(str(folder))
                 raise ArgumentError(
-                    f"'{short(str(path))}' is a link that leads out of the folder '{short(str(folder))}'",
+                    f"'{short(str(path))}' is a link that leads out of the folder '{place}'",
                     "put a copy in its place, or give the file itself",
                 )
     return sorted(found)

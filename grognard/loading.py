@@ -4,49 +4,29 @@ anything.
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from compiler.report import Report, shown_path
+from compiler.output.report import Report, shown_path
 from grognard import places
 from grognard.arguments import path_of, plain, unplaced, written
+from grognard.draw.style_findings import findings_of_looks
 from grognard.files import short
-from grognard.fronts.cli.exits import Misuse
+from grognard.records import key_of, placed, read_record, scenario_of
 from grognard.scenario import Scenario
-from grognard.translating import translated
 from runtime.data.findings import Finding
 from runtime.data.tree import tree_of
 from runtime.errors import ArgumentError, LoadError, RecordError, given
-from runtime.files import LARGEST_RECORD, read_bytes
-from runtime.game import Game
+from runtime.games.game import Game
+from runtime.games.replay import replay
+from runtime.games.scripts import Script, seeded
 from runtime.scenario import board_of
 from runtime.scenario import load as load_setup
-from runtime.scripts import Script, seeded
 from runtime.spelling import did_you_mean
 
 __all__ = ["check", "from_record", "load", "open_scenario", "rulesets", "scenarios", "validate"]
-
-
-@contextmanager
-def searching(root: str | Path | None) -> Iterator[None]:
-    """Look for rulesets and scenarios below *root* first."""
-    if root is None:
-        yield
-        return
-    folder = path_of(root, "root")
-    if not folder.is_dir():
-        raise LoadError(
-            f"there is no folder '{root}'", "give the folder that holds 'rulesets' and 'scenarios'"
-        )
-    token = places.first.set((folder.resolve(),))
-    try:
-        yield
-    finally:
-        places.first.reset(token)
 
 
 # --------------------------------------------------------------------------- what there is
@@ -56,7 +36,7 @@ def rulesets(root: str | Path | None = None) -> dict[str, Path]:
     """The folders of all rulesets that are found, by name.  *root* is searched first; see
     :func:`load`.
     """
-    with translated(), searching(root):
+    with places.searching(root):
         return places.rulesets()
 
 
@@ -64,7 +44,7 @@ def scenarios(root: str | Path | None = None) -> dict[str, Path]:
     """The files of all scenarios that are found, by ``ruleset/name``.  *root* is searched first;
     see :func:`load`.
     """
-    with translated(), searching(root):
+    with places.searching(root):
         return places.scenarios()
 
 
@@ -74,14 +54,12 @@ def check(ruleset: str | Path, *, root: str | Path | None = None) -> list[Findin
 
     LoadError when there is no such ruleset, or its files cannot be read.
     """
-    from grognard.draw.checking import findings_of_looks
-
-    with translated(), searching(root):
+    with places.searching(root):
         report = Report()
         folder = places.ruleset_folder(str(path_of(ruleset, "ruleset")))
-        made = places.readable_ruleset(folder, abstract=True)
-        report.add_ruleset(made)
-        report.add_findings(findings_of_looks(made))
+        compiled = places.readable_ruleset(folder, abstract=True)
+        report.add_ruleset(compiled)
+        report.add_findings(findings_of_looks(compiled))
         return report.sorted
 
 
@@ -96,7 +74,7 @@ def validate(
 
     LoadError when there is no such scenario, or its ruleset has errors.
     """
-    with translated(), searching(root):
+    with places.searching(root):
         return _read(scenario, ruleset)[1]
 
 
@@ -151,21 +129,21 @@ def open_scenario(
     """A scenario ready to be played; see :func:`load`.  Whether it meets what the ruleset requires
     is looked at only where that is *required*.
     """
-    with translated(), searching(root):
-        made, findings = _read(scenario, ruleset, required)
-        if made is None:
+    with places.searching(root):
+        opened, findings = _read(scenario, ruleset, required)
+        if opened is None:
             errors = sum(f.is_error for f in findings)
             raise LoadError(
                 f"the scenario has {errors} error{'s' if errors != 1 else ''}", findings=findings
             )
-        known = sorted({"en", *made.program.spec.texts})
+        known = sorted({"en", *opened.program.spec.texts})
         if language not in known:
             raise ArgumentError(
                 f"there are no texts in the language {given(language)}",
                 f"there is: {', '.join(known)}",
             )
-        made.language = language
-        return _switched(made, switches) if switches else made
+        opened.language = language
+        return _switched(opened, switches) if switches else opened
 
 
 def _switched(made: Scenario, switches: Mapping[str, bool]) -> Scenario:
@@ -205,14 +183,14 @@ def _read(
     if isinstance(scenario, Mapping):
         return _from_mapping(scenario, folder, required)
     path = places.scenario_path(str(path_of(scenario, "scenario")))
-    found = folder if folder is not None else places.ruleset_of(path)
+    owner = folder if folder is not None else places.ruleset_of(path)
     report = Report()
-    if isinstance(found, list):
-        report.add_findings(found, shown_path(path))
+    if isinstance(owner, list):
+        report.add_findings(owner, shown_path(path))
         return None, report.sorted
-    program, setup, findings = places.load_scenario(path, places.program_of(found), required)
+    program, setup, findings = places.load_scenario(path, places.program_of(owner), required)
     report.add_findings(findings, shown_path(path))
-    return None if setup is None else Scenario(program, setup, found, path=path), report.sorted
+    return None if setup is None else Scenario(program, setup, owner, path=path), report.sorted
 
 
 def _from_mapping(
@@ -231,11 +209,11 @@ def _from_mapping(
     data.setdefault("ruleset", folder.name)
     data.setdefault("title", "untitled")
     program = places.program_of(folder)
-    tree, found, paths = tree_of(data, "scenario")
+    tree, diagnostics, paths = tree_of(data, "scenario")
     setup = None
     if tree is not None:
         program = program.on(board_of(tree, program.spec))
-        setup, found = load_setup(
+        setup, diagnostics = load_setup(
             tree,
             program.spec,
             name="scenario",
@@ -243,7 +221,7 @@ def _from_mapping(
             broken=program.broken if required else None,
         )
     findings = []
-    for f in found:
+    for f in diagnostics:
         path = paths[f.line]
         message = unplaced(f.message, path)
         findings.append(
@@ -271,35 +249,16 @@ def from_record(
     changed as long as the positions agree.  A sealed record needs its key beside it.  RecordError
     says what is wrong, and in which line; LoadError when the scenario is not found.
     """
-    from grognard.records import key_of, scenario_of, untorn
-    from runtime.record import Record
-    from runtime.replay import replay
-
     file = path_of(path, "a record")
-    try:
-        data, torn = untorn(read_bytes(file, LARGEST_RECORD))
-        record = Record.parse(data.decode("utf-8"))
-    except UnicodeDecodeError:
-        raise RecordError(
-            f"{short(str(file))} is not the record of a game: it is not UTF-8 text"
-        ) from None
-    except OSError as error:
-        raise RecordError(
-            f"{short(str(file))} cannot be read: {error.strerror or error}",
-            remedy="give a record that was saved",
-        ) from None
-    if torn:
-        warnings.warn(
-            f"{file}: the last line was not written to its end and is left out", stacklevel=2
-        )
+    record = read_record(file)
     if scenario is not None:
         opened = open_scenario(scenario, root=root)
     else:
-        with translated(), searching(root):
-            found = scenario_of(record, None)
-            opened = Scenario(found.program, found.setup, found.folder, path=found.path)
+        with places.searching(root):
+            similar = scenario_of(record, None, short(str(file)))
+            opened = Scenario(similar.program, similar.setup, similar.folder, path=similar.path)
+    key = key_of(file, record)
     try:
-        key = key_of(file, record)
-    except Misuse as error:
-        raise RecordError(str(error), remedy=error.remedy) from None
-    return replay(opened.program, opened.setup, record, lenient, key=key, library=opened)
+        return replay(opened.program, opened.setup, record, lenient, key=key, library=opened)
+    except RecordError as error:
+        raise placed(error, short(str(file))) from None

@@ -9,34 +9,62 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from compiler.output.report import Report, shown_path, wants_color
+from compiler.sources.folders import chain
+from compiler.sources.folders import is_ruleset as is_ruleset
+from grognard.arguments import path_of
 from grognard.files import below
+from runtime.data.findings import Finding, suggestion
 from runtime.data.reader import Mapping as Tree
-from runtime.data.reader import parse
+from runtime.data.reader import Node, Scalar, parse, read_file
 from runtime.errors import ArgumentError, LoadError
 from runtime.files import entries, read_bytes, read_text, remedy_of
+from runtime.spelling import did_you_mean
 
 if TYPE_CHECKING:
-    from compiler.report import Report
     from compiler.ruleset import Ruleset
     from grognard.draw.style import Style
     from runtime.model import RulesetSpec
     from runtime.program import CompiledProgram
-    from runtime.scenario import Finding, SetUp
+    from runtime.scenario import SetUp
 
 RULESETS, SCENARIOS = "rulesets", "scenarios"
 _YAML = (".yaml", ".yml")
-
-
-#: Whether nothing is printed: what there is to tell is a warning.
-silent: ContextVar[bool] = ContextVar("silent", default=False)
 #: Folders that are searched before all others.
-first: ContextVar[tuple[Path, ...]] = ContextVar("first", default=())
+_first: ContextVar[tuple[Path, ...]] = ContextVar("first", default=())
+
+
+@contextmanager
+def searching(root: str | Path | None = None) -> Iterator[None]:
+    """Look for rulesets and scenarios below *root* first; what cannot be read is a LoadError."""
+    before = _first.get()
+    try:
+        if root is not None:
+            _first.set((_root(root),))
+        yield
+    except OSError as error:
+        # no name is told where somebody has removed the current folder
+        name = "the current folder" if error.filename is None else str(error.filename)
+        message = f"{name} cannot be read: {error.strerror or error}"
+        raise LoadError(message, remedy_of(error)) from None
+    finally:
+        _first.set(before)
+
+
+def _root(root: str | Path) -> Path:
+    folder = path_of(root, "root")
+    if not folder.is_dir():
+        raise LoadError(
+            f"there is no folder '{root}'", "give the folder that holds 'rulesets' and 'scenarios'"
+        )
+    return folder.resolve()
 
 
 def installed() -> Path:
@@ -49,45 +77,36 @@ def installed() -> Path:
 
 def roots(kind: str) -> list[Path]:
     """The folders that are searched, nearest first."""
-    found: list[Path] = []
-    for root in (*first.get(), Path.cwd(), installed()):
+    folders: list[Path] = []
+    for root in (*_first.get(), Path.cwd(), installed()):
         folder = (root / kind).resolve()
-        if folder.is_dir() and folder not in found:
-            found.append(folder)
-    return found
-
-
-def is_ruleset(folder: Path) -> bool:
-    """Whether a folder holds a ruleset."""
-    from compiler.folders import is_ruleset as holds
-
-    return holds(folder)
+        if folder.is_dir() and folder not in folders:
+            folders.append(folder)
+    return folders
 
 
 def rulesets() -> dict[str, Path]:
     """All rulesets found, by name."""
-    found: dict[str, Path] = {}
+    known: dict[str, Path] = {}
     for root in roots(RULESETS):
         for folder in sorted(root.iterdir()):
             if is_ruleset(folder):
-                found.setdefault(folder.name, folder)
-    return found
+                known.setdefault(folder.name, folder)
+    return known
 
 
 def scenarios() -> dict[str, Path]:
     """All scenarios found, by ``ruleset/name``, without links that lead out of their folder."""
-    found: dict[str, Path] = {}
+    known: dict[str, Path] = {}
     for root in roots(SCENARIOS):
         for path in below(root, *_YAML, all_own=False):
             if path.is_file():
-                found.setdefault(path.relative_to(root).with_suffix("").as_posix(), path)
-    return found
+                known.setdefault(path.relative_to(root).with_suffix("").as_posix(), path)
+    return known
 
 
 def ruleset_folder(argument: str) -> Path:
     """The folder of a ruleset given by name or folder."""
-    from dsl.diagnostics import did_you_mean
-
     path = Path(argument)
     known = rulesets()
     if argument in known and not is_ruleset(path):
@@ -127,15 +146,11 @@ def finder(folder: Path) -> Callable[[str], Path | None]:
 
 def family(folder: Path) -> list[Path]:
     """The folder of a ruleset and those of the rulesets that it extends."""
-    from compiler.folders import chain
-
     return chain(folder, finder(folder))
 
 
 def scenario_path(argument: str) -> Path:
     """The file of a scenario given by path or name."""
-    from dsl.diagnostics import did_you_mean
-
     path = Path(argument)
     if path.is_file():
         return path
@@ -172,8 +187,6 @@ def readable(folder: Path, *, parsed: bool = True) -> None:
     """Make sure that the files of a ruleset and its bases can be read as text, and where that is
     asked for (*parsed*) those of YAML as mappings.
     """
-    from compiler.report import shown_path
-
     for path, owner in _files(folder):
         shown = shown_path(path)
         try:
@@ -185,9 +198,9 @@ def readable(folder: Path, *, parsed: bool = True) -> None:
             message = f"{shown}:{line}: this is not UTF-8 text (byte {error.start})"
             raise LoadError(message, "save the file as UTF-8, or take it away") from None
         if parsed and path.suffix == ".yaml":
-            content, found = parse(text, shown)
-            if found:
-                raise LoadError(f"{found[0].place}: {found[0].message}", found[0].remedy)
+            content, findings = parse(text, shown)
+            if findings:
+                raise LoadError(f"{findings[0].place}: {findings[0].message}", findings[0].remedy)
             if content is not None and not isinstance(content, Tree):
                 raise LoadError(
                     f"{shown}:1: this is not a mapping of keys to texts",
@@ -212,7 +225,7 @@ def _files(folder: Path) -> list[tuple[Path, Path]]:
 
 def ruleset(folder: Path) -> Ruleset:
     """The ruleset in a folder, those that it extends beside it or among all."""
-    from compiler.ruleset import Ruleset  # the help of commands does not wait for the engine
+    from compiler.ruleset import Ruleset  # start-up: helps and lists do not wait for the engine
 
     return Ruleset(folder, finder(folder))
 
@@ -223,10 +236,10 @@ def readable_ruleset(folder: Path, *, abstract: bool = False) -> Ruleset:
     """
     # who takes it as it is wants what is no YAML among the findings
     readable(folder, parsed=not abstract)
-    made = ruleset(folder)
+    compiled = ruleset(folder)
     if not abstract:
-        _whole(made)
-    return made
+        _whole(compiled)
+    return compiled
 
 
 def _whole(made: Ruleset) -> None:
@@ -237,36 +250,28 @@ def _whole(made: Ruleset) -> None:
         )
 
 
-def program_of(folder: Path) -> CompiledProgram:
-    """The program of a ruleset, from the cache if nothing has changed.  LoadError after errors."""
-    made = ruleset(folder)
+def program_of(of: Path | Ruleset) -> CompiledProgram:
+    """The program of a ruleset, or of the one in a folder, from the cache if nothing has changed.
+    LoadError after errors.
+    """
+    compiled = ruleset(of) if isinstance(of, Path) else of
     try:
-        if made.cached is None:  # what is in the cache was readable when it was compiled
-            readable(folder)
-        program = made.loaded
+        if compiled.cached is None:  # what is in the cache was readable when it was compiled
+            readable(compiled.folder)
+        program = compiled.loaded
     except OSError:
-        readable(folder)
+        readable(compiled.folder)
         raise
     if program is None:
-        from compiler.report import Report
-
-        _whole(made)
+        _whole(compiled)
         report = Report()
-        report.add_ruleset(made)
+        report.add_ruleset(compiled)
         raise errors_of(report)
-    if program.fault and program.fault not in _told:
-        _told.add(program.fault)
-        fault = f"{program.fault}; plain Python is used"
-        remedy = f"`grognard compile {folder.name} --native` builds it anew"
-        if silent.get():
-            warnings.warn(f"{fault} ({remedy})", RuntimeWarning, stacklevel=2)
-        else:
-            print(f"{fault}\n  remedy: {remedy}", file=sys.stderr)
+    if program.fault:
+        remedy = f"`grognard compile {compiled.name} --native` builds it anew"
+        message = f"{program.fault}; plain Python is used ({remedy})"
+        warnings.warn(message, RuntimeWarning, stacklevel=2)
     return program
-
-
-#: What has been said once.
-_told: set[str] = set()
 
 
 def errors_of(report: Report) -> LoadError:
@@ -277,8 +282,6 @@ def errors_of(report: Report) -> LoadError:
 
 def of_findings(findings: list[Finding], name: str) -> LoadError:
     """The error that findings about a file tell of."""
-    from compiler.report import Report
-
     report = Report()
     report.add_findings(findings, name)
     return errors_of(report)
@@ -286,8 +289,6 @@ def of_findings(findings: list[Finding], name: str) -> LoadError:
 
 def print_report(report: Report, format: str = "text", stream: TextIO | None = None) -> None:
     """Print a report where it belongs."""
-    from compiler.report import wants_color
-
     out = stream or sys.stdout
     print(report.render(format, wants_color(out)), file=out)
 
@@ -297,8 +298,6 @@ def print_report(report: Report, format: str = "text", stream: TextIO | None = N
 
 def side_of(spec: RulesetSpec, setup: SetUp, name: str) -> int:
     """The side with a name: that of the ruleset, or what the scenario calls it."""
-    from dsl.diagnostics import did_you_mean
-
     wanted = name.casefold()
     for side, member in enumerate(spec.sides):
         shown = setup.sides[side].name if side < len(setup.sides) else member
@@ -324,25 +323,21 @@ class Opened:
         """How the ruleset looks.  :class:`grognard.draw.style.StyleError` when its file cannot be
         used.
         """
-        from grognard.draw.style import Style
+        from grognard.draw.style import Style  # start-up: only what draws needs it
 
         return Style.read(family(self.folder))
 
 
 def ruleset_of(path: Path) -> Path | list[Finding]:
     """The folder of the ruleset that a scenario is for, or what prevents it from being known."""
-    from compiler.report import shown_path
-    from runtime.data.findings import Finding, suggestion
-    from runtime.data.reader import Node, Scalar, read_file
-
     shown = shown_path(path)
     try:
         read_bytes(path)
     except OSError as error:
         raise LoadError(f"{shown} cannot be read: {error.strerror}", remedy_of(error)) from None
-    root, found = read_file(path, shown)
+    root, findings = read_file(path, shown)
     if root is None:
-        return found
+        return findings
     known = rulesets()
 
     def missing(code: str, message: str, node: Node, remedy: str) -> list[Finding]:
@@ -369,8 +364,7 @@ def load_scenario(
     errors), the findings; what the ruleset demands of it is among these only where it is
     *required*.
     """
-    from compiler.report import shown_path
-    from runtime.scenario import board_of, load
+    from runtime.scenario import board_of, load  # start-up: helps and lists do without
 
     shown = shown_path(path)
     program = program.on(board_of(path, program.spec, shown))
@@ -385,7 +379,7 @@ def load_scenario(
 
 def initial_values(program: CompiledProgram) -> Callable[[str, str, Mapping[str, int]], int | None]:
     """What knows the initial values of fields of pieces that come from expressions."""
-    from runtime.scenario.setup import PieceSetUp, SetUp
+    from runtime.scenario.setup import PieceSetUp, SetUp  # start-up: helps and lists do without
 
     def initial(kind: str, name: str, values: Mapping[str, int]) -> int | None:
         rest = {key: value for key, value in values.items() if key != name}

@@ -11,9 +11,9 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from compiler.family import KIND_OF
-from compiler.report import shown_path
-from compiler.resolve import Resolved
+from compiler.output.report import shown_path
+from compiler.sources.family import KIND_OF
+from compiler.sources.resolve import Resolved
 from dsl import nodes as n
 from dsl.source import Source, Span
 from grognard import places
@@ -68,13 +68,10 @@ def house(
 
     *marks*: ``house``, ``published``.  LoadError when there are errors, or nothing is so called.
     """
-    from grognard.loading import searching
-    from grognard.translating import translated
-
     wanted = tuple(marks) if isinstance(marks, Iterable) and not isinstance(marks, str) else ("",)
     if not all(isinstance(mark, str) and mark in MARKS for mark in wanted):
         raise ArgumentError(f"marks are among {', '.join(MARKS)}, not {given(marks)}")
-    with translated(), searching(root):
+    with places.searching(root):
         return of(str(name), wanted)
 
 
@@ -84,12 +81,12 @@ def of(name: str, marks: Sequence[str]) -> tuple[Mark, ...]:
     if name in places.rulesets() or path.is_dir():
         return of_ruleset(places.ruleset_folder(name), marks)
     try:
-        found = places.scenario_path(name)
+        path_of_scenario = places.scenario_path(name)
     except LoadError:
         if "/" in name or name.endswith((".yaml", ".yml")):
             raise
         return of_ruleset(places.ruleset_folder(name), marks)
-    return of_scenario(found, marks)
+    return of_scenario(path_of_scenario, marks)
 
 
 def of_ruleset(folder: Path, marks: Sequence[str] = ("house",)) -> tuple[Mark, ...]:
@@ -101,11 +98,11 @@ def of_ruleset(folder: Path, marks: Sequence[str] = ("house",)) -> tuple[Mark, .
     if any(d.is_error for d in resolved.diagnostics):
         remedy = f"`grognard check {folder.name}` shows them"
         raise LoadError(f"the ruleset '{folder.name}' has errors", remedy)
-    found = [mark for mark in _Ruleset(resolved).marks() if mark.provenance in marks]
+    marked = [mark for mark in _Ruleset(resolved).marks() if mark.provenance in marks]
     for one in resolved.folders:
         for path in entries(one / "boards", ".yaml"):
-            found += of_file(path, marks)
-    return tuple(found)
+            marked += of_file(path, marks)
+    return tuple(marked)
 
 
 def of_scenario(path: Path, marks: Sequence[str] = ("house",)) -> tuple[Mark, ...]:
@@ -119,13 +116,15 @@ def of_scenario(path: Path, marks: Sequence[str] = ("house",)) -> tuple[Mark, ..
     board = root.get("board")
     if isinstance(board, Mapping):
         _sound(board, path)
-    found = _of_tree(root, path, marks, "")
+    marked = _of_tree(root, path, marks, "")
     if isinstance(board, Scalar):
         resolved = (one / "boards" / f"{board.text}.yaml" for one in places.family(folder))
-        found += tuple(mark for file in resolved if file.is_file() for mark in of_file(file, marks))
+        marked += tuple(
+            mark for file in resolved if file.is_file() for mark in of_file(file, marks)
+        )
     if isinstance(board, Mapping) and board.get(KEY) is not None:
-        found += _of_tree(board, path, marks, "board ")
-    return found
+        marked += _of_tree(board, path, marks, "board ")
+    return marked
 
 
 def of_file(path: Path, marks: Sequence[str] = ("house",)) -> tuple[Mark, ...]:
@@ -134,9 +133,9 @@ def of_file(path: Path, marks: Sequence[str] = ("house",)) -> tuple[Mark, ...]:
 
 
 def _tree(path: Path) -> Mapping:
-    root, found = read_file(path, shown_path(path))
+    root, findings = read_file(path, shown_path(path))
     if not isinstance(root, Mapping):
-        raise places.of_findings(found, shown_path(path))
+        raise places.of_findings(findings, shown_path(path))
     _sound(root, path)
     return root
 
@@ -153,8 +152,8 @@ def _sound(root: Mapping, path: Path) -> None:
 
 def _of_tree(root: Mapping, path: Path, marks: Sequence[str], before: str) -> tuple[Mark, ...]:
     shown = shown_path(path)
-    made = (_part(root, one, shown, before) for one in origins(root) if one.provenance in marks)
-    return tuple(sorted(made, key=lambda mark: mark.line))
+    parts = (_part(root, one, shown, before) for one in origins(root) if one.provenance in marks)
+    return tuple(sorted(parts, key=lambda mark: mark.line))
 
 
 def _part(root: Mapping, one: Origin, file: str, before: str) -> Mark:
@@ -218,9 +217,9 @@ class _Ruleset:
             if part.span not in self.alive and not (verb and isinstance(part, n.Branch)):
                 continue
             kind, name = _named(part)
-            made = self.mark(part, f"{kind} {name} of {whole.removeprefix('more of ')}", kind)
-            if made is not None:
-                yield made
+            mark = self.mark(part, f"{kind} {name} of {whole.removeprefix('more of ')}", kind)
+            if mark is not None:
+                yield mark
 
     def mark(self, node: Any, what: str, kind: str) -> Mark | None:
         """The mark of a declaration or a part of one."""

@@ -9,17 +9,18 @@ import os
 import warnings
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from grognard import places
 from grognard.files import reason, replace, short
 from runtime.errors import LoadError, RecordError
 from runtime.files import LARGEST_RECORD, read_bytes
-from runtime.game import Game
+from runtime.games.game import Game
+from runtime.games.record import Record
+from runtime.games.replay import replay
+from runtime.games.sealing import Key, conceals
 from runtime.model import NONE
-from runtime.record import Record
-from runtime.replay import replay
-from runtime.sealing import Key, conceals
 
 
 class TornRecord(UserWarning):
@@ -31,7 +32,8 @@ def read_record(path: Path) -> Record:
     with a :class:`TornRecord` warning.
     """
     name = short(str(path))
-    remedy = "give a record that `play`, `bots --records` or `save` has written"
+    remedy = "give a record that `play`, `bots --records` or `save` has written, or a game that "
+    remedy += "`grognard list` names"
     try:
         data = read_bytes(path, LARGEST_RECORD)
     except FileNotFoundError:
@@ -51,7 +53,7 @@ def read_record(path: Path) -> Record:
             remedy="give a record",
         ) from None
     except RecordError as error:
-        raise placed(error, path) from None
+        raise placed(error, name) from None
     if torn:
         text = short(torn.decode("utf-8", "replace").strip(), 60)
         line = whole.count(b"\n") + 1
@@ -62,9 +64,9 @@ def read_record(path: Path) -> Record:
     return record
 
 
-def placed(error: RecordError, path: Path) -> RecordError:
-    """What is wrong with the record in a file, with the file."""
-    return RecordError(error.message, error.line, error.remedy, short(str(path)))
+def placed(error: RecordError, name: str) -> RecordError:
+    """What is wrong with a record, with the name of its file."""
+    return RecordError(error.message, error.line, error.remedy, name)
 
 
 def untorn(data: bytes) -> tuple[bytes, bytes]:
@@ -159,13 +161,13 @@ def _spare_other_key(path: Path, key: Key) -> None:
 # --------------------------------------------------------------------------- opening
 
 
-def scenario_of(record: Record, argument: str | None, path: Path | None = None) -> places.Opened:
+def scenario_of(record: Record, argument: str | None, name: str = "") -> places.Opened:
     """The scenario of a record: as given, else the one found with the same content.  LoadError,
-    with the *path* of the record where that is known, when there is none.
+    with the *name* of the record where that is known, when there is none.
     """
     if argument is not None:
         return places.open_scenario(argument)
-    where = "" if path is None else f"{short(str(path))}: "
+    where = f"{name}: " if name else ""
     folder = places.find(record.ruleset)
     if folder is None:
         message = (
@@ -174,7 +176,7 @@ def scenario_of(record: Record, argument: str | None, path: Path | None = None) 
         raise LoadError(message, "`grognard list` shows those that are found")
     program = places.program_of(folder)
     like: list[str] = []
-    for name, path in _likely_first(record):
+    for known, path in _likely_first(record):
         found = places.ruleset_of(path)
         if isinstance(found, list) or found != folder:
             continue
@@ -182,7 +184,7 @@ def scenario_of(record: Record, argument: str | None, path: Path | None = None) 
         if setup is not None and setup.hash == record.setup_hash:
             return places.Opened(path, folder, placed, setup, findings)
         if setup is not None and setup.title == record.title:
-            like.append(name)
+            like.append(known)
     changed = (
         f"'{like[0]}' has the same title but has changed since"
         if like
@@ -195,7 +197,7 @@ def scenario_of(record: Record, argument: str | None, path: Path | None = None) 
 
 
 def _likely_first(record: Record) -> list[tuple[str, Path]]:
-    """The scenarios found, first those whose files mention ruleset and title, so that few are read."""
+    """The scenarios found, first those whose files mention ruleset and title."""
     words = [word.encode(errors="replace") for word in (record.ruleset, record.title)]
 
     def unlikely(named: tuple[str, Path]) -> bool:
@@ -208,38 +210,33 @@ def _likely_first(record: Record) -> list[tuple[str, Path]]:
     return sorted(places.scenarios().items(), key=unlikely)
 
 
-def open_record(
-    path: Path, scenario: str | None = None, lenient: bool = False
-) -> tuple[places.Opened, Game]:
-    """The game of a record, standing where the record ends."""
-    opened, game, _ = open_sealed(path, scenario, lenient)
-    return opened, game
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A record and its key, under the *name* of its file, or of the game where it is kept."""
+
+    name: str
+    record: Record
+    key: Key | None
+
+    def open(
+        self, scenario: str | None = None, lenient: bool = False
+    ) -> tuple[places.Opened, Game]:
+        """The scenario, as given or found, and the game, standing where the record ends."""
+        opened = scenario_of(self.record, scenario, self.name)
+        return opened, self.game(opened, lenient)
+
+    def game(self, opened: places.Opened, lenient: bool = False, log: bool = True) -> Game:
+        """The game, of a scenario that is open, standing where the record ends."""
+        try:
+            return replay(opened.program, opened.setup, self.record, lenient, log=log, key=self.key)
+        except RecordError as error:
+            raise placed(error, self.name) from None
 
 
-def open_sealed(
-    path: Path, scenario: str | None = None, lenient: bool = False
-) -> tuple[places.Opened, Game, Key | None]:
-    """The game of a record, standing where the record ends, and its key."""
+def recorded(path: Path) -> Recorded:
+    """The record in a file."""
     record = read_record(path)
-    key = key_of(path, record)
-    opened = scenario_of(record, scenario, path)
-    return opened, _replay(path, record, key, opened, lenient), key
-
-
-def game_of(path: Path, opened: places.Opened) -> Game:
-    """The game of a record of a scenario that is open, standing where the record ends."""
-    record = read_record(path)
-    return _replay(path, record, key_of(path, record), opened)
-
-
-def _replay(
-    path: Path, record: Record, key: Key | None, opened: places.Opened, lenient: bool = False
-) -> Game:
-    try:
-        game = replay(opened.program, opened.setup, record, lenient, key=key)
-    except RecordError as error:
-        raise placed(error, path) from None
-    return game
+    return Recorded(short(str(path)), record, key_of(path, record))
 
 
 def looks_on(game: Game, side: str | None) -> int | None:

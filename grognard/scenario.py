@@ -8,30 +8,34 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from grognard.arguments import plain, unplaced, written
+from grognard.cases.case_shape import beside
+from grognard.cases.file import CaseError
+from grognard.cases.positions import placed, standing
+from grognard.cases.positions import set_up as built
+from grognard.cases.words import Words
+from grognard.files import reason
 from grognard.files import replace as write_whole
+from grognard.places import initial_values
 from runtime.data.reader import plain as plain_node
 from runtime.data.reader import read_file
 from runtime.data.tree import tree_of
 from runtime.errors import ArgumentError, RecordError, given
-from runtime.explanation import Explanation, Forecast
-from runtime.game import Game
-from runtime.names import Names
+from runtime.games.explanation import Explanation, Forecast
+from runtime.games.game import Game
+from runtime.games.names import Names
+from runtime.games.scripts import Script, script_of, seeded
+from runtime.games.wording import wording_for
 from runtime.option import Value
 from runtime.program import CompiledProgram
 from runtime.scenario.setup import SetUp
-from runtime.scripts import Script, script_of, seeded
-from runtime.wording import wording_for
-
-if TYPE_CHECKING:
-    from grognard.cases.file import CaseError
 
 
 @dataclass
 class Scenario:
-    """A scenario that is loaded; the :class:`runtime.explanation.Library` of its games."""
+    """A scenario that is loaded; the :class:`runtime.games.explanation.Library` of its games."""
 
     program: CompiledProgram
     setup: SetUp
@@ -91,8 +95,7 @@ class Scenario:
         try:
             write_whole(Path(path), record)
         except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or error
-            message = f"{path} cannot be written: {reason}"
+            message = f"{path} cannot be written: {reason(error)}"
             raise RecordError(message, remedy="give another path") from None
 
     # ------------------------------------------------------------------ positions of one's own
@@ -111,11 +114,6 @@ class Scenario:
         requirements: bool = False,
     ) -> Game:
         """See :func:`grognard.set_up`."""
-        from grognard.cases.file import CaseError  # start-up: imports the compiler
-        from grognard.cases.setting import placed
-        from grognard.cases.setting import set_up as built
-        from grognard.places import initial_values
-
         mappings = {"position": position, "fields": fields, "piles": piles, "switches": switches}
         data = _plain(mappings, effects, run)
         if dice is not None:
@@ -137,15 +135,11 @@ class Scenario:
             raise _refused(error) from None
         except (ValueError, TypeError, AttributeError) as error:
             raise ArgumentError(str(error)) from None
-        made = replace(self, program=on_board, setup=setup, path=None, content=content)
-        return made.begin_position(data, number)
+        scenario = replace(self, program=on_board, setup=setup, path=None, content=content)
+        return scenario.begin_position(data, number)
 
     def begin_position(self, data: Mapping[str, Any], seed: int) -> Game:
         """The game of a position that is set up as *data* say."""
-        from grognard.cases.file import CaseError  # start-up: imports the compiler
-        from grognard.cases.setting import standing
-        from grognard.cases.words import Words
-
         try:
             words = Words(self.program.spec, self.setup)
             data = {**data, "seed": seed}
@@ -190,15 +184,15 @@ def _shaped(data: dict[str, Any]) -> None:
     """ArgumentError, with its place, for the first thing that has not the shape that cases demand
     of it.
     """
-    from grognard.cases.shape import beside  # start-up: imports the compiler
-
     node, errors, paths = tree_of(data, "position")
     if node is None:
         raise ArgumentError(
             f"{written(paths[errors[0].line])}: {errors[0].message}", errors[0].remedy
         )
     for fault in beside(node):
-        raise ArgumentError(f"{written(paths[fault.node.line])}: {fault.message}", fault.remedy)
+        path = paths[fault.node.line]
+        message = unplaced(unplaced(fault.message, path), path[:-1])
+        raise ArgumentError(f"{written(path)}: {message}", fault.remedy)
 
 
 def _refused(error: CaseError) -> ArgumentError:

@@ -9,14 +9,13 @@ from typing import Any
 
 from grognard import places
 from grognard.arguments import path_of
-from grognard.cases import RulesetErrors, Unread, case_files, run_files
-from grognard.coverage import Coverage
-from grognard.coverage import cover as covered
-from grognard.loading import open_scenario, searching
-from grognard.translating import translated
+from grognard.cases.suite import RulesetErrors, Unread, case_files, run_files
+from grognard.coverage.rule_coverage import Coverage
+from grognard.coverage.rule_coverage import cover as covered
+from grognard.loading import open_scenario
 from runtime.errors import ArgumentError, LoadError, blaming, counted
-from runtime.game import Game
-from runtime.scripts import Script, seeded
+from runtime.games.game import Game
+from runtime.games.scripts import Script, seeded
 
 __all__ = ["CaseResult", "Coverage", "cover", "run_cases", "set_up"]
 
@@ -112,27 +111,19 @@ def run_cases(
     *interpreted*: by the reference interpreter instead of compiled code.  LoadError when files are
     not there or rulesets have errors.
     """
-    made: list[CaseResult] = []
+    results: list[CaseResult] = []
     try:
-        with translated(), searching(root):
+        with places.searching(root):
             for outcome in run_files(case_files(_paths(paths)), match, interpreted):
                 if isinstance(outcome, Unread):
-                    made.append(CaseResult(str(outcome.path), 0, "", (), (str(outcome.error),)))
+                    results.append(CaseResult(str(outcome.path), 0, "", (), (str(outcome.error),)))
                 else:
                     case = outcome.case
-                    problems, actions, log = (
-                        tuple(outcome.problems),
-                        tuple(outcome.actions),
-                        tuple(outcome.log),
-                    )
-                    made.append(
-                        CaseResult(
-                            case.file, case.line, case.name, case.rules, problems, actions, log
-                        )
-                    )
+                    course = outcome.problems, outcome.actions, outcome.log
+                    results.append(CaseResult(case.file, case.line, case.name, case.rules, *course))
     except RulesetErrors as error:
         raise LoadError("the ruleset has errors", findings=error.report.sorted) from None
-    return made
+    return results
 
 
 def cover(
@@ -154,8 +145,8 @@ def cover(
     counted("games", games, 0)
     if progress is not None and not callable(progress):
         raise ArgumentError("progress is called with two numbers: give a function, or None")
-    with translated(), searching(root):
+    with places.searching(root):
         folder = places.ruleset_folder(str(path_of(ruleset, "ruleset")))
         with blaming(folder.name):
-            made = places.readable_ruleset(folder)
-            return covered(made, games, seeded(seed), _paths(cases), progress)
+            compiled = places.readable_ruleset(folder)
+            return covered(compiled, games, seeded(seed), _paths(cases), progress)

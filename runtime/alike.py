@@ -23,11 +23,7 @@ Live = Mapping[int, tuple[tuple[tuple[int, str, bool], ...], tuple[str, ...]]]
 
 @dataclass(frozen=True)
 class _Plan:
-    """Where the pieces of a kind have their values, and where they may be referred to.
-
-    That are slots, whether these hold sets, and whether pieces are there those of the parent of the
-    kind.
-    """
+    """Where the pieces of a kind have their values, and where they may be referred to."""
 
     hidden: bool
     own: tuple[str, ...]
@@ -48,28 +44,19 @@ def _plan_of(key: _Key) -> _Plan:
     def names(type_: TypeSpec | None) -> bool:
         return kind in spec.kinds_of(named(type_))
 
-    fields = spec.fields_of(kind)
-    referring = [f for f in spec.fields if names(f.type)]
-    single = [
-        (f.slot, f.type.kind == "set", named(f.type) != kind)
-        for f in referring
-        if f.owner == "Game"
-    ]
-    single += [(e.slot, True, named(e.param) != kind) for e in spec.effects if names(e.param)]
-    columns = tuple(
-        (f.slot, f.type.kind == "set", named(f.type) != kind)
-        for f in referring
-        if f.owner != "Game"
-    )
-    several = tuple(
-        e.slot for e in spec.effects if e.param is None and any(names(t) for t in e.params)
-    )
+    def referring(of_game: bool) -> list[tuple[str, bool, bool]]:
+        fields = [f for f in spec.fields if names(f.type) and (f.owner == "Game") == of_game]
+        return [(f.slot, f.type.kind == "set", named(f.type) != kind) for f in fields]
+
+    fields, effects = spec.fields_of(kind), spec.effects
+    single = [(e.slot, True, named(e.param) != kind) for e in effects if names(e.param)]
+    several = [e.slot for e in effects if e.param is None and any(map(names, e.params))]
     return _Plan(
         any(f.seen_by is not None for f in fields),
         tuple(f.slot for f in fields),
-        columns,
-        tuple(single),
-        several,
+        tuple(referring(of_game=False)),
+        (*referring(of_game=True), *single),
+        tuple(several),
     )
 
 
@@ -77,8 +64,7 @@ class _Key:
     """A ruleset and a kind, compared by identity and name."""
 
     def __init__(self, spec: RulesetSpec, kind: str) -> None:
-        self.spec = spec
-        self.kind = kind
+        self.spec, self.kind = spec, kind
 
     def __hash__(self) -> int:
         return hash((id(self.spec), self.kind))
@@ -88,9 +74,7 @@ class _Key:
 
 
 def told_apart(s: StateBase, live: Live) -> dict[str, int]:
-    """The pieces of each kind that locals of the procedures under way refer to, as masks; −1 for
-    all of a kind.
-    """
+    """By kind the mask of the pieces that procedures under way refer to; −1 for all of a kind."""
     masks: dict[str, int] = {}
     for frame in s.frames:
         held, walked = live.get(frame[0], ((), ()))
@@ -107,9 +91,7 @@ def mask_of_local(value: int, many: bool) -> int:
 
 
 def _referred(s: StateBase, plan: _Plan, first: int) -> int:
-    """The pieces that fields and effects refer to; −1 for all, while an effect of several values is
-    in force.
-    """
+    """The pieces that fields and effects refer to; −1 for all."""
     if any(getattr(s, slot) for slot in plan.several):
         return -1
     mask = 0
@@ -169,9 +151,7 @@ def _split(groups: list[list[int]], column: Sequence[int]) -> list[list[int]]:
 
 
 def merged(s: StateBase, options: Sequence[int], point: int, known: Mapping[str, int]) -> list[int]:
-    """*options* of the decision *point* without those that are like an earlier one; *known*: see
-    :func:`told_apart`.
-    """
+    """*options* of a decision without those like earlier ones; *known*: as :func:`told_apart`."""
     branches = s.SPEC.pieces_named[point]
     firsts = _firsts(s, options, branches, known)
     if not firsts:
@@ -201,9 +181,7 @@ def _firsts(
     branches: Sequence[tuple[str, str]],
     known: Mapping[str, int],
 ) -> dict[tuple[str, int], int]:
-    """For pieces, by type and number, that are like others of those in *options* the first of
-    these.
-    """
+    """By type and number of a piece, the first of those in *options* that are like it."""
     offered: dict[str, set[int]] = {}
     for head in {option & HEAD for option in options if option != PASS}:
         one = branches[head >> SHIFT][0]
@@ -238,9 +216,7 @@ def _known(s: StateBase, kind: str, known: Mapping[str, int]) -> int:
 
 
 def stands_for(s: StateBase, type_: TypeSpec, piece: int, others: Iterable[int]) -> int:
-    """One of *others* that agrees in all with a piece of a type which could be alike; none where
-    there is none.
-    """
+    """One of *others* that agrees in all with a piece; none where there is none."""
     kind, index = _own(s, type_.name, piece)
     owned = {other: _own(s, type_.name, other) for other in others}
     among = {index, *(number for its, number in owned.values() if its == kind)}

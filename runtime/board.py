@@ -59,9 +59,7 @@ _T = TypeVar("_T")
 
 
 class _Pairs(dict[tuple[int, int], _T]):
-    """What is found for pairs of hexes, or a hex and a number: each once, when it is first asked
-    for.
-    """
+    """What is found for pairs of hexes, or a hex and a number: once, when first asked for."""
 
     def __init__(self, find: Callable[[int, int], _T]) -> None:
         super().__init__()
@@ -114,6 +112,10 @@ class Board:
     joins: Final[tuple[tuple[str, str], ...]]
     #: Names of hexes.
     names: Final[dict[int, str]]
+    #: :meth:`direction`, :meth:`around` and :meth:`lines` of a pair, each found once.
+    direction_of: Final[Callable[[tuple[int, int]], int]]
+    around_of: Final[Callable[[tuple[int, int]], tuple[int, ...]]]
+    lines_of: Final[Callable[[tuple[int, int]], tuple[Gate, ...]]]
 
     def __init__(
         self,
@@ -136,14 +138,8 @@ class Board:
             labels != "numbers" or max(rows, columns) <= 99,
             "labels of two digits reach to 99 rows and columns",
         )
-        self.name = name
-        self.layout = layout
-        self.rows = rows
-        self.columns = columns
-        self.narrow = narrow
-        self.labeling = labels
-        self.missing = frozenset(missing)
-
+        self.name, self.layout, self.rows, self.columns = name, layout, rows, columns
+        self.narrow, self.labeling, self.missing = narrow, labels, frozenset(missing)
         shape = [
             (row, column)
             for row in range(rows)
@@ -171,19 +167,20 @@ class Board:
             found[self.index(b)].add(self.index(a))
         self.neighbors = (*(tuple(sorted(near)) for near in found), ())
         self.neighbor_masks = tuple(map(mask_of, self.neighbors))
-        self._directions = _Pairs(self.direction)
+        self.direction_of = _Pairs(self.direction).__getitem__
         self._bearings = _Pairs(self._find_bearings)
         self._around = _Pairs(self._find_around)
+        self.around_of = self._around.__getitem__
         self._around_masks = _Pairs(lambda h, n: mask_of(self.around(h, n)))
         self._lines = _Pairs(self._find_line)
+        self.lines_of = self._lines.__getitem__
         self._passages = _Pairs(self._find_passages)
         self._wholes = _Pairs(self._find_wholes)
         self._crossed = _Pairs(self._find_crossed)
         self._entries = _Pairs(self._find_entries)
         self._sealed = True
 
-    # -- the hexes
-    # ------------------------------------------------------------------------------------
+    # ------------------------------------------------------------------ the hexes
 
     def at(self, row: int, column: int) -> int:
         """The hex at *row* and *column* (from 0 at the top left), or -1."""
@@ -208,16 +205,12 @@ class Board:
         return chr(ord("A") + rank % 26) * (rank // 26 + 1)
 
     def column_label(self, column: int) -> str:
-        """The part of the labels that stands for *column*: a number from 1, of two digits with
-        ``numbers``.
-        """
+        """The part of the labels that stands for *column*: a number from 1."""
         return f"{column + 1:02}" if self.labeling == "numbers" else str(column + 1)
 
     @property
     def pointy(self) -> bool:
-        """Have the hexes their points at the top (layouts ``_r``), rather than a flat side
-        (``_q``)?
-        """
+        """Have the hexes their points at the top (``_r``), rather than a flat side (``_q``)?"""
         return self.layout.endswith("_r")
 
     def shifted(self, line: int) -> bool:
@@ -271,11 +264,6 @@ class Board:
         row = self.toward[a]
         return row.index(b) if b >= 0 and b in row else -1
 
-    @cached_property
-    def direction_of(self) -> Callable[[tuple[int, int]], int]:
-        """The same as :meth:`direction` for a pair of hexes, found once."""
-        return self._directions.__getitem__
-
     def bearing_mask(self, a: int, b: int) -> int:
         """The directions of the steps that lead straight from *a* toward *b*: one along a row of
         hexes, else the two beside the line.
@@ -285,8 +273,7 @@ class Board:
         """
         return self._bearings[a, b]
 
-    # -- near and far
-    # ---------------------------------------------------------------------------------
+    # ------------------------------------------------------------------ near and far
 
     @cached_property
     def distance_rows(self) -> tuple[bytes | tuple[int, ...], ...]:
@@ -325,11 +312,6 @@ class Board:
         """The hexes at distance 1 to *n* of *h*, ascending; none around -1."""
         return self._around[h, n]
 
-    @cached_property
-    def around_of(self) -> Callable[[tuple[int, int]], tuple[int, ...]]:
-        """The same as :meth:`around` for a pair of a hex and a distance."""
-        return self._around.__getitem__
-
     def around_mask(self, h: int, n: int) -> int:
         """The same as :meth:`around`, as a bit mask."""
         return self._around_masks[h, n]
@@ -354,13 +336,10 @@ class Board:
 
     @cached_property
     def fringe(self) -> Callable[[int], int]:
-        """From a bit mask, the hexes next to some hex of it; those of the mask that are next to
-        another among them.
-        """
+        """From a bit mask, the hexes next to some hex of it."""
         return Unions(self.neighbor_masks).__getitem__
 
-    # -- straight lines
-    # -------------------------------------------------------------------------------
+    # ------------------------------------------------------------------ straight lines
 
     def lines(self, a: int, b: int) -> tuple[Gate, ...]:
         """The gates of the straight line between the centres of *a* and *b*, from *a* on.
@@ -372,11 +351,6 @@ class Board:
         closed.
         """
         return self._lines[a, b]
-
-    @cached_property
-    def lines_of(self) -> Callable[[tuple[int, int]], tuple[Gate, ...]]:
-        """The same as :meth:`lines` for a pair of hexes."""
-        return self._lines.__getitem__
 
     def passages(self, a: int, b: int) -> tuple[Passage, ...]:
         """How the straight line between the centres of *a* and *b* comes from each hex that it cuts
@@ -399,19 +373,14 @@ class Board:
         return self._wholes[a, b]
 
     def crossed_mask(self, a: int, b: int) -> int:
-        """The hexes strictly between *a* and *b* whose inside the straight line meets, as a bit
-        mask.
-        """
+        """The hexes strictly between *a* and *b* whose inside the line meets, as a bit mask."""
         return self._crossed[a, b]
 
     def entries_mask(self, a: int, b: int) -> int:
-        """The hexes out of which the straight line from *a* comes into *b*: one, or two through a
-        corner or along a hexside.
-        """
+        """The hexes, one or two, out of which the straight line from *a* comes into *b*."""
         return self._entries[a, b]
 
-    # -- as data
-    # --------------------------------------------------------------------------------------
+    # ------------------------------------------------------------------ as data
 
     def spec(self) -> dict[str, Any]:
         """The constructor's arguments as JSON-able data."""
@@ -430,9 +399,8 @@ class Board:
     @classmethod
     def from_spec(cls, spec: Mapping[str, Any]) -> Board:
         """The board that :meth:`spec` described."""
-        return cls(
-            **{**spec, "missing": [(row, column) for row, column in spec.get("missing", ())]}
-        )
+        missing = [(row, column) for row, column in spec.get("missing", ())]
+        return cls(**{**spec, "missing": missing})
 
     def __eq__(self, other: object) -> bool:
         return self._arguments == other._arguments if isinstance(other, Board) else NotImplemented
@@ -454,32 +422,21 @@ class Board:
     def __reduce__(self) -> tuple[Any, ...]:
         return Board.from_spec, (self.spec(),)
 
-    # -- inside
-    # ---------------------------------------------------------------------------------------
+    # ------------------------------------------------------------------ inside
 
     @cached_property
     def _arguments(self) -> tuple[object, ...]:
         names = tuple(sorted(self.names.items()))
-        return (
-            self.name,
-            self.layout,
-            self.rows,
-            self.columns,
-            self.narrow,
-            self.labeling,
-            self.missing,
-            self.joins,
-            names,
-        )
+        shape = (self.name, self.layout, self.rows, self.columns, self.narrow, self.labeling)
+        return (*shape, self.missing, self.joins, names)
 
     def _cut_off(self, row: int, column: int) -> bool:
         """Is this the place that a narrow row or column lacks?"""
-        if self.narrow is None:
-            return False
-        line, last = (
-            (row, column == self.columns - 1) if self.pointy else (column, row == self.rows - 1)
+        line, place, length = (
+            (row, column, self.columns) if self.pointy else (column, row, self.rows)
         )
-        return last and line % 2 == (self.narrow == "odd")
+        odd = self.narrow == "odd"
+        return self.narrow is not None and place == length - 1 and line % 2 == odd
 
     def _axial_of(self, row: int, column: int) -> Axial:
         sign = -1 if self.layout.startswith("odd") else 1
@@ -544,12 +501,9 @@ class Board:
     def _remedy(self, label: str) -> str:
         wanted = _label_numbers(label)
         if wanted is None:
-            meant = nearest(label, self.labels)
-            return (
-                f"the nearest is {meant!r}"
-                if meant
-                else f"its labels are written like {self.labels[0]!r}"
-            )
+            known = nearest(label, self.labels)
+            example = f"its labels are written like {self.labels[0]!r}"
+            return f"the nearest is {known!r}" if known else example
 
         def difference(known: str) -> tuple[int, ...]:
             numbers = _label_numbers(known) or wanted
@@ -574,9 +528,7 @@ def _require(condition: bool, message: str) -> None:
 
 
 def _label_numbers(label: str) -> tuple[int, int] | None:
-    """The two coordinates in a label as numbers, however it is written; None when it is no label at
-    all.
-    """
+    """The two coordinates in a label, however it is written; None when it is no label."""
     if lettered := re.fullmatch(r"(([A-Za-z])\2*)\s*(\d+)", label.strip(), re.IGNORECASE):
         letters, letter, number = lettered.groups()
         return ord(letter.upper()) + 26 * (len(letters) - 1), int(number)

@@ -32,9 +32,8 @@ def word(seed: int, stream: int, counter: int) -> int:
     """The 64 random bits number *counter* of a stream."""
     if seed > _MASK:
         place = f"{stream}:{counter}".encode()
-        return int.from_bytes(
-            blake2b(place, key=seed.to_bytes(SEED_BITS // 8, "big"), digest_size=8).digest(), "big"
-        )
+        key = seed.to_bytes(SEED_BITS // 8, "big")
+        return int.from_bytes(blake2b(place, key=key, digest_size=8).digest(), "big")
     x = (seed + (stream + 1) * _STREAM + (counter + 1) * _STEP) & _MASK
     x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
     x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & _MASK
@@ -89,15 +88,14 @@ def _scripted(
     if chances is not None:
         rolled: tuple[int, ...] = chances.roll(stream, count, faces)
         return rolled
-    queue = script.get(s.SPEC.dice[stream].name)
+    name = s.SPEC.dice[stream].name
+    queue = script.get(name)
     if queue is None:
         s.script = None
         rolled = roll(s, stream, count, faces)
         s.script = script
     else:
-        rolled = tuple(
-            _next(script, s.SPEC.dice[stream].name, queue, count, "dice", f"{count} are rolled")
-        )
+        rolled = tuple(_next(script, name, queue, count, "dice", f"{count} are rolled"))
         s.counters[stream] += 1
         s.rolled(stream, rolled)
     return rolled
@@ -136,10 +134,8 @@ def draw(s: StateBase, members: Sequence[int], kind: str) -> int:
             first = _next(s.script, "draw", queue, 1, "draws", "one is made")[0]
             counters[-1] += 1
             if first.get(kind) not in members:
-                raise ScriptError(
-                    f"the script draws {first['text']}, which is not among the {len(members)} "
-                    "there are to draw from"
-                )
+                message = f"the script draws {first['text']}, which is not among the {len(members)}"
+                raise ScriptError(f"{message} there are to draw from")
             return int(first[kind])
     if len(members) == 1:
         return members[0]
@@ -181,9 +177,7 @@ def shuffle(s: StateBase, stream: int, cards: list[int]) -> None:
 
 
 def _dealt(s: StateBase, script: dict[str, list[Any]], stream: int, cards: list[int]) -> list[int]:
-    """The cards that the script gives for this shuffle, the top one last; they are taken out of
-    *cards*.
-    """
+    """The cards that the script gives for this shuffle, the top one last, taken out of *cards*."""
     number = stream - len(s.SPEC.dice)
     if number >= len(s.SPEC.decks):  # pieces are mixed
         return []

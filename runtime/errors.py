@@ -30,9 +30,7 @@ __all__ = [
 
 
 class GrognardError(Exception):
-    """The base of all: *message* says what is wrong, *remedy* what to do about it, if that is
-    known.
-    """
+    """The base of all: *message* says what is wrong, *remedy* what to do about it, if known."""
 
     def __init__(self, message: str, remedy: str = "") -> None:
         message, remedy = unsteering(shortened(message)), unsteering(remedy)
@@ -92,15 +90,11 @@ class IllegalOption(GrognardError, ValueError):
 
 
 class GameOver(GrognardError):
-    """The game is over, or the procedure that was run by itself has ended, or a position was set up
-    in which nothing runs: nothing is to be decided.
-    """
+    """Nothing is to be decided: the game or a procedure has ended, or nothing runs."""
 
 
 class UndoRefused(GrognardError):
-    """The last decision cannot be taken back: there is none, or taking it back would use what was
-    learned.
-    """
+    """The last decision cannot be taken back: there is none, or something was learned."""
 
 
 class RecordError(GrognardError, ValueError):
@@ -119,9 +113,7 @@ class RecordError(GrognardError, ValueError):
 
 
 class RulesError(GrognardError):
-    """The rules themselves failed during play (no rule decides, play goes on and on), or a script
-    does not fit what is rolled.
-    """
+    """The rules failed during play, or a script does not fit what is rolled."""
 
 
 @contextmanager
@@ -152,12 +144,7 @@ class BotError(GrognardError):
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """The game that an exception has ended: its seed, and the record as far as it came (empty where
-    there is none).
-
-    It stands in the exception's ``__dict__`` as ``broken_game``, which other processes are told,
-    too.
-    """
+    """The game that an exception has ended, with its record as far as it came."""
 
     seed: int
     record: str

@@ -34,19 +34,16 @@ def read_bytes(path: Path, largest: int = LARGEST, within: Path | None = None) -
     is nothing to read.
     """
     try:
-        if (
-            within is not None
-            and path.is_symlink()
-            and not path.resolve().is_relative_to(within.resolve())
-        ):
-            raise OSError(errno.EPERM, f"it is a link that leads out of the folder '{within.name}'")
+        if within is not None and path.is_symlink():
+            if not path.resolve().is_relative_to(within.resolve()):
+                message = f"it is a link that leads out of the folder '{within.name}'"
+                raise OSError(errno.EPERM, message)
         handle = os.open(
             path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
         )
     except ValueError:
-        raise OSError(
-            errno.EINVAL, "the name holds a character that no file name can have"
-        ) from None
+        message = "the name holds a character that no file name can have"
+        raise OSError(errno.EINVAL, message) from None
     except RuntimeError:  # pathlib's word for links in a circle
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from None
     with open(handle, "rb") as file:
@@ -83,9 +80,7 @@ def remedy_of(error: OSError) -> str:
 
 
 def entries(folder: Path, *suffixes: str) -> list[Path]:
-    """What stands in a folder under a name with one of the *suffixes*, in order of the names; none
-    if the folder cannot be read.
-    """
+    """What stands in a folder under a name with one of the *suffixes*, in order of the names."""
     try:
         return sorted(
             path
@@ -97,15 +92,13 @@ def entries(folder: Path, *suffixes: str) -> list[Path]:
 
 
 def user_folder(variable: str, below: str) -> Path:
-    """A folder of the user: what the environment's *variable* says, else *below* their home; of no
-    home, one for what is temporary.
-    """
+    """A folder of the user: what *variable* of the environment says, else *below* their home."""
     chosen = os.environ.get(variable, "")
     home = os.path.expanduser("~")
     if os.path.isabs(chosen):  # others are to be ignored
         return Path(chosen)
     if os.path.isabs(home):
         return Path(home, below)
-    import tempfile  # slow, and hardly ever needed
+    import tempfile  # start-up: slow, and hardly ever needed
 
     return Path(tempfile.gettempdir(), f"user-{os.getuid() if hasattr(os, 'getuid') else 0}")

@@ -61,12 +61,8 @@ class Hidden:
         found: dict[str, frozenset[int]] = {}
         for f in self.fields:
             seers = getattr(state, f.seers)
-            if f.spec.owner == "Game":
-                hidden = frozenset() if _sees(seers, f.many, side) else frozenset((NONE,))
-            else:
-                hidden = frozenset(
-                    i for i, seer in enumerate(seers[:-1]) if not _sees(seer, f.many, side)
-                )
+            by_owner = {NONE: seers}.items() if f.spec.owner == "Game" else enumerate(seers[:-1])
+            hidden = frozenset(i for i, seer in by_owner if not _sees(seer, f.many, side))
             if hidden:
                 found[f.spec.slot] = hidden
         return found
@@ -99,18 +95,12 @@ class Hidden:
             for i in sorted(frozenset().union(*(blanks[f.slot] for f in fields))):
                 for f in fields:
                     if f.among is not None and not f.roams and i in blanks[f.slot]:
-                        groups.append(
-                            ((f.slot, f.among), (i,), (self._values(state, (f.slot, f.among), i),))
-                        )
+                        both = (f.slot, f.among)
+                        groups.append((both, (i,), (self._values(state, both, i),)))
                 hidden = tuple(f for f in fields if i in blanks[f.slot] and self._exchanged(f))
                 if hidden:
-                    found.setdefault(
-                        (
-                            tuple(f.slot for f in hidden),
-                            self._kind(state, owner, hidden, i, blanks),
-                        ),
-                        [],
-                    ).append(i)
+                    kind = self._kind(state, owner, hidden, i, blanks)
+                    found.setdefault((tuple(f.slot for f in hidden), kind), []).append(i)
             for (slots, _), members in sorted(found.items(), key=lambda item: item[1]):
                 values = sorted(self._values(state, slots, i) for i in members)
                 groups.append((slots, tuple(members), tuple(values)))
@@ -132,9 +122,7 @@ class Hidden:
         return state.INITIALS.get((field.owner, field.name))
 
     def _exchanged(self, field: FieldSpec) -> bool:
-        """Whether owners exchange their values of a field, and do not each choose it anew or take
-        it from the beginning.
-        """
+        """Whether owners exchange their values of a field, and do not each choose it anew."""
         if field.owner == "Side" and not (field.fixed or field.setup):
             return False
         return field.roams or (field.among is None and not field.options)
@@ -173,19 +161,13 @@ class Hidden:
                 for i, value in zip(members, dealt, strict=True):
                     column[i] = value[at]
         self._choose(state, blanks, rng)
-        self._initial(
-            state,
-            blanks,
-            {(slot, i) for slots, members, _ in groups for slot in slots for i in members},
-            rng,
-        )
+        known = {(slot, i) for slots, members, _ in groups for slot in slots for i in members}
+        self._initial(state, blanks, known, rng)
         if self.indexed:
             reindex(state)
 
     def _choose(self, state: StateBase, blanks: Blanks, rng: Random) -> None:
-        """Choose again what was chosen secretly; where pieces stand alone, not twice the same
-        place.
-        """
+        """Choose again what was chosen secretly; where pieces stand alone, no place twice."""
         for slot, among in self.among.items():
             field = self.by_slot[slot]
             if field.owner == "Game":
@@ -201,9 +183,8 @@ class Hidden:
             for i in chosen:
                 if anew is not None:
                     options[i] = _guessed(anew, state, i) or self._every(state, field)
-                free = [value for value in bits(options[i]) if value not in taken] or bits(
-                    options[i]
-                )
+                every = bits(options[i])
+                free = [value for value in every if value not in taken] or every
                 column[i] = rng.choice([*free, NONE] if field.passes else free)
                 if field.alone:
                     taken.add(column[i])
@@ -223,9 +204,7 @@ class Hidden:
     def _initial(
         self, state: StateBase, blanks: Blanks, known: set[tuple[str, int]], rng: Random
     ) -> None:
-        """Values of the beginning for what is not exchanged; those that are computed last, for they
-        rest on others.
-        """
+        """Values of the beginning for what is not exchanged; those that are computed last."""
         computed: list[tuple[FieldSpec, int]] = []
         for slot, places in blanks.items():
             field = self.by_slot[slot]
@@ -245,9 +224,8 @@ class Hidden:
             return field.initial
         if field.type.optional or field.type.kind not in ("enum", "bool"):
             return zero(field.type)
-        return rng.randrange(
-            len(self.spec.enums[field.type.name]) if field.type.kind == "enum" else 2
-        )
+        enum = field.type.kind == "enum"
+        return rng.randrange(len(self.spec.enums[field.type.name]) if enum else 2)
 
 
 def _sees(seers: int, many: bool, side: int) -> bool:
@@ -285,9 +263,7 @@ class _Column(list[Any]):
 
 
 class _Cards(list[Any]):
-    """A pile of which cards are not seen; how many they are, is.  A slice (a copy of a state) is
-    another.
-    """
+    """A pile of which cards are not seen; a slice (a copy of a state) is another."""
 
     @classmethod
     def of(cls, cards: list[Any]) -> _Cards:
@@ -326,9 +302,7 @@ class _Cards(list[Any]):
 
 
 def guard(state: StateBase, blanks: Blanks, piles: Iterable[PileSpec]) -> StateBase:
-    """Make reading what is not there raise :class:`Unseen`; changes *state*, and returns it or what
-    stands for it.
-    """
+    """Make reading what is not there raise :class:`Unseen`; returns *state* or its stand-in."""
     absent: dict[str, Any] = {"__slots__": ()}
     for slot, places in blanks.items():
         if NONE in places:
@@ -350,25 +324,14 @@ def guard(state: StateBase, blanks: Blanks, piles: Iterable[PileSpec]) -> StateB
 
 def _unlike(state: StateBase, absent: dict[str, Any]) -> StateBase:
     """The same to look at, of a class in which what is *absent* cannot be read."""
-    shared = {
-        name: getattr(state, name)
-        for name in ("SPEC", "FIXED", "INTS", "LISTS", "NESTED", "DERIVED", "INITIALS")
-    }
-    made: StateBase = type(
-        "Guarded", (StateBase,), {**shared, **absent, "__slots__": ("__dict__",)}
-    )()
-    slots = (
-        *StateBase.__slots__,
-        *state.FIXED,
-        *state.INTS,
-        *state.LISTS,
-        *state.NESTED,
-        *state.DERIVED,
-    )
-    for name in slots:
+    parts = ("FIXED", "INTS", "LISTS", "NESTED", "DERIVED")
+    shared = {name: getattr(state, name) for name in ("SPEC", "INITIALS", *parts)}
+    own = {**shared, **absent, "__slots__": ("__dict__",)}
+    other: StateBase = type("Guarded", (StateBase,), own)()
+    for name in (*StateBase.__slots__, *(slot for part in parts for slot in shared[part])):
         if name not in absent:
-            setattr(made, name, getattr(state, name))
-    return made
+            setattr(other, name, getattr(state, name))
+    return other
 
 
 def _unseen(state: StateBase) -> Any:

@@ -4,16 +4,19 @@ can have written them.
 
 from __future__ import annotations
 
-import glob
 import hashlib
 import os
 import stat
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 from runtime.files import user_folder
+
+try:
+    import fcntl
+except ImportError:  # no locks on this system
+    fcntl = None  # type: ignore[assignment]
 
 #: What was left half written so long ago (in seconds) is cleared away.
 STALE = 3600.0
@@ -27,22 +30,6 @@ def cache_folder() -> Path:
     if chosen:
         return Path(chosen)
     return user_folder("XDG_CACHE_HOME", ".cache") / "grognard"
-
-
-@contextmanager
-def alone_in(folder: Path) -> Iterator[None]:
-    """In this block no other process is in such a block for the same *folder*, where the system has
-    locks.
-    """
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        with suppress(ImportError, OSError):
-            import fcntl
-
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)
 
 
 def private(info: os.stat_result) -> bool:
@@ -101,22 +88,28 @@ def fetch(path: Path) -> bytes:
 
 
 def keep(path: Path, entry: bytes, name: str, most: int) -> None:
+    """As :func:`store`; what cannot be kept is not: that costs time, nothing else."""
+    with suppress(OSError):
+        store(path, entry, name, most)
+
+
+def store(path: Path, entry: bytes, name: str, most: int) -> None:
     """Write an entry, and leave *most* of those that are called *name* and a hyphen and something.
 
-    What cannot be kept is not: a cache costs time where it cannot be written, nothing else.
+    OSError when it cannot be written.
     """
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if private(path.parent.lstat()):
-            _clear(path.parent, name, most)
-            write_private(path, entry)
-    except OSError:
-        pass
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not private(path.parent.lstat()):
+        raise PermissionError(f"{path.parent} is not the user's own")
+    with suppress(OSError):  # another process may just be clearing away the same
+        _clear(path.parent, name, most)
+    write_private(path, entry)
 
 
 def _clear(folder: Path, name: str, most: int) -> None:
-    """Make room: of the entries of one name only the latest stay, what was left half written goes."""
-    entries = sorted(folder.glob(f"{glob.escape(name)}-*.bin"), key=lambda p: p.lstat().st_mtime)
+    """Make room: of the entries of one name only the latest stay; what was torn goes."""
+    entries = [p for p in folder.glob("*.bin") if p.stem.rpartition("-")[0] == name]
+    entries.sort(key=lambda p: p.lstat().st_mtime)
     for old in entries[: max(0, len(entries) - most + 1)]:
         old.unlink(missing_ok=True)
     for torn in folder.glob("*.tmp"):

@@ -36,9 +36,7 @@ DIRECTIONS: Final[tuple[Axial, ...]] = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 
 
 
 def sides(q: int, r: int) -> tuple[int, int, int]:
-    """q-r, r-s and s-q: how far out a place is in the directions of the three pairs of opposite
-    hexsides.
-    """
+    """q-r, r-s and s-q: how far out a place is toward the three pairs of opposite hexsides."""
     s = -q - r
     return q - r, r - s, s - q
 
@@ -62,9 +60,7 @@ def gates(dq: int, dr: int) -> tuple[tuple[Axial, ...], ...]:
 
 @cache
 def passages(dq: int, dr: int) -> tuple[tuple[Way, ...], ...]:
-    """How the line from the origin to (*dq*, *dr*) comes from each hex that it cuts to the next:
-    one way, or two ways round.
-    """
+    """How the line from the origin comes from each hex it cuts to the next: one or two ways."""
     if dq == dr == 0:
         return ()
     if 0 in sides(dq, dr):
@@ -90,9 +86,7 @@ def cut(dq: int, dr: int) -> tuple[Axial, ...]:
 
 @cache
 def asides(dq: int, dr: int) -> tuple[Way, ...]:
-    """The ways from the origin to (*dq*, *dr*) of the lines a hair to the left and right, each as a
-    whole; one where they are the same.
-    """
+    """The ways of the lines a hair to the left and right, each as a whole."""
     found: list[Way] = []
     for hand in (1, -1):
         way: list[Axial] = [(0, 0)]
@@ -105,26 +99,20 @@ def asides(dq: int, dr: int) -> tuple[Way, ...]:
 
 
 def _on_hand(way: Way, ways: tuple[Way, ...], dq: int, dr: int, hand: int) -> bool:
-    """Whether of two ways round *way* is the one on the given hand of the line: by a third hex
-    there, or past one on the other hand.
-    """
+    """Whether of two ways round *way* is the one on the given hand of the line."""
     aside = [(q * dr - r * dq) * hand for one in (way, *ways) for q, r in one[1:-1]]
     return aside[0] > 0 if len(way) == 3 else aside[0] < 0
 
 
 def _ticks(dq: int, dr: int) -> tuple[int, ...]:
-    """A line of so many ticks as makes it enter and leave hexes at whole ticks only: the ticks in
-    which each side grows by 1.
-    """
+    """The ticks in which each side grows by 1, so that hexes are entered at whole ticks."""
     slopes = sides(dq, dr)
     ticks = lcm(*slopes)
     return tuple(ticks // slope for slope in slopes)
 
 
 def _entered(dq: int, dr: int) -> list[tuple[int, Axial]]:
-    """The hexes after the first whose inside the line meets, with the ticks of entering them, in
-    order.
-    """
+    """The hexes after the first whose inside the line meets, with the ticks of entering them."""
     ticks_per_unit = _ticks(dq, dr)
     ds = -dq - dr
     entered: list[tuple[int, Axial]] = []
@@ -159,9 +147,7 @@ def _beside(a: Axial, b: Axial) -> list[Axial]:
 
 
 def _stretches(dq: int, dr: int) -> list[tuple[Axial, list[Axial], Axial]]:
-    """The hexes that a line along hexsides cuts, two by two, with the places beside the side
-    between them.
-    """
+    """The hexes that a line along hexsides cuts, two by two, with the places between them."""
     count = gcd(dq, dr)
     step_q, step_r = dq // count, dr // count
     beside = [(q, r) for q, r in DIRECTIONS if (step_q - q, step_r - r) in DIRECTIONS]

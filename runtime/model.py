@@ -86,9 +86,7 @@ class FieldSpec:
 
 @dataclass(frozen=True, slots=True)
 class PileSpec:
-    """A pile of a deck; *slot* holds a list of card indices (top last), or a list of such lists
-    when *per* is set.
-    """
+    """A pile of a deck; *slot* holds a list of card indices (top last), with *per* one for each."""
 
     deck: str
     name: str
@@ -139,9 +137,7 @@ class EffectSpec:
 
 @dataclass(frozen=True, slots=True)
 class OptionSpec:
-    """One kind of option of a decision: its word and, where it takes one, the type of its value; of
-    a pair also that of the second.
-    """
+    """One kind of option of a decision: its word and the types of its values."""
 
     word: str
     value: TypeSpec | None
@@ -198,9 +194,7 @@ class DieSpec:
 
 @dataclass(frozen=True, slots=True)
 class CallSpec:
-    """A function, quantity or permission that can be worked out for players: the types of its
-    parameters (at most two), and of its value.
-    """
+    """What can be worked out for players: the types of its parameters (at most two) and value."""
 
     params: tuple[TypeSpec, ...]
     type: TypeSpec
@@ -208,9 +202,7 @@ class CallSpec:
 
 @dataclass(frozen=True, slots=True)
 class ProcedureSpec:
-    """A procedure: the types and *names* of its parameters, and the type of what it returns (None:
-    nothing).
-    """
+    """The types and *names* of its parameters, and the type of its result (None: nothing)."""
 
     params: tuple[TypeSpec, ...]
     names: tuple[str, ...]
@@ -245,9 +237,7 @@ class ForecastSpec:
 
 @dataclass(frozen=True, slots=True)
 class BoardSetUp:
-    """A board that a scenario brings along; *values* holds those of each ``map`` field of Hex, one
-    for each hex.
-    """
+    """A board that a scenario brings along, with the ``map`` fields of each hex."""
 
     board: Board
     values: tuple[tuple[str, tuple[int, ...]], ...] = ()
@@ -277,7 +267,7 @@ class RulesetSpec:
     requirements: dict[str, RequirementSpec] = field(default_factory=dict)
     #: values of tables that are not known: enum, member, column
     unknown: tuple[tuple[str, int, str], ...] = ()
-    #: how many streams of chance there are besides those of dice and decks: one where pieces are mixed
+    #: how many streams of chance there are besides those of dice and decks (pieces are mixed: one)
     streams: int = 0
     #: whether members of sets are drawn at random: that has a stream of chance of its own
     draws: bool = False
@@ -295,18 +285,16 @@ class RulesetSpec:
     calls: dict[str, CallSpec] = field(default_factory=dict)
     #: the named steps of each procedure that can ask, in their order
     steps: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    #: what forecasts say: the name and the types of the arguments; number *i* stands in a log as ``-1 - i``
+    #: what forecasts say: name and types of the arguments; number *i* is ``-1 - i`` in a log
     outcomes: tuple[tuple[str, tuple[TypeSpec, ...]], ...] = ()
     forecasts: dict[str, ForecastSpec] = field(default_factory=dict)
     #: the procedures that can be run by themselves
     procedures: dict[str, ProcedureSpec] = field(default_factory=dict)
-    #: by block in which a frame goes on, the named step that is under way (``procedure.step``), or nothing
+    #: by block in which a frame goes on, the named step under way (``procedure.step``), or nothing
     under_way: tuple[str, ...] = ()
 
     def on(self, setup: BoardSetUp | None) -> RulesetSpec:
-        """The ruleset on another board; itself for None.  ValueError where rules name a hex that
-        the board lacks.
-        """
+        """The ruleset on another board.  ValueError where rules name a hex that it lacks."""
         if setup is None or (
             setup.board == self.board
             and all(dict(setup.values).get(f.name) == f.values for f in self.map_fields)
@@ -325,9 +313,7 @@ class RulesetSpec:
         return replace(self, board=setup.board, fields=tuple(fields))
 
     def steps_of(self, blocks: Iterable[int]) -> tuple[str, ...]:
-        """The named steps under way (``procedure.step``) where frames stand in these blocks, the
-        outermost first.
-        """
+        """The named steps under way (``procedure.step``) in these blocks, the outermost first."""
         known = self.under_way
         return tuple(known[b] for b in blocks if 0 <= b < len(known) and known[b])
 
@@ -338,9 +324,7 @@ class RulesetSpec:
 
     @cached_property
     def pieces_named(self) -> tuple[tuple[tuple[str, str], ...], ...]:
-        """By decision and branch, the types of the pieces that an option names first and second;
-        empty for anything else.
-        """
+        """By decision and branch, the types of the pieces that an option names."""
 
         def piece(type_: TypeSpec | None) -> str:
             return type_.name if type_ is not None and type_.kind == "piece" else ""
@@ -388,9 +372,7 @@ def located(type_: TypeSpec) -> bool:
 
 
 def relocated(type_: TypeSpec, value: int, old: Board, new: Board) -> int:
-    """A hex or set of hexes on one board as the hexes with the same labels on another.  ValueError
-    where there are none.
-    """
+    """A hex or set of hexes by the same labels on another board.  ValueError if there are none."""
     if type_.kind == "hex":
         return new.index(old.label(value)) if value >= 0 else value
     return mask_of(new.index(old.label(h)) for h in bits(value))
@@ -398,7 +380,7 @@ def relocated(type_: TypeSpec, value: int, old: Board, new: Board) -> int:
 
 #: The option that passes.
 PASS = -1
-#: Options are ``branch << SHIFT | value``; where a pair is chosen, the second value stands above ``SECOND``.
+#: Options are ``branch << SHIFT | value``; the second value of a pair stands above ``SECOND``.
 SHIFT = 16
 SECOND = 32
 MASK = (1 << SHIFT) - 1

@@ -9,7 +9,7 @@ from runtime.model import MASK, NONE, SECOND
 
 __all__ = ["Option", "Subject", "Value"]
 
-#: What a field holds or an option takes, as it is read (:mod:`runtime.position`).
+#: What a field holds or an option takes, as it is read (:mod:`runtime.games.position`).
 Value = Any
 
 
@@ -47,9 +47,7 @@ class Option:
 
     @property
     def number(self) -> int:
-        """The only or first value as the engine has it: a number, the index of a member, piece or
-        hex.
-        """
+        """The first value as the engine has it: a number, the index of a member, piece or hex."""
         return NONE if self.passes else self.raw & MASK
 
     @property

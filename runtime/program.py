@@ -7,10 +7,11 @@ end of the game (``state.over``).
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from types import CodeType
-from typing import Any, Protocol
+from typing import Any
 
 from runtime.board import giving
 from runtime.model import NONE, BoardSetUp, RequirementSpec, RulesetSpec
@@ -19,44 +20,80 @@ from runtime.services import ENDLESS
 from runtime.state import RETURNED, TIED, Over, RulesetFault, StateBase, fill, reindex
 
 
-class Program(Protocol):
+class Program(ABC):
     """What runs a ruleset."""
 
     spec: RulesetSpec
+    state_class: type[StateBase]
 
+    @abstractmethod
     def on(self, board: BoardSetUp | None) -> Program:
-        """The same rules on a scenario's board; the program itself for None."""
+        """The same rules on a scenario's board; the program itself for None.  ValueError where
+        rules name a hex that it lacks.
+        """
 
     def new_state(self, setup: SetUp, seed: int) -> StateBase:
         """The state before anything has happened."""
+        state = self.state_class()
+        worked_out = fill(state, self.spec, setup, seed)
+        for field, owner in worked_out:
+            formula = state.INITIALS.get((field.owner, field.name))
+            value = NONE if formula is None else int(formula(state, owner))
+            if field.owner == "Game":
+                setattr(state, field.slot, value)
+            else:
+                getattr(state, field.slot)[owner] = value
+        if worked_out:
+            reindex(state)
+        return state
 
+    def broken(self, setup: SetUp) -> list[Unmet]:
+        """What the ruleset demands of a scenario and this one does not meet, in words."""
+        if (there := self.on(setup.board)) is not self:
+            return there.broken(setup)
+        state = self.new_state(setup, 0)
+        lacking = [r for r in self.spec.requirements if not self._called(f"require_{r}", state)]
+        return [*(unmet(self.spec, name) for name in lacking), *unknown_values(self.spec, state)]
+
+    @abstractmethod
     def begin(self, state: StateBase) -> None:
         """Run to the first decision."""
 
+    @abstractmethod
     def start(self, state: StateBase, procedure: str, args: list[int]) -> None:
-        """Run one procedure instead of the whole game, to its first decision or its end
-        (``state.over``).
-        """
+        """Run one procedure instead of the whole game, to its first decision or its end."""
 
+    @abstractmethod
     def answer(self, state: StateBase, option: int) -> None:
         """Answer the pending decision with one of its options and run on."""
 
+    @abstractmethod
+    def foretell(self, state: StateBase, forecast: str, args: Sequence[int]) -> None:
+        """Run one of ``spec.forecasts`` in a state of its own, whose log takes what it says."""
+
+    @abstractmethod
+    def _called(self, name: str, state: StateBase, *args: int) -> int | None:
+        """The value of a function, quantity or permission; None when the ruleset has none."""
+
     def standing(self, state: StateBase, side: int) -> int:
-        """What the position is worth to a side, as the ruleset declares it."""
+        """What the position is worth to a side; 0 when the ruleset does not say."""
+        return self._called("standing", state, side) or 0
 
     def score(self, state: StateBase, side: int) -> int | None:
-        """The points of a side, as the ruleset declares them; None when it does not."""
+        """The points of a side; None when the ruleset does not say."""
+        return self._called("score", state, side)
 
     def decision_limit(self, state: StateBase) -> int | None:
-        """After how many decisions bots stop a game that is not over, as the ruleset declares it;
-        None when it does not.
+        """After how many decisions bots stop a game that is not over; None when the ruleset does
+        not say.
         """
+        return self._called("decision_limit", state)
 
     def value(self, state: StateBase, name: str, args: Sequence[int] = ()) -> int:
         """What one of ``spec.calls`` is worth in a state: a number, an index, a mask for a set."""
-
-    def foretell(self, state: StateBase, forecast: str, args: Sequence[int]) -> None:
-        """Run one of ``spec.forecasts`` in a state of its own, whose log takes what it says."""
+        if name not in self.spec.calls:
+            raise KeyError(name)
+        return self._called(name, state, *args) or 0
 
 
 #: How many set-ups a program keeps the beginnings of.
@@ -77,32 +114,26 @@ def scores(program: Program, state: StateBase) -> tuple[int, ...] | None:
 
 
 def finish(program: Program, state: StateBase, over: Over) -> None:
-    """End the game as the rules have said; sides that have neither won nor lost are ranked by their
-    points.
-    """
+    """End the game as the rules have said; the other sides are ranked by their points."""
     state.end(over.how, over.sides, None if over.how == TIED else scores(program, state))
 
 
 def unknown_values(spec: RulesetSpec, state: StateBase) -> list[Unmet]:
-    """The values that nobody knows and that a game from here would need: those of members which
-    pieces or cards have.
-    """
+    """The values that nobody knows and that a game from here would need."""
     used: set[tuple[str, int]] = set()
     for f in spec.fields:
         if f.type.kind == "enum" and f.owner != "Game":
             used |= {(f.type.name, value) for value in getattr(state, f.slot)[:-1]}
     for deck in spec.decks:
         used |= {(deck.enum, card) for card, copies in enumerate(deck.copies) if copies}
-    missing = [
-        (enum, member, column) for enum, member, column in spec.unknown if (enum, member) in used
-    ]
     return [
         Unmet(f"the {column} of {spec.enums[enum][member]} is not known")
-        for enum, member, column in missing
+        for enum, member, column in spec.unknown
+        if (enum, member) in used
     ]
 
 
-class CompiledProgram:
+class CompiledProgram(Program):
     """A ruleset compiled to Python."""
 
     #: whether it runs as machine code
@@ -120,11 +151,7 @@ class CompiledProgram:
         self._blocks = names["BLOCKS"]
         self._start: list[int] = names["START"]
         self._play = names["PLAY"]
-        self._initials = names["INITIALS"]
-        self.state_class.INITIALS = self._initials
-        self._standing = names["STANDING"]
-        self._score = names["SCORE"]
-        self._decision_limit = names["DECISION_LIMIT"]
+        self.state_class.INITIALS = names["INITIALS"]
         #: the states that games of a set-up begin with
         self._beginnings: dict[int, tuple[SetUp, StateBase]] = {}
 
@@ -141,9 +168,7 @@ class CompiledProgram:
         return {"__name__": f"grognard_compiled_{self.spec.name}"}
 
     def on(self, board: BoardSetUp | None) -> CompiledProgram:
-        """The same rules on a scenario's board; the program itself for None.  ValueError where
-        rules name a hex that it lacks.
-        """
+        """The same rules on a scenario's board.  ValueError where rules name a hex it lacks."""
         if board is None:
             return self
         known = self._boards.get(board)
@@ -164,35 +189,10 @@ class CompiledProgram:
         if known is None or known[0] is not setup:
             if len(self._beginnings) >= _KEPT:
                 self._beginnings.clear()
-            known = self._beginnings[id(setup)] = (setup, self._first_state(setup, seed))
+            known = self._beginnings[id(setup)] = (setup, super().new_state(setup, seed))
         state = known[1].copy()
         state.begin(seed)
         return state
-
-    def _first_state(self, setup: SetUp, seed: int) -> StateBase:
-        state = self.state_class()
-        worked_out = fill(state, self.spec, setup, seed)
-        for field, owner in worked_out:
-            value = (
-                self._initials[(field.owner, field.name)](state, owner)
-                if (field.owner, field.name) in self._initials
-                else NONE
-            )
-            if owner == NONE:
-                setattr(state, field.slot, int(value))
-            else:
-                getattr(state, field.slot)[owner] = int(value)
-        if worked_out:
-            reindex(state)
-        return state
-
-    def broken(self, setup: SetUp) -> list[Unmet]:
-        """What the ruleset demands of a scenario and this one does not meet, in words."""
-        if (there := self.on(setup.board)) is not self:
-            return there.broken(setup)
-        state = self.new_state(setup, 0)
-        lacking = [name for name, claim in self.names["REQUIREMENTS"].items() if not claim(state)]
-        return [*(unmet(self.spec, name) for name in lacking), *unknown_values(self.spec, state)]
 
     def begin(self, state: StateBase) -> None:
         """Run to the first decision."""
@@ -204,19 +204,16 @@ class CompiledProgram:
         self._run(state)
 
     def start(self, state: StateBase, procedure: str, args: list[int]) -> None:
-        """Run one procedure instead of the whole game, to its first decision or its end
-        (``state.over``).
-        """
+        """Run one procedure instead of the whole game, to its first decision or its end."""
         state.alone = 1
         whole = self.names["WHOLE"].get(procedure)
         if whole is not None:
             self._run_whole(state, whole[args[0]] if isinstance(whole, tuple) else whole, *args)
             return
         block, size = self.names["ENTRIES"][procedure]
-        family = self.names["FAMILIES"].get(procedure)
-        state.frames.append(
-            [family[args[0]] if family else block, *args, *[0] * (size - 1 - len(args))]
-        )
+        if family := self.names["FAMILIES"].get(procedure):
+            block = family[args[0]]
+        state.frames.append([block, *args, *[0] * (size - 1 - len(args))])
         self._run(state)
 
     def answer(self, state: StateBase, option: int) -> None:
@@ -248,9 +245,7 @@ class CompiledProgram:
             self._ended(state, stop)
 
     def _ended(self, state: StateBase, stop: Exception) -> None:
-        """After the end: as the rules say, or because play ran out (a tie).  RulesetFault where
-        calls went too deep.
-        """
+        """After the end: as the rules say, or because play ran out (a tie)."""
         if isinstance(stop, Over):
             finish(self, state, stop)
         elif isinstance(stop, RecursionError):
@@ -266,28 +261,12 @@ class CompiledProgram:
 
     @staticmethod
     def _ran_out(state: StateBase) -> None:
-        """There is nothing left to run: that is a tie, or the end of the procedure that ran by
-        itself.
-        """
+        """Nothing is left to run: a tie, or the end of the procedure that ran by itself."""
         state.end(RETURNED if state.alone else TIED)
 
-    def standing(self, state: StateBase, side: int) -> int:
-        """What the position is worth to a side; 0 when the ruleset does not say."""
-        return 0 if self._standing is None else int(self._standing(state, side))
-
-    def score(self, state: StateBase, side: int) -> int | None:
-        """The points of a side; None when the ruleset does not say."""
-        return None if self._score is None else int(self._score(state, side))
-
-    def decision_limit(self, state: StateBase) -> int | None:
-        """After how many decisions bots stop a game; None when the ruleset does not say."""
-        return None if self._decision_limit is None else int(self._decision_limit(state))
-
-    def value(self, state: StateBase, name: str, args: Sequence[int] = ()) -> int:
-        """What one of ``spec.calls`` is worth in a state."""
-        if name not in self.spec.calls:
-            raise KeyError(name)
-        return int(self.names[f"q_{name}"](state, *args))
+    def _called(self, name: str, state: StateBase, *args: int) -> int | None:
+        function = self.names.get(f"q_{name}")
+        return None if function is None else int(function(state, *args))
 
     def foretell(self, state: StateBase, forecast: str, args: Sequence[int]) -> None:
         """Run one of ``spec.forecasts`` in a state of its own, whose log takes what it says."""

@@ -21,9 +21,7 @@ BIT: Final = (*(1 << i for i in range(4096)), 0)
 
 
 def tabulate(function: Callable[..., Any], sizes: Sequence[int], *known: int) -> Any:
-    """All values of a function that reads no state, as nested tuples; each ends with the value for
-    none.
-    """
+    """All values of a function that reads no state, as nested tuples that end with none's."""
     if not sizes:
         return function(None, *known)
     return tuple(tabulate(function, sizes[1:], *known, i) for i in (*range(sizes[0]), -1))
@@ -94,9 +92,7 @@ def fixed_union(column: list[int], members: int) -> int:
 
 
 def allotted(candidates: Sequence[Sequence[int]], room: Mapping[int, int] | None = None) -> bool:
-    """Whether each can be given one of its candidates, so that none serves two, or more than its
-    *room*.
-    """
+    """Whether each can be given one of its candidates, none serving more than its *room*."""
     held: dict[int, list[int]] = {}
 
     def place(who: int, tried: set[int]) -> bool:

@@ -14,6 +14,8 @@ _OTHER, _SWAP, _LINE, _CASE = 10, 8, 4, 1
 _PART = 40
 #: No slip is looked for in words longer than this.
 _LONGEST = 200
+#: ``name(argument, argument)``
+_CALL = re.compile(r"\s*([A-Za-z_]\w*)\s*\((.*)\)\s*", re.DOTALL)
 
 
 def _cost(character: str) -> int:
@@ -54,9 +56,7 @@ def _allowed(length: int) -> int:
 
 
 def near(word: str, known: Iterable[str], parts: bool = True) -> list[str]:
-    """The *known* words that *word* may be a slip of, the likeliest first; with *parts* also those
-    that it begins or ends.
-    """
+    """The *known* words that *word* may be a slip of; with *parts* also those it begins or ends."""
     found: list[tuple[int, bool, str]] = []
     for other in dict.fromkeys(known):
         if other == word or not other:
@@ -85,9 +85,7 @@ STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u2
 
 
 def steering(text: str) -> str:
-    """What is said of the first character of *text* that would steer a terminal; nothing where none
-    is.
-    """
+    """What is said of the first character of *text* that would steer a terminal."""
     found = STEERING.search(text)
     return (
         f"this contains {code_point(found[0])}, which would steer the terminal"
@@ -118,9 +116,7 @@ _TWINS = dict(
 
 
 def strange(text: str) -> Iterator[tuple[int, str]]:
-    """The characters of *text* that cannot be seen or look like Latin letters: each with its index
-    and what is said of it.
-    """
+    """The characters of *text* that cannot be seen or look like Latin letters, by index."""
     for at, character in enumerate(text):
         if character.isascii():
             continue
@@ -132,9 +128,7 @@ def strange(text: str) -> Iterator[tuple[int, str]]:
 
 
 def unseen(text: str) -> str:
-    """What is said of the first character of a name that cannot be seen, other than a blank;
-    nothing where there is none.
-    """
+    """What is said of the first character of a name that cannot be seen, a blank apart."""
     hidden = (c for c in text if c != " " and unicodedata.category(c) in _UNSEEN)
     return next((f"{code_point(c)} cannot be seen" for c in hidden), "")
 
@@ -173,3 +167,11 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     meant = nearest(name, known)
     question = f"did you mean '{meant}'?" if meant is not None else ""
     return "; ".join(part for part in (odd(name), question) if part)
+
+
+def split_call(text: str) -> tuple[str, list[str]] | None:
+    """The name and the arguments of what is written as a call; None where it is none."""
+    found = _CALL.fullmatch(text)
+    if found is None:
+        return None
+    return found[1], [one.strip() for one in found[2].split(",")] if found[2].strip() else []

@@ -25,11 +25,7 @@ ROLLED, TAKEN = 0, 1
 
 
 class Over(Exception):
-    """The game has ended; unwinds whatever was being done.
-
-    *how* is ``WON``, ``TIED`` or ``LOST``; *sides* the set of those who have won or lost, as a bit
-    mask.
-    """
+    """The game has ended (*how*: ``WON``, ``TIED``, ``LOST``; *sides*: a mask); unwinds all."""
 
     def __init__(self, how: int, sides: int = 0) -> None:
         super().__init__()
@@ -131,14 +127,12 @@ class StateBase:
         self.about = ()
         self.result = 0
         self.seed = seed & ((1 << 128) - 1)
-        self.counters = [0] * (
-            len(self.SPEC.dice) + len(self.SPEC.decks) + self.SPEC.streams + self.SPEC.draws
-        )
+        spec = self.SPEC
+        self.counters = [0] * (len(spec.dice) + len(spec.decks) + spec.streams + spec.draws)
         self.script = None
         self.over = RUNNING
         self.ranks = ()
-        self.checkpoints = self.deferred = self.reveals = self.checking = 0
-        self.alone = 0
+        self.checkpoints = self.deferred = self.reveals = self.checking = self.alone = 0
         self.shelf = []
         self.log = self.events = None
 
@@ -148,9 +142,7 @@ class StateBase:
             self.events.append((ROLLED, len(self.log or ()), stream, faces))
 
     def took(self, decision: int, side: int) -> None:
-        """The answer was the only option, and was taken without asking: an event, where these are
-        kept.
-        """
+        """The answer was the only option, taken without asking: an event, where these are kept."""
         if self.events is not None:
             self.events.append((TAKEN, len(self.log or ()), decision, side, self.answer))
 
@@ -180,9 +172,7 @@ class StateBase:
         self.ranks = tuple(1 + (how == LOST) + sum(other < own for other in level) for own in level)
 
     def place(self, field: FieldSpec, piece: int, hex: int) -> None:
-        """Put a piece on a hex (or off the board), keeping the index of the pieces on each hex
-        right.
-        """
+        """Put a piece on a hex (or off the board), keeping the index of pieces by hex right."""
         column, at = getattr(self, field.slot), getattr(self, f"{field.owner.lower()}_at")
         old = column[piece]
         if old >= 0:
@@ -203,61 +193,32 @@ class StateBase:
         "alone", "answer", "checkpoints", "chooser", "deferred", "over", "point", "reveals", "seed",
     )  # fmt: skip
 
+    _BASE_LISTS: ClassVar[tuple[str, ...]] = (
+        "about", "counters", "frames", "options", "pools", "ranks", "result", "script", "shelf",
+    )  # fmt: skip
+
     def to_data(self) -> dict[str, Any]:
         """The state as JSON-able data."""
-        data: dict[str, Any] = {
-            name: getattr(self, name)
-            for name in (*self._BASE_INTS, *self.INTS, *self.LISTS, *self.NESTED, *self.DERIVED)
-        }
-        data["frames"] = [
-            [list(v) if isinstance(v, tuple) else int(v) for v in frame] for frame in self.frames
-        ]
-        data["options"] = list(self.options)
-        data["about"] = [list(v) if isinstance(v, tuple) else int(v) for v in self.about]
-        data["shelf"] = [
-            [list(v) if isinstance(v, tuple) else int(v) for v in entry] for entry in self.shelf
-        ]
-        data["counters"] = list(self.counters)
-        data["ranks"] = list(self.ranks)
-        data["script"] = self.script
-        data["pools"] = self.pools
-        data["result"] = list(self.result) if isinstance(self.result, tuple) else int(self.result)
-        for name in self.FIXED:
-            value = getattr(self, name)
-            data[name] = value if isinstance(value, int) else list(value)
-        return _plain(data)  # type: ignore[no-any-return]
+        names = (*self._BASE_INTS, *self._BASE_LISTS, *self.INTS, *self.LISTS)
+        names += (*self.NESTED, *self.DERIVED, *self.FIXED)
+        return {name: _plain(getattr(self, name)) for name in names}
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Self:
         """The state that :meth:`to_data` wrote."""
         state = cls.__new__(cls)
-        for name in (*cls._BASE_INTS, *cls.INTS):
+        for name in (*cls._BASE_INTS, *cls.INTS, "script", "pools"):
             setattr(state, name, data[name])
-        for name in (*cls.LISTS, *cls.DERIVED):
+        for name in ("options", "counters", *cls.LISTS, *cls.DERIVED):
             setattr(state, name, list(data[name]))
         for name in cls.NESTED:
             setattr(state, name, [list(v) for v in data[name]])
         for name in cls.FIXED:
             value = data[name]
-            setattr(
-                state,
-                name,
-                value
-                if isinstance(value, int)
-                else [tuple(v) if isinstance(v, list) else v for v in value],
-            )
-        state.frames = [
-            [tuple(v) if isinstance(v, list) else v for v in frame] for frame in data["frames"]
-        ]
-        state.options = list(data["options"])
-        state.about = tuple(tuple(v) if isinstance(v, list) else v for v in data["about"])
-        state.shelf = [
-            tuple(tuple(v) if isinstance(v, list) else v for v in entry) for entry in data["shelf"]
-        ]
-        state.counters = list(data["counters"])
-        state.ranks = tuple(data["ranks"])
-        state.script = data["script"]
-        state.pools = data["pools"]
+            setattr(state, name, value if isinstance(value, int) else list(_fixed(value)))
+        state.frames = [list(_fixed(frame)) for frame in data["frames"]]
+        state.shelf = [_fixed(entry) for entry in data["shelf"]]
+        state.about, state.ranks = _fixed(data["about"]), tuple(data["ranks"])
         result = data["result"]
         state.result = tuple(result) if isinstance(result, list) else result
         state.log = state.events = None
@@ -265,18 +226,10 @@ class StateBase:
         return state
 
     def hash(self) -> str:
-        """A stable hash (16 hexadecimal digits) of everything the rules can see, and of the pending
-        decision.
-        """
-        running = self.over == RUNNING
-        ranks = NONE if running else self.ranks
-        pending = (
-            self.over,
-            ranks,
-            self.chooser,
-            self.point if running else NONE,
-            sorted(self.options) if running else [],
-        )
+        """A stable hash (16 hexadecimal digits) of all that rules see, and of the decision."""
+        pending: tuple[Any, ...] = (self.over, self.ranks, self.chooser, NONE, [])
+        if self.over == RUNNING:
+            pending = (RUNNING, NONE, self.chooser, self.point, sorted(self.options))
         # Version 2 of the format knows only plain values and is the same everywhere.
         content = marshal.dumps((pending, self.counters, self.content()), 2)
         return hashlib.blake2b(content, digest_size=8).hexdigest()
@@ -292,6 +245,10 @@ class StateBase:
 
     def __hash__(self) -> int:
         raise TypeError("states change: they have no hash for sets and dicts")
+
+
+def _fixed(values: list[Any]) -> tuple[Any, ...]:
+    return tuple(tuple(v) if isinstance(v, list) else v for v in values)
 
 
 def _plain(value: Any) -> Any:
@@ -326,15 +283,11 @@ def fill(
     Returns the fields (with the index of their owner) whose initial value an expression must give.
     """
     if setup.board is not None and spec.on(setup.board) is not spec:
-        raise ValueError(
-            "the scenario brings a board: begin with the program on it (program.on(setup.board))"
-        )
+        raise ValueError("the scenario brings a board: begin with program.on(setup.board)")
     state.begin(seed)
     pools = {kind: [piece.pool for piece in pieces] for kind, pieces in setup.pieces.items()}
     state.pools = {
-        kind: numbers
-        for kind, numbers in pools.items()
-        if any(number != NONE for number in numbers)
+        kind: own for kind, own in pools.items() if max(own, default=NONE) > NONE
     } or None
     pending: list[tuple[FieldSpec, int]] = []
     _count_pieces(state, spec, setup)

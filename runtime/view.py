@@ -55,9 +55,7 @@ def _plan(kind: type[StateBase]) -> _Plan:
 
 
 def closed(pile: PileSpec, content: Any, side: int) -> list[tuple[list[int], int]]:
-    """The parts of a pile that the side does not see: lists of cards, each with how many of its
-    first cards are unseen.
-    """
+    """The parts of a pile that the side does not see, each with how many cards from the first."""
     parts = [content] if pile.per is None else content
     own = side if pile.visibility == "owner" and pile.per == "Side" else NONE
     seen = 1 if pile.visibility == "top" else 0
@@ -86,19 +84,14 @@ class Sight:
         plan = self._plan = _plan(type(state))
         self.spec = plan.spec
         base = self._base = state.copy()
-        base.script = None
-        base.seed = 0
-        base.counters = [0] * len(base.counters)
+        base.script, base.counters = None, [0] * len(base.counters)
+        base.seed = base.result = base.reveals = 0
         base.answer = NONE
-        base.result = 0
-        base.reveals = 0
         #: the side that decides; NONE when the game is over, or nothing runs
         self.decides = state.chooser if state.over == RUNNING and state.point >= 0 else NONE
         self.own = state.over == RUNNING and state.chooser == side
         if not self.own:
-            base.frames = []
-            base.options = []
-            base.point = NONE
+            base.frames, base.options, base.point = [], [], NONE
         if base.point == NONE or not self.spec.decisions[base.point].about:
             base.about = ()
         self.decision = base.point
@@ -120,9 +113,7 @@ class Sight:
             plan.hidden.blank(base, self._blanks)
 
     def _rest(self, deck: DeckSpec) -> list[int]:
-        """The cards of a deck without those in sight: at others' decisions cards in flight count as
-        unseen.
-        """
+        """The cards of a deck without those in sight; at others' decisions cards in flight too."""
         left = Counter(dict(enumerate(deck.copies)))
         for pile in deck.piles:
             content = getattr(self._base, pile.slot)
@@ -134,24 +125,16 @@ class Sight:
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        """Everything the side sees, as plain data.
-
-        What it does not see is None or, for closed piles, a number of cards.
-        """
+        """Everything the side sees; what it does not see is None, or a number of cards."""
         base, spec = self._base, self.spec
+        asked = {"point": self.decision, "options": list(self.options), "about": list(self.about)}
         made: dict[str, Any] = {
             "side": self.side,
             "over": base.over,
             "ranks": list(base.ranks),
             "checkpoints": base.checkpoints,
             "chooser": self.decides,
-            "decision": {
-                "point": self.decision,
-                "options": list(self.options),
-                "about": list(self.about),
-            }
-            if self.decision != NONE
-            else None,
+            "decision": asked if self.decision != NONE else None,
         }
         for field in spec.fields:
             value = getattr(base, field.slot)
@@ -174,29 +157,22 @@ class Sight:
                     if pile.visibility == "owner" and pile.per == "Side" and self.side >= 0:
                         sizes[self.side] = list(content[self.side])
                     made[pile.slot] = sizes
-        for effect in spec.effects:
-            made[effect.slot] = getattr(base, effect.slot)
-        for name in spec.switches:
-            made[f"switch_{name}"] = getattr(base, f"switch_{name}")
+        switches = (f"switch_{name}" for name in spec.switches)
+        for slot in (*(effect.slot for effect in spec.effects), *switches):
+            made[slot] = getattr(base, slot)
         return made
 
     @property
     def state(self) -> StateBase:
-        """The state without what the side does not see: there stand zeros and none.  It is not to
-        be changed.
-        """
+        """The state with zeros for what the side does not see.  It is not to be changed."""
         return self._base
 
     def shows(self, slot: str, owner: int = NONE) -> bool:
-        """Whether the side sees the value that a field has for an owner (NONE: a field of the
-        game).
-        """
+        """Whether the side sees the value of a field for an owner (NONE: a field of the game)."""
         return owner not in self._blanks.get(slot, ())
 
     def guarded(self, state: StateBase | None = None) -> StateBase:
-        """The state as the side sees it, to be evaluated: reading what the side does not see raises
-        :class:`Unseen`.  With *state*, one that has come from such a state.
-        """
+        """The state, or what has come of it; reading what is not seen raises :class:`Unseen`."""
         piles = [pile for _, piles in self._plan.decks for pile in piles]
         return guard((self._base if state is None else state).copy(), self._blanks, piles)
 
@@ -220,17 +196,14 @@ class Sight:
         }
 
     def scores(self, program: Program) -> tuple[int, ...] | None:
-        """The points of each side, as far as they follow from what is seen; None when the ruleset
-        does not count any.
-        """
+        """The points of each side, as far as they follow from what is seen; None: not counted."""
         return scores(program, self._base)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sight):
             return NotImplemented
-        return (
-            self.data == other.data and self._pools == other._pools and self._loose == other._loose
-        )
+        unseen = self._pools == other._pools and self._loose == other._loose
+        return unseen and self.data == other.data
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -265,7 +238,5 @@ class Sight:
 
 
 def view(state: StateBase, side: int) -> Sight:
-    """What *side* may see of *state*, which is not changed and can be played on; NONE: what
-    everybody sees.
-    """
+    """What *side* (NONE: everybody) may see of *state*, which can be played on."""
     return Sight(state, side)

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from compiler.ruleset import Ruleset
-from runtime.game import Game
+from runtime.games.game import Game
 from runtime.program import Program
 from runtime.scenario import SetUp, load
 from runtime.state import StateBase

@@ -21,7 +21,7 @@ from compiler.check.analysis import travel_expressions
 from compiler.interpreter import explain_permission, explain_quantity
 from compiler.ruleset import Ruleset
 from compiler.trees import walk
-from runtime.forecast import arguments, foresee, of_option
+from runtime.runs.forecast import arguments, foresee, of_option
 from runtime.state import StateBase
 from runtime.view import view
 

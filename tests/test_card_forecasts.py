@@ -10,8 +10,8 @@ from project import placed, setup_of
 from grognard.draw.scene import PLAIN, Scene
 from grognard.places import open_scenario
 from grognard.table.menu import Menu
-from runtime.forecast import arguments, foresee, of_option
-from runtime.game import Game
+from runtime.games.game import Game
+from runtime.runs.forecast import arguments, foresee, of_option
 from runtime.view import view
 
 #: Decisions of a game at most, and cards that are looked at.

@@ -14,13 +14,13 @@ import pytest
 from project import placed, program_of, sampled, scenarios, setup_of
 
 from bench import golden
-from runtime.bots import make_bot
-from runtime.game import Game
-from runtime.invariants import fuzzed
-from runtime.playout import playout
-from runtime.record import Record
-from runtime.replay import replay
-from runtime.series import play_match
+from runtime.games.game import Game
+from runtime.games.record import Record
+from runtime.games.replay import replay
+from runtime.runs.bots import make_bot
+from runtime.runs.invariants import fuzzed
+from runtime.runs.playout import playout
+from runtime.runs.series import play_match
 
 GAMES = int(os.environ.get("GROGNARD_FUZZ_GAMES", "40"))
 HANDS = (

@@ -28,9 +28,9 @@ from grognard.lexicon.catalogue import (
 )
 from grognard.retelling.labels import WORDS
 from runtime.data.reader import as_text, parse
-from runtime.game import Game
+from runtime.games.game import Game
+from runtime.games.wording import ARGUMENT, filled
 from runtime.spelling import plain
-from runtime.wording import ARGUMENT, filled
 
 OTHERS = [language for language in languages() if language != ENGLISH]
 #: Games whose texts are complete in other languages than English.
@@ -309,8 +309,8 @@ def test_czech_forms_are_for_one_few_and_many(game: str) -> None:
 
 
 def test_what_a_ruleset_words_anew_in_english_is_not_the_bases_in_another(tmp_path: Path) -> None:
-    from compiler.folders import find_in
     from compiler.ruleset import Ruleset
+    from compiler.sources.folders import find_in
 
     enum = "enum Side { red, blue }\nfields Game { sort: Sort = one }\nenum Sort { one, two }\ndecision main { }\n"
     for name, head, texts in (

@@ -12,12 +12,12 @@ import pytest
 from grognard.explain.explainer import Explainer
 from grognard.places import ruleset
 from runtime.bitsets import bits
-from runtime.game import Game
-from runtime.invariants import fuzzed
+from runtime.games.game import Game
+from runtime.games.record import Record
+from runtime.games.replay import replay
+from runtime.games.sealing import Key, conceals
 from runtime.model import MASK, NONE, PASS, SECOND, TypeSpec, branch_of
-from runtime.record import Record
-from runtime.replay import replay
-from runtime.sealing import Key, conceals
+from runtime.runs.invariants import fuzzed
 from runtime.state import values_of
 from runtime.view import view
 

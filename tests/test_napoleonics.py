@@ -12,10 +12,11 @@ from grognard.draw.edges import edge_legend
 from grognard.draw.picture import Picture
 from grognard.draw.scene import Scene
 from grognard.draw.style import Style
-from runtime.game import Game
+from grognard.draw.text.position import TextBoard
+from runtime.games.game import Game
+from runtime.games.wording import Wording
 from runtime.scenario import load
 from runtime.view import view
-from runtime.wording import Wording
 
 TRACKS = ("pile_track_1", "pile_track_2", "pile_track_3", "pile_track_4")
 
@@ -174,6 +175,6 @@ def test_the_lines_between_sections_stand_on_the_map() -> None:
     assert (":", "between sections (a hex inside: in both)", "#8a4b3a") in edge_legend(picture)
     scene = Scene(game.spec, setup, game.wording, style, game.program.value)
     shown = view(game.state, 0)
-    assert "| A4  : A5  : A6  |" in scene.board(shown.data, looks=scene.looks(shown))
+    assert "| A4  : A5  : A6  |" in TextBoard(scene, shown.data, scene.looks(shown)).board()
     picture.value = None
     assert picture.borders("section_line") == []

@@ -17,21 +17,21 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from project import ROOT, compiled, playable
+from project import ROOT, playable
 
 from compiler.native import build, kept
 from compiler.native.kept import Place
 from compiler.native.unit import unit
 from compiler.ruleset import Ruleset
 from grognard import places
-from runtime.bots import make_bot
-from runtime.game import Game
-from runtime.playout import playout
+from runtime.games.game import Game
+from runtime.games.record import Record
+from runtime.games.replay import replay
 from runtime.program import CompiledProgram
-from runtime.record import Record
-from runtime.replay import replay
+from runtime.runs.bots import make_bot
+from runtime.runs.playout import playout
+from runtime.runs.series import play_match
 from runtime.scenario import SetUp, load
-from runtime.series import play_match
 from runtime.state import RulesetFault
 
 #: What is added to the ruleset: calls that never end.
@@ -50,9 +50,16 @@ def missing() -> str:
 # --------------------------------------------------------------------------- what is compiled
 
 
-@pytest.mark.parametrize("name", playable())
-def test_one_module_in_which_each_name_is_said_once(name: str) -> None:
-    emitted = compiled(name).emitted
+@pytest.mark.parametrize(
+    "folder",
+    [
+        ROOT / "tests/rulesets/everything",
+        *(pytest.param(ROOT / "rulesets" / n, marks=pytest.mark.slow) for n in playable()),
+    ],
+    ids=lambda folder: folder.name,
+)
+def test_one_module_in_which_each_name_is_said_once(folder: Path) -> None:
+    emitted = Ruleset(folder).emitted
     assert emitted is not None
     tree = ast.parse(unit(emitted.text, emitted.blocks))
     names = Counter(n.name for n in tree.body if isinstance(n, ast.FunctionDef | ast.ClassDef))
@@ -106,7 +113,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         compilation = Ruleset(made)
         assert compilation.ok, compilation.diagnostics
         stages: list[str] = []
-        size = build.build_ruleset(compilation, build.toolchain(), stages.append, optimize=0)
+        assert compilation.emitted is not None
+        size = build.build_at(
+            compilation.native, compilation.emitted, build.toolchain(), stages.append, optimize=0
+        )
         assert size > 10_000 and stages == ["translating to C", "compiling the C"]
         yield made
 
@@ -234,48 +244,44 @@ class TestBuilt:
         finally:
             (folder / "fall.grog").write_text(FALL)
 
-    @pytest.mark.parametrize(
-        "harm", ["cut", "changed", "another", "group", "folder", "link", "gone", "note"]
-    )
+    @pytest.mark.parametrize("harm", ["cut", "changed", "another", "group", "folder", "link"])
     def test_what_is_damaged_or_not_ones_own_is_not_loaded(
         self, folder: Path, place: Place, harm: str, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        content = place.library.read_bytes()
+        content = place.entry.read_bytes()
         match harm:
             case "cut":
-                place.library.write_bytes(content[: len(content) // 2])
+                place.entry.write_bytes(content[: len(content) // 2])
             case "changed":
-                place.library.write_bytes(content[:-9] + bytes([content[-9] ^ 1]) + content[-8:])
+                place.entry.write_bytes(content[:-9] + bytes([content[-9] ^ 1]) + content[-8:])
             case "another":
-                place.note.write_text(place.note.read_text().replace(place.key, place.key + "x"))
+                other = Place(place.folder, place.name, place.key + "x")
+                other.store(place.content(), place.maker())
+                other.entry.replace(place.entry)
             case "group":
-                place.library.chmod(0o620)
+                place.entry.chmod(0o620)
             case "folder":
                 place.folder.chmod(0o777)
             case "link":
-                place.library.rename(place.folder / "aside.so")
-                place.library.symlink_to(place.folder / "aside.so")
-            case "gone":
-                place.library.unlink()
-            case "note":
-                place.note.write_bytes(b"\xff\xfe")
+                place.entry.rename(place.folder / "aside.bin")
+                place.entry.symlink_to(place.folder / "aside.bin")
         program = Ruleset(folder).loaded
         assert program is not None and not program.native and place.name in program.fault
         places.program_of(folder)
         places.program_of(folder)
         said = capsys.readouterr().err
-        assert said.count("plain Python is used") <= 1 and not place.fresh(build.toolchain())
+        assert said.count("plain Python is used") <= 1 and not place.maker()
 
     @pytest.mark.skipif(
         not hasattr(os, "getuid") or os.getuid() != 0, reason="only root can give a file away"
     )
     def test_what_belongs_to_somebody_else_is_not_loaded(self, folder: Path, place: Place) -> None:
-        os.chown(place.library, 65534, -1)
+        os.chown(place.entry, 65534, -1)
         program = Ruleset(folder).loaded
         assert program is not None and not program.native and program.fault
 
     def test_a_build_that_was_interrupted_is_none(self, folder: Path, place: Place) -> None:
-        place.note.unlink()  # it is written last
+        place.entry.rename(place.entry.with_suffix(".tmp"))  # it is moved to its place when whole
         program = Ruleset(folder).loaded
         assert program is not None and not program.native and not program.fault
 
@@ -290,16 +296,18 @@ class TestBuilt:
         assert program is not None and program.native and not program.fault
         assert sorted(place.folder.iterdir()) == before
         monkeypatch.setattr(build, "build", lambda *_: pytest.fail("it is begun"))
+        ruleset = Ruleset(folder)
+        assert ruleset.emitted is not None
         with pytest.raises(build.CannotBuild, match="is read-only"):
-            build.build_ruleset(Ruleset(folder), "0")
+            build.build_at(ruleset.native, ruleset.emitted, "0")
 
     def test_only_the_latest_builds_stay(self, folder: Path, place: Place) -> None:
         for number in range(4):
             Place(place.folder, place.name, f"{number}").store(b"x" * 10, "0")
         Place(place.folder, f"{place.name}-other", "0").store(b"x", "0")
         names = [p.name for p in place.folder.iterdir()]
-        assert sum(name.startswith(f"{place.name}-other-") for name in names) == 2
-        assert sum(name.endswith(".so") for name in names) == 3
+        assert sum(name.startswith(f"{place.name}-other-") for name in names) == 1
+        assert len(names) == 3
         assert Place(place.folder, place.name, "3").content() == b"x" * 10
 
     def test_what_several_keep_at_once_is_one_of_them(self, folder: Path, place: Place) -> None:

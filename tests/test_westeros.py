@@ -12,7 +12,7 @@ import yaml
 from project import ROOT
 
 import grognard
-from runtime.forecast import arguments, came, of_option
+from runtime.runs.forecast import arguments, came, of_option
 from runtime.view import view
 
 #: Crowds that are looked at, decisions in each, throws of each attack.

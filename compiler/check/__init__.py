@@ -24,9 +24,9 @@ from compiler.check.secrecy.secrets import check_secrets
 from compiler.check.statements import Statements, check_procedure
 from compiler.check.statements.control import check_together
 from compiler.check.travels import check_travel
-from compiler.folders import rules_hash
 from compiler.ir.travels import TravelInfo
-from compiler.resolve import Resolved
+from compiler.sources.folders import rules_hash
+from compiler.sources.resolve import Resolved
 from compiler.types import BAD, BOOL, VOID, Type, fits
 from dsl import nodes as n
 from dsl.diagnostics import Label, Unknown
@@ -71,17 +71,13 @@ def _checked(resolved: Resolved, suspects: dict[str, Span]) -> tuple[ir.Program,
     _procedures(ctx, decls)
     play = program.procedures.get("play")
     if play is None and decls:
-        ctx.error(
-            "F407",
-            "the ruleset lacks 'procedure play()', which starts play",
-            decls[0].span,
-            "add it",
-            about=(Unknown("procedure"), Unknown("play")),
-        )
+        message = "the ruleset lacks 'procedure play()', which starts play"
+        about = (Unknown("procedure"), Unknown("play"))
+        ctx.error("F407", message, decls[0].span, "add it", about=about)
     elif play is not None and play.params:
         message = "'procedure play' takes no arguments"
         ctx.error("T303", message, play.span, "write: procedure play() { … }")
-    _asked_by_the_engine(ctx)
+    _check_asked_by_engine(ctx)
     foretold(ctx, decls)
     check_via(program)
     analyse(ctx)
@@ -97,24 +93,18 @@ def _checked(resolved: Resolved, suspects: dict[str, Span]) -> tuple[ir.Program,
     return program.frozen(), ctx
 
 
-def _asked_by_the_engine(ctx: Context) -> None:
+def _check_asked_by_engine(ctx: Context) -> None:
     """What the engine asks must be a number, of a side where it asks for each side."""
     for name, params in ir.ASKED_BY_ENGINE.items():
         call = ctx.program.calls.get(name)
-        if call is None or any(
-            t.kind == "bad" for t in (call.type, *(p.type for p in call.params))
-        ):
+        if call is None or "bad" in (call.type.kind, *(p.type.kind for p in call.params)):
             continue
-        if (
-            tuple(p.type.name for p in call.params) != params
-            or call.type.kind != "int"
-            or call.type.optional
-        ):
+        number = call.type.kind == "int" and not call.type.optional
+        if not number or tuple(p.type.name for p in call.params) != params:
             what = f"'{name}', which must be a number without parameters"
             if params:
-                what = (
-                    f"'{name}' of each side, which must be a number with one parameter of type Side"
-                )
+                wanted = "which must be a number with one parameter of type Side"
+                what = f"'{name}' of each side, {wanted}"
             example = f"{call.kind} {name}({'s: Side' if params else ''}): int"
             remedy = f"write {example}, or choose another name"
             ctx.error("T303", f"the engine asks for {what}", call.span, remedy)
@@ -129,9 +119,7 @@ def _declare(ctx: Context, decls: list[n.Decl]) -> None:
             params, type_ = parameters(ctx, decl.params), returned(ctx, decl.type)
             ctx.add_procedure(decl, decl.name.text, params, type_, f"procedure {decl.name}")
         elif isinstance(decl, n.Event):
-            ctx.events[decl.name.text] = EventInfo(
-                decl.name.text, decl.params, decl.rules, decl.span, decl.first
-            )
+            ctx.events[decl.name.text] = EventInfo(decl)
             ctx.cite(f"event {decl.name}", decl.rules)
     for decl in decls:
         if isinstance(decl, n.Case):
@@ -147,21 +135,13 @@ def _declare_call(ctx: Context, decl: n.Function | n.Quantity | n.Permission) ->
     if decl.name.text in ctx.program.calls:
         other = ctx.program.calls[decl.name.text]
         message = f"'{decl.name}' is already a {other.kind}"
-        labels = (Label(other.span, "declared here"),)
-        ctx.error("R104", message, decl.name.span, "rename one of the two", labels)
+        ctx.error("R104", message, decl.name.span, labels=(Label(other.span, "declared here"),))
         return
     type_ = BOOL if isinstance(decl, n.Permission) else ctx.type_of(decl.type)
     if f"{kind} {decl.name}" in ctx.suspects:
         type_ = BAD
-    call = ir.Callable(
-        kind,
-        decl.name.text,
-        parameters(ctx, decl.params),
-        type_,
-        rules=decl.rules,
-        provenance=decl.provenance,
-        span=decl.span,
-    )
+    call = ir.Callable(kind, decl.name.text, parameters(ctx, decl.params), type_)
+    call.rules, call.provenance, call.span = decl.rules, decl.provenance, decl.span
     if isinstance(decl, n.Permission):
         call.default = decl.default
     if isinstance(decl, n.Quantity):
@@ -171,14 +151,15 @@ def _declare_call(ctx: Context, decl: n.Function | n.Quantity | n.Permission) ->
 
 
 def _declare_reaction(ctx: Context, decl: n.Reaction) -> None:
-    event = ctx.events.get(decl.signature.name.text)
-    if event is None:
+    info = ctx.events.get(decl.signature.name.text)
+    if info is None:
         ctx.unknown("R201", "event", decl.signature.name, ctx.events)
         return
+    event = info.decl
     names = ctx.named(decl.signature, [p.name.text for p in event.params], "event", event.span)
     if names is None:
         return
-    event.reactions.append((decl, names))
+    info.reactions.append((decl, names))
     name = f"reaction_{decl.name}"
     params = parameters(ctx, event.params)
     ctx.add_procedure(decl, name, params, VOID, f"reaction {decl.name}", case_of=name)
@@ -217,22 +198,10 @@ def _bodies(ctx: Context, decls: list[n.Decl]) -> None:
     # Travels are entered first with placeholders, so that functions may use them.
     for decl in decls:
         if isinstance(decl, n.Travel):
-            blank = ir.Const(0, type=Type("bad"))
+            name, blank = decl.name.text, ir.Const(0, type=BAD)
+            limits = (blank, blank, "", "", blank, None, None, None)
             params = parameters(ctx, decl.params)
-            program.travels[decl.name.text] = TravelInfo(
-                decl.name.text,
-                params,
-                blank,
-                blank,
-                "",
-                "",
-                blank,
-                None,
-                None,
-                None,
-                decl.rules,
-                decl.span,
-            )
+            program.travels[name] = TravelInfo(name, params, *limits, decl.rules, decl.span)
             ctx.cite(f"travel {decl.name}", decl.rules)
     for decl in decls:
         if isinstance(decl, n.Travel):
@@ -240,41 +209,27 @@ def _bodies(ctx: Context, decls: list[n.Decl]) -> None:
     for decl in decls:
         if isinstance(decl, n.Requirement):
             name = f"require_{decl.name}"
-            claim = exprs.condition(decl.claim, Env())
-            call = ir.Callable(
-                "function",
-                name,
-                [],
-                BOOL,
-                claim,
-                rules=decl.rules,
-                provenance=decl.provenance,
-                span=decl.span,
-            )
+            call = ir.Callable("function", name, [], BOOL, exprs.condition(decl.claim, Env()))
+            call.rules, call.provenance, call.span = decl.rules, decl.provenance, decl.span
             program.calls[name] = program.requirements[decl.name.text] = call
             ctx.cite(f"requirement {decl.name}", decl.rules)
         if isinstance(decl, n.Function):
             call = program.calls[decl.name.text]
             if call.kind != "function" or call.span != decl.span:
                 continue
-            env = Env()
-            for param in call.params:
-                env.bind(param.name, param.type)
+            env = Env.of(call.params)
             what, type_ = f"function {call.name}", ctx.type_of(decl.type)
             wanted = type_.maybe() if type_.finite else type_
             call.body = exprs.of_type(decl.body, env, wanted, what)
-            if not fits(call.body.type, wanted) and (call.body.type.kind, wanted.kind) != (
-                "int",
-                "int",
-            ):
+            mixed = call.body.type.kind == wanted.kind == "int"
+            if not (mixed or fits(call.body.type, wanted)):
                 ctx.suspects.setdefault(what, decl.body.span)
 
 
 def _reaction(
     ctx: Context, decl: n.Reaction, names: tuple[str, ...], reaction: ir.Procedure
 ) -> tuple[str, ...]:
-    """Check who reacts and when, even where nothing raises the event; gives the names of all
-    parameters.
+    """Check who reacts and when; gives the names of all parameters.
 
     What a reaction ranges over becomes the first parameter of its procedure.
     """
@@ -291,10 +246,9 @@ def _reaction(
         reaction.params.insert(0, ir.ParamInfo(ranging.var, member))
         names = (var.text, *names)
     exprs.of_type(decl.by, env, Type("enum", "Side").maybe(), "the side that decides")
-    if decl.when is not None:
-        exprs.condition(decl.when, env)
-    if decl.veil is not None and decl.veil.when is not None:
-        ctx.veils.append(exprs.condition(decl.veil.when, env))
+    exprs.where(decl.when, env)
+    veiled = exprs.where(decl.veil.when, env) if decl.veil is not None else None
+    ctx.veils += [veiled] if veiled is not None else []
     return names
 
 
@@ -310,14 +264,9 @@ def _procedures(ctx: Context, decls: list[n.Decl]) -> None:
             procedure = program.procedures[decl.name.text]
             check_procedure(ctx, procedure, tuple(p.name.text for p in decl.params), decl.body)
         elif isinstance(decl, n.Case):
-            name = f"{decl.signature.name}__{decl.name}"
-            if name in program.procedures:
-                check_procedure(
-                    ctx,
-                    program.procedures[name],
-                    _called(decl.signature, program.procedures[name]),
-                    decl.body,
-                )
+            case = program.procedures.get(f"{decl.signature.name}__{decl.name}")
+            if case is not None:
+                check_procedure(ctx, case, _called(decl.signature, case), decl.body)
         elif isinstance(decl, n.Reaction):
             reaction = program.procedures.get(f"reaction_{decl.name}")
             if reaction is not None:
@@ -327,12 +276,9 @@ def _procedures(ctx: Context, decls: list[n.Decl]) -> None:
             procedure = program.procedures[program.forecasts[decl.name.text].procedure]
             check_procedure(ctx, procedure, tuple(p.name.text for p in decl.params), decl.body)
         elif isinstance(decl, n.Event) and decl.first is not None:
-            env = Env()
-            for param in decl.params:
-                env.bind(param.name.text, ctx.type_of(param.type))
-            Expressions(ctx).of_type(
-                decl.first, env, Type("enum", "Side").maybe(), "the side that is asked first"
-            )
+            params = [ir.ParamInfo(p.name.text, ctx.type_of(p.type)) for p in decl.params]
+            what, side = "the side that is asked first", Type("enum", "Side").maybe()
+            Expressions(ctx).of_type(decl.first, Env.of(params), side, what)
         elif isinstance(decl, n.Check):
             env = Env()
             env.changed = changed_in(decl.body)

@@ -29,6 +29,29 @@ def advise(ctx: Context, decls: list[n.Decl]) -> None:
         advice.declaration(decl)
 
 
+_REMOVE = "remove it, or add what should use it"
+#: What is said of a declaration that nothing uses: what it is, why, and what to do.
+_WHY: dict[type[n.Decl], tuple[str, str, str]] = {
+    n.Function: ("function", "nothing asks for it", _REMOVE),
+    n.Quantity: ("quantity", "nothing asks for it", _REMOVE),
+    n.Permission: ("permission", "nothing asks for it", _REMOVE),
+    n.Procedure: ("procedure", "nothing runs it", _REMOVE),
+    n.Travel: ("travel", "nothing asks where it leads", _REMOVE),
+    n.Effect: ("effect", "nothing starts it", "start it: start {0}(…)"),
+    n.Die: ("die", "nothing rolls it", _REMOVE),
+    n.Matrix: ("matrix", "nothing reads it", _REMOVE),
+    n.Scope: (
+        "scope",
+        "nothing ends it, so what lasts for it never ends",
+        "write: expire {0}; an effect without 'lasts' stays until it is ceased",
+    ),
+    n.Switch: ("switch", "no condition asks for it", _REMOVE),
+    n.EnumDecl: ("enum", "no type and no value names it", _REMOVE),
+    n.Measures: ("measure", "nothing is measured in it", _REMOVE),
+    n.Table: ("table", "nothing reads any of its columns", _REMOVE),
+}
+
+
 def _styles(ctx: Context) -> Iterator[str]:
     """The texts of ``style.yaml`` of the ruleset and its bases."""
     for folder in ctx.folders:
@@ -67,31 +90,24 @@ class _Advice:
             for known in (reads, writes):
                 known |= slots if slots & known else set()
         for field in program.fields.values():
+            own_name = f"{field.owner}.{field.base}"
             parent = program.parent_of(field.owner)
-            common = parent is not None and field.base in program.shared[parent]
-            if field.member > 0 or (
-                common and parent is not None and field.owner != program.parents[parent][0]
-            ):
+            common = parent if parent and field.base in program.shared[parent] else None
+            again = common is not None and field.owner != program.parents[common][0]
+            if field.member > 0 or again or field.place:
                 continue
-            name = f"{parent if common else field.owner}.{field.base}"
+            name = f"{common or field.owner}.{field.base}"
             span = self.ctx.field_spans.get(f"{field.owner}.{field.name}", NOWHERE)
             given = field.setup or field.fixed
-            is_read = (
-                field.slot in reads
-                or f"{field.owner}.{field.base}" in shown
-                or field.base in self.shown_words
-            )
+            is_read = field.slot in reads or own_name in shown or field.base in self.shown_words
             is_written = field.slot in writes
-            if field.place:
-                continue
+            remedy = "remove it, or add the rule that should read it"
             if is_written and not is_read:
-                remedy = "remove it, or add the rule that should read it"
                 self.warn("L801", f"'{name}' is written but never read", span, remedy)
             elif is_read and not is_written and not given:
                 remedy = "declare it 'fixed' or 'setup', or add the step that changes it"
                 self.warn("L802", f"'{name}' is read but never written", span, remedy)
             elif not is_read and not is_written:
-                remedy = "remove it, or add the rule that should read it"
                 self.warn("L803", f"field '{name}' is never used", span, remedy)
 
     def _touched(self) -> tuple[set[str], set[str]]:
@@ -107,18 +123,11 @@ class _Advice:
             writes |= set(written(check.body))
         for procedure in program.procedures.values():
             reads |= procedure.reads
-            going_back = {
-                f.slot
-                for s in statements_of(procedure.body)
-                if isinstance(s, ir.Expire | ir.Renew)
-                for f in s.fields
-            }
-            changed = {
-                f.slot
-                for s in statements_of(procedure.body)
-                if isinstance(s, ir.SetField)
-                for f in s.fields
-            }
+            going_back, changed = set[str](), set[str]()
+            for s in statements_of(procedure.body):
+                if isinstance(s, ir.Expire | ir.Renew | ir.SetField):
+                    slots = changed if isinstance(s, ir.SetField) else going_back
+                    slots.update(f.slot for f in s.fields)
             writes |= procedure.writes - going_back | changed
         for initial in program.initials.values():
             reads |= direct_reads(program.place_of, [initial])[0]
@@ -137,84 +146,58 @@ class _Advice:
         board = self.program.board
         if board is None or not board.joins or self.ctx.grid_distances:
             return
-        remedy = (
-            "use a travel where joins matter (steps t(…) to h); if the grid is meant, "
-            "say so in the "
-            "board: distance grid;"
-        )
+        travel = "use a travel where joins matter (steps t(…) to h)"
+        remedy = f"{travel}; if the grid is meant, say so in the board: distance grid;"
         for e in far_distances(self.program):
             message = "distances are those of the grid: the joins of the board do not shorten them"
             self.warn("L805", message, e.span, remedy)
 
     def declaration(self, decl: n.Decl) -> None:
         """One declaration that nothing uses."""
-        method = getattr(self, "_" + type(decl).__name__.lower(), None)
-        if method is not None:
-            method(decl)
+        if isinstance(decl, n.Measures):
+            for one in decl.names:
+                self._unless(one.text in self.ctx.used, decl, one)
+        name = getattr(decl, "name", None)
+        if type(decl) in _WHY and isinstance(name, n.Ident):
+            self._unless(self._is_used(decl, name.text), decl, name)
+        if isinstance(decl, n.Travel):
+            self._carried(decl)
+        elif isinstance(decl, n.Event):
+            self._event(decl)
 
-    def _callable(self, decl: n.Function | n.Quantity | n.Permission) -> None:
-        shown = any(f"value.{decl.name}" in texts for texts in self.program.texts.values())
-        if decl.name.text not in ir.ASKED_BY_ENGINE and not shown:
-            self._never(
-                f"call {decl.name}", decl.name, type(decl).__name__.lower(), "nothing asks for it"
-            )
+    def _is_used(self, decl: n.Decl, name: str) -> bool:
+        """Whether something uses a declaration, or need not."""
+        used = self.ctx.used
+        match decl:
+            case n.Function() | n.Quantity() | n.Permission():
+                texts = self.program.texts.values()
+                shown = name in self.shown_words or any(f"value.{name}" in keys for keys in texts)
+                return name in ir.ASKED_BY_ENGINE or shown or f"call {name}" in used
+            case n.Procedure():
+                return name == "play" or f"do {name}" in used
+            case n.Effect():
+                return name in self.started
+            case n.Switch():
+                return name in used
+            case n.EnumDecl():
+                return any(one == name or one.startswith(f"{name}.") for one in used)
+            case n.Table():
+                # Single columns may be there for the record; without any read, it is forgotten.
+                columns = [f"{decl.enum}.{column.name}" for column in decl.columns]
+                return not columns or not used.isdisjoint(columns)
+        return f"{type(decl).__name__.lower()} {name}" in used
 
-    _function = _quantity = _permission = _callable
-
-    def _procedure(self, decl: n.Procedure) -> None:
-        if decl.name.text != "play":
-            self._never(f"do {decl.name}", decl.name, "procedure", "nothing runs it")
-
-    def _travel(self, decl: n.Travel) -> None:
-        self._never(f"travel {decl.name}", decl.name, "travel", "nothing asks where it leads")
-        self._carried(decl)
-
-    def _effect(self, decl: n.Effect) -> None:
-        if decl.name.text not in self.started:
-            self._unused(
-                "effect", decl.name, "nothing starts it", f"start it: start {decl.name}(…)"
-            )
-
-    def _die(self, decl: n.Die) -> None:
-        self._never(f"die {decl.name}", decl.name, "die", "nothing rolls it")
-
-    def _matrix(self, decl: n.Matrix) -> None:
-        self._never(f"matrix {decl.name}", decl.name, "matrix", "nothing reads it")
-
-    def _scope(self, decl: n.Scope) -> None:
-        why = "nothing ends it, so what lasts for it never ends"
-        remedy = f"write: expire {decl.name}; an effect without 'lasts' stays until it is ceased"
-        self._never(f"scope {decl.name}", decl.name, "scope", why, remedy)
-
-    def _switch(self, decl: n.Switch) -> None:
-        self._never(decl.name.text, decl.name, "switch", "no condition asks for it")
-
-    def _enumdecl(self, decl: n.EnumDecl) -> None:
-        name = decl.name.text
-        if not any(u == name or u.startswith(f"{name}.") for u in self.ctx.used):
-            self._unused("enum", decl.name, "no type and no value names it")
-
-    def _measures(self, decl: n.Measures) -> None:
-        for name in decl.names:
-            self._never(name.text, name, "measure", "nothing is measured in it")
-
-    def _table(self, decl: n.Table) -> None:
-        # Single columns may be there for the record; a table of which nothing is read is forgotten.
-        read = any(f"{decl.enum}.{column.name}" in self.ctx.used for column in decl.columns)
-        if decl.columns and not read:
-            self._unused("table", decl.name, "nothing reads any of its columns")
+    def _unless(self, used: bool, decl: n.Decl, name: n.Ident) -> None:
+        """Report a declaration unless it is used."""
+        if not used:
+            what, why, remedy = _WHY[type(decl)]
+            self._unused(what, name, why, remedy.format(name))
 
     def _carried(self, decl: n.Travel) -> None:
         """Carried values of which a travel knows only one side of reading and writing."""
         travel = self.program.travels[decl.name.text]
-        asked = [
-            travel.budget,
-            travel.enter,
-            travel.cost,
-            travel.halt,
-            travel.end,
-            *(e for s in travel.stays for e in (s.when, s.cost)),
-        ]
+        asked = [travel.budget, travel.enter, travel.cost, travel.halt, travel.end]
+        asked += [e for s in travel.stays for e in (s.when, s.cost)]
         moves = [travel.then, *(s.then for s in travel.stays)]
         spans = {c.name.text: c.name.span for c in decl.carried}
         for i, carried in enumerate(travel.carried):
@@ -239,25 +222,13 @@ class _Advice:
     def _event(self, decl: n.Event) -> None:
         info = self.ctx.events.get(decl.name.text)
         if f"event {decl.name}" not in self.ctx.used:
-            self._unused(
-                "event", decl.name, "nothing raises it", f"write: event {decl.name}(…) {{ … }}"
-            )
+            remedy = f"write: event {decl.name}(…) {{ … }}"
+            self._unused("event", decl.name, "nothing raises it", remedy)
         elif info is not None and not info.reactions:
-            self._unused(
-                "event",
-                decl.name,
-                "no reaction answers it",
-                "add a reaction, or write the steps without the event",
-            )
+            remedy = "add a reaction, or write the steps without the event"
+            self._unused("event", decl.name, "no reaction answers it", remedy)
 
-    def _never(self, key: str, name: n.Ident, what: str, why: str, remedy: str = "") -> None:
-        if key not in self.ctx.used and not (
-            key.startswith("call ") and name.text in self.shown_words
-        ):
-            self._unused(what, name, why, remedy)
-
-    def _unused(self, what: str, name: n.Ident, why: str, remedy: str = "") -> None:
-        remedy = remedy or "remove it, or add what should use it"
+    def _unused(self, what: str, name: n.Ident, why: str, remedy: str) -> None:
         self.warn("L803", f"{what} '{name}' is declared and never used: {why}", name.span, remedy)
 
 
@@ -270,11 +241,9 @@ def far_distances(program: Draft) -> Iterator[ir.Expr]:
 def _far(e: ir.Expr) -> bool:
     if isinstance(e, ir.Compare):
         return _bounded(e, e.left, e.right) or _bounded(e, e.right, e.left)
-    return (
-        isinstance(e, ir.Service)
-        and e.name == "around"
-        and e.args[1] != ir.Const(1, type=e.args[1].type)
-    )
+    if not isinstance(e, ir.Service) or e.name != "around":
+        return False
+    return e.args[1] != ir.Const(1, type=e.args[1].type)
 
 
 def _bounded(e: ir.Compare, one: ir.Expr, other: ir.Expr) -> bool:

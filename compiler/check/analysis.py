@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from compiler import ir
 from compiler.check.context import Context
@@ -13,45 +13,36 @@ from dsl.source import Span
 from runtime.model import FieldSpec
 
 
-def call_expressions(call: ir.Callable) -> list[ir.Expr]:
-    """Every expression that may be asked when *call* is evaluated."""
-    found: list[ir.Expr] = [call.body] if call.body is not None else []
+def asked_together(call: ir.Callable) -> Iterator[list[ir.Expr]]:
+    """The expressions of a call, those together of which one is asked only where another holds."""
+    if call.body is not None:
+        yield [call.body]
     for rule in rules_of(call.roots):
-        found.extend(e for e in (rule.when, rule.value) if e is not None)
-        found.extend(when for _, when in rule.suspended)
+        yield [e for e in (rule.when, rule.value) if e is not None]
+        for _, when in rule.suspended:
+            yield [when]
     for modifiers in call.modifiers.values():
         for m in modifiers:
-            found.append(m.value)
-            if m.when is not None:
-                found.append(m.when)
-    return found
+            yield [e for e in (m.when, m.value) if e is not None]
+
+
+def call_expressions(call: ir.Callable) -> list[ir.Expr]:
+    """Every expression that may be asked when *call* is evaluated."""
+    return [e for exprs in asked_together(call) for e in exprs]
 
 
 def travel_expressions(travel: TravelInfo) -> list[ir.Expr]:
     """The expressions of a travel."""
-    carried = (
-        *(c.initial for c in travel.carried),
-        *travel.then,
-        *(e for s in travel.stays for e in (s.when, *s.then, s.cost)),
-    )
-    parts = (
-        travel.origin,
-        travel.budget,
-        travel.enter,
-        travel.cost,
-        travel.halt,
-        travel.end,
-        *carried,
-    )
+    parts = [travel.origin, travel.budget, travel.enter, travel.cost, travel.halt, travel.end]
+    parts += [*(c.initial for c in travel.carried), *travel.then]
+    parts += [e for s in travel.stays for e in (s.when, *s.then, s.cost)]
     return [e for e in parts if e is not None]
 
 
 def direct_reads(
     place_of: Callable[[str], FieldSpec | None], exprs: Iterable[ir.Expr]
 ) -> tuple[set[str], set[str]]:
-    """Slots that *exprs* read themselves, and the calls and travels they use (``call x``, ``travel
-    x``); *place_of* gives the place of a piece kind.
-    """
+    """Slots that *exprs* read themselves, and what they use (``call x``, ``travel x``)."""
     slots: set[str] = set()
     used: set[str] = set()
     for e in (e for top in exprs for e in walk(top)):
@@ -141,18 +132,11 @@ def _deciding_checks(ctx: Context) -> None:
     procedures = ctx.program.procedures
     for check in ctx.program.checks.values():
         for stmt in statements_of(check.body):
-            if (
-                isinstance(stmt, ir.Do)
-                and stmt.procedure in procedures
-                and procedures[stmt.procedure].asks
-            ):
-                ctx.error(
-                    "S601",
-                    f"procedure {stmt.procedure} makes a decision, which a check cannot wait for",
-                    stmt.span,
-                    "a check acts by itself; run the procedure from the sequence of play",
-                    citation=check.rules,
-                )
+            run = procedures.get(stmt.procedure) if isinstance(stmt, ir.Do) else None
+            if run is not None and run.asks:
+                message = f"procedure {run.name} makes a decision, which a check cannot wait for"
+                remedy = "a check acts by itself; run the procedure from the sequence of play"
+                ctx.error("S601", message, stmt.span, remedy, citation=check.rules)
 
 
 def _in_order(ctx: Context, parts: dict[str, tuple[set[str], set[str]]]) -> list[str]:
@@ -180,13 +164,10 @@ def _in_order(ctx: Context, parts: dict[str, tuple[set[str], set[str]]]) -> list
 
 
 def _circle(ctx: Context, path: list[str], name: str) -> None:
+    message = "these refer to each other in a circle"
+    remedy = "expressions must come to an end: break the circle"
     circle = [*path[path.index(name) :], name]
-    ctx.error(
-        "Q507",
-        f"these refer to each other in a circle: {_shown(circle)}",
-        _span(ctx, name),
-        "expressions must come to an end: break the circle",
-    )
+    ctx.error("Q507", f"{message}: {_shown(circle)}", _span(ctx, name), remedy)
 
 
 #: How many definitions may use one another in a row: Python calls no deeper than a thousand.
@@ -208,12 +189,9 @@ def _chains(ctx: Context, parts: dict[str, tuple[set[str], set[str]]], order: li
             chain = [name]
             while chain[-1] in next_:
                 chain.append(next_[chain[-1]])
-            ctx.error(
-                "Q507",
-                f"these refer to each other in a chain of more than {_LONGEST}: {_shown(chain)}",
-                _span(ctx, name),
-                "put what the definitions in the middle say into fewer ones",
-            )
+            message = f"these refer to each other in a chain of more than {_LONGEST}"
+            remedy = "put what the definitions in the middle say into fewer ones"
+            ctx.error("Q507", f"{message}: {_shown(chain)}", _span(ctx, name), remedy)
             return
 
 

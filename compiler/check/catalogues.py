@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from compiler.check.context import COMPARISONS, Context
-from compiler.data_files import read_mapping, report_faults, span_of
-from compiler.resolve import Resolved
+from compiler.sources.data_files import read_mapping, report_faults, span_of
+from compiler.sources.resolve import Resolved
 from compiler.texts import (
     ENGLISH,
     Wanted,
@@ -26,8 +26,8 @@ from runtime.data.check import faults
 from runtime.data.reader import text_of
 from runtime.data.shapes import SCALAR
 from runtime.files import entries
+from runtime.games.wording import ARGUMENT, formless
 from runtime.spelling import near, nearest, odd
-from runtime.wording import ARGUMENT, formless
 
 #: The keys that a catalogue may have.
 _FORMS = (
@@ -47,25 +47,20 @@ def check_catalogues(ctx: Context, resolved: Resolved) -> None:
     for folder in reversed(resolved.folders):
         paths = entries(folder / "texts", ".yaml")
         read = {path.stem: _entries(ctx, resolved, folder, path) for path in paths}
-        _join(
-            ctx.program.texts,
-            {name: {key: text for key, text, _ in own} for name, own in read.items()},
-        )
+        given = {name: {key: text for key, text, _ in own} for name, own in read.items()}
+        _join(ctx.program.texts, given)
         unused: dict[str, list[tuple[Span, str]]] = {}
         for path in sorted(paths, key=lambda path: path.stem != ENGLISH):
             texts = read[path.stem]
-            if folder == resolved.folders[0] and not any(
-                d.is_error for d in (*resolved.diagnostics, *ctx.diagnostics)
-            ):
+            findings = (*resolved.diagnostics, *ctx.diagnostics)
+            if folder == resolved.folders[0] and not any(d.is_error for d in findings):
                 _texts(ctx, texts, unused)
                 _slips(ctx, resolved, path.stem)
         _unused(ctx, unused)
 
 
 def _join(texts: dict[str, dict[str, str]], own: dict[str, dict[str, str]]) -> None:
-    """Put a ruleset's own texts over those of its base.  What it words anew in English alone is not
-    what other languages say of it.
-    """
+    """Put a ruleset's own texts over those of its base; what only English words anew goes."""
     english = texts.get(ENGLISH, {})
     changed = {key for key, text in own.get(ENGLISH, {}).items() if english.get(key, text) != text}
     for language in texts.keys() - {ENGLISH}:
@@ -78,9 +73,7 @@ def _join(texts: dict[str, dict[str, str]], own: dict[str, dict[str, str]]) -> N
 def _entries(
     ctx: Context, resolved: Resolved, folder: Path, path: Path
 ) -> list[tuple[str, str, Span]]:
-    """The keys of a YAML mapping with their values (as text) and places; what cannot be read is
-    reported.
-    """
+    """The keys of a YAML mapping with their values (as text) and places."""
     source, root = read_mapping(folder, path, ctx.sources, "C703", ctx.diagnostics.append)
     for key, value in root.entries:
         report_faults(source, faults(value, SCALAR, (key.text,)), "C703", ctx.diagnostics.append)
@@ -90,9 +83,7 @@ def _entries(
 def _texts(
     ctx: Context, entries: list[tuple[str, str, Span]], unused: dict[str, list[tuple[Span, str]]]
 ) -> None:
-    """Check the texts of a catalogue against what the rules use; *unused* get the keys that nothing
-    uses, and what to do about them.
-    """
+    """Check the texts of a catalogue; *unused* gets the keys that nothing uses, with a remedy."""
     program = ctx.program.frozen()
     keys = possible(program) | terms(program)
     uses = {use.key: use for use in wanted(program)} | numbering(program)
@@ -101,19 +92,13 @@ def _texts(
     questions = unlike(program)
     for key, text, span in entries:
         if key in shared:
-            message = (
-                f"a menu branch and a choice with 'prompt {shared[key]}' share the text "
-                f"'{key}', and "
-                "their values differ"
-            )
-            remedy = "give the prompt or the branch another name"
-            ctx.warning("C708", message, span, remedy)
+            two = f"a menu branch and a choice with 'prompt {shared[key]}'"
+            message = f"{two} share the text '{key}', and their values differ"
+            ctx.warning("C708", message, span, "give the prompt or the branch another name")
         elif key in questions:
             message = f"questions with different numbers of arguments share the text '{key}'"
-            remedy = (
-                "give one of them another name (the question of a window has the name of its event)"
-            )
-            ctx.warning("C708", message, span, remedy)
+            window = "the question of a window has the name of its event"
+            ctx.warning("C708", message, span, f"give one of them another name ({window})")
         elif key in uses:
             _arguments(ctx, uses[key], text, span)
         elif key in keys and (braces := _BRACES.search(text)) is not None:
@@ -133,16 +118,14 @@ def _unused(ctx: Context, unused: dict[str, list[tuple[Span, str]]]) -> None:
 
 
 def _instead(key: str, known: set[str]) -> str:
-    """What to do about a key that is none of the *known* ones.  Of those that begin like it, what
-    follows is compared alone.
-    """
+    """What to do about a key that is not *known*; of those that begin like it the rest counts."""
     begins, _, rest = key.partition(".")
     alike = {other.partition(".")[2]: other for other in known if other.partition(".")[0] == begins}
     if not rest or not alike or odd(key):
         return did_you_mean(key, known) or f"remove it{_FORMS}"
-    meant = alike.get(nearest(rest, alike) or "")
-    meant = meant or min((other for other in known if other.partition(".")[2] == rest), default="")
-    return f"did you mean '{meant}'?" if meant else "remove it"
+    same = (other for other in known if other.partition(".")[2] == rest)
+    near_key = alike.get(nearest(rest, alike) or "") or min(same, default="")
+    return f"did you mean '{near_key}'?" if near_key else "remove it"
 
 
 def _is_used(key: str, keys: set[str]) -> bool:
@@ -167,22 +150,17 @@ def _arguments(ctx: Context, use: Wanted, text: str, span: Span) -> None:
     places = {int(place) for place in _ARGUMENT.findall(text)}
     count = len(use.arguments)
     if places and max(places) >= count:
-        has = f"{count} argument{'s' if count != 1 else ''}"
-        message = (
-            f"the text '{use.key}' asks for {{{max(places)}}}, but '{use.name}' is used with {has}"
-        )
-        remedy = (
-            "arguments are numbered from {0}; give the argument where the rules use the name, or "
-            "remove it here"
-        )
-        ctx.warning("C707", message, span, remedy)
+        has = f"'{use.name}' is used with {count} argument{'s' if count != 1 else ''}"
+        message = f"the text '{use.key}' asks for {{{max(places)}}}, but {has}"
+        give = "give the argument where the rules use the name, or remove it here"
+        ctx.warning("C707", message, span, f"arguments are numbered from {{0}}; {give}")
         return
-    option = use.key.startswith("option.")
     lacking = " and ".join(f"{{{i}}}" for i in range(count) if i not in places)
+    what, value = "pieces", "number of the piece"
+    option = use.key.startswith("option.")
+    if option:
+        what, value = "options", "value of the option"
     if lacking and (option or use.key.endswith("/name")):
-        what, value = (
-            ("options", "value of the option") if option else ("pieces", "number of the piece")
-        )
         message = f"the text '{use.key}' does not show {lacking}: its {what} all read alike"
         remedy = f"write it with {lacking}, the {value}"
         ctx.warning("C706", message, span, remedy)
@@ -204,28 +182,22 @@ def _slips(ctx: Context, resolved: Resolved, language: str) -> None:
         compared += len(known.get(sort, ()))
         if sort not in known or compared > COMPARISONS or use.key in english:
             continue
-        meant = next(iter(near(name, known[sort], parts=False)), None)
-        if meant is None:
+        like = next(iter(near(name, known[sort], parts=False)), None)
+        if like is None:
             continue
         place = _place(ctx, resolved.decls, sort, name)
         if place is not None:
-            message = f"the {sort} '{name}' has no text in '{language}', and '{meant}' has one"
-            remedy = f"did you mean '{meant}'? Otherwise add '{use.key}' to texts/{language}.yaml"
+            message = f"the {sort} '{name}' has no text in '{language}', and '{like}' has one"
+            remedy = f"did you mean '{like}'? Otherwise add '{use.key}' to texts/{language}.yaml"
             ctx.warning("C705", message, place, remedy)
 
 
 def _place(ctx: Context, decls: list[n.Decl], sort: str, name: str) -> Span | None:
     """Where something is called so: first in the ruleset itself, then in its bases."""
-    found: list[Span] = []
-    ahead: list[n.Node] = [*decls]
-    while ahead:
-        node = ahead.pop()
-        ahead.extend(n.children(node))
-        ident = _named(node, sort)
-        if ident is not None and ident.text == name:
-            found.append(ident.span)
+    idents = (_named(node, sort) for node in n.below(decls))
+    spans = [ident.span for ident in idents if ident is not None and ident.text == name]
     files = list(ctx.sources)
-    return min(found, key=lambda span: (files.index(span.file), span.start), default=None)
+    return min(spans, key=lambda span: (files.index(span.file), span.start), default=None)
 
 
 def _named(node: n.Node, sort: str) -> n.Ident | None:

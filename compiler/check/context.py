@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypeVar
 
 from compiler import ir
+from compiler.check.chart import Chart
 from compiler.check.draft import Draft
-from compiler.check.facts.chart import Chart
-from compiler.rulebook import Carried
+from compiler.sources.rulebook import Carried
 from compiler.types import BAD, BOOL, HEX, INT, Type, from_spec, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Called, Diagnostic, Label, Severity, Subject, Unknown, Use, did_you_mean
 from dsl.source import Source, Span
 from runtime.model import FieldSpec, TypeSpec
 
+_Thing = TypeVar("_Thing")
+
 #: How findings are mended that say no more about it themselves.
 _REMEDIES = {
+    "R104": "rename one of the two",
     "F402": "write a member of the enum",
     "T301": "write a value of the expected type, or change what expects it",
     "T302": "use numbers of one measure",
@@ -49,12 +53,7 @@ COMPARISONS = 100_000
 class EventInfo:
     """An event with its reactions, in order of declaration, and what they call its parameters."""
 
-    name: str
-    params: tuple[n.Param, ...]
-    rules: tuple[str, ...]
-    span: Span
-    #: the side with which the order begins in which sides are asked; None: the reactions' order
-    first: n.Expr | None = None
+    decl: n.Event
     reactions: list[tuple[n.Reaction, tuple[str, ...]]] = field(default_factory=list)
 
 
@@ -114,9 +113,7 @@ class Context:
         about: tuple[Subject, ...] = (),
         types: tuple[Type, ...] = (),
     ) -> None:
-        """Report a finding, once; one that speaks of *types*, of which one is that of something
-        wrong, follows from another, and is not told.
-        """
+        """Report a finding, once; of *types* of which one is wrong nothing is said."""
         if (code, message, span) in self._reported or any(t.wrong for t in types):
             return
         self._reported.add((code, message, span))
@@ -137,6 +134,18 @@ class Context:
         """Report what does not stop compilation."""
         self.error(code, message, span, remedy, labels, (), Severity.WARNING, about)
 
+    def misfit(
+        self, message: str, span: Span, *types: Type, remedy: str = "", code: str = "T301"
+    ) -> None:
+        """Report that types do not fit, which *message* names as ``{0}``, ``{1}``."""
+        self.error(code, message.format(*types), span, remedy, types=types)
+
+    def may_be_none(self, value: ir.Expr, wanted: Type, what: str, span: Span, remedy: str) -> None:
+        """Report a value that may be none where one of the type *wanted* may not."""
+        certain = wanted.optional or wanted.kind == "bad"
+        if value.type.optional and value.type.kind != "none" and not certain:
+            self.error("T304", f"this may be none, but {what} may not", span, remedy)
+
     def mixed(
         self,
         message: str,
@@ -147,11 +156,8 @@ class Context:
         labels: tuple[Label, ...] = (),
     ) -> None:
         """Report that numbers of two measures meet, and where these were written down."""
-        about = tuple(
-            Use(a.origin, str(a.plain()), str(b.plain()))
-            for a, b in ((one, other), (other, one))
-            if a.origin is not None
-        )
+        pairs = [(a.origin, a, b) for a, b in ((one, other), (other, one)) if a.origin is not None]
+        about = tuple(Use(at, str(a.plain()), str(b.plain())) for at, a, b in pairs)
         elsewhere = [use for use in about if not span.holds(use.declared_at)]
         labels += tuple(Label(use.declared_at, f"declared as {use.declared}") for use in elsewhere)
         self.error("T302", message, span, remedy, labels, about=about, types=(one, other))
@@ -175,6 +181,15 @@ class Context:
         return replace(
             from_spec(field.type), origin=self.measured.get(f"{field.owner}.{field.base}")
         )
+
+    def known(
+        self, what: str, name: n.Ident, things: Mapping[str, _Thing], code: str = "R201"
+    ) -> _Thing | None:
+        """What is called *name*, which is used by that; None, and a finding, where nothing is."""
+        self.used.add(f"{what} {name}")
+        if name.text not in things:
+            self.unknown(code, what, name, things)
+        return things.get(name.text)
 
     def unknown(
         self,
@@ -208,16 +223,14 @@ class Context:
         what: str = "",
         unsure: bool = False,
     ) -> None:
-        """Report that nothing of the *known* is called *text*, which should be *what*; *unsure*:
-        something wrong beside it might give it its meaning.
-        """
+        """Report that nothing *known* is called so; *unsure*: it might, but for another mistake."""
         known = tuple(known)
         self._compared += len(known)
         if self._compared > COMPARISONS:
             known = ()
-        meant = did_you_mean(text, known)
-        about = Unknown(text, what, bool(meant), unsure, known)
-        self.error(code, message, span, meant or otherwise, about=(about,))
+        near = did_you_mean(text, known)
+        about = Unknown(text, what, bool(near), unsure, known)
+        self.error(code, message, span, near or otherwise, about=(about,))
 
     def cite(self, what: str, rules: tuple[str, ...]) -> None:
         """Remember that *what* stands for these rule IDs."""
@@ -234,45 +247,30 @@ class Context:
         case_of: str | None = None,
     ) -> None:
         """Enter the procedure that a declaration is; its rules stand for *cited*."""
-        self.program.procedures[name] = ir.Procedure(
-            name,
-            params,
-            type_,
-            case_of=case_of,
-            rules=decl.rules,
-            provenance=decl.provenance,
-            span=decl.span,
-        )
+        procedure = ir.Procedure(name, params, type_, case_of=case_of, span=decl.span)
+        procedure.rules, procedure.provenance = decl.rules, decl.provenance
+        self.program.procedures[name] = procedure
         self.cite(cited, decl.rules)
 
     def named(
         self, signature: n.Signature, declared: Sequence[str], what: str, span: Span
     ) -> tuple[str, ...] | None:
-        """What a head calls the parameters of *what*: by the names *declared*, or its own for all
-        of them.
+        """What a head calls the parameters *declared* at *span*: so, or by names of its own.
 
-        None, and a finding, where it names another number of them; *span* is where they are
-        declared.
+        None, and a finding, where it names another number of them.
         """
-        names = tuple(ident.text for ident in signature.params)
+        names, count = tuple(ident.text for ident in signature.params), len(declared)
         if not names:
             return tuple(declared)
-        if len(names) != len(declared):
-            remedy = (
-                f"leave them out, or rename all: {signature.name}({', '.join(declared)})"
-                if declared
-                else "leave them out"
-            )
-            message = (
-                f"{what} {signature.name} has {len(declared)} "
-                f"parameter{'s' * (len(declared) != 1)}, "
-                f"this names {len(names)}"
-            )
-            labels, called = (
-                (Label(span, "declared here"),),
-                Called(f"head of {what} {signature.name}", len(names)),
-            )
-            self.error("T303", message, signature.span, remedy, labels, about=(called,))
+        if len(names) != count:
+            remedy = "leave them out"
+            if declared:
+                remedy += f", or rename all: {signature.name}({', '.join(declared)})"
+            whose = f"{what} {signature.name}"
+            message = f"{whose} has {count} parameter{'s' * (count != 1)}, this names {len(names)}"
+            about = (Called(f"head of {whose}", len(names)),)
+            labels = (Label(span, "declared here"),)
+            self.error("T303", message, signature.span, remedy, labels, about=about)
             return None
         if names == tuple(declared):
             self.repeated.append(signature)
@@ -283,33 +281,20 @@ class Context:
     def type_of(self, ref: n.TypeRef) -> Type:
         """The type that a written type means."""
         program = self.program
-        base: Type
-        if ref.name == "int":
-            base = INT
-        elif ref.name == "bool":
-            base = BOOL
-        elif ref.name == "Hex":
-            base = HEX
-        elif ref.name in program.enums:
-            base = Type("enum", ref.name)
-        elif ref.name in program.kinds or ref.name in program.parents:
-            base = Type("piece", ref.name)
-        elif ref.name in program.measures:
-            base = Type("int", ref.name)
-        else:
-            known = [
-                "int",
-                "bool",
-                "Hex",
-                *program.enums,
-                *program.kinds,
-                *program.parents,
-                *program.measures,
-            ]
+        named = {
+            "": ("int", "bool", "Hex"),
+            "enum": program.enums,
+            "piece": (*program.kinds, *program.parents),
+            "int": program.measures,
+        }
+        kind = next((kind for kind, names in named.items() if ref.name in names), None)
+        if kind is None:
+            known = [name for names in named.values() for name in names]
             remedy = "declare it as an enum, measure or piece"
             message = f"unknown type '{ref.name}'"
             self.strange("R203", message, ref.name, ref.span, known, remedy, "type")
             return BAD
+        base = Type(kind, ref.name) if kind else {"int": INT, "bool": BOOL, "Hex": HEX}[ref.name]
         self.used.add(ref.name)
         if base.kind == "int":
             base = replace(base, origin=ref.span)
@@ -337,6 +322,14 @@ class Env:
         self.kinds: dict[str, frozenset[str]] = dict(owner.kinds) if owner else {}
         #: the names of locals that the procedure changes somewhere
         self.changed: frozenset[str] = owner.changed if owner else frozenset()
+
+    @classmethod
+    def of(cls, params: Iterable[ir.ParamInfo]) -> Env:
+        """What a body begins with: its parameters."""
+        env = cls()
+        for param in params:
+            env.bind(param.name, param.type)
+        return env
 
     def child(self) -> Env:
         """An inner block."""

@@ -1,6 +1,4 @@
-"""Core steps and expressions that the checker makes of others, at the place of what they stand
-for.
-"""
+"""Core steps and expressions that the checker makes of others, at their place."""
 
 from __future__ import annotations
 

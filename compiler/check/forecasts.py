@@ -18,14 +18,9 @@ def declare_forecast(ctx: Context, decl: n.Forecast) -> None:
     """Enter a forecast and the procedure that it is."""
     program, name = ctx.program, f"forecast_{decl.name}"
     if decl.name.text in program.procedures:
-        other = program.procedures[decl.name.text]
-        ctx.error(
-            "R104",
-            f"'{decl.name}' is already a procedure",
-            decl.name.span,
-            "rename one of the two",
-            (Label(other.span, "declared here"),),
-        )
+        labels = (Label(program.procedures[decl.name.text].span, "declared here"),)
+        message = f"'{decl.name}' is already a procedure"
+        ctx.error("R104", message, decl.name.span, labels=labels)
     params = parameters(ctx, decl.params)
     ctx.add_procedure(decl, name, params, VOID, f"forecast {decl.name}", case_of=name)
     program.forecasts[decl.name.text] = ir.ForecastInfo(decl.name.text, name, span=decl.span)
@@ -71,12 +66,9 @@ def _places(ctx: Context, decl: n.Forecast, option: n.ForetoldOption) -> Iterato
     if option.branch is not None:
         ctx.unknown("R201", f"option of '{option.prompt}'", option.branch, words)
     else:
-        ctx.error(
-            "S614",
-            f"'{option.prompt}' is a menu, of which a forecast names a branch",
-            option.span,
-            f"write {option.prompt}.{next(iter(words), 'branch')}",
-        )
+        message = f"'{option.prompt}' is a menu, of which a forecast names a branch"
+        remedy = f"write {option.prompt}.{next(iter(words), 'branch')}"
+        ctx.error("S614", message, option.span, remedy)
 
 
 def _no_prompt(ctx: Context, option: n.ForetoldOption) -> None:
@@ -115,20 +107,16 @@ def _fits(
     params = ctx.program.procedures[f"forecast_{decl.name}"].params
     if any((t.of or t).kind == "bad" for t in (*given, *(p.type.spec() for p in params))):
         return
-    if len(given) == len(params) and all(
-        _takes(p.type.spec(), t) for p, t in zip(params, given, strict=True)
-    ):
+    pairs = zip(params, given, strict=False)
+    if len(given) == len(params) and all(_takes(p.type.spec(), t) for p, t in pairs):
         return
-    shown = ", ".join(_shown(t) for t in given)
-    ctx.error(
-        "S614",
-        f"this option gives a forecast ({shown}), which does not fit the parameters of "
-        f"'{decl.name}'",
-        option.span,
-        "declare as parameters what the prompt is about and then the values of the option"
-        + ("" if given else "; 'prompt p(u)' says what a question is about"),
-        (Label(ctx.program.decision_nodes[decision.index].span, "asked here"),),
-    )
+    shown = f"this option gives a forecast ({', '.join(map(_shown, given))})"
+    message = f"{shown}, which does not fit the parameters of '{decl.name}'"
+    remedy = "declare as parameters what the prompt is about and then the values of the option"
+    if not given:
+        remedy += "; 'prompt p(u)' says what a question is about"
+    labels = (Label(ctx.program.decision_nodes[decision.index].span, "asked here"),)
+    ctx.error("S614", message, option.span, remedy, labels)
 
 
 def _takes(param: TypeSpec, given: TypeSpec) -> bool:
@@ -156,12 +144,9 @@ def check_forecasts(ctx: Context) -> None:
         if procedure.asks:
             _asks(ctx, forecast, procedure)
         for stmt in _behind(procedure.body, True):
-            ctx.error(
-                "S613",
-                f"'do {stmt.forecast}' is not the last thing that forecast '{forecast.name}' does",
-                stmt.span,
-                "put what comes after it before it, or into the other forecast",
-            )
+            last = f"the last thing that forecast '{forecast.name}' does"
+            remedy = "put what comes after it before it, or into the other forecast"
+            ctx.error("S613", f"'do {stmt.forecast}' is not {last}", stmt.span, remedy)
     _circles(ctx)
 
 
@@ -172,12 +157,11 @@ def _asks(ctx: Context, forecast: ir.ForecastInfo, procedure: ir.Procedure) -> N
             what = f"procedure {stmt.procedure} makes a decision"
         if what is not None:
             between = ", and " if isinstance(stmt, ir.Do) else ": "
-            ctx.error(
-                "S612",
-                f"forecast '{forecast.name}' asks nobody{between}{what}",
-                stmt.span,
-                "work out here what the forecast needs, or say what would be decided as an outcome",
+            message = f"forecast '{forecast.name}' asks nobody{between}{what}"
+            remedy = (
+                "work out here what the forecast needs, or say what would be decided as an outcome"
             )
+            ctx.error("S612", message, stmt.span, remedy)
             return
 
 
@@ -204,12 +188,8 @@ def _circles(ctx: Context) -> None:
         while ahead:
             for other, stmt in goes_on.get(ahead.pop(), {}).items():
                 if other == name:
-                    ctx.error(
-                        "Q507",
-                        f"forecast '{name}' goes on with itself",
-                        stmt.span,
-                        "a forecast must come to an end: break the circle",
-                    )
+                    remedy = "a forecast must come to an end: break the circle"
+                    ctx.error("Q507", f"forecast '{name}' goes on with itself", stmt.span, remedy)
                 elif other not in seen:
                     seen.add(other)
                     ahead.append(other)

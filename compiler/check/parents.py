@@ -21,43 +21,25 @@ _Fact = TypeVar("_Fact")
 
 
 def check_parents(ctx: Context, decls: list[n.Decl]) -> list[n.Decl]:
-    """Enter the parents; gives the declarations with the fields that kinds have from their parents,
-    these first.
-    """
+    """Enter the parents; gives the declarations with what kinds have from them, these first."""
     pieces = {decl.name.text: decl for decl in reversed(decls) if isinstance(decl, n.Piece)}
     families: dict[str, list[str]] = {}
-    for decl in decls:
-        if (
-            not isinstance(decl, n.Piece)
-            or decl.parent is None
-            or decl is not pieces[decl.name.text]
-        ):
+    for decl in reversed(pieces.values()):
+        if decl.parent is None:
             continue
         parent = pieces.get(decl.parent.text)
         if parent is None:
             ctx.orphans.add(decl.name.text)
-            ctx.unknown(
-                "R203",
-                "kind of pieces",
-                decl.parent,
-                [name for name in pieces if name != decl.name.text],
-            )
+            known = [name for name in pieces if name != decl.name.text]
+            ctx.unknown("R203", "kind of pieces", decl.parent, known)
         elif parent.parent is not None:
-            message = f"{decl.name} is of " + (
-                "itself" if parent is decl else f"{parent.name}, which is of {parent.parent}"
-            )
-            labels = (
-                (Label(parent.name.span, f"{parent.name} is declared here"),)
-                if parent is not decl
-                else ()
-            )
-            ctx.error(
-                "F409",
-                message,
-                decl.parent.span,
-                "a parent cannot have a parent: give all these kinds the same one",
-                labels,
-            )
+            message = f"{decl.name} is of itself"
+            labels: tuple[Label, ...] = ()
+            if parent is not decl:
+                message = f"{decl.name} is of {parent.name}, which is of {parent.parent}"
+                labels = (Label(parent.name.span, f"{parent.name} is declared here"),)
+            remedy = "a parent cannot have a parent: give all these kinds the same one"
+            ctx.error("F409", message, decl.parent.span, remedy, labels)
         else:
             families.setdefault(parent.name.text, []).append(decl.name.text)
     program = ctx.program
@@ -80,16 +62,10 @@ def _with_shared(ctx: Context, decl: n.Piece, pieces: dict[str, n.Piece]) -> n.P
     for f in decl.fields:
         if f.name.text in given:
             labels = (Label(given[f.name.text].name.span, "declared here"),)
-            ctx.error(
-                "R104",
-                f"{decl.name} has '{f.name}' from {parent.name} already",
-                f.name.span,
-                "remove it, or rename it",
-                labels,
-            )
-    return replace(
-        decl, fields=parent.fields + tuple(f for f in decl.fields if f.name.text not in given)
-    )
+            message = f"{decl.name} has '{f.name}' from {parent.name} already"
+            ctx.error("R104", message, f.name.span, "remove it, or rename it", labels)
+    own = tuple(f for f in decl.fields if f.name.text not in given)
+    return replace(decl, fields=parent.fields + own)
 
 
 def is_parent(program: Draft, type_: Type | None) -> bool:
@@ -107,34 +83,25 @@ def _member(type_: Type) -> Type:
 def adapted(program: Draft, value: ir.Expr, wanted: Type) -> ir.Expr:
     """*value* as one of type *wanted*, where that is of the parent of its kind."""
     own, other = _member(value.type), _member(wanted)
-    if (
-        value.type.kind not in ("piece", "set")
-        or value.type.kind != wanted.kind
-        or own.kind != "piece"
-    ):
+    pieces = value.type.kind in ("piece", "set") and own.kind == "piece"
+    if not pieces or value.type.kind != wanted.kind:
         return value
     if own.name not in program.parents.get(other.name, ()):
         return value
-    type_ = (
-        set_of(other) if wanted.kind == "set" else other.maybe() if own.optional else other.plain()
-    )
+    type_ = other.maybe() if own.optional else other.plain()
+    if wanted.kind == "set":
+        type_ = set_of(other)
     return ir.Widen(value, type=type_, span=value.span)
 
 
 def unified(
     program: Draft, left: ir.Expr, right: ir.Expr, siblings: bool = True
 ) -> tuple[ir.Expr, ir.Expr, Type | None]:
-    """Two values as of one type, and the type; of the common parent where they are of two of its
-    kinds and *siblings*.
-    """
+    """Two values as of one type, and the type; *siblings*: it may be that of a common parent."""
     left, right = adapted(program, left, right.type), adapted(program, right, left.type)
     a, b = _member(left.type), _member(right.type)
-    if (
-        siblings
-        and left.type.kind == right.type.kind
-        and a.kind == b.kind == "piece"
-        and a.name != b.name
-    ):
+    pieces = left.type.kind == right.type.kind and a.kind == b.kind == "piece"
+    if siblings and pieces and a.name != b.name:
         parent = program.parent_of(a.name)
         if parent is not None and parent == program.parent_of(b.name):
             common = Type("piece", parent)
@@ -183,12 +150,8 @@ def _learn(program: Draft, env: Env, item: ir.Expr, kind: str, is_one: bool) -> 
 
 def known_kind(env: Env, name: str, unique: str) -> str | None:
     """The one kind of which a piece must be; none of locals that are changed somewhere."""
-    kinds = env.kinds.get(unique)
-    return (
-        next(iter(kinds))
-        if kinds is not None and len(kinds) == 1 and name not in env.changed
-        else None
-    )
+    kinds = env.kinds.get(unique, frozenset())
+    return next(iter(kinds)) if len(kinds) == 1 and name not in env.changed else None
 
 
 def of_kind(e: ir.Expr, kind: str, optional: bool) -> ir.Narrow:
@@ -203,21 +166,17 @@ def narrowed_members(program: Draft, env: Env, var: str, found: ir.Expr) -> ir.E
     if not is_parent(program, member) or len(kinds) != 1:
         return found
     kind = Type("piece", next(iter(kinds)), member.optional)
-    return ir.Narrow(
-        found, type=set_of(kind) if found.type.kind == "set" else kind, span=found.span
-    )
+    type_ = set_of(kind) if found.type.kind == "set" else kind
+    return ir.Narrow(found, type=type_, span=found.span)
 
 
 def changed_in(body: tuple[n.Stmt, ...]) -> frozenset[str]:
     """The names of locals that steps change."""
-    found: set[str] = set()
-    stack: list[n.Node] = list(body)
-    while stack:
-        node = stack.pop()
-        if isinstance(node, n.Assign | n.SetDo) and isinstance(node.target, n.Name):
-            found.add(node.target.name)
-        stack.extend(n.children(node))
-    return frozenset(found)
+    return frozenset(
+        node.target.name
+        for node in n.below(body)
+        if isinstance(node, n.Assign | n.SetDo) and isinstance(node.target, n.Name)
+    )
 
 
 # ---------------------------------------------------------------------- the fields of a parent
@@ -234,25 +193,17 @@ def by_kind(
     program: Draft, piece: ir.Expr, read: Callable[[str, ir.Expr], ir.Expr], span: Span
 ) -> ir.Expr:
     """What *read* gives for the kind which a piece of a parent is of."""
-    kinds = program.parents[piece.type.name]
-    result: ir.Expr | None = None
-    for kind in reversed(kinds):
+    *others, last = program.parents[piece.type.name]
+    result = read(last, of_kind(piece, last, piece.type.optional))
+    for kind in reversed(others):
         value = read(kind, of_kind(piece, kind, piece.type.optional))
-        result = (
-            value
-            if result is None
-            else ir.Common(
-                is_of(program, piece, kind, span), value, result, type=value.type, span=span
-            )
-        )
-    assert result is not None
+        test = is_of(program, piece, kind, span)
+        result = ir.Common(test, value, result, type=value.type, span=span)
     return result
 
 
 def shared_field(program: Draft, parent: str, name: str) -> tuple[FieldSpec, ...]:
-    """The fields by which the kinds of *parent* have its field *name*, those kept per member left
-    out.
-    """
+    """The fields by which kinds have the field *name* of *parent*, if it is not kept per member."""
     return tuple(_shared(program, program.fields, parent, name).values())
 
 
@@ -268,8 +219,8 @@ def _shared(
     if name not in program.shared.get(parent, ()):
         return {}
     kinds = program.parents[parent]
-    found = {kind: facts[kind, name] for kind in kinds if (kind, name) in facts}
-    return found if len(found) == len(kinds) else {}
+    by_owner = {kind: facts[kind, name] for kind in kinds if (kind, name) in facts}
+    return by_owner if len(by_owner) == len(kinds) else {}
 
 
 def read_shared(
@@ -277,12 +228,17 @@ def read_shared(
 ) -> ir.Expr:
     """A field of a parent, of one of its pieces."""
     specs = {f.owner: f for f in fields}
-    return by_kind(
-        program,
-        piece,
-        lambda kind, own: ir.Get(specs[kind], own, type=from_spec(specs[kind].type), span=span),
-        span,
-    )
+
+    def read(kind: str, own: ir.Expr) -> ir.Expr:
+        return ir.Get(specs[kind], own, type=from_spec(specs[kind].type), span=span)
+
+    return by_kind(program, piece, read, span)
+
+
+def make_sure_of(kind: str) -> str:
+    """How to make sure that a piece is of a kind."""
+    how = f"make sure of it first: if x in {kind} {{ … }}"
+    return f"{how}, where x is a parameter or local that no step changes"
 
 
 def not_of_every(ctx: Context, node: n.Attr, parent: str) -> ir.Expr:
@@ -295,11 +251,7 @@ def not_of_every(ctx: Context, node: n.Attr, parent: str) -> ir.Expr:
     ]
     if having:
         message = f"not every {parent} has '{name}', only {' and '.join(having)}"
-        remedy = (
-            f"make sure of it first: if x in {having[0]} {{ … }}, where x is a parameter or local "
-            "that no step changes"
-        )
-        ctx.error("R202", message, node.name.span, remedy)
+        ctx.error("R202", message, node.name.span, make_sure_of(having[0]))
     else:
         ctx.unknown("R202", f"field of {parent}", node.name, program.shared[parent])
     return ir.Const(0, type=BAD, span=node.span)
@@ -315,12 +267,11 @@ def there(program: Draft, parent: str, hex_: ir.Expr, span: Span) -> ir.Expr | N
     for place in places:
         assert place is not None
         piece = Type("piece", place.owner)
-        found: ir.Expr = ir.At(
-            place.owner, hex_, type=piece.maybe() if place.alone else set_of(piece), span=span
-        )
+        type_ = piece.maybe() if place.alone else set_of(piece)
+        pieces: ir.Expr = ir.At(place.owner, hex_, type=type_, span=span)
         if place.alone:
-            found = ir.SetLit((found,), type=set_of(piece), span=span)
-        one = ir.Widen(found, type=wanted, span=span)
+            pieces = ir.SetLit((pieces,), type=set_of(piece), span=span)
+        one = ir.Widen(pieces, type=wanted, span=span)
         result = one if result is None else ir.Gathered("|", result, one, type=wanted, span=span)
     return result
 
@@ -328,9 +279,7 @@ def there(program: Draft, parent: str, hex_: ir.Expr, span: Span) -> ir.Expr | N
 def set_shared(
     program: Draft, env: Env, place: ir.Common, change: Callable[[ir.Expr], ir.Stmt], span: Span
 ) -> list[ir.Stmt]:
-    """The change of a field of a parent: that of the kind which the piece is of, which is named
-    once.
-    """
+    """The change of a field of a parent: that of the kind which the piece is of."""
     if isinstance(base_of(place.owner), ir.Local):
         return [_change_of(place, change, span)]
     name = env.bind("_piece", place.owner.type)
@@ -353,6 +302,5 @@ def _of_piece(place: ir.Expr, piece: ir.Expr) -> ir.Expr:
 def _change_of(place: ir.Expr, change: Callable[[ir.Expr], ir.Stmt], span: Span) -> ir.Stmt:
     if not isinstance(place, ir.Common):
         return change(place)
-    return ir.IfStmt(
-        place.test, (change(place.then),), (_change_of(place.orelse, change, span),), span=span
-    )
+    orelse = (_change_of(place.orelse, change, span),)
+    return ir.IfStmt(place.test, (change(place.then),), orelse, span=span)

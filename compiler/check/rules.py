@@ -9,7 +9,7 @@ from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions
 from compiler.check.expressions.base import assume
 from compiler.check.expressions.calls import active
-from compiler.trees import rules_of, substitute, walk
+from compiler.trees import locals_of, rules_of, substitute
 from compiler.types import BOOL, INT, VOID, Type, from_spec
 from dsl import nodes as n
 from dsl.diagnostics import Label, Unknown, did_you_mean
@@ -24,7 +24,7 @@ def check_rules(ctx: Context, decls: list[n.Decl]) -> None:
         target = ctx.program.calls.get(decl.signature.name.text)
         if target is None or target.kind == "function":
             known = [c.name for c in ctx.program.calls.values() if c.kind != "function"]
-            hint = "a function has no rules; declare it as a quantity" if target is not None else ""
+            hint = "a function has no rules; declare it as a quantity" if target else ""
             ctx.unknown("R201", "quantity or permission", decl.signature.name, known, hint)
             continue
         head = _head(ctx, decl, effect, target)
@@ -62,35 +62,6 @@ def _all_rules(decls: list[n.Decl]) -> list[tuple[n.RuleDecl, n.Effect | None]]:
     return result
 
 
-@dataclass(frozen=True)
-class _Instance:
-    """The local for what an effect is in force for, and what its parameters are by it."""
-
-    name: str
-    parts: dict[str, ir.Expr]
-
-    def read(self, expr: ir.Expr) -> ir.Expr:
-        """*expr* with the parameters found from the local."""
-        return substitute(expr, self.parts) if self.parts else expr
-
-
-def _bind(effect: n.Effect, spec: EffectSpec, env: Env) -> _Instance:
-    """Bind the parameters of an effect for one of its rules."""
-    names = [
-        env.bind(p.name.text, from_spec(t)) for p, t in zip(effect.params, spec.params, strict=True)
-    ]
-    if len(names) == 1:
-        return _Instance(names[0], {})
-    number = ir.Local(env.bind(effect.name.text, INT), type=INT)
-    return _Instance(
-        number.name,
-        {
-            name: ir.Part(spec, i, number, type=from_spec(spec.params[i]))
-            for i, name in enumerate(names)
-        },
-    )
-
-
 @dataclass
 class _Head:
     """A rule whose head and condition are checked: what it is about, and in which words."""
@@ -104,16 +75,30 @@ class _Head:
     #: the effect that it is a rule of
     effect: str | None = None
     spec: EffectSpec | None = None
-    instance: _Instance | None = None
+    #: the local for what the effect is in force for, and what its parameters are by it
+    instance: str | None = None
+    parts: dict[str, ir.Expr] = field(default_factory=dict)
 
-    @property
-    def modifies(self) -> bool:
-        """Whether it changes what others decide."""
-        return self.decl.kind in _MODIFIERS
+    def bind(self, effect: n.Effect, spec: EffectSpec) -> None:
+        """Bind the parameters of the effect."""
+        types = [from_spec(type_) for type_ in spec.params]
+        params = zip(effect.params, types, strict=True)
+        names = [self.env.bind(p.name.text, type_) for p, type_ in params]
+        if len(names) == 1:
+            self.instance = names[0]
+        elif names:
+            number = ir.Local(self.env.bind(effect.name.text, INT), type=INT)
+            self.instance = number.name
+            for i, (name, type_) in enumerate(zip(names, types, strict=True)):
+                self.parts[name] = ir.Part(spec, i, number, type=type_)
 
     def read(self, expr: ir.Expr) -> ir.Expr:
         """*expr* with the parameters of the effect found from what it is in force for."""
-        return self.instance.read(expr) if self.instance is not None else expr
+        return substitute(expr, self.parts) if self.parts else expr
+
+    def asks_instance(self, value: ir.Expr) -> bool:
+        """Whether a value hangs on what the effect is in force for."""
+        return self.instance is not None and self.instance in locals_of(value)
 
 
 _MODIFIERS = ("modify", "most", "least")
@@ -127,9 +112,9 @@ def _head(
     names = ctx.named(decl.signature, [p.name for p in target.params], target.kind, target.span)
     if names is None:
         return None
-    if effect is not None and (
-        both := [p.name.text for p in effect.params if p.name.text in names]
-    ):
+    own = [p.name.text for p in effect.params] if effect is not None else []
+    both = [name for name in own if name in names]
+    if both:
         message = f"'{both[0]}' is a parameter of the effect and one of {target.name}"
         renamed = ", ".join("…" if name in both else name for name in names)
         remedy = f"rename those of the {target.kind} here: {target.name}({renamed})"
@@ -145,14 +130,12 @@ def _head(
         env.taken.add(param.name)
     head = _Head(decl, target, env, None, decl.rules, decl.provenance)
     if effect is not None:
-        head.rules, head.provenance = (
-            decl.rules or effect.rules,
-            decl.provenance or effect.provenance,
-        )
+        head.rules = decl.rules or effect.rules
+        head.provenance = decl.provenance or effect.provenance
         head.effect = effect.name.text
         head.spec = ctx.program.effects.get(effect.name.text)
-        if head.spec is not None and head.spec.params:
-            head.instance = _bind(effect, head.spec, env)
+        if head.spec is not None:
+            head.bind(effect, head.spec)
     if decl.when is not None:
         when = Expressions(ctx).condition(decl.when, env)
         assume(ctx.program, env, when)
@@ -163,31 +146,21 @@ def _head(
 def _rule(ctx: Context, head: _Head, rules: _Rules) -> None:
     """Enter a rule, a modifier or a suspension."""
     decl, target, exprs = head.decl, head.target, Expressions(ctx)
-    if head.modifies:
+    if decl.kind in _MODIFIERS:
         _modifier(ctx, head, exprs)
         return
     when = _in_force(head)
     if decl.kind == "suspend":
         ctx.cite(f"suspension of {decl.name} of {target.name}", head.rules)
-        rules.suspensions.append(
-            (decl, target, when if when is not None else ir.Const(1, type=BOOL))
-        )
+        rules.suspensions.append((decl, target, when or ir.Const(1, type=BOOL)))
         return
     value = _value(ctx, head, exprs)
     verdict = decl.kind if decl.kind != "rule" else ""
     if not _verdict_fits(ctx, decl, target, verdict):
         return
-    rule = ir.Rule(
-        decl.name.text,
-        when,
-        value,
-        verdict,
-        excepts=tuple(i.text for i in decl.excepts),
-        rules=head.rules,
-        provenance=head.provenance,
-        span=decl.span,
-        effect=head.effect,
-    )
+    rule = ir.Rule(decl.name.text, when, value, verdict, span=decl.span, effect=head.effect)
+    rule.excepts = tuple(i.text for i in decl.excepts)
+    rule.rules, rule.provenance = head.rules, head.provenance
     ctx.cite(f"rule {decl.name} of {target.name}", head.rules)
     rules.found[(target.name, decl.name.text)] = rule
     rules.pending.append((decl, rule, target))
@@ -200,7 +173,7 @@ def _value(ctx: Context, head: _Head, exprs: Expressions) -> ir.Expr | None:
         return None
     wanted = target.type.maybe() if target.type.finite else target.type
     value = exprs.of_type(decl.value, head.env, wanted, f"{target.kind} {target.name}")
-    if head.instance is not None and _mentions(head.read(value), head.instance.name):
+    if head.asks_instance(head.read(value)):
         message = "a rule of an effect for several values cannot use the value itself"
         ctx.error("Q505", message, decl.span, "use 'modify', which adds up")
     return value
@@ -209,14 +182,10 @@ def _value(ctx: Context, head: _Head, exprs: Expressions) -> ir.Expr | None:
 def _verdict_fits(ctx: Context, decl: n.RuleDecl, target: ir.Callable, verdict: str) -> bool:
     """Whether a rule gives what its target needs: a verdict that changes something, or a value."""
     if (target.kind == "permission") != bool(verdict):
-        ctx.error(
-            "Q505",
-            f"{target.name} is a {target.kind}",
-            decl.span,
-            "a permission has 'allow' and 'deny' rules"
-            if target.kind == "permission"
-            else "a quantity has 'rule … = value'",
-        )
+        remedy = "a quantity has 'rule … = value'"
+        if target.kind == "permission":
+            remedy = "a permission has 'allow' and 'deny' rules"
+        ctx.error("Q505", f"{target.name} is a {target.kind}", decl.span, remedy)
         return False
     if verdict and not decl.excepts and verdict == target.default:
         message = f"{target.name} is '{verdict}' by default; this rule has no effect"
@@ -229,84 +198,52 @@ def _modifier(ctx: Context, head: _Head, exprs: Expressions) -> None:
     """Enter a modifier or limit into its stage."""
     decl, target, when = head.decl, head.target, head.when
     assert decl.value is not None and decl.stage is not None
-    value = head.read(
-        exprs.of_type(decl.value, head.env, target.type, f"a modifier of {target.name}")
-    )
-    stage = decl.stage.text
+    what = f"a modifier of {target.name}"
+    value = head.read(exprs.of_type(decl.value, head.env, target.type, what))
+    stage, span = decl.stage.text, decl.span
     if stage not in target.stages:
-        ctx.error(
-            "Q506",
-            f"{target.name} has no stage '{stage}'",
-            decl.stage.span,
-            did_you_mean(stage, target.stages)
-            or f"declare it: quantity {target.name}(…): … {{ stage {stage} }}",
-        )
+        declare = f"declare it: quantity {target.name}(…): … {{ stage {stage} }}"
+        remedy = did_you_mean(stage, target.stages) or declare
+        ctx.error("Q506", f"{target.name} has no stage '{stage}'", decl.stage.span, remedy)
         return
     op = "by" if decl.kind == "modify" else decl.kind
     spec, instance = head.spec, head.instance
-    if spec is not None:
-        if instance is None or not _mentions(value, instance.name):
-            when = _in_force(head)
-        else:
-            if op != "by":
-                remedy = "use 'modify', which adds up, or a field of what the rule speaks about"
-                message = "a limit of an effect for several values cannot use the value itself"
-                ctx.error("Q505", message, decl.span, remedy)
-            value = ir.Quant(
-                "sum",
-                instance.name,
-                active(spec, decl.span),
-                when,
-                value,
-                type=value.type,
-                span=decl.span,
-            )
-            when = None
+    if spec is None or instance is None or not head.asks_instance(value):
+        when = _in_force(head)
+    else:
+        if op != "by":
+            remedy = "use 'modify', which adds up, or a field of what the rule speaks about"
+            message = "a limit of an effect for several values cannot use the value itself"
+            ctx.error("Q505", message, span, remedy)
+        source, type_ = active(spec, span), value.type
+        value = ir.Quant("sum", instance, source, when, value, type=type_, span=span)
+        when = None
     ctx.cite(f"modifier {decl.name} of {target.name}", head.rules)
-    target.modifiers.setdefault(stage, []).append(
-        ir.Modifier(
-            decl.name.text,
-            op,
-            when,
-            value,
-            head.rules,
-            head.provenance,
-            decl.span,
-            spec.name if spec else None,
-        )
-    )
+    origin = (head.rules, head.provenance, span, spec.name if spec else None)
+    modifier = ir.Modifier(decl.name.text, op, when, value, *origin)
+    target.modifiers.setdefault(stage, []).append(modifier)
 
 
 def _in_force(head: _Head) -> ir.Expr | None:
     """The condition with that the rule's effect, if it is of one, is in force."""
     if head.spec is None:
         return head.when
-    if head.instance is None:
-        started = active(head.spec, NOWHERE)
-        if head.when is None:
-            return started
-        return ir.Logic("and", started, head.when, type=BOOL, span=head.when.span)
-    return ir.Quant(
-        "some", head.instance.name, active(head.spec, NOWHERE), head.when, None, type=BOOL
-    )
-
-
-def _mentions(expr: ir.Expr, name: str) -> bool:
-    return any(isinstance(e, ir.Local) and e.name == name for e in walk(expr))
+    started = active(head.spec, NOWHERE)
+    if head.instance is not None:
+        return ir.Quant("some", head.instance, started, head.when, None, type=BOOL)
+    if head.when is None:
+        return started
+    return ir.Logic("and", started, head.when, type=BOOL, span=head.when.span)
 
 
 def _no_such_rule(
     ctx: Context, name: n.Ident, target: ir.Callable, found: dict[tuple[str, str], ir.Rule]
 ) -> None:
     known = [rule for call, rule in found if call == target.name]
-    ctx.error(
-        "Q504",
-        f"{target.name} has no rule '{name}'",
-        name.span,
-        did_you_mean(name.text, known)
-        or (f"its rules are {', '.join(known)}" if known else "it has no rules yet"),
-        about=(Unknown(name.text),),
-    )
+    listed = f"its rules are {', '.join(known)}" if known else "it has no rules yet"
+    message = f"{target.name} has no rule '{name}'"
+    remedy = did_you_mean(name.text, known) or listed
+    ctx.error("Q504", message, name.span, remedy, about=(Unknown(name.text),))
 
 
 def _hang(
@@ -364,8 +301,7 @@ def _below(top: ir.Rule, rule: ir.Rule) -> bool:
 
 
 def _imply(call: ir.Callable) -> None:
-    """Hang each rule of a quantity also below what those that it excepts except, where it is asked
-    anyway.
+    """Hang each rule of a quantity also below what those that it excepts except, if asked anyway.
 
     Let x except r and t, and t except y, which is asked only where r speaks: then x beats y without
     naming it.
@@ -409,8 +345,7 @@ def parameters(ctx: Context, params: tuple[n.Param, ...]) -> list[ir.ParamInfo]:
     result = []
     for param in params:
         if param.name.text in seen:
-            message = f"two parameters are called '{param.name}'"
-            ctx.error("R104", message, param.name.span, "rename one of the two")
+            ctx.error("R104", f"two parameters are called '{param.name}'", param.name.span)
         seen.add(param.name.text)
         result.append(ir.ParamInfo(param.name.text, ctx.type_of(param.type)))
     return result

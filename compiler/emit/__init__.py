@@ -29,7 +29,6 @@ from compiler.emit.travels import emit_travel
 from compiler.emit.writer import Code, Writer, label, written
 from compiler.layout import DUE, SHAPES, layout
 from compiler.trees import walk
-from compiler.types import Type
 from runtime.bitsets import bits
 from runtime.model import TypeSpec, located, zero
 from runtime.state import StateBase
@@ -199,16 +198,12 @@ def _tail(program: Emission, lowered: low.Lowered, blocks: list[str]) -> str:
     table("WHOLE", "str, Any", {p.name: f"{'C' if p.cases else 'p'}_{p.name}" for p in whole})
     forecasts = {f.name: f"p_{f.procedure}" for f in program.forecasts.values()}
     table("FORECASTS", "str, Callable[..., Any]", forecasts)
-    required = {name: f"q_{call.name}" for name, call in program.requirements.items()}
-    table("REQUIREMENTS", "str, Callable[[State], int]", required)
     play = procedures.get("play")
     start: list[int] = []
     if play is not None and play.asks:
         start = [lowered.entry["play"], *[0] * (lowered.sizes["play"] - 1)]
     lines.append(f"START: Final[list[int]] = {start!r}")
     lines.append(f"PLAY: Final = {'p_play' if play is not None and not play.asks else None}")
-    for name in ir.ASKED_BY_ENGINE:
-        lines.append(f"{name.upper()}: Final = {f'q_{name}' if name in program.calls else None}")
     return "\n".join(lines) + "\n"
 
 
@@ -258,11 +253,6 @@ def _row(program: Emission, type_: TypeSpec, values: tuple[int, ...]) -> str:
     return "(" + "".join(f"{written(type_, v, program.board)}, " for v in values) + ")"
 
 
-def _blank(type_: Type) -> int:
-    """What reading beyond a table gives."""
-    return -1 if type_.optional else 0 if type_.kind == "set" else zero(type_.spec())
-
-
 def _column(program: Emission, column: ir.Column) -> dict[str, Any]:
     spec = column.type.spec()
     lists = None
@@ -275,13 +265,13 @@ def _column(program: Emission, column: ir.Column) -> dict[str, Any]:
         "enum": column.enum,
         "name": column.name,
         "rules": column.rules,
-        "data": _row(program, spec, (*column.values, _blank(column.type))),
+        "data": _row(program, spec, (*column.values, zero(spec))),
         "lists": lists,
     }
 
 
 def _matrix(program: Emission, matrix: ir.MatrixInfo) -> dict[str, Any]:
-    blank = _blank(matrix.type)
+    blank = zero(matrix.type.spec())
     rows = [(*row, blank) for row in matrix.values]
     rows.append((blank,) * len(rows[0]) if rows else (blank,))
     data = "".join(_row(program, matrix.type.spec(), row) + ", " for row in rows)

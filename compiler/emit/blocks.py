@@ -79,9 +79,7 @@ class _BlockEmitter(StatementEmitter):
         return w.code
 
     def go(self, target: int) -> None:
-        """Go on with another block: by a call where that comes later in the same procedure; one
-        that may come again waits for its turn.
-        """
+        """Go on with another block: a later one is called, an earlier one waits for its turn."""
         if target <= self.block.index:
             self.w.add(f"f[0] = {target}")
             self.w.add("return False")
@@ -89,9 +87,7 @@ class _BlockEmitter(StatementEmitter):
             self.w.add(f"return b{target}_{self.lowered.blocks[target].procedure}(s, f)")
 
     def forget(self, decision: int | None = None) -> None:
-        """Take out of the frame what was chosen secretly and nobody asks for any more: others may
-        look at the state.
-        """
+        """Take out of the frame what was chosen secretly and nobody asks for any more."""
         for slot, known in sorted(self.secrets.items()):
             if decision not in known:
                 self.w.add(f"f[{slot}] = -1")

@@ -57,10 +57,10 @@ class _CallEmitter:
                 self.list_of(body.then)
             self.list_of(body.orelse)
         elif isinstance(body, ir.Quant) and body.kind == "all":
-            found = w.temp()
-            w.add(f"{found}: list[int] = []")
-            x.gather(body.var, body.source, body.where, found)
-            w.add(f"return {found}")
+            members = w.temp()
+            w.add(f"{members}: list[int] = []")
+            x.gather(body.var, body.source, body.where, members)
+            w.add(f"return {members}")
         else:
             w.add(f"return {x.iterable(body)[0]}")
 
@@ -93,9 +93,7 @@ class _CallEmitter:
     # ------------------------------------------------------------------ quantities
 
     def staged(self) -> list[Code]:
-        """A quantity with modifiers; where its rules take more than a line, in a function of their
-        own.
-        """
+        """A quantity with modifiers; rules of more than a line stand in a function of their own."""
         call, w = self.call, self.w
         codes = [w.code]
         match call.roots:
@@ -159,9 +157,7 @@ class _CallEmitter:
         return test is None
 
     def listed(self) -> None:
-        """Emit rules as a list: which are reached, then, exceptions first, what the first of these
-        says.
-        """
+        """Rules as a list: which are reached; the first of these decides, exceptions first."""
         w = self.w
         rules = rules_of(self.call.roots)
         marks = {id(rule): w.temp() for rule in rules}
@@ -225,9 +221,7 @@ class _CallEmitter:
         w.open(f"if not {excepted}:")
 
     def listed_permission(self) -> None:
-        """Emit rules as a list, exceptions first: each has force when it speaks and none of its
-        exceptions has.
-        """
+        """Rules as a list, exceptions first: each has force unless one of its exceptions has."""
         call, w = self.call, self.w
         marks: dict[int, str] = {}
         for rule in reversed(rules_of(call.roots)):

@@ -59,9 +59,7 @@ class Emission(ir.Program):
         return len(self.watched) - 1
 
     def table_of(self, name: str) -> tuple[int, ...] | None:
-        """The sizes of the table that a function of finite things, which reads no state, is worked
-        out into.
-        """
+        """The sizes of the table that a function of finite things becomes, if it reads no state."""
         if self.watched is not None:
             return None
         if name not in self.tabulated:

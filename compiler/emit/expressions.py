@@ -24,7 +24,7 @@ from compiler.emit.writer import (
 )
 from compiler.trees import multiplies_freely, walk
 from compiler.types import from_spec
-from runtime.model import EffectSpec
+from runtime.model import EffectSpec, zero
 
 #: Services as Python; ``next`` gets the number of members too, ``shift`` that of the last one.
 _SERVICES = {
@@ -77,9 +77,7 @@ class ExpressionEmitter(LoopEmitter):
         return getattr(self, "_" + type(e).__name__.lower())(e)  # type: ignore[no-any-return]
 
     def _kept(self, e: ir.Expr) -> str | None:
-        """The local that holds *e* before the outermost loop in which it does not change; None if
-        there is none.
-        """
+        """The local that holds *e* before the outermost loop in which it does not change."""
         names = {x.name for x in walk(e) if isinstance(x, ir.Local)}
         level = len(self.pure)
         while level > 0 and not (names & self.pure[level - 1].bound):
@@ -122,8 +120,7 @@ class ExpressionEmitter(LoopEmitter):
         entry = f"({columns},)[{key}]"
         if e.owner is not None:
             entry = py("{}[{}]", entry, self.expr(e.owner))
-        zero = "-1" if e.type.optional or e.type.finite else "0"
-        return py("({} if {} >= 0 else {})", entry, key, zero)
+        return py("({} if {} >= 0 else {})", entry, key, Number(zero(e.type.spec())))
 
     def _col(self, e: ir.Col) -> str:
         return self.column_entry("T", e)
@@ -233,9 +230,7 @@ class ExpressionEmitter(LoopEmitter):
         return name
 
     def _apart(self, e: ir.Expr) -> tuple[str, Lines]:
-        """Python text for a value, and the lines that must come before it, for a block of their
-        own.
-        """
+        """The text of a value, and the lines that must come before it in a block of their own."""
         mark = self.w.mark()
         self.w.depth += 1
         text = self.expr(e)

@@ -54,9 +54,7 @@ def candidates(block: low.BasicBlock) -> set[str]:
 
 
 def kept_locals(lowered: low.Lowered, procedure: ir.Procedure) -> dict[str, int]:
-    """The locals of a procedure that stand in its frame, with their places: parameters, and what
-    several blocks mention.
-    """
+    """The locals in a procedure's frame, with their places: parameters, and what blocks share."""
     uses: Counter[str] = Counter()
     for b in lowered.by_procedure.get(procedure.name, ()):
         uses.update(block_locals(b) - candidates(b))
@@ -69,9 +67,7 @@ def kept_locals(lowered: low.Lowered, procedure: ir.Procedure) -> dict[str, int]
 
 
 def rows_of(blocks: list[low.BasicBlock]) -> set[str]:
-    """The locals that hold several values: rolls, ways, what is walked through.  Until they are set
-    they are 0.
-    """
+    """The locals that hold several values (rolls, ways, what is walked through), 0 until set."""
     given = {
         stmt.name
         for b in blocks

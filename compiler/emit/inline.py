@@ -120,9 +120,7 @@ def _weight(program: Emission, expr: ir.Expr, depth: int) -> int:
 
 
 def _looked_at(expr: ir.Expr) -> list[ir.Expr]:
-    """What is evaluated of *expr*: of a field of a parent one reading, of a question for a kind no
-    members.
-    """
+    """What is evaluated of *expr*: one reading of a parent's field, no members of a kind."""
     if isinstance(expr, ir.Common):
         return [expr, *_looked_at(expr.owner)]
     if (
@@ -287,9 +285,7 @@ def invariant(expr: ir.Expr) -> bool:
 
 
 def variant_of(program: Emission, e: ir.Apply) -> tuple[str, tuple[ir.Expr, ...]]:
-    """What tells the variant of a call for pieces whose kinds are known, and its arguments; nothing
-    where none are.
-    """
+    """The suffix of a call's variant for pieces of known kinds, if any, and its arguments."""
     call = program.calls[e.name]
     known = [
         a.value if isinstance(a, ir.Widen) and a.value.type.kind == "piece" else None

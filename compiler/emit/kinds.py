@@ -61,9 +61,7 @@ class KindEmitter(ABC):
         return self.program.parents[self.program.parent_of(kind) or ""]
 
     def _first(self, kind: str) -> str:
-        """The number which the first piece of a kind has among those of its parent; nothing for
-        0.
-        """
+        """The number of a kind's first piece among those of its parent; nothing for 0."""
         return "" if self._siblings(kind)[0] == kind else f"s.o_{kind.lower()}"
 
     def _end(self, kind: str) -> str:
@@ -74,19 +72,14 @@ class KindEmitter(ABC):
         return f"s.o_{after[0].lower()}" if after else f"s.n_{parent.lower()}"
 
     def _own(self, piece: str, kind: str) -> str:
-        """The number of a piece among those of its kind, where *piece* is a name that may be none
-        but is of no earlier kind.
-        """
+        """The number of *piece* (a name; none, or of no earlier kind) among those of its kind."""
         first = self._first(kind)
         return f"{piece} - {first} if {piece} >= 0 else -1" if first else piece
 
     # ------------------------------------------------------------------ expressions
 
     def common(self, e: ir.Common) -> str | None:
-        """A field of a parent; None where it is kept per member of an enum.
-
-        The piece is found once; which column has the value, its number tells.
-        """
+        """A field of a parent, by the number of the piece; None where it is kept per member."""
         if isinstance(e.owner, ir.Widen):
             return self.expr(simplified(e))
         fields = [get.field for get in e.kinds if isinstance(get, ir.Get)]

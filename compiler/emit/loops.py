@@ -164,9 +164,9 @@ class LoopEmitter(KindEmitter):
         conditions = conjuncts(where)
         if isinstance(source, ir.Members) and conditions and self.program.watched is None:
             if source.type.of is not None and source.type.of.kind == "piece":
-                found = self._indexed(conditions[0], var)
-                if found is not None:
-                    return found, conditions[1:]
+                index = self._indexed(conditions[0], var)
+                if index is not None:
+                    return index, conditions[1:]
         return self._walked(source), conditions
 
     def _walked(self, source: ir.Expr) -> str:
@@ -203,9 +203,7 @@ class LoopEmitter(KindEmitter):
         return py(f"{prefix}_{e.column.enum}_{e.column.name}" + "[{}]", self.expr(e.key))
 
     def _indexed(self, condition: ir.Expr, var: str) -> str | None:
-        """An index over a fixed field: ``x.side is s`` first in the filter of all pieces of a
-        kind.
-        """
+        """An index over a fixed field, for ``x.side is s`` first in the filter of pieces."""
         if not (isinstance(condition, ir.Compare) and condition.op == "=="):
             return None
         sides = condition.left, condition.right
@@ -281,9 +279,7 @@ class LoopEmitter(KindEmitter):
             self.w.skip(negated)
 
     def _filter(self, e: ir.Expr) -> ir.Expr:
-        """A condition on what a loop walks through: what it calls is written out even where it is
-        larger.
-        """
+        """A filter of a loop: what it calls is written out even where it is larger."""
         match e:
             case ir.Logic("and", left, right):
                 return replace(e, left=self._filter(left), right=self._filter(right))
@@ -366,9 +362,7 @@ class LoopEmitter(KindEmitter):
                 w.when(test, f"{name} = {value}", f"{seen} = True")
 
     def _union(self, e: ir.Quant) -> str | None:
-        """The union of a field of hexes, or of their neighbours, over a set of hexes: a service is
-        faster.
-        """
+        """The union of a field of hexes, or of their neighbours: a service is faster."""
         if (
             self.program.watched is not None
             or e.kind != "sum"
@@ -387,9 +381,7 @@ class LoopEmitter(KindEmitter):
         return None
 
     def _allot(self, e: ir.Allot) -> str:
-        """The candidates of each member are gathered; a service tells whether there is one for
-        each.
-        """
+        """The candidates of each member are gathered; a service tells whether they suffice."""
         w = self.w
         rows, row, room = w.temp(), w.temp(), w.temp()
         w.add(f"{rows}: list[list[int]] = []")
@@ -460,9 +452,7 @@ class LoopEmitter(KindEmitter):
 
 
 def _is_indexed(get: ir.Get, var: str) -> bool:
-    """Whether there is an index over a field, and it is that of *var*.  It knows nothing of pieces
-    whose field is none or computed.
-    """
+    """Whether there is an index over a field of *var*: fixed, and known at the start."""
     field, owner = get.field, get.owner.value if isinstance(get.owner, ir.Narrow) else get.owner
     if not (field.fixed and field.type.kind == "enum") or field.type.optional:
         return False

@@ -17,9 +17,7 @@ _CHANGES = {"=": "{} = {}", "&~": "{} &= ~{}", "+": "{} += {}", "-": "{} -= {}",
 
 
 class StatementEmitter:
-    """Writes steps into one function; *frame* maps kept locals to their place in the frame (blocks
-    only).
-    """
+    """Writes steps into one function; *frame* gives kept locals their place (blocks only)."""
 
     def __init__(
         self, program: Emission, writer: Writer, frame: dict[str, int] | None = None
@@ -82,10 +80,8 @@ class StatementEmitter:
             self._watch_change(target, before, *slots)
 
     def _before(self, target: str, *slots: str) -> str:
-        """A local with what *target* holds now, where some check reads one of *slots*; else
-        nothing.
-        """
-        if not self._due(slots):
+        """A local with what *target* holds now where some check reads one of *slots*, else ''."""
+        if not self.program.checks_of(slots):
             return ""
         before = self.w.temp()
         self.w.add(f"{before} = {target}")
@@ -97,22 +93,14 @@ class StatementEmitter:
             with self.w.block(f"if {target} != {before}:"):
                 self.watch(*slots)
 
-    def _due(self, slots: tuple[str, ...]) -> dict[int, str]:
-        """The checks that read one of *slots*, by their numbers."""
-        return {
-            i: check.name
-            for i, check in enumerate(self.program.checks.values())
-            if not check.reads.isdisjoint(slots)
-        }
-
     def watch(self, *slots: str) -> None:
         """Ask the checks that read one of *slots*; in a ``together`` remember that they are due."""
-        due = self._due(slots)
+        due = self.program.checks_of(slots)
         if due:
             self.w.when("s.deferred", f"s.deferred |= {sum(1 << DUE + i for i in due)}")
             self.w.add("else:")
-            for name in due.values():
-                self.w.add(f"    check_{name}(s)")
+            for check in due.values():
+                self.w.add(f"    check_{check.name}(s)")
 
     # ------------------------------------------------------------------ control
 
@@ -234,7 +222,7 @@ class StatementEmitter:
     # ------------------------------------------------------------------ chance, cards, effects
 
     def _roll(self, stmt: ir.Roll) -> None:
-        stream = list(self.program.dice).index(stmt.die.name)
+        stream = self.program.stream_of(die=stmt.die.name)
         self.x.note(f"die {stmt.die.name}")
         self.assign(stmt.name, f"roll(s, {stream}, {self.x.expr(stmt.count)}, DIE_{stmt.die.name})")
 
@@ -246,11 +234,11 @@ class StatementEmitter:
         self.watch(stmt.pile.pile.slot)
 
     def _drawfrom(self, stmt: ir.DrawFrom) -> None:
-        found = self.w.temp()
-        self.w.add(f"{found}: list[int] = []")
-        self.x.gather(stmt.name, stmt.source, stmt.where, found)
+        members = self.w.temp()
+        self.w.add(f"{members}: list[int] = []")
+        self.x.gather(stmt.name, stmt.source, stmt.where, members)
         assert stmt.source.type.of is not None
-        self.assign(stmt.name, f"draw(s, {found}, {stmt.source.type.of.owner!r})")
+        self.assign(stmt.name, f"draw(s, {members}, {stmt.source.type.of.owner!r})")
 
     def _put(self, stmt: ir.Put) -> None:
         card = self.x.simple(stmt.card)
@@ -268,7 +256,7 @@ class StatementEmitter:
         self.watch(stmt.pile.pile.slot)
 
     def _shuffle(self, stmt: ir.Shuffle) -> None:
-        stream = len(self.program.dice) + list(self.program.decks).index(stmt.pile.pile.deck)
+        stream = self.program.stream_of(deck=stmt.pile.pile.deck)
         pile = self.x.simple(stmt.pile)
         slots = [stmt.pile.pile.slot]
         if stmt.into is not None:
@@ -382,7 +370,7 @@ class StatementEmitter:
         if not (isinstance(stmt.source, ir.Quant) and stmt.source.kind == "all"):
             pieces, members = self.w.temp(), pieces
             self.w.add(f"{pieces} = list({members})")
-        stream = len(self.program.dice) + len(self.program.decks)
+        stream = self.program.stream_of()
         columns = "".join(f"s.{field.slot}, " for field in stmt.fields)
         self.w.add(f"mix(s, {stream}, {pieces}, ({columns}))")
         self.watch(*(field.slot for field in stmt.fields))

@@ -1,9 +1,9 @@
 """Travels as Python functions: ``travel_t`` gives the cost of every hex where a travel may end,
 ``reach_t`` those hexes, ``way_t`` a way where some rule asks for ways.
 
-A travel that carries nothing is a search over hexes, one that carries values a search over stages,
-tuples of a hex and what is carried there.  Asked for a *target* ``travel_t`` may leave out all
-other hexes, and asked for −2 all but one.
+Most travels that carry nothing are searches over hexes, one that carries values is a search over
+stages, tuples of a hex and what is carried there.  Asked for a *target* ``travel_t`` may leave out
+all other hexes, and asked for −2 all but one.
 """
 
 from __future__ import annotations
@@ -25,13 +25,14 @@ def emit_travel(program: Emission, travel: TravelInfo) -> list[Code]:
     kind: type[_Search] = _StageSearch
     if not travel.carried:
         # without what this ruleset leaves always the same: a permission that no rule speaks of
-        kind = _HexSearch
         travel = replace(
             travel,
             enter=fold_calls(program, travel.enter),
             halt=_unless_idle(program, travel.halt, 0),
             end=_unless_idle(program, travel.end, 1),
         )
+        if travel.cost is None or not _from_where(travel):
+            kind = _HexSearch
     search = kind(program, travel, ways, "travel")
     search.search()
     w = Writer(f"reach_{travel.name}", travel.span)
@@ -45,10 +46,15 @@ def emit_travel(program: Emission, travel: TravelInfo) -> list[Code]:
     return codes
 
 
+def _from_where(travel: TravelInfo) -> bool:
+    """Whether it matters from where one comes whether a travel may end on a hex, or go on."""
+    return mentions(travel.halt, travel.here) or mentions(travel.end, travel.here)
+
+
 def _unless_idle(program: Emission, e: ir.Expr | None, idle: int) -> ir.Expr | None:
     """*e*, or nothing where it always comes to *idle*."""
-    found = None if e is None else fold_calls(program, e)
-    return None if isinstance(found, ir.Const) and found.value == idle else found
+    folded = None if e is None else fold_calls(program, e)
+    return None if isinstance(folded, ir.Const) and folded.value == idle else folded
 
 
 class _Search:
@@ -70,9 +76,7 @@ class _Search:
         raise NotImplementedError
 
     def begin(self, came: str) -> None:
-        """The head of ``travel_t``: where it begins and how far it goes; *came* is the parameter
-        that takes what ways are found by.
-        """
+        """The head of ``travel_t``; *came* is the parameter that takes what ways are found by."""
         travel, w = self.travel, self.w
         given = parameters(travel.params) + (f", {came} | None = None" if self.ways else "")
         w.add(f"def travel_{travel.name}(s: State{given}, target: int = -1) -> dict[int, int]:")
@@ -117,12 +121,13 @@ class _HexSearch(_Search):
         travel = self.travel
         self.begin("inside: dict[int, int]")
         self.w.add("ends: dict[int, int] = {}")
-        if mentions(travel.halt, travel.here) or mentions(travel.end, travel.here):
-            write = self.every_step if travel.cost is None else self.every_arrival
-        else:
-            write = self.breadth_first if travel.cost is None else self.cheapest_first
         with self.w.nested():
-            write()
+            if travel.cost is not None:
+                self.cheapest_first()
+            elif _from_where(travel):
+                self.every_step()
+            else:
+                self.breadth_first()
         self.x.leave()
         self.w.add("return ends")
 
@@ -156,9 +161,7 @@ class _HexSearch(_Search):
         w.add("edge = beyond")
 
     def every_step(self) -> None:
-        """Breadth first where it matters from where one comes: a hex is looked at again until one
-        may go on from it.
-        """
+        """Breadth first where it matters from where one comes: hexes are looked at again."""
         travel, w, there = self.travel, self.w, self.there
         # What holds from wherever one comes is settled at the first look.
         once = not (mentions(travel.enter, travel.here) or mentions(travel.end, travel.here))
@@ -176,19 +179,15 @@ class _HexSearch(_Search):
             w.skip("steps == budget" if once else f"steps == budget or {there} in passed")
             if travel.halt is not None:
                 w.place = travel.halt.span
-                self.skip_after(travel.halt, f"passed.discard({there})" if once else "")
+                with w.block("if {}:", self.x.expr(travel.halt)):
+                    if once:
+                        w.add(f"passed.discard({there})")
+                    w.next_turn()
             if not once:
                 w.add(f"passed.add({there})")
             w.add(f"beyond.append({there})")
             self.remember(there, "steps")
         w.add("edge = beyond")
-
-    def skip_after(self, e: ir.Expr, step: str = "") -> None:
-        """On with the next hex where *e* holds, after a *step*."""
-        with self.w.block("if {}:", self.x.expr(e)):
-            if step:
-                self.w.add(step)
-            self.w.next_turn()
 
     def cheapest_first(self) -> None:
         w, here, there = self.w, self.here, self.there
@@ -213,35 +212,6 @@ class _HexSearch(_Search):
         w.add(f"best[{there}] = cost")
         self.arrive("cost")
         self.go_on(f"waiting.setdefault(cost, []).append({there})", "cost")
-
-    def every_arrival(self) -> None:
-        """Cheapest first where it matters from where one comes: the cheapest arrival may not be one
-        to end with or to go on from.
-        """
-        travel, w, here, there = self.travel, self.w, self.here, self.there
-        w.add("best = {start: 0}")
-        self.remember("start", "0")
-        w.add("queue: list[tuple[int, int]] = [(0, start)]")
-        w.add("closed: set[int] = set()")
-        self.x.enter([travel.here, travel.there])
-        w.open("while queue:", often=TURNS)
-        w.add(f"spent, {here} = heappop(queue)")
-        w.skip(f"{here} in closed")
-        w.add(f"closed.add({here})")
-        w.open(f"for {there} in NEIGHBORS[{here}]:", often=TURNS)
-        w.skip(f"{there} == start")
-        self.refuse()
-        self.spend()
-        w.skip("cost > budget")
-        with w.block(f"if cost < ends.get({there}, budget + 1):"):
-            self.arrive("cost")
-        w.skip(f"{there} in closed or cost >= best.get({there}, budget)")
-        if travel.halt is not None:
-            w.place = travel.halt.span
-            self.skip_after(travel.halt)
-        w.add(f"best[{there}] = cost")
-        w.add(f"heappush(queue, (cost, {there}))")
-        self.remember(there, "cost")
 
     def neighbors(self, edge: str) -> None:
         """Open the loops over the hexes beside those on an edge."""
@@ -316,15 +286,15 @@ class _StageSearch(_Search):
     """A search over stages, cheapest first.
 
     Where ways are asked for, ``came`` takes for each stage the lowest one before it on a cheapest
-    way, and for each hex, as a tuple of itself alone, the lowest one before ending there.
+    way, and for each hex, as a tuple of −1 and itself, the lowest one before ending there.
     """
 
     def search(self) -> None:
         travel, w, x = self.travel, self.w, self.x
         self.begin("came: dict[tuple[int, ...], tuple[int, ...]]")
-        initial = ", ".join([x.expr(c.initial) for c in travel.carried])
         stage = f"tuple[{', '.join(['int'] * (1 + len(travel.carried)))}]"
-        w.add(f"begin: {stage} = (start, {initial})")
+        initial = [x.expr(c.initial) for c in travel.carried]
+        w.add(f"begin: {stage} = ({self.stage('start', initial)})")
         w.add(f"best: dict[{stage}, int] = {{begin: 0}}")
         w.add(f"waiting: dict[int, list[{stage}]] = {{0: [begin]}} if start >= 0 else {{}}")
         w.add("ends: dict[int, int] = {}")
@@ -340,7 +310,7 @@ class _StageSearch(_Search):
             w.when("ends.get(target, beyond) <= spent", "break")
             w.open("for at in waiting.pop(spent):", often=TURNS)
             w.skip("best[at] < spent")
-            w.add(f"{self.here}, {', '.join(f'v_{c.before}' for c in travel.carried)} = at")
+            w.add(f"{self.stage(self.here, [f'v_{c.before}' for c in travel.carried])} = at")
             for stay in travel.stays:
                 self.stay(stay)
             x.enter(changing)
@@ -350,6 +320,10 @@ class _StageSearch(_Search):
             x.leave()
         x.leave()
         w.add("return ends")
+
+    def stage(self, hex: str, carried: list[str]) -> str:
+        """A stage, without its parentheses."""
+        return ", ".join([hex, *carried]) if carried else f"{hex},"
 
     def stay(self, stay: Stay) -> None:
         """A change of what is carried, on the spot."""
@@ -378,7 +352,7 @@ class _StageSearch(_Search):
                 w.open("if cost < budget:")
             if halt is not None:
                 self.test(halt, "if not {}:")
-            w.add(f"to = ({self.there}, {', '.join(f'v_{c.after}' for c in travel.carried)})")
+            w.add(f"to = ({self.stage(self.there, [f'v_{c.after}' for c in travel.carried])})")
             w.add(f"known = best.get(to, {'beyond' if varying(travel) else 'budget'})")
             w.when("cost < known", "best[to] = cost", "waiting.setdefault(cost, []).append(to)")
             if self.ways:
@@ -394,8 +368,8 @@ class _StageSearch(_Search):
             if self.travel.end is not None:
                 self.test(self.travel.end)
             if self.ways:
-                earlier = f"cost < known or at < came[({there},)]"
-                w.when(f"came is not None and ({earlier})", f"came[({there},)] = at")
+                earlier = f"cost < known or at < came[-1, {there}]"
+                w.when(f"came is not None and ({earlier})", f"came[-1, {there}] = at")
             w.add(f"ends[{there}] = cost")
 
     def way(self) -> None:
@@ -404,7 +378,7 @@ class _StageSearch(_Search):
         self.begin_way()
         w.add("came: dict[tuple[int, ...], tuple[int, ...]] = {}")
         w.when(f"target not in travel_{name}(s{given}, came)", "return ()")
-        w.add("at: tuple[int, ...] = (target,)")
+        w.add("at: tuple[int, ...] = (-1, target)")
         w.add("found = [target]")
         with w.block("while at in came:"):
             w.add("at = came[at]")

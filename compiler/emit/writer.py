@@ -126,9 +126,7 @@ def negation(operand: str) -> Negation:
 
 @dataclass
 class Line:
-    """A line; *often* is how often what stands under it is come to, for each time that it is, and
-    *skips* whether it leaves the rest of a turn of a loop out.
-    """
+    """A line; *often*: how often the lines under it run for each time; *skips*: ends a turn."""
 
     text: str
     depth: int
@@ -219,9 +217,7 @@ class Writer:
         self.code.entries.append(Line(text, self.depth, self.place))
 
     def open(self, template: str, *values: str, often: float = OFTEN) -> None:
-        """Add the head of a block, ``if`` unless it says how *often* it runs; what follows stands
-        in it.
-        """
+        """Add the head of a block: an ``if`` unless it says how *often* it runs."""
         text = py(template, *values) if values else template
         self.code.entries.append(Line(text, self.depth, self.place, often))
         self.depth += 1

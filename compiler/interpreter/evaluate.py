@@ -9,11 +9,11 @@ from typing import cast
 from compiler import ir
 from compiler.interpreter import rules, services, travel
 from compiler.interpreter.trace import PermissionTrace, QuantityTrace, Tracer
-from compiler.interpreter.values import Locals, Value, is_index, members_of, set_of, zero_of
+from compiler.interpreter.values import Locals, Value, members_of, set_of
 from compiler.trees import multiplies_freely
 from compiler.types import Type
 from runtime.board import Board
-from runtime.model import NONE, PASS, SECOND, SHIFT, TypeSpec, located, relocated
+from runtime.model import NONE, PASS, SECOND, SHIFT, TypeSpec, located, relocated, zero
 from runtime.services import product, span, span_set
 from runtime.state import StateBase
 
@@ -68,14 +68,12 @@ class Evaluator:
         return condition is None or bool(self.value(condition, env))
 
     def members(self, source: ir.Expr, env: Locals) -> list[int]:
-        """What there is to walk through: a set ascending, a roll as rolled, each kind of card of a
-        pile once.
-        """
+        """What there is to walk through: sets ascending, rolls as rolled, each card once."""
         if isinstance(source, ir.Range):
             return list(span(self.number(source.low, env), self.number(source.high, env)))
         if isinstance(source, ir.SetLit):
             values = {self.number(item, env) for item in source.items}
-            index = source.type.of is not None and is_index(source.type.of)
+            index = source.type.of is not None and source.type.of.finite
             return sorted(v for v in values if v >= 0 or not index)
         value = self.value(source, env)
         if source.type.kind == "roll":
@@ -129,12 +127,10 @@ class Evaluator:
         return node.decision.passing is not None and self.holds(node.pass_when, env)
 
     def all_options(self, node: ir.Choose | ir.Offer, env: Locals) -> list[int]:
-        """The options with passing; none at all when there is nothing but passing, and no veil over
-        that.
-        """
-        found = self.options(node, env)
-        put = found or (node.veil is not None and self.holds(node.veil, env))
-        return [*found, PASS] if put and self.may_pass(node, env) else found
+        """The options with passing; none when there is nothing but passing, and no veil."""
+        options = self.options(node, env)
+        put = options or (node.veil is not None and self.holds(node.veil, env))
+        return [*options, PASS] if put and self.may_pass(node, env) else options
 
     # ------------------------------------------------------------------ reading
 
@@ -145,9 +141,7 @@ class Evaluator:
         return self.board.index(e.name)
 
     def here(self, type_: Type, value: int) -> int:
-        """A value that a ruleset writes down, where it names hexes: those with the same labels on
-        the board of the game.
-        """
+        """A value written down in a ruleset; hexes are those with the same labels on this board."""
         spec, home = type_.spec(), self.program.board
         if home is None or home is self.board or not located(spec):
             return value
@@ -161,22 +155,22 @@ class Evaluator:
         if e.owner is None:
             return stored
         owner = self.number(e.owner, env)
-        return stored[owner] if owner >= 0 else zero_of(e.field.type)
+        return stored[owner] if owner >= 0 else zero(e.field.type)
 
     def _pick(self, e: ir.Pick, env: Locals) -> Value:
         key = self.number(e.key, env)
         if key < 0:
-            return zero_of(e.type)
+            return zero(e.type.spec())
         return self.value(ir.Get(e.fields[key], e.owner, type=e.type), env)
 
     def _col(self, e: ir.Col, env: Locals) -> Value:
         key, type_ = self.number(e.key, env), e.column.type
-        return self.here(type_, e.column.values[key]) if key >= 0 else zero_of(type_)
+        return self.here(type_, e.column.values[key]) if key >= 0 else zero(type_.spec())
 
     def _cell(self, e: ir.Cell, env: Locals) -> Value:
         row, column = self.number(e.row, env), self.number(e.column, env)
         if row < 0 or column < 0:
-            return zero_of(e.matrix.type)
+            return zero(e.matrix.type.spec())
         return self.here(e.matrix.type, e.matrix.values[row][column])
 
     def _rung(self, e: ir.Rung, env: Locals) -> Value:
@@ -208,9 +202,7 @@ class Evaluator:
         return getattr(self.state, e.effect.slot)
 
     def _instance(self, e: ir.Instance, env: Locals) -> Value:
-        """Every combination of values has its number: they are counted through, the last parameter
-        quickest.
-        """
+        """The number of a combination of values, the last parameter counting quickest."""
         number = 0
         for arg, type_ in zip(e.args, e.effect.params, strict=True):
             value = self.number(arg, env)
@@ -308,20 +300,20 @@ class Evaluator:
         if e.kind == "every":
             members = self.members(e.source, env)
             return int(all(self.holds(e.where, {**env, e.var: member}) for member in members))
-        found = self.chosen(e.var, e.source, e.where, env)
+        passing = self.chosen(e.var, e.source, e.where, env)
         match e.kind:
             case "some":
-                return int(any(True for _ in found))
+                return int(any(True for _ in passing))
             case "no":
-                return int(not any(True for _ in found))
+                return int(not any(True for _ in passing))
             case "count":
-                return sum(1 for _ in found)
+                return sum(1 for _ in passing)
             case "all":
-                return set_of(found)
+                return set_of(passing)
             case "first":
-                return next(found, NONE)
+                return next(passing, NONE)
         assert e.value is not None
-        values = [self.number(e.value, {**env, e.var: member}) for member in found]
+        values = [self.number(e.value, {**env, e.var: member}) for member in passing]
         match e.kind:
             case "sum" if e.type.kind == "set":
                 return set_of(member for value in values for member in members_of(value))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable, Generator, Iterable
-from dataclasses import dataclass
 from typing import TypeAlias, cast
 
 from compiler import ir
@@ -19,6 +18,7 @@ from compiler.layout import DEEPEST, DUE
 from compiler.liveness import Held, Liveness
 from compiler.trees import uncovers
 from compiler.types import from_spec
+from dsl.frozen import Frozen
 from runtime.alike import mask_of_local, merged
 from runtime.chance import draw, roll, shuffle
 from runtime.model import MASK, NONE, PASS, SECOND, EffectSpec, FieldSpec, branch_of
@@ -29,13 +29,11 @@ from runtime.state import LOST, TIED, WON, Over, RulesetFault, StateBase, Told
 CHANGES: dict[str, Callable[[int, int], int]] = {**OPERATORS, "=": lambda old, value: value}
 
 
-@dataclass(frozen=True, slots=True)
-class Stopped:
+class Stopped(metaclass=Frozen):
     """The innermost loop or menu ends."""
 
 
-@dataclass(frozen=True, slots=True)
-class Returned:
+class Returned(metaclass=Frozen):
     """The procedure ends."""
 
     value: Value
@@ -223,9 +221,7 @@ class Run:
 
     def _watch(self, *slots: str) -> None:
         """*slots* have changed: ask the checks that read them, or remember that they are due."""
-        for number, check in enumerate(self.program.checks.values()):
-            if check.reads.isdisjoint(slots):
-                continue
+        for number, check in self.program.checks_of(slots).items():
             if self.state.deferred:
                 self.state.deferred |= 1 << DUE + number
             else:
@@ -354,7 +350,7 @@ class Run:
         """Each piece gets all the values of another, or keeps its own."""
         pieces = self.x.members(stmt.source, env)
         others = list(pieces)
-        shuffle(self.state, len(self.program.dice) + len(self.program.decks), others)
+        shuffle(self.state, self.program.stream_of(), others)
         for field in stmt.fields:
             column = getattr(self.state, field.slot)
             values = [column[other] for other in others]
@@ -366,7 +362,7 @@ class Run:
     # ------------------------------------------------------------------ chance and cards
 
     def _roll(self, stmt: ir.Roll, env: Locals) -> Outcome:
-        stream = list(self.program.dice).index(stmt.die.name)
+        stream = self.program.stream_of(die=stmt.die.name)
         env[stmt.name] = roll(self.state, stream, self.x.number(stmt.count, env), stmt.die.faces)
         return None
 
@@ -381,14 +377,12 @@ class Run:
     def _drawfrom(self, stmt: ir.DrawFrom, env: Locals) -> Outcome:
         """A random member, which stays where it is."""
         assert stmt.source.type.of is not None
-        found = list(self.x.chosen(stmt.name, stmt.source, stmt.where, env))
-        env[stmt.name] = draw(self.state, found, stmt.source.type.of.owner)
+        members = list(self.x.chosen(stmt.name, stmt.source, stmt.where, env))
+        env[stmt.name] = draw(self.state, members, stmt.source.type.of.owner)
         return None
 
     def _put(self, stmt: ir.Put, env: Locals) -> Outcome:
-        """Lay a card on top; a pile that only its owner sees is a hand, kept in the order of the
-        cards.
-        """
+        """Lay a card on top; a hand (a pile that only its owner sees) is kept in order."""
         card, pile = self.x.number(stmt.card, env), self.x.pile(stmt.pile, env)
         if card >= 0 and pile is not None:
             if stmt.pile.pile.visibility == "owner":
@@ -409,7 +403,7 @@ class Run:
         return None
 
     def _shuffle(self, stmt: ir.Shuffle, env: Locals) -> Outcome:
-        stream = len(self.program.dice) + list(self.program.decks).index(stmt.pile.pile.deck)
+        stream = self.program.stream_of(deck=stmt.pile.pile.deck)
         pile = self.x.pile(stmt.pile, env)
         slots = [stmt.pile.pile.slot]
         if stmt.into is not None:
@@ -458,9 +452,7 @@ class Run:
         return None
 
     def _initial(self, field: FieldSpec, owner: int, renewed: bool = False) -> int:
-        """What a field is at the start, as it is written down or by its formula; that of a piece
-        which is renewed by its formula, where it has one.
-        """
+        """What a field is at the start; of a renewed piece by its formula, where it has one."""
         formula = self.program.initials.get((field.owner, field.name))
         if formula is not None and (renewed or field.initial is None):
             return self.x.number(formula, {"it": owner})

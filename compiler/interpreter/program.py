@@ -14,9 +14,9 @@ from compiler.interpreter.execute import Run
 from compiler.layout import SHAPES, layout
 from compiler.liveness import Liveness, liveness
 from runtime.model import NONE, BoardSetUp, RulesetSpec
-from runtime.program import finish, unknown_values, unmet
-from runtime.scenario.setup import SetUp, Unmet
-from runtime.state import RETURNED, TIED, Over, RulesetFault, StateBase, fill, reindex
+from runtime.program import Program, finish
+from runtime.scenario.setup import SetUp
+from runtime.state import RETURNED, TIED, Over, RulesetFault, StateBase
 
 
 class InterpretedState(StateBase):
@@ -62,8 +62,8 @@ def state_class(program: ir.Program, spec: RulesetSpec) -> type[InterpretedState
     return type("State", (InterpretedState,), members)
 
 
-class InterpretedProgram:
-    """Runs a checked program by walking its tree; see :class:`runtime.program.Program`."""
+class InterpretedProgram(Program):
+    """Runs a checked program by walking its tree."""
 
     def __init__(self, program: ir.Program, spec: RulesetSpec) -> None:
         self.program = program
@@ -76,11 +76,8 @@ class InterpretedProgram:
         return liveness(self.program)
 
     def _initial(self, key: tuple[str, str], state: StateBase, owner: int) -> int:
-        """The initial value of a field that is given by an expression; none where it is not."""
-        value = self.program.initials.get(key)
-        return (
-            NONE if value is None else Evaluator(self.program, state).number(value, {"it": owner})
-        )
+        """The initial value of a field that is given by an expression."""
+        return Evaluator(self.program, state).number(self.program.initials[key], {"it": owner})
 
     def on(self, board: BoardSetUp | None) -> Self:
         """The same rules on a scenario's board; the program itself for None."""
@@ -89,29 +86,10 @@ class InterpretedProgram:
 
     def new_state(self, setup: SetUp, seed: int) -> InterpretedState:
         """The state before anything has happened."""
-        state = self.state_class()
+        state = super().new_state(setup, seed)
+        assert isinstance(state, InterpretedState)
         state.steps = None
-        worked_out = fill(state, self.spec, setup, seed)
-        for field, owner in worked_out:
-            value = self._initial((field.owner, field.name), state, owner)
-            if field.owner == "Game":
-                setattr(state, field.slot, value)
-            else:
-                getattr(state, field.slot)[owner] = value
-        if worked_out:
-            reindex(state)
         return state
-
-    def broken(self, setup: SetUp) -> list[Unmet]:
-        """What the ruleset demands of a scenario and this one does not meet, in words."""
-        if (there := self.on(setup.board)) is not self:
-            return there.broken(setup)
-        state = self.new_state(setup, 0)
-        x = Evaluator(self.program, state)
-        lacking = [
-            name for name, call in self.program.requirements.items() if not x.call(call.name, [])
-        ]
-        return [*(unmet(self.spec, name) for name in lacking), *unknown_values(self.spec, state)]
 
     def begin(self, state: StateBase) -> None:
         """Run to the first decision."""
@@ -135,23 +113,6 @@ class InterpretedProgram:
         state.answer = option
         self._go_on(state, state.steps)
 
-    def standing(self, state: StateBase, side: int) -> int:
-        """What the position is worth to a side; 0 when the ruleset does not say."""
-        return self._asked("standing", state, [side]) or 0
-
-    def score(self, state: StateBase, side: int) -> int | None:
-        """The points of a side; None when the ruleset does not say."""
-        return self._asked("score", state, [side])
-
-    def decision_limit(self, state: StateBase) -> int | None:
-        """After how many decisions bots stop a game; None when the ruleset does not say."""
-        return self._asked("decision_limit", state, [])
-
-    def value(self, state: StateBase, name: str, args: Sequence[int] = ()) -> int:
-        """What one of ``spec.calls`` is worth in a state."""
-        assert name in self.spec.calls
-        return int(Evaluator(self.program, state).call(name, list(args)))
-
     def foretell(self, state: StateBase, forecast: str, args: Sequence[int]) -> None:
         """Run one of ``spec.forecasts`` in a state of its own, whose log takes what it says."""
         steps = Run(self.program, state, self._live).alone(
@@ -161,10 +122,10 @@ class InterpretedProgram:
             for _ in steps:
                 raise RulesetFault(f"forecast {forecast} came to a decision")
 
-    def _asked(self, name: str, state: StateBase, args: list[int]) -> int | None:
+    def _called(self, name: str, state: StateBase, *args: int) -> int | None:
         if name not in self.program.calls:
             return None
-        return int(Evaluator(self.program, state).call(name, args))
+        return int(Evaluator(self.program, state).call(name, list(args)))
 
     def _go_on(self, state: InterpretedState, steps: Generator[None, None, None]) -> None:
         """Run to the next decision or to the end."""

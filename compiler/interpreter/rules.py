@@ -109,29 +109,27 @@ def _beaten(
 
 
 def _reached(x: Evaluation, roots: Sequence[ir.Rule], env: Locals) -> list[ir.Rule]:
-    """The rules at or below *roots* that are asked and speak, each once, in the order in which they
-    are met.
-    """
-    found: dict[int, ir.Rule] = {}
+    """The rules at or below *roots* that are asked and speak, each once, in order."""
+    reached: dict[int, ir.Rule] = {}
 
     def visit(rule: ir.Rule) -> None:
-        if id(rule) not in found and speaks(x, rule, env):
-            found[id(rule)] = rule
+        if id(rule) not in reached and speaks(x, rule, env):
+            reached[id(rule)] = rule
             for exception in rule.exceptions:
                 visit(exception)
 
     for root in roots:
         visit(root)
-    return list(found.values())
+    return list(reached.values())
 
 
 def _applied(x: Evaluation, modifiers: Sequence[ir.Modifier], env: Locals) -> list[Applied]:
-    found = []
+    applied = []
     for m in modifiers:
         if x.holds(m.when, env):
             read = cells(x, m, env) if x.tracer is not None else ()
-            found.append(Applied(Cited(m, read), m.op, x.number(m.value, env)))
-    return found
+            applied.append(Applied(Cited(m, read), m.op, x.number(m.value, env)))
+    return applied
 
 
 def _modified(value: int, applied: Sequence[Applied]) -> int:
@@ -142,10 +140,8 @@ def _modified(value: int, applied: Sequence[Applied]) -> int:
 
 
 def cells(x: Evaluation, rule: ir.Rule | ir.Modifier, env: Locals) -> tuple[CitedCell, ...]:
-    """The entries of tables that a rule reads: for its value, and those of its condition that cite
-    something themselves.
-    """
-    found: dict[str, CitedCell] = {}
+    """The table entries that a rule reads for its value, or that its condition cites."""
+    entries: dict[str, CitedCell] = {}
 
     def look(expr: ir.Expr, valued: bool) -> None:
         if isinstance(expr, ir.Quant | ir.Allot | ir.Line):
@@ -166,13 +162,13 @@ def cells(x: Evaluation, rule: ir.Rule | ir.Modifier, env: Locals) -> tuple[Cite
         members = x.program.enums[enum]
         if 0 <= at < len(members) and (own or (valued and table)):
             label += members[at]
-            found[label] = CitedCell(label, tuple(dict.fromkeys(own or table)))
+            entries[label] = CitedCell(label, tuple(dict.fromkeys(own or table)))
 
     if rule.value is not None:
         look(rule.value, True)
     for part in conjuncts(rule.when):
         look(part, False)
-    return tuple(found.values())
+    return tuple(entries.values())
 
 
 # --------------------------------------------------------------------------- permissions
@@ -215,9 +211,7 @@ def permission(x: Evaluation, call: ir.Callable, args: Sequence[Value]) -> bool:
 
 
 def in_force(x: Evaluation, rule: ir.Rule, env: Locals, known: dict[int, bool]) -> bool:
-    """Whether a rule speaks and none of its exceptions is in force; *known* keeps what was found
-    under *env*.
-    """
+    """Whether a rule speaks and no exception of it is in force; *known* is a memo for *env*."""
     if id(rule) not in known:
         known[id(rule)] = speaks(x, rule, env) and not any(
             in_force(x, exception, env, known) for exception in rule.exceptions
@@ -241,5 +235,5 @@ def _suspended(x: Evaluation, call: ir.Callable, env: Locals) -> tuple[tuple[Cit
                 for exception in rule.exceptions:
                     yield from below(exception)
 
-    found = _unique(rule for root in call.roots for rule in below(root))
-    return tuple((Cited(rule), suspended_by(x, rule, env) or "") for rule in found)
+    rules = _unique(rule for root in call.roots for rule in below(root))
+    return tuple((Cited(rule), suspended_by(x, rule, env) or "") for rule in rules)

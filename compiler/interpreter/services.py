@@ -22,21 +22,19 @@ def call(x: Evaluation, e: ir.Service, env: Locals) -> Value:
 
 def linked(board: Board, start: int, within: int) -> int:
     """The hexes of *within* that can be reached from *start* over hexes of *within*."""
-    found: set[int] = set()
+    reached: set[int] = set()
     edge = members_of(start)
     while edge:
         here = edge.pop()
         for there in board.neighbors[here]:
-            if within >> there & 1 and there not in found:
-                found.add(there)
+            if within >> there & 1 and there not in reached:
+                reached.add(there)
                 edge.append(there)
-    return set_of(found) | start & within
+    return set_of(reached) | start & within
 
 
 def clear_line(x: Evaluation, e: ir.Line, env: Locals) -> bool:
-    """Whether on every passage of the line some way round is free of obstacles and barriers; off
-    the board there is no way.
-    """
+    """Whether some way round each passage of a line is free; there is none off the board."""
     start, end = x.number(e.start, env), x.number(e.end, env)
     passages = x.board.wholes(start, end) if e.whole else x.board.passages(start, end)
     return all(
@@ -46,9 +44,7 @@ def clear_line(x: Evaluation, e: ir.Line, env: Locals) -> bool:
 
 
 def stopped(x: Evaluation, e: ir.Line, env: Locals, step: tuple[int, int], end: int) -> str:
-    """What stops a line to *end* on a step from one hex to the next: ``barrier``, ``obstacle`` or
-    nothing.
-    """
+    """What stops a line to *end* on a step: ``barrier``, ``obstacle`` or nothing."""
     p, q = step
     if e.barrier is not None and x.holds(e.barrier, {**env, e.leaves: p, e.enters: q}):
         return "barrier"
@@ -57,9 +53,7 @@ def stopped(x: Evaluation, e: ir.Line, env: Locals, step: tuple[int, int], end: 
 
 
 def cut_between(board: Board, start: int, end: int) -> Iterator[int]:
-    """The hexes between two others whose middle is less far from the line than the line is from
-    running along their sides.
-    """
+    """The hexes between two others that the line runs through, not only along."""
     dq, dr = board.vector(start, end)
     for h in range(board.size):
         q, r = board.vector(start, h)
@@ -77,9 +71,7 @@ def cut_between(board: Board, start: int, end: int) -> Iterator[int]:
 
 
 def bearing(board: Board, start: int, end: int) -> Iterator[int]:
-    """The directions of a way to *end* that goes so far in one direction and so far in the next,
-    and by no other.
-    """
+    """The directions of a way to *end* along one direction and then the next, and by no other."""
     q, r = board.vector(start, end)
     steps = board.steps
     for d, (aq, ar) in enumerate(steps):

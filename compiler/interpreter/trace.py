@@ -7,19 +7,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from compiler import ir
+from dsl.frozen import Frozen
 from dsl.source import Span
 
 
-@dataclass(frozen=True, slots=True)
-class CitedCell:
+class CitedCell(metaclass=Frozen):
     """An entry of a table or matrix that was read: in words (``cc of HI``), and what it cites."""
 
     label: str
     citations: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Cited:
+class Cited(metaclass=Frozen):
     """A rule or modifier, and the entries of tables that it took its value or condition from."""
 
     rule: ir.Rule | ir.Modifier
@@ -48,8 +47,7 @@ class Cited:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
+class Applied(metaclass=Frozen):
     """A modifier or limit whose condition held; *op* is ``by``, ``most`` or ``least``, *amount* its
     value.
     """
@@ -59,8 +57,7 @@ class Applied:
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class StageTrace:
+class StageTrace(metaclass=Frozen):
     """One stage: what applied in it, and the value after it."""
 
     name: str
@@ -68,8 +65,7 @@ class StageTrace:
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class QuantityTrace:
+class QuantityTrace(metaclass=Frozen):
     """How a quantity got its value.
 
     *decided* is the deciding rule, *base* its value; *beaten* are the rules it beat, the most
@@ -87,8 +83,7 @@ class QuantityTrace:
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class PermissionTrace:
+class PermissionTrace(metaclass=Frozen):
     """What a permission answered.
 
     *refusing* are the ``deny`` rules in force when it refuses: none when it refuses because nothing

@@ -30,11 +30,11 @@ def way(x: Evaluation, travel: TravelInfo, args: list[Value], target: int) -> tu
     """
     env = bind(travel.params, args)
     begin = _begin(x, travel, env)
-    found, going_on = _search(x, travel, env, begin)
-    if target not in found:
+    costs, going_on = _search(x, travel, env, begin)
+    if target not in costs:
         return ()
     # A way may cross its end before it ends there, where the first arrival is not one to end with.
-    hexes, cost, at = [target], found[target], None
+    hexes, cost, at = [target], costs[target], None
     while at != begin:
         at = _came_from(x, travel, env, going_on, hexes[0], at, cost)
         cost = going_on[at]
@@ -96,7 +96,7 @@ def _search(
     apart: the cheapest way to do the one need not allow the other.
     """
     budget = None if varying(travel) else x.number(travel.budget, env)
-    found: dict[int, int] = {}
+    cheapest: dict[int, int] = {}
     going_on = {begin: 0} if begin[0] >= 0 else {}
     done: set[Stage] = set()
     while open_ := going_on.keys() - done:
@@ -108,10 +108,10 @@ def _search(
                 continue
             there = move.stage[0]
             if there != begin[0] and move.ends(x):
-                found[there] = min(cost, found.get(there, cost))
+                cheapest[there] = min(cost, cheapest.get(there, cost))
             if move.stage not in done and move.goes_on(x):
                 going_on[move.stage] = min(cost, going_on.get(move.stage, cost))
-    return found, going_on
+    return cheapest, going_on
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ from typing import Any, Protocol, TypeAlias
 from compiler import ir
 from compiler.interpreter.trace import Tracer
 from runtime.board import Board
-from runtime.model import NONE
 
 #: An int (sets too), or a tuple for a roll, or a list for a pile: the checked types tell which.
 Value: TypeAlias = Any
@@ -21,9 +20,7 @@ Locals: TypeAlias = dict[str, Value]
 
 
 class Evaluation(Protocol):
-    """What the parts of the interpreter ask of each other
-    (:class:`compiler.interpreter.evaluate.Evaluator`).
-    """
+    """What the parts of the interpreter ask of each other (:class:`Evaluator`)."""
 
     program: ir.Program
     board: Board
@@ -33,27 +30,6 @@ class Evaluation(Protocol):
     def number(self, expr: ir.Expr, env: Locals) -> int: ...
     def holds(self, condition: ir.Expr | None, env: Locals) -> bool: ...
     def members(self, source: ir.Expr, env: Locals) -> list[int]: ...
-
-
-class _Kind(Protocol):
-    """A type, the checker's or the engine's."""
-
-    @property
-    def kind(self) -> str: ...
-    @property
-    def optional(self) -> bool: ...
-
-
-def is_index(type_: _Kind) -> bool:
-    """Whether values of the type are indices of members, pieces or hexes, so that −1 is none of
-    them.
-    """
-    return type_.kind in ("enum", "piece", "hex", "none")
-
-
-def zero_of(type_: _Kind) -> int:
-    """The zero of a type (SPEC §2): what reading a field of ``none`` gives."""
-    return NONE if type_.optional or is_index(type_) else 0
 
 
 def members_of(mask: int) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from compiler.ir.expressions import Column, Expr, MatrixInfo, ParamInfo
@@ -191,6 +191,17 @@ class Program:
     #: citations: rule ID → names of the things that cite it
     citations: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def stream_of(self, die: str = "", deck: str = "") -> int:
+        """The stream of chance of a die, or of a deck; of neither, that of mixing."""
+        if die:
+            return list(self.dice).index(die)
+        return len(self.dice) + (list(self.decks).index(deck) if deck else len(self.decks))
+
+    def checks_of(self, slots: Iterable[str]) -> dict[int, CheckInfo]:
+        """The checks that read one of *slots*, by their numbers."""
+        numbered = enumerate(self.checks.values())
+        return {i: check for i, check in numbered if not check.reads.isdisjoint(slots)}
 
     def parent_of(self, kind: str) -> str | None:
         """The parent of a piece kind."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from compiler.types import Type
+from dsl.frozen import Frozen
 from dsl.source import NOWHERE, Span
 from runtime.model import EffectSpec, FieldSpec, PileSpec
 
@@ -32,9 +33,7 @@ class Column:
 
 @dataclass(frozen=True)
 class MatrixInfo:
-    """A matrix: values by row member, then column member.  Numbers along a side are the members of
-    an enum of their own (``2 .. 12``).
-    """
+    """A matrix, row by row; numbers along a side (``2 .. 12``) are an enum of their own."""
 
     name: str
     row: str
@@ -54,36 +53,31 @@ class ParamInfo:
     type: Type
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Expr:
+class Expr(metaclass=Frozen, kw_only=True):
     """A typed expression."""
 
     type: Type
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
 class Const(Expr):
     """A constant: a number, 0/1, an index, ``-1`` for none, a mask for a constant set."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
 class Label(Const):
     """A hex that a rule names; *value* is its index on the ruleset's own board."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
 class Local(Expr):
     """A local; names are unique within their procedure or function."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
 class Get(Expr):
     """A field; *owner* is None for a field of the game."""
 
@@ -91,7 +85,6 @@ class Get(Expr):
     owner: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
 class Pick(Expr):
     """A field kept per member of an enum, at a member found in play: one of *fields*."""
 
@@ -100,7 +93,6 @@ class Pick(Expr):
     key: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Col(Expr):
     """A table column at a member."""
 
@@ -108,7 +100,6 @@ class Col(Expr):
     key: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Cell(Expr):
     """An entry of a matrix."""
 
@@ -117,7 +108,6 @@ class Cell(Expr):
     column: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Rung(Expr):
     """The place of a number on a side of a matrix from *low* to *high*; beyond an end, that end."""
 
@@ -126,7 +116,6 @@ class Rung(Expr):
     high: int
 
 
-@dataclass(frozen=True, slots=True)
 class At(Expr):
     """The piece or pieces of a kind at a hex."""
 
@@ -134,7 +123,6 @@ class At(Expr):
     hex: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Pile(Expr):
     """A pile; *owner* is the index of a pile kept per side."""
 
@@ -142,7 +130,6 @@ class Pile(Expr):
     owner: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
 class Apply(Expr):
     """A function, quantity or permission applied."""
 
@@ -150,7 +137,6 @@ class Apply(Expr):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Service(Expr):
     """A built-in service."""
 
@@ -158,14 +144,12 @@ class Service(Expr):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Not(Expr):
     """Negation."""
 
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Op(Expr):
     """``+ - * / mod`` on numbers; *op* ``|`` and ``-`` with set types join and subtract sets."""
 
@@ -174,12 +158,10 @@ class Op(Expr):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Gathered(Op):
     """The pieces of a parent at a hex: those of one kind after another."""
 
 
-@dataclass(frozen=True, slots=True)
 class Compare(Expr):
     """``== != < <= > >=``."""
 
@@ -188,7 +170,6 @@ class Compare(Expr):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Logic(Expr):
     """``and`` / ``or``."""
 
@@ -197,7 +178,6 @@ class Logic(Expr):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class If(Expr):
     """``if test then a else b``."""
 
@@ -206,7 +186,6 @@ class If(Expr):
     orelse: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Common(If):
     """A field that a parent gives its kinds, of a piece of any of them: that of the kind which the
     piece is of.
@@ -234,21 +213,18 @@ class Common(If):
         return (self.then, *rest)
 
 
-@dataclass(frozen=True, slots=True)
 class Widen(Expr):
     """A piece, or a set of pieces, as of the parent of its kind."""
 
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Narrow(Expr):
     """A piece of a parent as of its own kind, where it is of that; of a set, those that are."""
 
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Otherwise(Expr):
     """``a otherwise b``."""
 
@@ -256,7 +232,6 @@ class Otherwise(Expr):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class In(Expr):
     """Membership in a set, pile or roll."""
 
@@ -264,7 +239,6 @@ class In(Expr):
     source: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Range(Expr):
     """``a .. b``."""
 
@@ -272,19 +246,16 @@ class Range(Expr):
     high: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class SetLit(Expr):
     """``{a, b}``."""
 
     items: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Members(Expr):
     """All members of an enum, all pieces of a kind, all hexes."""
 
 
-@dataclass(frozen=True, slots=True)
 class Quant(Expr):
     """A quantifier; see :class:`dsl.nodes.Quant`."""
 
@@ -295,7 +266,6 @@ class Quant(Expr):
     value: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
 class Allot(Expr):
     """Whether each of *source* can have one of *among*, which serves *limit* of them, or one."""
 
@@ -307,11 +277,8 @@ class Allot(Expr):
     where: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
 class Line(Expr):
-    """A line of sight: clear of hexes (*var*) and of hexsides crossed from *leaves* to *enters*;
-    either may not be asked about.
-    """
+    """A line of sight, clear of hexes (*var*) or of hexsides crossed from *leaves* to *enters*."""
 
     start: Expr
     end: Expr
@@ -324,7 +291,6 @@ class Line(Expr):
     whole: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class Reach(Expr):
     """The hexes where a travel may end."""
 
@@ -332,7 +298,6 @@ class Reach(Expr):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Steps(Expr):
     """The cost of the cheapest way to a hex, or none."""
 
@@ -341,7 +306,6 @@ class Steps(Expr):
     target: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Way(Expr):
     """The hexes of a cheapest way, in order, without the start and with the end; a sequence like a
     roll.
@@ -354,14 +318,12 @@ class Way(Expr):
     target: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Active(Expr):
     """Whether an effect is in force, or for which values."""
 
     effect: EffectSpec
 
 
-@dataclass(frozen=True, slots=True)
 class Instance(Expr):
     """The number of these values of an effect with several parameters; none where one is none."""
 
@@ -369,7 +331,6 @@ class Instance(Expr):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Part(Expr):
     """The value of a parameter, from such a number."""
 
@@ -378,7 +339,6 @@ class Part(Expr):
     number: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class SwitchOn(Expr):
     """An optional rule."""
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from compiler.ir.expressions import Expr, Pile
+from dsl.frozen import Frozen
 from dsl.source import NOWHERE, Span
 from runtime.model import DecisionSpec, DieSpec, EffectSpec, FieldSpec
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stmt:
+class Stmt(metaclass=Frozen, kw_only=True):
     """A step."""
 
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
 class Let(Stmt):
     """Bind or change a local."""
 
@@ -24,7 +23,6 @@ class Let(Stmt):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class SetField(Stmt):
     """Change a field; *op* is ``=``, ``+``, ``-`` or, for sets, ``|`` and ``&~``.
 
@@ -46,7 +44,6 @@ class SetField(Stmt):
         return self.among or (self.field,)
 
 
-@dataclass(frozen=True, slots=True)
 class IfStmt(Stmt):
     """``if``."""
 
@@ -55,7 +52,6 @@ class IfStmt(Stmt):
     orelse: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Each(Stmt):
     """``each``."""
 
@@ -65,7 +61,6 @@ class Each(Stmt):
     body: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Repeat(Stmt):
     """``repeat``; *times* None: until stopped.  *counter* is the hidden local that counts."""
 
@@ -74,7 +69,6 @@ class Repeat(Stmt):
     body: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Do(Stmt):
     """Run a procedure; *target* names the local that takes its value."""
 
@@ -83,19 +77,16 @@ class Do(Stmt):
     target: str | None
 
 
-@dataclass(frozen=True, slots=True)
 class Return(Stmt):
     """End the procedure, with a value or without."""
 
     value: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
 class Stop(Stmt):
     """End the innermost loop or menu."""
 
 
-@dataclass(frozen=True, slots=True)
 class Roll(Stmt):
     """Roll dice."""
 
@@ -104,11 +95,8 @@ class Roll(Stmt):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
 class Choose(Stmt):
-    """Ask for one member; while *veil* holds, even where only passing is left.  *about* is what the
-    question is about.
-    """
+    """Ask for one member *about* something; while *veil* holds, even where only passing is left."""
 
     var: str
     source: Expr
@@ -121,8 +109,7 @@ class Choose(Stmt):
     about: tuple[Expr, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Ranging:
+class Ranging(metaclass=Frozen):
     """The second value of a branch that chooses a pair; *source* and *where* may ask the first."""
 
     var: str
@@ -130,8 +117,7 @@ class Ranging:
     where: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(metaclass=Frozen):
     """A kind of option of a menu."""
 
     name: str
@@ -157,7 +143,6 @@ class Branch:
         return tuple(e for e in (self.source, self.where, self.when, *more) if e is not None)
 
 
-@dataclass(frozen=True, slots=True)
 class Offer(Stmt):
     """A menu; *on_pass* runs when a side passes (windows use it)."""
 
@@ -171,7 +156,6 @@ class Offer(Stmt):
     about: tuple[Expr, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class Draw(Stmt):
     """Take the top card."""
 
@@ -179,7 +163,6 @@ class Draw(Stmt):
     pile: Pile
 
 
-@dataclass(frozen=True, slots=True)
 class DrawFrom(Stmt):
     """A random member of *source* for which *where* holds; none where there is none."""
 
@@ -188,7 +171,6 @@ class DrawFrom(Stmt):
     where: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
 class Put(Stmt):
     """Lay a card on a pile."""
 
@@ -196,7 +178,6 @@ class Put(Stmt):
     pile: Pile
 
 
-@dataclass(frozen=True, slots=True)
 class Remove(Stmt):
     """Take one copy of a card out of a pile."""
 
@@ -204,7 +185,6 @@ class Remove(Stmt):
     pile: Pile
 
 
-@dataclass(frozen=True, slots=True)
 class Shuffle(Stmt):
     """Shuffle a pile, or move it to another and shuffle that."""
 
@@ -212,14 +192,12 @@ class Shuffle(Stmt):
     into: Pile | None
 
 
-@dataclass(frozen=True, slots=True)
 class Together(Stmt):
     """Hold checks back until the end."""
 
     body: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Within(Stmt):
     """A stretch of a scope inside another: *fields* and *effects* are put aside and come back."""
 
@@ -229,7 +207,6 @@ class Within(Stmt):
     body: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class SetEffect(Stmt):
     """An effect starts or ceases."""
 
@@ -238,7 +215,6 @@ class SetEffect(Stmt):
     arg: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
 class Renew(Stmt):
     """*fields* of a piece get the values they have at the start; the piece must exist."""
 
@@ -246,7 +222,6 @@ class Renew(Stmt):
     owner: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Expire(Stmt):
     """A scope ends: *fields* go back, *effects* cease."""
 
@@ -256,17 +231,13 @@ class Expire(Stmt):
     effects: tuple[EffectSpec, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Finish(Stmt):
-    """The game ends; *how* is ``win``, ``lose`` or ``tie``, *sides* the set of those who win or
-    lose (None: a tie).
-    """
+    """The game ends; *how*: ``win``, ``lose`` or ``tie``; *sides* win or lose (None: a tie)."""
 
     how: str
     sides: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
 class Note(Stmt):
     """A line for the log."""
 
@@ -276,7 +247,6 @@ class Note(Stmt):
     to: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Outcome(Stmt):
     """What a forecast says of the way that chance has taken."""
 
@@ -284,7 +254,6 @@ class Outcome(Stmt):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Follow(Stmt):
     """A forecast goes on with another; nothing comes after it."""
 
@@ -292,12 +261,10 @@ class Follow(Stmt):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Reveal(Stmt):
     """Somebody may learn something by the next step: what was done before is not taken back."""
 
 
-@dataclass(frozen=True, slots=True)
 class Mix(Stmt):
     """Pieces exchange the values of *fields* at random, each piece's together."""
 

@@ -20,8 +20,10 @@ from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
 
+from compiler.emit import Emitted
+from compiler.native.kept import Place
 from compiler.native.unit import ENGINE, NotNative, unit
-from compiler.ruleset import Ruleset
+from runtime.errors import GrognardError
 
 #: Told of each stage as it begins.
 Tell = Callable[[str], None]
@@ -71,12 +73,8 @@ _OWN = "set GROGNARD_CACHE to a folder of your own"
 _PLAIN = "without one, games run in plain Python"
 
 
-class CannotBuild(Exception):
+class CannotBuild(GrognardError):
     """A native build is not to be had: why, and what can be done."""
-
-    def __init__(self, message: str, remedy: str) -> None:
-        super().__init__(message)
-        self.remedy = remedy
 
 
 def toolchain() -> str:
@@ -152,20 +150,20 @@ def _kill(process: subprocess.Popen[str]) -> None:
     process.wait()
 
 
-def build_ruleset(ruleset: Ruleset, maker: str, tell: Tell | None = None, optimize: int = 1) -> int:
-    """Build a ruleset natively and keep that; its size in bytes.
+def build_at(
+    place: Place, emitted: Emitted, maker: str, tell: Tell | None = None, optimize: int = 1
+) -> int:
+    """Build a generated module natively and keep that at *place*; its size in bytes.
 
     *optimize* is how hard the C compiler tries, from 0 to 3.  CannotBuild with the reason where it
     fails.
     """
-    assert ruleset.emitted is not None
-    place = ruleset.native
     try:
         place.open()
     except OSError as error:
         raise CannotBuild(f"the native build could not be kept: {error}", _OWN) from None
     try:
-        text = unit(ruleset.emitted.text, ruleset.emitted.blocks)
+        text = unit(emitted.text, emitted.blocks)
     except NotNative as error:
         raise CannotBuild(f"the native build has failed: {error}", _PLAIN) from None
     content = build(text, place.module, tell, optimize)

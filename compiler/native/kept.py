@@ -1,15 +1,15 @@
 """Where native builds are kept, and how they are found again.
 
-A build is two files beside each other in the folder ``native`` of the cache: the extension module,
-and a note that begins with its digest and says what it was made of.  An extension module is code
-that will be run: it is loaded only where nobody else can have written it, if it is the one that the
-note tells of, and if that was made of just these sources by just this compiler for just this
-Python.  The note is written last, so a build that was interrupted has none.
+A build is one entry of the cache, in its folder ``native``: the extension module, beside what it
+was made of and by whom.  An extension module is code that will be run: it is loaded only where
+nobody else can have written it, if it is whole, and if it was made of just these sources by just
+this compiler for just this Python.
 """
 
 from __future__ import annotations
 
 import hashlib
+import marshal
 import os
 import shutil
 import sysconfig
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType
 
-from runtime.kept import STALE, alone_in, private, read_private, write_private
+from runtime.kept import STALE, checked, fetch, private, store, with_digest
 from runtime.model import RulesetSpec
 from runtime.program import CompiledProgram
 
@@ -28,7 +28,6 @@ SWITCH = "GROGNARD_NATIVE"
 _NO = ("0", "no", "off", "false")
 #: How many builds of one ruleset are kept.
 _KEPT = 2
-_HEAD = "grognard native build 1"
 #: What has been loaded: an extension module is there once in a process.
 _loaded: dict[Path, CompiledProgram] = {}
 
@@ -48,65 +47,41 @@ class Place:
 
     @classmethod
     def of(cls, cache: Path, name: str, key: str) -> Place:
-        """The place below the cache *cache*; *key* says of what and by what the ruleset *name* is
-        compiled.
-        """
-        return cls(
-            cache / "native",
-            name,
-            f"{key}\n{sysconfig.get_config_var('SOABI')}\n{sysconfig.get_platform()}",
-        )
+        """The place below *cache*; *key*: of what and by what the ruleset *name* is compiled."""
+        made_for = f"{key}\n{sysconfig.get_config_var('SOABI')}\n{sysconfig.get_platform()}"
+        return cls(cache / "native", name, made_for)
 
     @property
-    def stem(self) -> str:
-        """The name of the files without their endings."""
-        return f"{self.name}-{hashlib.blake2b(self.key.encode(), digest_size=16).hexdigest()}"
-
-    @property
-    def library(self) -> Path:
-        """The extension module."""
-        return self.folder / f"{self.stem}.so"
-
-    @property
-    def note(self) -> Path:
-        """What it is."""
-        return self.folder / f"{self.stem}.txt"
+    def entry(self) -> Path:
+        """The file."""
+        digest = hashlib.blake2b(self.key.encode(), digest_size=16).hexdigest()
+        return self.folder / f"{self.name}-{digest}.bin"
 
     @property
     def module(self) -> str:
         """What the extension module is called."""
         return f"grognard_native_{self.name}"
 
-    def maker(self) -> str:
-        """The version of mypyc that has made the build.  ValueError or OSError where there is none
-        that is whole.
+    def _read(self) -> tuple[str, bytes]:
+        """The version of mypyc that has made the build, and the extension module.
+
+        ValueError or OSError where there is none that is whole.
         """
-        return self._noted()[1]
-
-    def fresh(self, maker: str) -> bool:
-        """Whether there is a whole build by this version of mypyc."""
-        try:
-            return bool(self.content()) and self.maker() == maker
-        except (OSError, ValueError):
-            return False
-
-    def _noted(self) -> tuple[str, str]:
-        """The digest of the extension module and who made it, as the note says."""
-        if not private(self.folder.lstat()):
-            raise PermissionError("others may write where it is kept")
-        match read_private(self.note).decode(errors="replace").split("\n", 3):
-            case [head, digest, maker, key] if head == _HEAD and key == self.key:
-                return digest, maker
-        raise ValueError("its note is not its own")
+        key, maker, content = marshal.loads(checked(fetch(self.entry)))
+        if key != self.key:
+            raise ValueError("it was made of something else")
+        return maker, content
 
     def content(self) -> bytes:
-        """The extension module.  ValueError or OSError where it is not as the note says."""
-        for _ in range(2):  # another process may just be replacing both
-            digest, _ = self._noted()
-            content = read_private(self.library)
-            if hashlib.blake2b(content, digest_size=32).hexdigest() == digest:
-                return content
-        raise ValueError("it is damaged")
+        """The extension module.  ValueError or OSError where there is none that is whole."""
+        return self._read()[1]
+
+    def maker(self) -> str:
+        """The version of mypyc that has made the build; nothing where there is no whole one."""
+        try:
+            return self._read()[0]
+        except (OSError, ValueError):
+            return ""
 
     def open(self) -> None:
         """Make the folder.  OSError when no build can be kept in it."""
@@ -120,30 +95,8 @@ class Place:
 
     def store(self, content: bytes, maker: str) -> None:
         """Keep a build.  OSError when it cannot be written."""
-        self.open()
-        digest = hashlib.blake2b(content, digest_size=32).hexdigest()
-        with alone_in(self.folder):
-            self.note.unlink(missing_ok=True)
-            self._clear()
-            write_private(self.library, content)
-            write_private(self.note, "\n".join((_HEAD, digest, maker, self.key)).encode())
-
-    def _clear(self) -> None:
-        """Make room: of the builds of one ruleset only the latest stay, what was left half written
-        goes.
-        """
-        mine = [
-            p
-            for p in self.folder.iterdir()
-            if p.suffix in (".so", ".txt") and p.stem.rpartition("-")[0] == self.name
-        ]
-        notes = sorted(
-            (p for p in mine if p.suffix == ".txt"), key=lambda p: p.lstat().st_mtime, reverse=True
-        )
-        kept = {p.stem for p in notes[: _KEPT - 1]}
-        torn = [p for p in self.folder.glob("*.tmp") if time.time() - p.lstat().st_mtime > STALE]
-        for path in [*(p for p in mine if p.stem not in kept), *torn]:
-            path.unlink(missing_ok=True)
+        entry = with_digest(marshal.dumps((self.key, maker, content)))
+        store(self.entry, entry, self.name, _KEPT)
         self._clear_loading()
 
     def _clear_loading(self) -> None:
@@ -159,18 +112,19 @@ class Place:
 
         ``program.fault`` says so when a build is there and cannot be used.
         """
-        if not wanted() or not os.path.isfile(
-            self.note
-        ):  # where nothing can be looked at, there is none
+        # where nothing can be looked at, there is none
+        if not wanted() or not os.path.lexists(self.entry):
             return CompiledProgram(spec, code)
-        if self.library in _loaded:
-            return _loaded[self.library]
-        from runtime.native import NativeProgram
+        if self.entry in _loaded:
+            return _loaded[self.entry]
+        from runtime.runs.native import (
+            NativeProgram,  # start-up: only where there is a native build
+        )
 
         self._clear_loading()
         try:
             native = NativeProgram(spec, code, self.module, self.content, self.folder)
-            _loaded[self.library] = native
+            _loaded[self.entry] = native
             return native
         except OSError as error:
             fault = error.strerror or str(error)

@@ -17,12 +17,12 @@ ENGINE = __name__.removesuffix("compiler.native.unit")
 #: The modules of the engine that are compiled along, each after those it needs.
 INNER = ("services", "state", "chance", "alike")
 
-#: Runs blocks as ``runtime.program`` does, and playouts as ``runtime.game`` does.
+#: Runs blocks as ``runtime.program`` does, and playouts as ``runtime.games.game`` does.
 _DRIVER = '''
 def run(s: State) -> None:
     """Run on to the next decision; IndexError when nothing is left to run."""
     frames = s.frames
-    for _ in range(TURNS):
+    for _ in range(len(ENDLESS)):
         if block(s, frames[-1]):
             return
     raise RulesetFault("the rules go on and on without a decision")
@@ -63,11 +63,9 @@ class _Unit:
     #: which module a name at the top has come from
     names: dict[str, str] = field(default_factory=dict)
 
-    def take(self, source: str, module: str, inner: Iterable[str]) -> None:
-        """Add a module's statements, without its imports of *inner* modules, which are there
-        already.
-        """
-        for node in ast.parse(source).body:
+    def take(self, tree: ast.Module, module: str, inner: Iterable[str]) -> None:
+        """Add a module's statements, without its imports of *inner* modules, which are there."""
+        for node in tree.body:
             if isinstance(node, ast.ImportFrom):
                 self._import(node, inner)
             elif isinstance(node, ast.Import):
@@ -122,9 +120,11 @@ def unit(generated: str, blocks: list[str]) -> str:
     whole = _Unit()
     for name, module in zip(INNER, inner, strict=True):
         path = resources.files(f"{ENGINE}runtime").joinpath(f"{name}.py")
-        whole.take(path.read_text(encoding="utf-8"), module, inner)
-    driver = _DRIVER.replace("TURNS", "len(ENDLESS)")
-    rules = _whole_numbers(_untangled(generated)) + _dispatch(blocks) + driver
+        whole.take(ast.parse(path.read_text(encoding="utf-8")), module, inner)
+    rules = ast.parse(generated)
+    _untangle(rules)
+    _make_whole_numbers(rules)
+    rules.body += ast.parse(_dispatch(blocks) + _DRIVER).body
     whole.take(rules, "the rules", inner)
     return whole.text
 
@@ -154,13 +154,12 @@ def _dispatch(blocks: list[str]) -> str:
 # --------------------------------------------------------------------------- truth as numbers
 
 
-def _whole_numbers(generated: str) -> str:
-    """The module, in which locals declared as ``int`` take truth values as numbers.
+def _make_whole_numbers(tree: ast.Module) -> None:
+    """Let locals declared as ``int`` take truth values as numbers.
 
     mypyc would take such a local for a ``bool`` from there on, and fail where it finds the number
     that it keeps.
     """
-    tree = ast.parse(generated)
     for function in tree.body:
         if isinstance(function, ast.FunctionDef):
             nodes = list(ast.walk(function))
@@ -179,7 +178,6 @@ def _whole_numbers(generated: str) -> str:
                     value = node.value
                     if value is not None and (isinstance(value, _UNSURE) or _is_truth(value)):
                         node.value = ast.BinOp(value, ast.Add(), ast.Constant(0))
-    return ast.unparse(tree) + "\n"
 
 
 #: Expressions that may have truth values.
@@ -211,11 +209,8 @@ def deeper() -> None:
 '''
 
 
-def _untangled(generated: str) -> str:
-    """The module, in which it is counted how deep functions are that call each other in circles:
-    machine code has no such limit.
-    """
-    tree = ast.parse(generated)
+def _untangle(tree: ast.Module) -> None:
+    """Count how deep functions are that call each other in circles: machine code has no limit."""
     functions = {
         n.name: n
         for n in tree.body
@@ -231,9 +226,7 @@ def _untangled(generated: str) -> str:
         for name, node in functions.items()
     }
     circles = {name: circle for circle in _circles(calls) for name in circle}
-    if not circles:
-        return generated
-    counted = [_DEPTH]
+    counted = [_DEPTH] if circles else []
     for name, circle in circles.items():
         node = functions[name]
         passed = ", ".join(arg.arg for arg in node.args.args)
@@ -247,7 +240,7 @@ def _untangled(generated: str) -> str:
                 and call.func.id in circle
             ):
                 call.func.id = f"again_{call.func.id}"
-    return ast.unparse(tree) + "\n\n" + "\n\n".join(counted)
+    tree.body += ast.parse("\n".join(counted)).body
 
 
 def _circles(calls: dict[str, set[str]]) -> list[set[str]]:
@@ -255,7 +248,7 @@ def _circles(calls: dict[str, set[str]]) -> list[set[str]]:
     index: dict[str, int] = {}
     low: dict[str, int] = {}
     stack: list[str] = []
-    found: list[set[str]] = []
+    circles: list[set[str]] = []
 
     def visit(name: str) -> None:
         index[name] = low[name] = len(index)
@@ -270,9 +263,9 @@ def _circles(calls: dict[str, set[str]]) -> list[set[str]]:
             circle = set(stack[stack.index(name) :])
             del stack[stack.index(name) :]
             if len(circle) > 1 or name in calls[name]:
-                found.append(circle)
+                circles.append(circle)
 
     for name in calls:
         if name not in index:
             visit(name)
-    return found
+    return circles

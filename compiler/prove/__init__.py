@@ -1,6 +1,4 @@
-"""Proofs about rules by enumeration: cases without a rule, rules that disagree, exceptions that
-never speak.
-"""
+"""Proofs about rules by enumeration: cases without a rule, rules that disagree, dead exceptions."""
 
 from __future__ import annotations
 
@@ -128,17 +126,13 @@ class _Proof:
         if len(questions) > _SHOWN:
             shown += f"; and {len(questions) - _SHOWN} more questions"
         rules = list({id(r): r for _, about in self.unproved for r in about}.values())[:_SHOWN]
-        diagnostic = Diagnostic(
-            "Q508",
-            f"there are too many cases to go through for {self.call.name}; not proved: {shown}",
-            rules[-1].span if rules else self.call.span,
-            Severity.WARNING,
-            tuple(Label(r.span, "this rule") for r in rules[:-1]),
-            tuple(dict.fromkeys(c for r in rules for c in r.rules)) or self.call.rules,
-            "let the rules ask about fewer things, or give what they ask for together a column of "
-            "a table",
-        )
-        self.found.append(diagnostic)
+        many = f"there are too many cases to go through for {self.call.name}"
+        labels = tuple(Label(r.span, "this rule") for r in rules[:-1])
+        cited = tuple(dict.fromkeys(c for r in rules for c in r.rules)) or self.call.rules
+        table = "give what they ask for together a column of a table"
+        remedy = f"let the rules ask about fewer things, or {table}"
+        about = rules[-1] if rules else self.call
+        self._report("Q508", f"{many}; not proved: {shown}", about, remedy, labels, cited)
 
     def _never(self, claim: Test, question: str, rules: list[ir.Rule]) -> bool:
         return self._find(claim, question, rules) is None and not self.gave_up
@@ -153,9 +147,9 @@ class _Proof:
         citation: tuple[str, ...] | None = None,
     ) -> None:
         cited = about.rules if citation is None else citation
-        self.found.append(
-            Diagnostic(code, message, about.span, labels=labels, citation=cited, remedy=remedy)
-        )
+        severity = Severity.WARNING if code == "Q508" else Severity.ERROR
+        diagnostic = Diagnostic(code, message, about.span, severity, labels, cited, remedy)
+        self.found.append(diagnostic)
 
     def _dead(self) -> set[int]:
         """Report the rules that can never speak."""
@@ -182,10 +176,8 @@ class _Proof:
                 if not self._never(claim, question, [parent, rule]):
                     continue
                 message = f"'{rule.name}' excepts '{parent.name}', but the two never hold together"
-                remedy = (
-                    f"correct one of the conditions, or take '{parent.name}' out of what "
-                    f"'{rule.name}' excepts"
-                )
+                take = f"take '{parent.name}' out of what '{rule.name}' excepts"
+                remedy = f"correct one of the conditions, or {take}"
                 label = Label(parent.span, f"'{parent.name}' applies only under its own condition")
                 self._report("Q503", message, rule, remedy, (label,))
                 if len(listed) == 1:
@@ -228,15 +220,12 @@ class _Proof:
                 continue
             when = describe(self.program, self.call, case)
             when = f"when {when}" if when else "in every case"
-            self._report(
-                "Q502",
-                f"'{a.name}' and '{b.name}' both decide {self.call.name} {when}, differently",
-                b,
-                f"let one except the other (rule {b.name} except {a.name} …), or narrow a "
-                "condition",
-                (Label(a.span, f"'{a.name}' applies then, too"),),
-                (*a.rules, *(r for r in b.rules if r not in a.rules)),
-            )
+            two = f"'{a.name}' and '{b.name}' both decide {self.call.name}"
+            example = f"let one except the other (rule {b.name} except {a.name} …)"
+            labels = (Label(a.span, f"'{a.name}' applies then, too"),)
+            cited = tuple(dict.fromkeys((*a.rules, *b.rules)))
+            remedy = f"{example}, or narrow a condition"
+            self._report("Q502", f"{two} {when}, differently", b, remedy, labels, cited)
 
     def _behind(self, rule: ir.Rule, other: ir.Rule) -> bool:
         """Whether *other* is asked only where an exception of *rule* speaks (then they never decide

@@ -1,17 +1,16 @@
-"""What all claims about expressions stand on: the keys of expressions, the atoms for what is not
-known.
-"""
+"""What all claims about expressions stand on: their keys, the atoms for what is not known."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 from compiler import ir
 from compiler.printer import Printer
 from compiler.prove.search import Atom, Search, Test, branch, derived
-from compiler.trees import bound_by, substitute, walk
+from compiler.trees import bound_by, locals_of, substitute, walk
 from compiler.types import Type
 from runtime.model import NONE
 
@@ -50,30 +49,41 @@ class Claims(Search):
         method = self._methods.get((question, kind))
         if method is None:
             names = (f"_{question}_{one.__name__.lower()}" for one in kind.__mro__)
-            found = (getattr(self, name, None) for name in names)
-            method = self._methods[question, kind] = next(one for one in found if one is not None)
+            methods = (getattr(self, name, None) for name in names)
+            method = self._methods[question, kind] = next(one for one in methods if one is not None)
         return method
+
+    def _asked(self, question: str, e: ir.Expr) -> Any:
+        """What a claim is about that is one of several, or what its method says."""
+        ask = partial(self._asked, question)
+        match e:
+            case ir.Common():
+                return ask(e.then)
+            case ir.If():
+                test, then, orelse = self.test(e.test), ask(e.then), ask(e.orelse)
+                return None if then is None or orelse is None else branch(test, then, orelse)
+        return self._method(question, e)(e)
 
     def test(self, e: ir.Expr) -> Test:
         """The condition *e*."""
-        test: Test = self._method("test", e)(e)
+        test: Test = self._asked("test", e)
         return test
 
     def member(self, e: ir.Expr) -> Value:
         """A member of an enum."""
-        member: Value = self._method("member", e)(e)
+        member: Value = self._asked("member", e)
         return member
 
     def mask(self, e: ir.Expr) -> Value | None:
         """A set of members that the case decides; None when it is the state that decides."""
         if e.type.kind != "set" or e.type.of is None or e.type.of.kind not in ("enum", "none"):
             return None
-        mask: Value | None = self._method("mask", e)(e)
+        mask: Value | None = self._asked("mask", e)
         return mask
 
     def number(self, e: ir.Expr) -> Number:
         """A number, as a sum of numbers that nothing is known of."""
-        number: Number = self._method("number", e)(e)
+        number: Number = self._asked("number", e)
         return number
 
     def none(self, e: ir.Expr) -> Test | None:
@@ -86,11 +96,8 @@ class Claims(Search):
         """What is the same for expressions that mean the same."""
         plain = canonical(e, {})
         # Where the wording of a part is not exact, the tree itself has to do.
-        return (
-            repr(plain)
-            if any(isinstance(x, ir.Way | ir.Rung) for x in walk(e))
-            else self.printer.expr(plain)
-        )
+        inexact = any(isinstance(x, ir.Way | ir.Rung) for x in walk(e))
+        return repr(plain) if inexact else self.printer.expr(plain)
 
     def _opaque(self, e: ir.Expr) -> Atom:
         return self.atom("bool", self._key(e), self.printer.expr(e, NEGATED), (0, 1))
@@ -116,29 +123,18 @@ class Claims(Search):
     def _inlined(self, e: ir.Apply) -> ir.Expr | None:
         """The body of a function with the arguments in it; None when it is better left alone."""
         call = self.program.calls.get(e.name)
-        if (
-            call is None
-            or call.body is None
-            or self._depth >= _DEEPEST
-            or len(call.params) != len(e.args)
-        ):
+        if call is None or call.body is None or self._depth >= _DEEPEST:
             return None
-        bound = {
-            name
-            for x in walk(call.body)
-            if isinstance(x, ir.Quant | ir.Allot | ir.Line)
-            for name in bound_by(x)
-        }
-        if bound and any(
-            isinstance(x, ir.Local) and x.name in bound for a in e.args for x in walk(a)
-        ):
+        if len(call.params) != len(e.args):
+            return None
+        binding = [x for x in walk(call.body) if isinstance(x, ir.Quant | ir.Allot | ir.Line)]
+        bound = {name for x in binding for name in bound_by(x)}
+        if any(not bound.isdisjoint(locals_of(arg)) for arg in e.args):
             return None
         return substitute(call.body, {p.name: a for p, a in zip(call.params, e.args, strict=True)})
 
     def _inside_of(self, e: ir.Apply, ask: Callable[[ir.Expr], Any]) -> Any:
-        """What *ask* says of the body of a function with the arguments in it; None where it is left
-        alone.
-        """
+        """What *ask* says of the body of a function with its arguments; None: it is left alone."""
         body = self._inlined(e)
         if body is None:
             return None
@@ -170,11 +166,8 @@ def canonical(e: ir.Expr, names: Mapping[str, str]) -> ir.Expr:
     changes: dict[str, object] = {}
     if isinstance(e, ir.Quant | ir.Allot | ir.Line):
         inner = {**names, **{name: f"${len(names) + i}" for i, name in enumerate(bound_by(e))}}
-        changes.update(
-            (field, inner[getattr(e, field)])
-            for field in ("var", "own", "leaves", "enters")
-            if getattr(e, field, "")
-        )
+        given = {name: getattr(e, name, "") for name in ("var", "own", "leaves", "enters")}
+        changes.update((name, inner[local]) for name, local in given.items() if local)
     for field in e.__dataclass_fields__:
         value = getattr(e, field)
         within = names if field in ("source", "start", "end") else inner

@@ -42,12 +42,6 @@ class Conditions(Numbers):
     def _test_in(self, e: ir.In) -> Test:
         return self._inside(e)
 
-    def _test_common(self, e: ir.Common) -> Test:
-        return self.test(e.then)
-
-    def _test_if(self, e: ir.If) -> Test:
-        return branch(self.test(e.test), self.test(e.then), self.test(e.orelse))
-
     def _test_entry(self, e: ir.Col | ir.Cell) -> Test:
         return derived(self._lookup(e), bool)
 
@@ -97,22 +91,17 @@ class Conditions(Numbers):
     def _compare(self, op: str, left: ir.Expr, right: ir.Expr) -> Test:
         if left.type.kind == "none":
             left, right, op = right, left, _MIRRORED[op]
-        if right.type.kind == "none" or (
-            isinstance(right, ir.Const) and right.value == NONE and right.type.finite
-        ):
+        nothing = isinstance(right, ir.Const) and right.value == NONE and right.type.finite
+        if nothing or right.type.kind == "none":
             missing = self.none(left)
             gone = missing if missing is not None else NEVER
             return gone if op == "==" else negated(gone)
         kind = left.type.kind
         if kind == "int" and right.type.kind == "int":
             return self._numbers(op, self.number(left), self.number(right))
-        if kind == "enum" or kind == "bool":
-            a, b = (
-                (self.member(left), self.member(right))
-                if kind == "enum"
-                else (self._bit(left), self._bit(right))
-            )
-            ordered = self._ordered(op, a, b)
+        if kind in ("enum", "bool"):
+            value = self.member if kind == "enum" else self._bit
+            ordered = self._ordered(op, value(left), value(right))
             if kind == "enum" and op in ("==", "!="):
                 # What is none differs from all that never is; which member that is does not matter.
                 for one, other in ((left, right), (right, left)):
@@ -143,15 +132,11 @@ class Conditions(Numbers):
         a, b = self.mask(left), self.mask(right)
         if left.type.kind == "set" and a is not None and b is not None:
             return self._ordered("==", a, b)
-        keys = sorted(
-            ((self._key(e), self.printer.expr(e, COMPARED)) for e in (left, right)),
-            key=lambda k: k[0],
-        )
-        if keys[0][0] == keys[1][0]:
+        keys = tuple(sorted(map(self._key, (left, right))))
+        if keys[0] == keys[1]:
             return ALWAYS
-        first = (left, right) if self._key(left) == keys[0][0] else (right, left)
         text = f"{self.printer.expr(left, COMPARED)} is {self.printer.expr(right, COMPARED)}"
-        atom = self.atom("same", tuple(self._key(e) for e in first), text, (0, 1))
+        atom = self.atom("same", keys, text, (0, 1))
         known = self._known(atom)
         for e, other in ((left, right), (right, left)):
             missing = self.none(e) if e.type.finite else None
@@ -166,20 +151,13 @@ class Conditions(Numbers):
         if isinstance(source, ir.SetLit):
             return self.either([*(self._compare("==", item, i) for i in source.items), NEVER])
         if isinstance(source, ir.Range):
-            n = self.number(item)
-            return self.both(
-                [
-                    self._numbers(">=", n, self.number(source.low)),
-                    self._numbers("<=", n, self.number(source.high)),
-                ]
-            )
+            n, low, high = self.number(item), self.number(source.low), self.number(source.high)
+            return self.both([self._numbers(">=", n, low), self._numbers("<=", n, high)])
         if isinstance(source, ir.Op) and source.op in ("|", "&~") and source.type.kind == "set":
             left, right = (self._inside(replace(e, source=s)) for s in (source.left, source.right))
-            return (
-                self.either([left, right])
-                if source.op == "|"
-                else self.both([left, negated(right)])
-            )
+            if source.op == "|":
+                return self.either([left, right])
+            return self.both([left, negated(right)])
         if isinstance(source, ir.Widen):
             return self._of_kind(e, source.value)
         if item.type.kind == "enum":
@@ -201,9 +179,7 @@ class Conditions(Numbers):
         return test_in
 
     def _of_kind(self, e: ir.In, source: ir.Expr) -> Test:
-        """Whether a piece of a parent is of one of its kinds, and among *source*: it is of one
-        alone.
-        """
+        """Whether a piece of a parent is of one of its kinds, and among *source*."""
         item, kind = e.item, source.type.of.name if source.type.of is not None else ""
         if isinstance(item, ir.Widen):
             own = replace(e, item=item.value, source=source)
@@ -211,13 +187,8 @@ class Conditions(Numbers):
         parent = self.program.parent_of(kind) or ""
         kinds = self.program.parents[parent]
         shown = self.printer.expr(item, COMPARED)
-        atom = self.atom(
-            "one",
-            (parent, self._key(item)),
-            shown,
-            tuple(range(len(kinds))),
-            names=tuple(f"{shown} in {k}" for k in kinds),
-        )
+        key, places = (parent, self._key(item)), tuple(range(len(kinds)))
+        atom = self.atom("one", key, shown, places, names=tuple(f"{shown} in {k}" for k in kinds))
         mine = kinds.index(kind)
 
         known = derived(lambda: self.ask(atom), lambda value: value == mine)
@@ -230,39 +201,28 @@ class Conditions(Numbers):
         """Whether this effect of its group is in force (for *item*): at most one of them is."""
         group = active.effect.group
         effects = [e.name for e in self.program.effects.values() if e.group == group]
-        shown = f"{self.printer.expr(item, COMPARED)} in effect" if item is not None else "effect"
-        none = f"no effect of '{group}' is in force" + (
-            f" for {self.printer.expr(item)}" if item is not None else ""
-        )
+        shown, none, key = "effect", f"no effect of '{group}' is in force", (group, "")
+        if item is not None:
+            shown = f"{self.printer.expr(item, COMPARED)} in effect"
+            none += f" for {self.printer.expr(item)}"
+            key = (group, self._key(item))
         names = (*(f"{shown} {name}" for name in effects), none)
-        key = (group, self._key(item) if item is not None else "")
         atom = self.atom("one", key, shown, (*range(len(effects)), NONE), names=names)
         mine = effects.index(active.effect.name)
         return derived(lambda: self.ask(atom), lambda value: value == mine)
 
 
 def _of_one(e: ir.Quant) -> ir.Expr | None:
-    """*e*, where it asks of the one member that its condition says it is: whether that member is
-    among them, and the rest.
-    """
+    """*e* asked of the one member that its condition says it is: that it is among them, and so."""
     parts = conjuncts(e.where)
     for part in parts:
-        if isinstance(part, ir.Compare) and part.op == "==":
-            for one, other in ((part.left, part.right), (part.right, part.left)):
-                if (
-                    isinstance(one, ir.Local)
-                    and one.name == e.var
-                    and e.var not in locals_of(other)
-                ):
-                    result: ir.Expr = ir.In(other, e.source, type=BOOL, span=e.span)
-                    for rest in parts:
-                        if rest is not part:
-                            result = ir.Logic(
-                                "and",
-                                result,
-                                substitute(rest, {e.var: other}),
-                                type=BOOL,
-                                span=rest.span,
-                            )
-                    return result
+        if not isinstance(part, ir.Compare) or part.op != "==":
+            continue
+        for one, other in ((part.left, part.right), (part.right, part.left)):
+            if isinstance(one, ir.Local) and one.name == e.var and e.var not in locals_of(other):
+                result: ir.Expr = ir.In(other, e.source, type=BOOL, span=e.span)
+                for rest in (rest for rest in parts if rest is not part):
+                    own = substitute(rest, {e.var: other})
+                    result = ir.Logic("and", result, own, type=BOOL, span=rest.span)
+                return result
     return None

@@ -51,10 +51,8 @@ class Members(Claims):
         """Whether a piece or hex is none: as itself, or because what it is read of is."""
         own: Test | None = None
         if e.type.optional:
-            atom = self.atom(
-                "none", self._key(e), f"{self.printer.expr(e, COMPARED)} is none", (0, 1)
-            )
-            own = self._known(atom)
+            text = f"{self.printer.expr(e, COMPARED)} is none"
+            own = self._known(self.atom("none", self._key(e), text, (0, 1)))
         missing = self.none(e.hex) if isinstance(e, ir.At) else self._nobodys(e)
         return own if missing is None else branch(missing, ALWAYS, own or NEVER)
 
@@ -85,12 +83,6 @@ class Members(Claims):
         return self._lookup(e)
 
     _member_cell = _member_col
-
-    def _member_common(self, e: ir.Common) -> Value:
-        return self.member(e.then)
-
-    def _member_if(self, e: ir.If) -> Value:
-        return branch(self.test(e.test), self.member(e.then), self.member(e.orelse))
 
     def _member_otherwise(self, e: ir.Otherwise) -> Value:
         left, right = self.member(e.left), self.member(e.right)
@@ -153,13 +145,6 @@ class Members(Claims):
         return self._lookup(e)
 
     _mask_cell = _mask_col
-
-    def _mask_common(self, e: ir.Common) -> Value | None:
-        return self.mask(e.then)
-
-    def _mask_if(self, e: ir.If) -> Value | None:
-        then, orelse = self.mask(e.then), self.mask(e.orelse)
-        return None if then is None or orelse is None else branch(self.test(e.test), then, orelse)
 
     def _mask_op(self, e: ir.Op) -> Value | None:
         if e.op not in ("|", "&~"):

@@ -35,12 +35,6 @@ class Numbers(Members):
 
     _number_cell = _number_col
 
-    def _number_common(self, e: ir.Common) -> Number:
-        return self.number(e.then)
-
-    def _number_if(self, e: ir.If) -> Number:
-        return branch(self.test(e.test), self.number(e.then), self.number(e.orelse))
-
     def _number_otherwise(self, e: ir.Otherwise) -> Number:
         missing = self.none(e.left)
         left = self.number(e.left)
@@ -63,9 +57,8 @@ class Numbers(Members):
 
     def _unknown(self, e: ir.Expr) -> Number:
         name = self._key(e)
-        if (isinstance(e, ir.Service) and e.name in _COUNTS) or (
-            isinstance(e, ir.Quant) and e.kind == "count"
-        ):
+        counted = isinstance(e, ir.Quant) and e.kind == "count"
+        if counted or (isinstance(e, ir.Service) and e.name in _COUNTS):
             self.least[name] = 0
         elif e.type.optional:
             self.least[name] = NONE
@@ -111,14 +104,9 @@ class Numbers(Members):
                 return None if held is None else not held
             high = self._at_most(form, -constant)
             low = None if high is False else self._at_most(form, -constant - 1)
-            equal = (
-                False
-                if high is False or low is True
-                else None
-                if high is None or low is None
-                else True
-            )
-            return equal if equal is None or op == "==" else not equal
+            if high is False or low is True:
+                return op != "=="
+            return None if high is None or low is None else op == "=="
 
         return test
 

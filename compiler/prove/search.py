@@ -75,9 +75,9 @@ class Search:
             if claim() is not True:
                 self.values[atom] = kept
                 self.stamp += 1
-        found = {atom: value for atom, value in order.items() if atom in self.values}
+        needed = {atom: value for atom, value in order.items() if atom in self.values}
         self.forget()
-        return found
+        return needed
 
     def forget(self) -> None:
         """Assume nothing."""
@@ -220,9 +220,7 @@ def negated(claim: Test) -> Test:
 
 
 def ends_of(form: tuple[tuple[str, int], ...]) -> tuple[str, str]:
-    """The two numbers whose difference *form* is (``""`` is zero); anything else is a number of its
-    own.
-    """
+    """The two numbers whose difference *form* is (``""`` is zero), or it as a number of its own."""
     if len(form) == 1 and form[0][1] == 1:
         return form[0][0], ""
     if len(form) == 2 and [factor for _, factor in form] == [1, -1]:

@@ -15,9 +15,8 @@ def describe(program: ir.Program, call: ir.Callable, case: Mapping[Atom, int]) -
     places = {param.name: i for i, param in enumerate(call.params)}
 
     def place(atom: Atom) -> tuple[bool, int]:
-        return atom.kind != "enum", places.get(
-            re.split(r"\W", atom.text, maxsplit=1)[0], len(places)
-        )
+        first = re.split(r"\W", atom.text, maxsplit=1)[0]
+        return atom.kind != "enum", places.get(first, len(places))
 
     case = {atom: case[atom] for atom in sorted(case, key=place)}
     printer = Printer(program)

@@ -81,11 +81,11 @@ class Layout:
 
     def _divide(self, piece: Piece, margin: int) -> None:
         """Divide a long citation, or the text of a provenance."""
-        mark, _, said = piece.text.partition(" ")
+        mark, _, words = piece.text.partition(" ")
         quote = '"' if piece.kind == "PROVENANCE" else ""
         room = WIDTH - margin - len(mark) - 1 - 2 * len(quote)
         parts = textwrap.wrap(
-            said.strip(quote), room, break_on_hyphens=False, break_long_words=False
+            words.strip(quote), room, break_on_hyphens=False, break_long_words=False
         )
         first, *more = (
             f"{mark} {quote}{part.rstrip(',') if not quote else part}{quote}" for part in parts
@@ -305,7 +305,7 @@ class Layout:
         before which it fits, and among equals where the words suggest it, a condition before a
         value, the last before the first.
         """
-        found: list[tuple[bool, int, int, int]] = []
+        breaks: list[tuple[bool, int, int, int]] = []
         for at in range(start + 1, end):
             last, here = self.pieces[at - 1], self.pieces[at]
             if here.kind == "COMMENT" or here.role == "open" or self._tight(at):
@@ -321,10 +321,10 @@ class Layout:
             else:
                 continue
             fits = self._width(start, at) <= WIDTH
-            if not fits and found and not found[0][0]:
+            if not fits and breaks and not breaks[0][0]:
                 break  # what comes later fits no better
-            found.append((not fits, level, gladly, -at if fits else at))
-        return abs(min(found)[3]) if found else None
+            breaks.append((not fits, level, gladly, -at if fits else at))
+        return abs(min(breaks)[3]) if breaks else None
 
     def _filled(self, start: int, end: int, items: list[int]) -> set[int]:
         """Where to break a line of many small items."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
 
-from lark import Lark, Token, Tree
+from lark import Token, Tree
 
-from dsl.language import load
+from dsl.language import grammar
 
 WIDTH = 120  # of a line at most
 INDENT = 2
@@ -46,12 +45,6 @@ class Block:
     fill: bool = False
     single: bool = True  # stands on one line
     items: list[int] = field(default_factory=list)
-
-
-@cache
-def _grammar() -> Lark:
-    """The grammar with all tokens kept in the tree."""
-    return load(keep_all_tokens=True, maybe_placeholders=False)
 
 
 # What starts an item in the block of which rule: trees of rules, tokens of types.
@@ -188,11 +181,11 @@ def _text(token: Token) -> str:
         mark, *cited = re.split(r"[\s,]+", token.strip())
         return f"{mark} {', '.join(cited)}".rstrip()
     if token.type == "PROVENANCE" and '"' in token:
-        mark, said, _ = token.split('"')
-        return f'{mark.strip()} "{" ".join(said.split())}"'
+        mark, reason, _ = token.split('"')
+        return f'{mark.strip()} "{" ".join(reason.split())}"'
     return " ".join(token.split()) if token.type == "MEASURED" else str(token)
 
 
 def pieces(text: str) -> Iterator[tuple[Token, Piece]]:
     """The tokens of *text* in order, with what they are."""
-    return _Walk(_grammar().parse(text)).pieces()
+    return _Walk(grammar(every_token=True).parse(text)).pieces()

@@ -82,10 +82,10 @@ def _plain(place: Place, token: Token) -> Diagnostic:
     if token.type == "NAME":
         declared = re.search(_DECLARED.format(found), place.source.text)
         words = [word for word in place.words if word.isalpha()]
-        meant = [] if declared else near(found, words, parts=False)
+        similar = [] if declared else near(found, words, parts=False)
         two_words = place.before.isidentifier() and place.before not in keywords()
-        if meant:
-            remedy = f"did you mean '{meant[0]}'? {expected}"
+        if similar:
+            remedy = f"did you mean '{similar[0]}'? {expected}"
         elif two_words and not place.first:
             remedy = f"a name is one word: {place.before}_{found}; otherwise {expected}"
     return place.finding("P101", f"unexpected {place.shown()}", remedy, labels=labels)

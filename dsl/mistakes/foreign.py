@@ -177,9 +177,7 @@ def _half_written(place: Place) -> Diagnostic | None:
 
 
 def _word(place: Place) -> Diagnostic | None:
-    """A word that begins a statement or a declaration elsewhere; a call or an assignment that
-    begins with a name.
-    """
+    """A word that begins a statement or declaration elsewhere; a bare call or assignment."""
     found = place.found
     if place.statement and found.isidentifier():
         if found in STATEMENTS:

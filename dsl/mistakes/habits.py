@@ -119,8 +119,10 @@ def _reason(place: Place) -> Diagnostic | None:
     name = behind[0].split()[0]
     end = place.code.find("\n", place.at)
     line = place.code[behind.start() : end if end >= 0 else None]
-    said = line.removeprefix(name).strip(" \t:()'\"").replace('"', "'")
-    remedy = f"write '{name} \"{said}\"'" if said else f"write '{name} \"…\"', or '{name}' alone"
+    reason = line.removeprefix(name).strip(" \t:()'\"").replace('"', "'")
+    remedy = (
+        f"write '{name} \"{reason}\"'" if reason else f"write '{name} \"…\"', or '{name}' alone"
+    )
     message = f"the reason behind '{name}' is not in quotes"
     return place.finding("P110", message, remedy, behind.start(), len(line.rstrip()))
 

@@ -31,9 +31,7 @@ def reserved(place: Place) -> Diagnostic | None:
 
 
 def no_name(place: Place, word: str, at: int) -> Diagnostic:
-    """That a word of the language, used as a name at a place, is none; said where it is declared,
-    if it is declared in this text.
-    """
+    """That a word of the language is no name; said where it is declared, if it is in this text."""
     if word == "do":
         remedy = "the result of a procedure is taken with 'let x = do p(…)'"
         return place.finding("P107", "'do' cannot be used in an expression", remedy, at, 2)

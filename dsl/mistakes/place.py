@@ -115,13 +115,13 @@ class Place:
     @cached_property
     def open(self) -> list[Token]:
         """The brackets that are still open, outermost first."""
-        found: list[Token] = []
+        brackets: list[Token] = []
         for token in self.stack:
             if str(token) in CLOSERS:
-                found.append(token)
-            elif found and str(token) == CLOSERS[str(found[-1])][0]:
-                found.pop()
-        return found
+                brackets.append(token)
+            elif brackets and str(token) == CLOSERS[str(brackets[-1])][0]:
+                brackets.pop()
+        return brackets
 
     @cached_property
     def before(self) -> str:

@@ -50,12 +50,12 @@ def misspelt(text: str, code: str, at: int, end: int) -> tuple[int, str, str] | 
     ]
     for match in reversed(words[-_WORDS:]):
         word = match.group()
-        for meant in near(word, keywords(), parts=False)[:_READINGS]:
-            changed = text[: match.start()] + meant + text[match.end() :]
-            longer = len(meant) - len(word)
+        for similar in near(word, keywords(), parts=False)[:_READINGS]:
+            changed = text[: match.start()] + similar + text[match.end() :]
+            longer = len(similar) - len(word)
             reached = _stopped(changed) - longer
             if reached > end - (match.end() <= at) and (best is None or reached > best[0]):
-                best = reached, (match.start(), word, meant)
+                best = reached, (match.start(), word, similar)
         if best is not None and best[0] >= len(text):
             break
     return best[1] if best is not None else None
@@ -69,11 +69,11 @@ def slip(place: Place) -> Diagnostic | None:
     assigned = place.statement and _ASSIGNED.match(place.rest) is not None
     if place.found in STATEMENTS or place.found in DECLARATIONS or assigned:
         return None
-    found = misspelt(place.text, place.code, place.at, place.at + len(place.found))
-    if found is None:
+    misspelling = misspelt(place.text, place.code, place.at, place.at + len(place.found))
+    if misspelling is None:
         return None
-    at, word, meant = found
-    remedy = f"did you mean '{meant}'?"
+    at, word, similar = misspelling
+    remedy = f"did you mean '{similar}'?"
     return place.finding("P101", f"unexpected '{word}'", remedy, at, len(word))
 
 
@@ -87,9 +87,9 @@ def beginnings(source: Source, text: str) -> Iterator[Diagnostic]:
         code = line.partition("#")[0]
         word = re.match(r"[A-Za-z_]\w*", code)
         if word is not None and depth == 0 and word[0] not in keywords():
-            meant = nearest(word[0], declaration_words())
-            if meant is not None:
-                span, remedy = source.span(at, at + len(word[0])), f"did you mean '{meant}'?"
+            similar = nearest(word[0], declaration_words())
+            if similar is not None:
+                span, remedy = source.span(at, at + len(word[0])), f"did you mean '{similar}'?"
                 yield Diagnostic("P101", f"unexpected '{word[0]}'", span, remedy=remedy)
         depth += sum(map(code.count, "{([")) - sum(map(code.count, "})]"))
         at += len(line)

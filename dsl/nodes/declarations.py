@@ -3,50 +3,50 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from dsl.nodes.expressions import Cited, Expr, Ident, Node
 from dsl.nodes.statements import Ranging, Stmt, Veil
 
 
-@dataclass(frozen=True, slots=True)
 class TypeRef(Node):
     """A written type; *form* is ``plain``, ``optional``, ``set`` or ``roll``."""
 
     name: str
     form: str = "plain"
 
+    def __str__(self) -> str:
+        forms = {"optional": "{}?", "set": "set of {}", "roll": "roll of {}"}
+        return forms.get(self.form, "{}").format(self.name)
 
-@dataclass(frozen=True, slots=True)
+
 class Param(Node):
     """A parameter."""
 
     name: Ident
     type: TypeRef
 
+    def __str__(self) -> str:
+        return f"{self.name}: {self.type}"
+
 
 #: The ID of a rule: a prefix that begins with a letter, then '-' and more.
 RULE_ID = re.compile(r"[A-Za-z][A-Za-z0-9]*-[A-Za-z0-9.\-]*[A-Za-z0-9]")
 
 
-@dataclass(frozen=True, slots=True)
 class Citation(Node):
     """The ID of a rule where it is cited (``@rule``, ``@section``)."""
 
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
 class Decl(Cited):
     """A top-level declaration."""
 
 
-@dataclass(frozen=True, slots=True)
 class Section(Decl):
     """``@section X-8.1``: what the declarations after it cite that cite nothing themselves."""
 
 
-@dataclass(frozen=True, slots=True)
 class Header(Decl):
     """``ruleset r extends base``; *abstract*: only there to be extended."""
 
@@ -55,21 +55,18 @@ class Header(Decl):
     base: Ident | None
 
 
-@dataclass(frozen=True, slots=True)
 class Sides(Decl):
     """``sides a, b``."""
 
     names: tuple[Ident, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Measures(Decl):
     """``measure MP, Dice``."""
 
     names: tuple[Ident, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Scope(Decl):
     """``scope turn checkpoint``."""
 
@@ -77,7 +74,6 @@ class Scope(Decl):
     checkpoint: bool
 
 
-@dataclass(frozen=True, slots=True)
 class Switch(Decl):
     """``switch s off``: an optional rule."""
 
@@ -85,7 +81,6 @@ class Switch(Decl):
     default: bool
 
 
-@dataclass(frozen=True, slots=True)
 class EnumDecl(Decl):
     """``enum E { a, b }``."""
 
@@ -93,21 +88,18 @@ class EnumDecl(Decl):
     members: tuple[Ident, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Cell(Node):
     """One cell of a row, as written."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
 class Row(Cited):
     """``| a | b |`` with what it cites itself, and its provenance."""
 
     cells: tuple[Cell, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Column(Cited):
     """``name: type`` of a table, with what it cites itself, and its provenance."""
 
@@ -115,7 +107,6 @@ class Column(Cited):
     type: TypeRef
 
 
-@dataclass(frozen=True, slots=True)
 class Table(Decl):
     """``table t of E { columns … | … | }``."""
 
@@ -125,7 +116,6 @@ class Table(Decl):
     rows: tuple[Row, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Numbers(Node):
     """``2 .. 12``: the numbers along a side of a matrix."""
 
@@ -141,7 +131,6 @@ class Numbers(Node):
         return self.text
 
 
-@dataclass(frozen=True, slots=True)
 class Matrix(Decl):
     """``matrix m of R by C: T { … }``; the first row names the columns."""
 
@@ -152,7 +141,6 @@ class Matrix(Decl):
     rows: tuple[Row, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Die(Decl):
     """``die d of E { face weight }`` or ``die d of 1..6``."""
 
@@ -163,7 +151,6 @@ class Die(Decl):
     high: int = 0
 
 
-@dataclass(frozen=True, slots=True)
 class Pile(Node):
     """``pile hand per Side owner``; *visibility* is ``open``, ``top``, ``hidden`` or ``owner``."""
 
@@ -172,7 +159,6 @@ class Pile(Node):
     visibility: str
 
 
-@dataclass(frozen=True, slots=True)
 class Deck(Decl):
     """``deck d of Card copies column { pile … }``."""
 
@@ -182,7 +168,6 @@ class Deck(Decl):
     piles: tuple[Pile, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Setting(Node):
     """``rows 9;`` inside a board."""
 
@@ -190,7 +175,6 @@ class Setting(Node):
     values: tuple[str | int, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Board(Decl):
     """``board b { layout odd_r; rows 9; columns 13; … }``."""
 
@@ -198,7 +182,6 @@ class Board(Decl):
     settings: tuple[Setting, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Field(Decl):
     """A field, perhaps ``per`` an enum; *modifiers*: ``fixed``, ``setup``, ``place``, ``alone``."""
 
@@ -211,7 +194,6 @@ class Field(Decl):
     seen_by: Ident | None
 
 
-@dataclass(frozen=True, slots=True)
 class Piece(Decl):
     """``piece K of P { … }``: a kind of pieces, with the kind that it is one of."""
 
@@ -220,7 +202,6 @@ class Piece(Decl):
     parent: Ident | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Fields(Decl):
     """``fields of Side {…}``; the owner is an enum, ``Side``, ``Hex`` or ``Game``."""
 
@@ -228,7 +209,6 @@ class Fields(Decl):
     fields: tuple[Field, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Function(Decl):
     """``function f(params): T = e``."""
 
@@ -238,7 +218,6 @@ class Function(Decl):
     body: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Quantity(Decl):
     """``quantity q(params): T { stage … }``: decided by rules."""
 
@@ -248,7 +227,6 @@ class Quantity(Decl):
     stages: tuple[Ident, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Permission(Decl):
     """``permission p(params) allow``: the default and the rules against it."""
 
@@ -257,7 +235,6 @@ class Permission(Decl):
     default: str
 
 
-@dataclass(frozen=True, slots=True)
 class Carried(Node):
     """``f: Direction = e``: a value that a travel carries along, and what it is at the start."""
 
@@ -266,7 +243,6 @@ class Carried(Node):
     initial: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Change(Node):
     """``f = e``: what a carried value becomes."""
 
@@ -274,7 +250,6 @@ class Change(Node):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Stay(Node):
     """``stay when c then f = e cost n``: a change of carried values without a step."""
 
@@ -283,7 +258,6 @@ class Stay(Node):
     cost: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
 class Travel(Decl):
     """``travel t(params) from h within n carrying f: T = e { step a to b when … then f = … }``."""
 
@@ -302,7 +276,6 @@ class Travel(Decl):
     stays: tuple[Stay, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class Signature(Node):
     """``q``: what a head speaks about; ``q(a, b)`` where it renames the parameters."""
 
@@ -310,7 +283,6 @@ class Signature(Node):
     params: tuple[Ident, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class RuleDecl(Decl):
     """A labelled rule.
 
@@ -327,7 +299,6 @@ class RuleDecl(Decl):
     stage: Ident | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Effect(Decl):
     """``effect e(params) in group lasts scope { rules }``; without a scope until it is ceased."""
 
@@ -338,7 +309,6 @@ class Effect(Decl):
     group: Ident | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Procedure(Decl):
     """``procedure p(params): T {…}``."""
 
@@ -348,7 +318,6 @@ class Procedure(Decl):
     body: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Case(Decl):
     """``case m of p {…}``: what *p* does when its first argument is the member *m*."""
 
@@ -357,7 +326,6 @@ class Case(Decl):
     body: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Event(Decl):
     """``event e(params) from side``: sides are asked in turn order, beginning with *first*."""
 
@@ -366,7 +334,6 @@ class Event(Decl):
     first: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Reaction(Decl):
     """``reaction r(u in s where c) before e by side when d veiled {…}``, for each *u*."""
 
@@ -380,7 +347,6 @@ class Reaction(Decl):
     body: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Check(Decl):
     """``check c when condition {…}``: asked after every change of what it reads."""
 
@@ -389,7 +355,6 @@ class Check(Decl):
     body: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Requirement(Decl):
     """``require r that c``: what must hold of every scenario's start."""
 
@@ -397,7 +362,6 @@ class Requirement(Decl):
     claim: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class ForetoldOption(Node):
     """``prompt.branch in procedure beside other``: the options that a forecast is of; *branch* may
     be that of a pass, *other* is a word of another option that the same question can offer.
@@ -409,7 +373,6 @@ class ForetoldOption(Node):
     other: Ident | None
 
 
-@dataclass(frozen=True, slots=True)
 class Forecast(Decl):
     """``forecast f(params) of prompt.branch {…}``: what comes of options, from here on."""
 
@@ -419,7 +382,6 @@ class Forecast(Decl):
     body: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Extend(Decl):
     """``extend enum|table|piece|fields x {…}``."""
 
@@ -430,14 +392,12 @@ class Extend(Decl):
     fields: tuple[Field, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class Replace(Decl):
     """``replace <declaration>``."""
 
     decl: Decl
 
 
-@dataclass(frozen=True, slots=True)
 class Drop(Decl):
     """``drop kind name``, or ``drop kind of.name`` for a part of something."""
 
@@ -446,7 +406,6 @@ class Drop(Decl):
     of: Ident | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Insert(Decl):
     """``insert ahead|behind step of procedure {…}``."""
 
@@ -456,7 +415,6 @@ class Insert(Decl):
     body: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Module(Node):
     """One source file; *citations* are all that stand in it, in order."""
 

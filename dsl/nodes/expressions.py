@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterable, Iterator
+from dataclasses import field, fields
 from typing import Any
 
+from dsl.frozen import Frozen
 from dsl.source import NOWHERE, Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
+class Node(metaclass=Frozen, kw_only=True):
     """Anything with a place in a source."""
 
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
 class Ident(Node):
     """A name where it is written."""
 
@@ -25,8 +25,7 @@ class Ident(Node):
         return self.text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cited(Node):
+class Cited(Node, kw_only=True):
     """What can cite rules (``@rule``) and say where it comes from (``@house``), and why."""
 
     rules: tuple[str, ...] = ()
@@ -36,11 +35,11 @@ class Cited(Node):
 
 def children(node: Node) -> list[Node]:
     """The nodes directly below *node*, in source order of its fields."""
-    found: list[Node] = []
+    below: list[Node] = []
 
     def collect(value: Any) -> None:
         if isinstance(value, Node):
-            found.append(value)
+            below.append(value)
         elif isinstance(value, tuple | frozenset):
             for item in value:
                 collect(item)
@@ -48,15 +47,22 @@ def children(node: Node) -> list[Node]:
     for f in fields(node):
         if f.name != "span":
             collect(getattr(node, f.name))
-    return found
+    return below
 
 
-@dataclass(frozen=True, slots=True)
+def below(nodes: Iterable[Node]) -> Iterator[Node]:
+    """*nodes* and all nodes below them."""
+    ahead = list(nodes)
+    while ahead:
+        node = ahead.pop()
+        yield node
+        ahead.extend(children(node))
+
+
 class Expr(Node):
     """A total expression."""
 
 
-@dataclass(frozen=True, slots=True)
 class Int(Expr):
     """A number, with a measure (``3 Dice``) or without."""
 
@@ -64,26 +70,22 @@ class Int(Expr):
     measure: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Bool(Expr):
     """``true`` or ``false``."""
 
     value: bool
 
 
-@dataclass(frozen=True, slots=True)
 class NoneLit(Expr):
     """``none``."""
 
 
-@dataclass(frozen=True, slots=True)
 class Name(Expr):
     """A name used as a value."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
 class Attr(Expr):
     """``object.name``: a field, a table column or a board attribute."""
 
@@ -91,7 +93,6 @@ class Attr(Expr):
     name: Ident
 
 
-@dataclass(frozen=True, slots=True)
 class Index(Expr):
     """``object[i]``: pieces at a place, a pile of a side, an entry of a matrix."""
 
@@ -99,7 +100,6 @@ class Index(Expr):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Call(Expr):
     """``name(args)``."""
 
@@ -107,7 +107,6 @@ class Call(Expr):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Unary(Expr):
     """``not x`` or ``-x``; *op* is ``not`` or ``-``."""
 
@@ -115,7 +114,6 @@ class Unary(Expr):
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Binary(Expr):
     """Two operands; *op* is the operator as written (``is not``, ``otherwise``, ``..`` …)."""
 
@@ -124,7 +122,6 @@ class Binary(Expr):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Cond(Expr):
     """``if c then a else b``."""
 
@@ -133,7 +130,6 @@ class Cond(Expr):
     orelse: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Quant(Expr):
     """A question about the members of a set.
 
@@ -148,7 +144,6 @@ class Quant(Expr):
     value: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Allot(Expr):
     """``every u in s has its own t in u up to e where c``: whether each can be given another.
 
@@ -163,7 +158,6 @@ class Allot(Expr):
     where: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
 class Line(Expr):
     """``line a to b whole clear of h where c across p to q where d``: a straight line of sight.
 
@@ -181,7 +175,6 @@ class Line(Expr):
     whole: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class Reach(Expr):
     """``reach t(args) via v``: the hexes where a travel may end."""
 
@@ -189,7 +182,6 @@ class Reach(Expr):
     via: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
 class Steps(Expr):
     """``steps t(args) via v to h``: what a travel to *h* costs, or none."""
 
@@ -198,7 +190,6 @@ class Steps(Expr):
     target: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Way(Expr):
     """``way t(args) via v to h``: the hexes of a cheapest way, in order."""
 
@@ -207,7 +198,6 @@ class Way(Expr):
     target: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Active(Expr):
     """``effect e``, ``effect e(args)``: whether an effect is in force, or for which values."""
 
@@ -215,7 +205,6 @@ class Active(Expr):
     args: tuple[Expr, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class SetLit(Expr):
     """``{a, b}``."""
 

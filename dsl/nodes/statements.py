@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dsl.nodes.expressions import Call, Cited, Expr, Ident, Node
 
 
-@dataclass(frozen=True, slots=True)
 class Stmt(Node):
     """A step of a procedure."""
 
 
-@dataclass(frozen=True, slots=True)
 class Let(Stmt):
     """``let x = e``; once bound a local keeps its name until its block ends."""
 
@@ -20,7 +16,6 @@ class Let(Stmt):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class LetDo(Stmt):
     """``let x = do p(args)``."""
 
@@ -28,7 +23,6 @@ class LetDo(Stmt):
     call: Call
 
 
-@dataclass(frozen=True, slots=True)
 class SetDo(Stmt):
     """``set p = do q(args)``."""
 
@@ -36,7 +30,6 @@ class SetDo(Stmt):
     call: Call
 
 
-@dataclass(frozen=True, slots=True)
 class Assign(Stmt):
     """``set p = e``, ``add e to p``, ``take e from p``; *op* is ``=``, ``+`` or ``-``."""
 
@@ -45,7 +38,6 @@ class Assign(Stmt):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class If(Stmt):
     """``if c {…} else {…}``."""
 
@@ -54,7 +46,6 @@ class If(Stmt):
     orelse: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Each(Stmt):
     """``each x in s where c {…}``: the members are fixed when the loop begins."""
 
@@ -64,7 +55,6 @@ class Each(Stmt):
     body: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Repeat(Stmt):
     """``repeat {…}`` until ``stop``, or ``repeat n times {…}``."""
 
@@ -72,31 +62,26 @@ class Repeat(Stmt):
     body: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Do(Stmt):
     """``do p(args)``."""
 
     call: Call
 
 
-@dataclass(frozen=True, slots=True)
 class Return(Stmt):
     """``return e``."""
 
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Leave(Stmt):
     """``leave``: the procedure ends here."""
 
 
-@dataclass(frozen=True, slots=True)
 class Stop(Stmt):
     """``stop``: the innermost ``repeat``, ``each`` or ``offer`` ends here."""
 
 
-@dataclass(frozen=True, slots=True)
 class Roll(Stmt):
     """``roll n die as r``."""
 
@@ -105,14 +90,12 @@ class Roll(Stmt):
     name: Ident
 
 
-@dataclass(frozen=True, slots=True)
 class Veil(Node):
     """``veiled when c``: where c holds the question is put even when only passing is left."""
 
     when: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
 class Prompt(Node):
     """``prompt p(args)``: what is asked, and what the question is about."""
 
@@ -120,7 +103,6 @@ class Prompt(Node):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Choose(Stmt):
     """``choose secretly x in s where c by side prompt p(args) pass w veiled else {…}``."""
 
@@ -136,7 +118,6 @@ class Choose(Stmt):
     orelse: tuple[Stmt, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
 class Ranging(Node):
     """``u in s where c``: what a branch or a reaction is there for each of."""
 
@@ -145,7 +126,6 @@ class Ranging(Node):
     where: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
 class Branch(Cited):
     """A line of a menu: ``attack(u in s where c, v in t where d) when e {…}``; up to two values."""
 
@@ -156,7 +136,6 @@ class Branch(Cited):
     body: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Offer(Stmt):
     """``offer by side {… pass done}``: a menu taken from until passed, or once."""
 
@@ -169,7 +148,6 @@ class Offer(Stmt):
     veil: Veil | None
 
 
-@dataclass(frozen=True, slots=True)
 class Draw(Stmt):
     """``draw c from p``: the top card of a pile; or a random member of a set, which stays in it."""
 
@@ -178,7 +156,6 @@ class Draw(Stmt):
     where: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
 class Put(Stmt):
     """``put c on p``."""
 
@@ -186,7 +163,6 @@ class Put(Stmt):
     pile: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Remove(Stmt):
     """``remove c from p``: take one copy out of a pile."""
 
@@ -194,7 +170,6 @@ class Remove(Stmt):
     pile: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Shuffle(Stmt):
     """``shuffle p`` or ``shuffle p into q``: all of *p* joins *q*, which is then shuffled."""
 
@@ -202,7 +177,6 @@ class Shuffle(Stmt):
     into: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
 class Given(Node):
     """``type: LI``: a field of a piece that is created."""
 
@@ -210,7 +184,6 @@ class Given(Node):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Create(Stmt):
     """``create K as u { type: LI } else {…}``: a piece off the board comes into play anew."""
 
@@ -220,7 +193,6 @@ class Create(Stmt):
     orelse: tuple[Stmt, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
 class EventStmt(Stmt):
     """``event e(args) {…}``: an act with windows before, instead of and after it."""
 
@@ -229,14 +201,12 @@ class EventStmt(Stmt):
     body: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Together(Stmt):
     """``together {…}``: checks wait until the end of the block."""
 
     body: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Within(Stmt):
     """``within s {…}``: a stretch of scope *s* in another, whose values are put aside."""
 
@@ -244,47 +214,40 @@ class Within(Stmt):
     body: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Start(Stmt):
     """``start e(args)``: an effect comes into force."""
 
     call: Call
 
 
-@dataclass(frozen=True, slots=True)
 class Cease(Stmt):
     """``cease e(args)``: an effect ends."""
 
     call: Call
 
 
-@dataclass(frozen=True, slots=True)
 class Expire(Stmt):
     """``expire s``: what lasts only through scope *s* is over."""
 
     scope: Ident
 
 
-@dataclass(frozen=True, slots=True)
 class Win(Stmt):
     """``win by s``: the game ends at once; a side or a set of sides has won."""
 
     sides: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Lose(Stmt):
     """``lose by s``: the game ends at once; a side or a set of sides comes last, nobody wins."""
 
     sides: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Tie(Stmt):
     """``tie``: the game ends at once; all sides are level."""
 
 
-@dataclass(frozen=True, slots=True)
 class Step(Stmt):
     """``step s {…}``: a part of a procedure that expansions can name."""
 
@@ -292,7 +255,6 @@ class Step(Stmt):
     body: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Note(Stmt):
     """``note n(args) to s``: a line for the log, worded by the catalogue; for all, or for *s*."""
 
@@ -300,14 +262,12 @@ class Note(Stmt):
     to: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Outcome(Stmt):
     """``outcome n(args)``: what a forecast says of the way that chance has taken."""
 
     call: Call
 
 
-@dataclass(frozen=True, slots=True)
 class Mix(Stmt):
     """``mix S``: the pieces of S exchange at random what not every side sees of them."""
 

@@ -20,9 +20,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from runtime.bots import BOTS, Bot, GreedyBot, RandomBot, Seat, failed
 from runtime.errors import ArgumentError, given
 from runtime.program import Program
+from runtime.runs.bots import BOTS, Bot, GreedyBot, RandomBot, Seat, failed
 from runtime.scenario.setup import SetUp
 from runtime.spelling import did_you_mean
 

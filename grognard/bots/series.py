@@ -12,12 +12,12 @@ from typing import Any
 from grognard.bots.players import BotLike, find_bot, name_of
 from grognard.loading import open_scenario
 from grognard.scenario import Scenario
-from runtime.bots import Bot
 from runtime.errors import ArgumentError, counted, given
+from runtime.games.scripts import seeded
 from runtime.program import CompiledProgram, Program
+from runtime.runs.bots import Bot
+from runtime.runs.series import MOST_GAMES, Keeper, PlayedGame, Series, Source, run_series
 from runtime.scenario.setup import SetUp
-from runtime.scripts import seeded
-from runtime.series import MOST_GAMES, Keeper, PlayedGame, Series, Source, run_series
 
 __all__ = ["PlayedGame", "Series", "play_series"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from grognard.cases.shape import check_file
+from grognard.cases.case_shape import check_file
 from runtime.data.findings import Finding
 from runtime.data.reader import Mapping, Node, Sequence, plain, read
 from runtime.files import read_bytes
@@ -90,9 +90,9 @@ def read_cases(path: Path, name: str | None = None) -> CaseFile:
     except OSError as error:
         raise CaseError(f"{shown}: cannot be read ({error.strerror})") from None
     root, errors = read(text, shown)
-    found = check_file(root, shown) if root is not None else errors
-    if found or not isinstance(root, Mapping):
-        raise CaseError("\n".join(map(_line, found)), found)
+    findings = check_file(root, shown) if root is not None else errors
+    if findings or not isinstance(root, Mapping):
+        raise CaseError("\n".join(map(_line, findings)), findings)
     cases = root.get("cases")
     assert isinstance(cases, Sequence)
     read_ones = tuple(Case(shown, node.line, plain(node), node) for node in cases.items)

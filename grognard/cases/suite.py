@@ -8,11 +8,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from compiler.report import Report
+from compiler.interpreter import InterpretedProgram
+from compiler.output.report import Report
+from compiler.ruleset import Ruleset
 from grognard import places
 from grognard.cases.file import CaseError, read_cases
-from grognard.cases.running import CaseRunner, Outcome
+from grognard.cases.runner import CaseRunner, Outcome
 from grognard.files import below, short
+from runtime.data.reader import Mapping as Tree
+from runtime.data.reader import plain, read_file
 from runtime.errors import LoadError
 from runtime.program import Program
 
@@ -46,10 +50,10 @@ def case_files(arguments: Iterable[str | Path]) -> list[Path]:
             )
         path = Path(argument)
         if path.is_dir():
-            found = below(path, ".yaml", ".yml")
-            if not found:
+            files_below = below(path, ".yaml", ".yml")
+            if not files_below:
                 raise LoadError(f"there are no cases below '{argument}'", "cases are .yaml files")
-            files.extend(found)
+            files.extend(files_below)
         elif path.is_file():
             files.append(path)
         else:
@@ -63,10 +67,11 @@ def run_files(
     """Run the cases of *files* and give what came of each as soon as it is known.
 
     *match*: only cases whose name or rules contain these words, in whatever case.  *interpreted*:
-    by the reference interpreter.  RulesetErrors when a ruleset does not compile, LoadError when it or
-    a scenario is missing.
+    by the reference interpreter.  RulesetErrors when a ruleset does not compile, LoadError when it
+    or a scenario is missing.
     """
     runners: dict[tuple[str, str], CaseRunner] = {}
+    rulesets: dict[str, Ruleset] = {}
     for path in files:
         try:
             read = read_cases(path)
@@ -76,7 +81,7 @@ def run_files(
         key = (read.ruleset, read.scenario)
         if key not in runners:
             try:
-                runners[key] = runner_for(*key, interpreted)
+                runners[key] = runner_for(*key, interpreted, rulesets)
             except LoadError as error:
                 raise LoadError(f"{path}: {error.message}", error.remedy) from error
         for case in read.cases:
@@ -84,33 +89,39 @@ def run_files(
                 yield runners[key].run(case)
 
 
-def runner_for(ruleset: str, scenario: str, interpreted: bool = False) -> CaseRunner:
+def runner_for(
+    name: str,
+    scenario: str,
+    interpreted: bool = False,
+    rulesets: dict[str, Ruleset] | None = None,
+) -> CaseRunner:
     """A runner for the cases of one ruleset and scenario, each given by name; see :func:`run_files`
-    for errors.
+    for errors.  *rulesets* are those that are compiled already, by name; this one joins them.
     """
-    from compiler.interpreter import InterpretedProgram
-    from runtime.data.reader import Mapping as Tree
-    from runtime.data.reader import plain, read_file
-
-    folder = places.ruleset_folder(ruleset)
+    known = {} if rulesets is None else rulesets
+    folder = places.ruleset_folder(name)
     path = places.scenario_path(scenario)
     # a file of cases has no others read and told of but what its reader has among rulesets and
     # scenarios
-    _among("ruleset", ruleset, folder, places.rulesets())
+    _among("ruleset", name, folder, places.rulesets())
     _among("scenario", scenario, path, places.scenarios())
-    made = places.readable_ruleset(folder)
-    if made.emitted is None:
+    if name not in known:
+        known[name] = places.readable_ruleset(folder)
+    ruleset = known[name]
+    if ruleset.emitted is None:
         report = Report()
-        report.add_ruleset(made)
+        report.add_ruleset(ruleset)
         raise RulesetErrors(report)
     root, findings = read_file(path, str(path))
     if not isinstance(root, Tree):
         reason = findings[0].message if findings else "it is not a mapping"
         message = f"the scenario '{scenario}' cannot be read: {reason}"
         raise LoadError(message, "run `grognard validate` on it")
-    program: Program = InterpretedProgram(made.program, made.spec) if interpreted else made.compiled
-    rules = [rule for index in made.resolved.indexes for rule in index.entries]
-    return CaseRunner(made.program, program, plain(root), rules)
+    program: Program = (
+        InterpretedProgram(ruleset.program, ruleset.spec) if interpreted else ruleset.compiled
+    )
+    rules = [rule for index in ruleset.resolved.indexes for rule in index.entries]
+    return CaseRunner(ruleset.program, program, plain(root), rules)
 
 
 def _among(what: str, name: str, path: Path, known: Mapping[str, Path]) -> None:

@@ -1,7 +1,6 @@
-"""Positions drawn: what is to be drawn (``picture``, by the settings of ``style``), as SVG and in
-characters.
+"""Positions drawn.
 
-``svg`` draws a picture with the ``symbols`` of grounds and counters, ``cells`` turns it into what
-each hex shows in characters, ``text`` lays such cells out as a board.  ``scene`` is a position as a
-terminal shows it: the board with its pieces, what each side has, the cards.
+``scene`` tells in words what stands where, ``panel`` what stands beside the board; ``picture`` says
+what is to be drawn of hexes and pieces (``tokens``), by the settings of a ``style``.  ``svg`` draws
+a picture, ``text`` a scene in characters.
 """

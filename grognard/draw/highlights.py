@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from grognard.draw.naming import of_hex
-from runtime.decision import Decision
-from runtime.game import Game
+from grognard.draw.nameable import of_hex
+from runtime.games.decision import Decision
+from runtime.games.game import Game
 from runtime.model import NONE, TypeSpec, branch_of
 from runtime.option import Option
 from runtime.view import Sight

@@ -12,13 +12,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from grognard.draw.naming import by_member
+from grognard.draw.nameable import by_member
 from grognard.draw.scene import Scene
-from grognard.draw.text import paint
+from grognard.draw.text.canvas import paint
 from runtime.model import NONE, FieldSpec, PileSpec, RulesetSpec, TypeSpec
 
 #: What works out a call of the ruleset for the position shown.
 Worked = Callable[[str, Sequence[int]], int]
+#: What each side has, name and a text for each side, and what else there is.
+Content = tuple[list[tuple[str, list[str]]], list[str]]
 
 
 @dataclass(frozen=True)
@@ -44,91 +46,90 @@ class Panel:
     worked: Worked | None = None
     scores: Sequence[int] | None = None
 
-    @property
-    def spec(self) -> RulesetSpec:
-        """The ruleset."""
-        return self.scene.spec
+    def __post_init__(self) -> None:
+        self.spec = self.scene.spec
 
     # ------------------------------------------------------------------ values
 
-    def of_game(self, name: str) -> str | None:
-        """A field or call of the game in words; None where it says nothing."""
-        field = next((f for f in self.spec.fields_of("Game") if f.name == name), None)
-        if field is not None:
-            return self._said(field.type, self.data[field.slot])
-        if name in self._by_member:
-            return self._of_members(self._by_member[name])
-        call = self.spec.calls.get(name)
-        if call is None or call.params or self.worked is None:
-            return None
-        return self._said(call.type, self.worked(name, ()))
-
-    def _is_bool(self, name: str) -> bool:
-        found = next(
-            (f for f in self.spec.fields_of("Game") if f.name == name), self.spec.calls.get(name)
-        )
-        return found is not None and found.type.kind == "bool"
+    @cached_property
+    def _fields(self) -> dict[str, FieldSpec]:
+        """The fields of Side and of Game, by owner and name."""
+        owners = ("Side", "Game")
+        return {f"{f.owner}.{f.name}": f for owner in owners for f in self.spec.fields_of(owner)}
 
     @cached_property
     def _by_member(self) -> dict[str, FieldSpec]:
         return by_member(self.spec)
 
+    def of_game(self, name: str) -> str | None:
+        """A field or call of the game in words; None where it says nothing."""
+        field = self._fields.get(f"Game.{name}")
+        if field is not None:
+            return self._in_words(field.type, self.data[field.slot])
+        if name in self._by_member:
+            return self._of_members(self._by_member[name])
+        call = self.spec.calls.get(name)
+        if call is None or call.params or self.worked is None:
+            return None
+        return self._in_words(call.type, self.worked(name, ()))
+
+    def _is_bool(self, name: str) -> bool:
+        source = self._fields.get(f"Game.{name}") or self.spec.calls.get(name)
+        return source is not None and source.type.kind == "bool"
+
     def _of_members(self, field: FieldSpec) -> str | None:
         """What each member of an enum has, where that is not zero and not none."""
         values = enumerate(self.data[field.slot][: len(self.spec.enums[field.owner])])
         empty = 0 if field.type.kind == "int" else NONE
-        member, said = self.scene.member, self.scene.in_words
-        told = [
-            f"{member(field.owner, i)} {'?' if v is None else said(field.type, v)}"
+        member, in_words = self.scene.member, self.scene.in_words
+        parts = [
+            f"{member(field.owner, i)} {'?' if v is None else in_words(field.type, v)}"
             for i, v in values
             if v != empty
         ]
-        return f"{self.scene.field_name(field)}: {', '.join(told)}" if told else None
+        return f"{self.scene.field_name(field)}: {', '.join(parts)}" if parts else None
 
     def of_sides(self, name: str) -> list[str] | None:
         """A field, pile or call of each side in words; None where it says nothing of any, of piles
         that all are empty.
         """
-        count = len(self.spec.sides)
         if name == "score":
             return None if self.scores is None else [str(n) for n in self.scores]
-        field = next((f for f in self.spec.fields_of("Side") if f.name == name), None)
-        pile = self.spec.piles.get(name)
+        count = len(self.spec.sides)
+        field, pile = self._fields.get(f"Side.{name}"), self.spec.piles.get(name)
         call = self.spec.calls.get(name)
         if field is not None:
-            found = [self._said(field.type, v) for v in self.data[field.slot][:count]]
+            texts = [self._in_words(field.type, v) for v in self.data[field.slot][:count]]
         elif pile is not None and pile.per == "Side":
             sizes = [size(v) for v in self.data[pile.slot][:count]]
             return [str(n) for n in sizes] if any(sizes) else None
         elif call is not None and call.params and self.worked is not None:
-            found = [self._said(call.type, self.worked(name, (side,))) for side in range(count)]
+            texts = [self._in_words(call.type, self.worked(name, (i,))) for i in range(count)]
         else:
             return None
-        return None if all(text is None for text in found) else [text or "–" for text in found]
+        return None if all(text is None for text in texts) else [text or "–" for text in texts]
 
-    def _said(self, type_: TypeSpec, value: int | None) -> str | None:
+    def _in_words(self, type_: TypeSpec, value: int | None) -> str | None:
+        """A value in words; None where it says nothing."""
         if value is None:
             return "?"
-        if type_.kind in ("enum", "hex", "piece") and value < 0:
-            return None
         if type_.kind == "set" and not value:
             return None
-        if type_.kind == "int" and type_.optional and value < 0:
+        if value < 0 and (
+            type_.kind in ("enum", "hex", "piece") or (type_.kind == "int" and type_.optional)
+        ):
             return None
         return self.scene.in_words(type_, value)
 
     def _name(self, name: str) -> str:
         """How an entry is called."""
-        spec = self.spec
+        wording = self.scene.wording
         if name == "score":
-            return self.scene.wording.text("score", default=self.scene.words("points"))
-        for owner in ("Side", "Game"):
-            for field in spec.fields_of(owner):
-                if field.name == name:
-                    return self.scene.field_name(field)
-        if name in spec.piles:
-            return self.pile_name(spec.piles[name])
-        return self.scene.wording.text(f"value.{name}", default=name.replace("_", " "))
+            return wording.text("score", default=self.scene.words("points"))
+        field = self._fields.get(f"Side.{name}") or self._fields.get(f"Game.{name}")
+        if field is not None:
+            return self.scene.field_name(field)
+        return wording.text(f"{'pile' if name in self.spec.piles else 'value'}.{name}")
 
     # ------------------------------------------------------------------ lines
 
@@ -141,20 +142,17 @@ class Panel:
                 if text not in (None, self.scene.words("no")):
                     parts.append(self._name(name) + (" ?" if text == "?" else ""))
             elif text is not None:
-                parts.append(
-                    f"{self._name(name)} {text}" if text.removeprefix("-").isdecimal() else text
-                )
+                number = text.removeprefix("-").isdecimal()
+                parts.append(f"{self._name(name)} {text}" if number else text)
         return parts
 
     def told(self) -> Told:
         """What a picture tells."""
         rows, loose = self.content()
-        names = tuple(self.scene.side_name(i) for i in range(len(self.spec.sides)))
-        return Told(
-            tuple(self.header()), names, tuple((name, tuple(v)) for name, v in rows), tuple(loose)
-        )
+        table = tuple((name, tuple(values)) for name, values in rows)
+        return Told(tuple(self.header()), tuple(self.scene.side_names), table, tuple(loose))
 
-    def content(self) -> tuple[list[tuple[str, list[str]]], list[str]]:
+    def content(self) -> Content:
         """What each side has, and what else there is."""
         names = self.scene.style.names("panel")
         return self._listed(names) if names else self._plain()
@@ -169,16 +167,15 @@ class Panel:
         is.
         """
         rows, loose = self.content()
-        entries = [
-            [self.scene.side_name(i), *(f"{name} {values[i]}" for name, values in rows)]
-            for i in range(len(self.spec.sides))
+        lines = [
+            f"{side}: {' · '.join(f'{name} {values[i]}' for name, values in rows)}"
+            for i, side in enumerate(self.scene.side_names if rows else ())
         ]
-        told = [f"{name}: {' · '.join(own)}" for name, *own in entries if own]
-        lines = [*told, " · ".join(loose)]
+        lines.append(" · ".join(loose))
         return [line if len(line) <= width else line[: width - 1] + "…" for line in lines if line]
 
-    def _listed(self, names: Sequence[str]) -> tuple[list[tuple[str, list[str]]], list[str]]:
-        """What the style names."""
+    def _listed(self, names: Sequence[str]) -> Content:
+        """What has some names: of each side, and what else there is."""
         rows: list[tuple[str, list[str]]] = []
         loose = []
         for name in names:
@@ -198,32 +195,25 @@ class Panel:
                     loose.append(text if name in self._by_member else f"{self._name(name)}: {text}")
         return rows, loose
 
-    def _plain(self) -> tuple[list[tuple[str, list[str]]], list[str]]:
+    def _plain(self) -> Content:
         """What a ruleset without a style shows: points, numbers and members, piles, what is in
         force.
         """
         spec, count = self.spec, len(self.spec.sides)
-        rows: list[tuple[str, list[str]]] = []
-        if self.scores is not None:
-            rows.append((self._name("score"), [str(n) for n in self.scores]))
+        rows, loose = self._listed(["score"])
         for field in spec.fields_of("Side"):
             if self._worth(field, self.data[field.slot][:count]):
-                found = self.of_sides(field.name)
-                if found is not None:
-                    rows.append((self._name(field.name), found))
-        loose = []
+                rows += self._listed([field.name])[0]
         for pile in spec.piles.values():
+            content = self.data[pile.slot]
             if pile.per == "Side":
-                rows.append(
-                    (self._name(pile.name), [str(size(v)) for v in self.data[pile.slot][:count]])
-                )
+                rows.append((self._name(pile.name), [str(size(v)) for v in content[:count]]))
             elif pile.per is None and not _aside(spec, pile, self.data):
                 loose.append(self._pile(pile))
         for field in spec.fields_of("Game"):
             if field.type.name != "Side" and self._worth(field, [self.data[field.slot]]):
                 text = self.of_game(field.name)
-                if text is not None:
-                    loose.append(f"{self._name(field.name)}: {text}")
+                loose += [] if text is None else [f"{self._name(field.name)}: {text}"]
         return rows, [*loose, *self._effects(), *self._switches()]
 
     def _worth(self, field: FieldSpec, values: Sequence[int | None]) -> bool:
@@ -240,7 +230,7 @@ class Panel:
         """A column for each side."""
         if not rows:
             return []
-        names = [self.scene.side_name(i) for i in range(len(self.spec.sides))]
+        names = self.scene.side_names
         first = max(len(name) for name, _ in rows)
         wide = [
             max(len(name), *(len(values[i]) for _, values in rows)) for i, name in enumerate(names)
@@ -256,13 +246,9 @@ class Panel:
             )
         return lines
 
-    def pile_name(self, pile: PileSpec) -> str:
-        """How a pile is called."""
-        return self.scene.wording.text(f"pile.{pile.name}", default=pile.name.replace("_", " "))
-
     def _pile(self, pile: PileSpec) -> str:
         content = self.data[pile.slot]
-        text = f"{self.pile_name(pile)}: {size(content)}"
+        text = f"{self._name(pile.name)}: {size(content)}"
         if isinstance(content, list) and content and content[-1] is not None and content[-1] >= 0:
             text += self.scene.words(", top {card}", card=self.scene.member(pile.enum, content[-1]))
         return text

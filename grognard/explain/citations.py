@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from compiler import ir
-from compiler.rulebook import Entry
+from compiler.sources.rulebook import Entry
 from grognard.explain.rules import Rules, cut
-from runtime.explanation import Explanation, Reason
+from runtime.games.explanation import Explanation, Reason
 
 _MODIFIES = {"by": "by", "most": "at most", "least": "at least"}
 
@@ -36,15 +36,12 @@ class Explainable:
 
 def explainable(rules: Rules, name: str) -> Explainable:
     """One quantity, permission, function or travel."""
-    travel = rules.program.travels.get(name) if name not in rules.program.calls else None
-    if travel is not None:
-        return Explainable(
-            "travel", name, tuple((p.name, str(p.type)) for p in travel.params), "set of Hex"
-        )
-    call = rules.program.calls[name]
-    return Explainable(
-        call.kind, call.name, tuple((p.name, str(p.type)) for p in call.params), str(call.type)
-    )
+    call = rules.program.calls.get(name)
+    params = rules.program.travels[name].params if call is None else call.params
+    types = tuple((param.name, str(param.type)) for param in params)
+    if call is None:
+        return Explainable("travel", name, types, "set of Hex")
+    return Explainable(call.kind, name, types, str(call.type))
 
 
 # ---------------------------------------------------------------------- declarations
@@ -65,28 +62,25 @@ def declaration(rules: Rules, name: str) -> Explanation:
     for stage in call.stages:
         below = tuple(_modifier(rules, m) for m in call.modifiers.get(stage, ()))
         reasons.append(Reason(f"stage {stage}", below=below, role="stage"))
-    text = (
-        about.signature
-        if call.kind == "quantity"
-        else f"{about.signature.rpartition(':')[0]} {call.default}"
-    )
+    text = about.signature
+    if call.kind == "permission":
+        text = f"{text.rpartition(':')[0]} {call.default}"
     return Explanation(f"{call.kind} {text}", tuple(reasons), cited=cited, note=_ids(cited))
 
 
 def _travel(rules: Rules, about: Explainable) -> Explanation:
     travel = rules.program.travels[about.name]
-    parts = {
-        "from": travel.origin,
-        "within": travel.budget,
-        "step when": travel.enter,
-        "cost": travel.cost,
-    }
-    parts |= {"halt when": travel.halt, "end when": travel.end}
-    reasons = [
-        Reason(f"{word} {rules.text(expr)}") for word, expr in parts.items() if expr is not None
-    ]
+    parts = (
+        ("from", travel.origin),
+        ("within", travel.budget),
+        ("step when", travel.enter),
+        ("cost", travel.cost),
+        ("halt when", travel.halt),
+        ("end when", travel.end),
+    )
+    reasons = tuple(Reason(f"{word} {rules.text(expr)}") for word, expr in parts if expr)
     cited = tuple(travel.rules)
-    return Explanation(f"travel {about.signature}", tuple(reasons), cited=cited, note=_ids(cited))
+    return Explanation(f"travel {about.signature}", reasons, cited=cited, note=_ids(cited))
 
 
 def _rule(rules: Rules, rule: ir.Rule, shown: set[int], below: bool = False) -> Reason:
@@ -94,9 +88,8 @@ def _rule(rules: Rules, rule: ir.Rule, shown: set[int], below: bool = False) -> 
     verdict = f"{rule.verdict} " if rule.verdict else ""
     role: Literal["exception", ""] = "exception" if below else ""
     if id(rule) in shown and rule.exceptions:
-        return Reason(
-            f"{verdict}{rule.name} (with its exceptions as above)", tuple(rule.rules), role=role
-        )
+        text = f"{verdict}{rule.name} (with its exceptions as above)"
+        return Reason(text, tuple(rule.rules), role=role)
     shown.add(id(rule))
     value = f" = {words.expr(rule.value)}" if rule.value is not None else ""
     text = f"{verdict}{rule.name}{value}{words.where(rule.when, 'when')}{_effect(rule)}"

@@ -13,10 +13,9 @@ from compiler.interpreter.services import stopped
 from compiler.interpreter.values import Locals, Value
 from compiler.trees import conjuncts, disjuncts, parts_of
 from compiler.types import Type
-from grognard.explain.explanation import plainly
 from grognard.explain.rules import HIDDEN, UNSEEN, Rules, label
 from runtime.board import Passage
-from runtime.explanation import Reason
+from runtime.games.explanation import Reason, plainly
 from runtime.model import NONE
 from runtime.scenario.setup import SetUp
 from runtime.state import RulesetFault, StateBase
@@ -57,13 +56,8 @@ class Conditions:
                 if not self.x.holds(part, env):
                     return self._fails(part, env, depth)
             except Unseen:
-                hidden = hidden or [
-                    Reason(
-                        f"it {HIDDEN}: {self.rules.text(part)}",
-                        role="because",
-                        plain=self.rules.plainly(UNSEEN),
-                    )
-                ]
+                text, plain = f"it {HIDDEN}: {self.rules.text(part)}", self.rules.plainly(UNSEEN)
+                hidden = hidden or [Reason(text, role="because", plain=plain)]
         return hidden
 
     def _fails(self, part: ir.Expr, env: Locals, depth: int) -> list[Reason]:
@@ -73,21 +67,18 @@ class Conditions:
             args = [self.x.value(a, env) for a in part.args]
             shown = self.arguments(args, call.params)
             if call.kind == "permission":
-                refusals = list(self.refusal(call, args))
-                return _under(refusals, Reason(f"({part.name} of {shown})"))
+                *others, last = self.refusal(call, args)
+                of = Reason(f"({part.name} of {shown})")
+                return [*others, replace(last, below=(*last.below, of))]
             if call.body is not None and depth < _DEEPEST:
-                inner = bind(call.params, args)
-                below = self.because(call.body, inner, depth + 1)
-                return [
-                    self.rules.said(f"{part.name}({shown}) is not so", call.rules, below, "because")
-                ]
+                below = self.because(call.body, bind(call.params, args), depth + 1)
+                text = f"{part.name}({shown}) is not so"
+                return [self.rules.said(text, call.rules, below, "because")]
         if isinstance(part, ir.Logic) and part.op == "or":
             below = []
-            if depth < _DEEPEST:
-                for side in disjuncts(part):
-                    below += self.because(side, env, depth + 1) or [
-                        Reason(f"does not hold: {self.rules.text(side)}")
-                    ]
+            for side in disjuncts(part) if depth < _DEEPEST else ():
+                bare = Reason(f"does not hold: {self.rules.text(side)}")
+                below += self.because(side, env, depth + 1) or [bare]
             return [Reason(f"neither holds: {text}", below=tuple(below), role="because")]
         if isinstance(part, ir.Quant) and part.kind == "some" and part.where is not None:
             return [self._none(part, part.where, env)]
@@ -96,14 +87,8 @@ class Conditions:
             below = [Reason(f"nothing is left for {', '.join(left)}")]
         else:
             below = self.numbers(part, env)
-        return [
-            Reason(
-                f"does not hold: {text}",
-                below=tuple(below),
-                role="because",
-                plain=self._common(part),
-            )
-        ]
+        text, plain = f"does not hold: {text}", self._common(part)
+        return [Reason(text, below=tuple(below), role="because", plain=plain)]
 
     def _none(self, part: ir.Quant, where: ir.Expr, env: Locals) -> Reason:
         """Why nothing is such as a condition asks: what a permission says of each that it would be
@@ -113,15 +98,14 @@ class Conditions:
         for member in self.x.members(part.source, env):
             inner = {**env, part.var: member}
             failing = next(p for p in conjuncts(where) if not self.x.holds(p, inner))
-            if (
-                isinstance(failing, ir.Apply)
-                and self.program.calls[failing.name].kind == "permission"
-            ):
+            if not isinstance(failing, ir.Apply):
+                continue
+            if self.program.calls[failing.name].kind == "permission":
                 of = part.source.type.of
                 name = self.value(member, of) if of is not None else str(member)
                 found = self._fails(failing, inner, _DEEPEST)
-                told = "; ".join(plainly(found))
-                plain = f"{name}: {told}" if told else ""
+                why = "; ".join(plainly(found))
+                plain = f"{name}: {why}" if why else ""
                 below.append(Reason(f"not {name}", below=tuple(map(_unworded, found)), plain=plain))
         plain = self.rules.plainly("nothing is there for it to choose")
         text = f"does not hold: {self.rules.text(part)}"
@@ -158,13 +142,11 @@ class Conditions:
             plain = self.rules.why(call.name, rule.label, rule.all_citations)
             yield self.rules.by(f"refused: {label(rule.label)}", rule, "refuses", below, plain)
         if not trace.allowed and not trace.refusing:
+            said, source = self.rules.said, self.rules.text
             ways = [
-                self.rules.said(
-                    f"it is allowed ({label(allow.name)}) when {self.rules.text(allow.when)}",
-                    allow.rules,
-                )
-                for allow in call.roots
-                if allow.when is not None
+                said(f"it is allowed ({label(one.name)}) when {source(one.when)}", one.rules)
+                for one in call.roots
+                if one.when is not None
             ]
             plain = self.rules.why(call.name, cited=call.rules)
             yield self.rules.said("refused: nothing allows it", call.rules, ways, "refuses", plain)
@@ -187,10 +169,9 @@ class Conditions:
         """
         shown: dict[str, str] = {}
         for part in parts(expr):
-            sides = (part.left, part.right) if isinstance(part, ir.Compare) else (part,)
             if not isinstance(part, ir.Compare | ir.Get | ir.Apply):
                 continue
-            for side in sides:
+            for side in (part.left, part.right) if isinstance(part, ir.Compare) else (part,):
                 if isinstance(side, ir.Const) or side.type.kind in ("set", "roll", "pile"):
                     continue
                 try:
@@ -214,14 +195,6 @@ class Conditions:
 def _unworded(reason: Reason) -> Reason:
     """The same without a player's words, which somebody else says for it."""
     return replace(reason, plain="", below=tuple(map(_unworded, reason.below)))
-
-
-def _under(reasons: list[Reason], more: Reason) -> list[Reason]:
-    """The statements, with one more below the last."""
-    if not reasons:
-        return [more]
-    last = reasons[-1]
-    return [*reasons[:-1], replace(last, below=(*last.below, more))]
 
 
 def parts(expr: ir.Expr) -> Iterator[ir.Expr]:

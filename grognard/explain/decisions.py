@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from compiler import ir
@@ -13,20 +15,36 @@ from compiler.interpreter.values import Locals
 from compiler.trees import statements_of
 from dsl.source import Span
 from grognard.explain.conditions import Conditions
-from grognard.explain.explanation import Target
 from grognard.explain.rules import HIDDEN, UNSEEN, Rules, cut
 from grognard.explain.travels import not_among
-from grognard.explain.values import parse_value
+from grognard.lexicon.names import Lexicon
+from grognard.lexicon.values import parse_value
 from runtime.alike import stands_for
-from runtime.decision import Decision
-from runtime.explanation import Explanation, Reason
-from runtime.game import Game
-from runtime.model import SHIFT, DecisionSpec, TypeSpec, branch_of
+from runtime.games.decision import Decision
+from runtime.games.explanation import Explanation, Reason
+from runtime.games.game import Game
+from runtime.games.wording import ARGUMENT
+from runtime.model import SECOND, SHIFT, DecisionSpec, TypeSpec, branch_of
 from runtime.option import Option
 from runtime.spelling import plain
 from runtime.state import RulesetFault, StateBase
 from runtime.view import Unseen, view
-from runtime.wording import ARGUMENT
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Something that could be chosen: a branch of a decision and, where it takes one, a value, or a
+    pair of them.
+    """
+
+    branch: int
+    value: int | None
+    second: int | None = None
+
+    @property
+    def option(self) -> int:
+        """The option that it would be; of a pair without its second value, the first such."""
+        return max(0, self.second or 0) << SECOND | self.branch << SHIFT | max(0, self.value or 0)
 
 
 def targets(game: Game, text: str) -> list[Target]:
@@ -35,12 +53,12 @@ def targets(game: Game, text: str) -> list[Target]:
     given = text.casefold().split()
     found: list[Target] = []
     for number, option in enumerate(spec.options):
-        phrases = {plain(option.word), plain(option.word.replace("_", " "))}
-        phrases.add(plain(ARGUMENT.sub("", game.wording.text(f"option.{option.word}", default=""))))
-        for phrase in sorted(filter(None, phrases), key=len, reverse=True):
-            words = phrase.split()
-            if plain(" ".join(given[: len(words)])) == phrase:
-                found += _in_branch(game, number, option.values, " ".join(given[len(words) :]))
+        called = ARGUMENT.sub("", game.wording.text(f"option.{option.word}", default=""))
+        phrases = set(map(plain, (option.word, option.word.replace("_", " "), called))) - {""}
+        for phrase in sorted(phrases, key=len, reverse=True):
+            count = len(phrase.split())
+            if plain(" ".join(given[:count])) == phrase:
+                found += _in_branch(game, number, option.values, " ".join(given[count:]))
                 break
     if not found:
         for number, option in enumerate(spec.options):
@@ -50,9 +68,9 @@ def targets(game: Game, text: str) -> list[Target]:
 
 
 def _in_branch(game: Game, number: int, types: Sequence[TypeSpec], text: str) -> list[Target]:
-    if not types:
-        return [Target(number, None)] if not text else []
-    if not text:
+    if not types and not text:
+        return [Target(number, None)]
+    if not types or not text:
         return []
     found = []
     if len(types) > 1:
@@ -67,7 +85,7 @@ def _in_branch(game: Game, number: int, types: Sequence[TypeSpec], text: str) ->
 
 def _values(game: Game, type_: TypeSpec, text: str) -> list[int]:
     state = view(game.state, game.state.chooser).guarded()
-    return parse_value(game.wording, state, type_, text)
+    return parse_value(Lexicon.of(game.wording), state, type_, text)
 
 
 def _pending(game: Game) -> Decision:
@@ -89,14 +107,14 @@ def why_not(rules: Rules, game: Game, target: Target) -> tuple[Reason, ...]:
     conditions = Conditions(rules, state, game.setup)
     env = locals_of(rules, state, decision.point)
     try:
-        found = _not_possible(conditions, node, target, env, _lets(rules, decision.point))
+        reasons = _not_possible(conditions, node, target, env, _lets(rules, decision.point))
     except KeyError as missing:
         return (Reason(f"cannot be worked out here (the value of {missing} is not kept)"),)
     except RulesetFault as fault:
         return (Reason(str(fault)),)
     except Unseen:
         return (Reason(f"it {HIDDEN}", plain=rules.plainly(UNSEEN)),)
-    return tuple(found or _alike(rules, game, target))
+    return tuple(reasons or _alike(rules, game, target))
 
 
 def _not_possible(
@@ -112,29 +130,18 @@ def _not_possible(
     if branch is not None and branch.when is not None:
         found = conditions.because(branch.when, env)
         if found:
-            text = f"'{branch.name}' is not possible at all now"
-            return [
-                conditions.rules.said(
-                    text, branch.rules, found, plain=conditions.rules.plainly("not now")
-                )
-            ]
-    if target.value is None or asked is None or asked.source is None or asked.var is None:
-        return None
-    if target.value not in conditions.x.members(asked.source, env):
-        return not_among(conditions, asked.source, target.value, env, lets)
-    second = branch.second if branch is not None and target.second is not None else None
-    if asked.where is not None:
-        found = conditions.because(asked.where, {**env, asked.var: target.value})
-        if found or second is None:
+            text, rules = f"'{branch.name}' is not possible at all now", conditions.rules
+            return [rules.said(text, branch.rules, found, plain=rules.plainly("not now"))]
+    second = branch.second if branch is not None else None
+    for choice, value in ((asked, target.value), (second, target.second)):
+        if value is None or choice is None or choice.source is None or choice.var is None:
+            break
+        if value not in conditions.x.members(choice.source, env):
+            return not_among(conditions, choice.source, value, env, lets)
+        env = {**env, choice.var: value}
+        found = [] if choice.where is None else conditions.because(choice.where, env)
+        if found:
             return found
-    if second is None:
-        return None
-    inner = {**env, asked.var: target.value}
-    assert target.second is not None
-    if target.second not in conditions.x.members(second.source, inner):
-        return not_among(conditions, second.source, target.second, inner, lets)
-    if second.where is not None:
-        return conditions.because(second.where, {**inner, second.var: target.second})
     return None
 
 
@@ -153,9 +160,7 @@ def _lets(rules: Rules, point: int) -> dict[str, ir.Expr]:
 def _alike(rules: Rules, game: Game, target: Target) -> list[Reason]:
     """That a piece is like another one which is offered."""
     decision = _pending(game)
-    types = (
-        decision.point >= 0 and game.spec.decisions[decision.point].options[target.branch].values
-    )
+    types = game.spec.decisions[decision.point].options[target.branch].values
     if not types or types[0].kind != "piece" or target.value is None:
         return []
     offered = [
@@ -171,24 +176,18 @@ def _alike(rules: Rules, game: Game, target: Target) -> list[Reason]:
 
 def locals_of(rules: Rules, state: StateBase, point: int) -> Locals:
     """The locals of the procedure that asks."""
-    lowered = rules.ruleset.lowered
-    frame = state.frames[-1]
+    lowered, frame = rules.ruleset.lowered, state.frames[-1]
     index = rules.program.decision_nodes[point].decision.index
     block = next(
         b
         for b in lowered.blocks
         if isinstance(b.terminator, low.Suspend) and b.terminator.node.decision.index == index
     )
-    procedure = block.procedure
-    uses: dict[str, int] = {}
-    for b in lowered.blocks:
-        if b.procedure == procedure:
-            for name in block_locals(b) - candidates(b):
-                uses[name] = uses.get(name, 0) + 1
-    kept = {p.name for p in rules.program.procedures[procedure].params} | {
-        n for n, used in uses.items() if used > 1
-    }
-    slots = lowered.slots[procedure]
+    blocks = (b for b in lowered.blocks if b.procedure == block.procedure)
+    uses = Counter(name for b in blocks for name in block_locals(b) - candidates(b))
+    kept = {p.name for p in rules.program.procedures[block.procedure].params}
+    kept |= {name for name, used in uses.items() if used > 1}
+    slots = lowered.slots[block.procedure]
     env: Locals = {n: frame[at] for n, at in slots.items() if n in kept and at < len(frame)}
     x = Evaluator(rules.program, state)
     for stmt in block.body:  # what only this block needs is not kept: work it out again
@@ -245,13 +244,10 @@ def explain_option(rules: Rules, game: Game, option: Option) -> Explanation:
     if option.passes:
         name = game.wording.text(f"pass.{option.branch}")
         passes = Reason(rules.plainly("'{option}' takes nothing (more) here.", option=name))
-        return Explanation(
-            option.text,
-            (passes, *_at(rules, node.span, spec.rules)),
-            cited=tuple(spec.rules),
-        )
+        reasons = [passes, *_at(rules, node.span, spec.rules)]
+        return Explanation(option.text, tuple(reasons), cited=tuple(spec.rules))
     branch = node.branches[branch_of(option.raw)] if isinstance(node, ir.Offer) else None
-    reasons: list[Reason] = []
+    reasons = []
     types = spec.options[branch_of(option.raw)].values
     for value_type, index in zip(types, (option.number, option.second), strict=False):
         if value_type.kind == "enum":
@@ -270,15 +266,15 @@ def _cases(rules: Rules, enum: str, member: int) -> list[Reason]:
     for procedure in rules.program.procedures.values():
         if procedure.params and procedure.params[0].type.name == enum and member in procedure.cases:
             cited += rules.program.procedures[procedure.cases[member]].rules
-    return [_cites(rules, list(dict.fromkeys(cited)))] if cited else []
+    return _cites(rules, list(dict.fromkeys(cited)))
 
 
-def _cites(rules: Rules, cited: Sequence[str]) -> Reason:
-    return Reason(rules.plainly("rules: {rules}", rules=rules.cite(cited)), tuple(cited))
+def _cites(rules: Rules, cited: Sequence[str]) -> list[Reason]:
+    if not cited:
+        return []
+    return [Reason(rules.plainly("rules: {rules}", rules=rules.cite(cited)), tuple(cited))]
 
 
 def _at(rules: Rules, span: Span, cited: Sequence[str]) -> list[Reason]:
-    written = Reason(
-        f"written in {span.file}:{span.line}: {cut(rules.source(span))}", role="source"
-    )
-    return [*([_cites(rules, cited)] if cited else []), written]
+    text = f"written in {span.file}:{span.line}: {cut(rules.source(span))}"
+    return [*_cites(rules, cited), Reason(text, role="source")]

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from compiler import ir
-from dsl.diagnostics import did_you_mean
-from grognard.explain import calls, citations, decisions
+from grognard.explain import citations, decisions, derivations
 from grognard.explain.citations import Explainable
-from grognard.explain.explanation import Target
+from grognard.explain.decisions import Target
 from grognard.explain.mentions import Known, about_field, about_member
 from grognard.explain.rules import Rules
 from grognard.explain.travels import explain_travel
-from grognard.explain.values import parse_arguments
+from grognard.lexicon.names import Lexicon
+from grognard.lexicon.values import parse_arguments
 from runtime.errors import ArgumentError
-from runtime.explanation import Explanation, Reason
-from runtime.game import Game
+from runtime.games.explanation import Explanation, Reason
+from runtime.games.game import Game
+from runtime.games.wording import wording_for
 from runtime.model import DecisionSpec, TypeSpec
 from runtime.option import Option
 from runtime.scenario.setup import SetUp
+from runtime.spelling import did_you_mean
 from runtime.state import StateBase
 from runtime.view import Sight
-from runtime.wording import wording_for
 
 
 class Explainer(Rules):
@@ -37,8 +37,11 @@ class Explainer(Rules):
 
     def catalogue(self) -> tuple[Explainable, ...]:
         """What can be asked for, in the order of the sources."""
+        return tuple(citations.explainable(self, name) for name in self._explainable())
+
+    def _explainable(self) -> tuple[str, ...]:
         travels = (travel.name for travel in self.program.travels.values() if travel.via_of is None)
-        return tuple(citations.explainable(self, name) for name in (*self.program.calls, *travels))
+        return (*self.program.calls, *travels)
 
     def declaration(self, name: str) -> Explanation:
         """A quantity, permission or function with its rules.  ArgumentError when there is none."""
@@ -59,14 +62,10 @@ class Explainer(Rules):
 
     def known(self, name: str) -> Explainable:
         """What can be explained under a *name*.  ArgumentError when there is none."""
-        travels = [travel.name for travel in self.program.travels.values() if travel.via_of is None]
-        if name not in self.program.calls and name not in travels:
+        if name not in self._explainable():
             unknown = f"there is no quantity, permission, function or travel '{name}'"
-            remedy = did_you_mean(name, [*self.program.calls, *travels])
-            name = self.ruleset.name
-            raise ArgumentError(
-                unknown, remedy or f"`grognard explain {name}` lists what can be explained"
-            )
+            listing = f"`grognard explain {self.ruleset.name}` lists what can be explained"
+            raise ArgumentError(unknown, did_you_mean(name, self._explainable()) or listing)
         return citations.explainable(self, name)
 
     # ------------------------------------------------------------------ in a position
@@ -85,7 +84,7 @@ class Explainer(Rules):
             count = len(about.params)
             target = args[count] if len(args) > count else None
             return explain_travel(self, state, name, list(args[:count]), target, setup)
-        return calls.explain_call(self, state, name, args, setup)
+        return derivations.explain_call(self, state, name, args, setup)
 
     def arguments(
         self, game: Game, name: str, words: Sequence[str], state: StateBase | None = None
@@ -97,22 +96,20 @@ class Explainer(Rules):
         many or too few, or one names nothing, or several things.
         """
         about = self.known(name)
-        wanted = [(param.name, param.type.spec()) for param in self._params(name)]
+        calls, travels = self.program.calls, self.program.travels
+        params = calls[name].params if name in calls else travels[name].params
+        wanted = [(param.name, param.type.spec()) for param in params]
         if about.kind == "travel" and len(words) == len(wanted) + 1:
             wanted.append(("to", TypeSpec("hex", "Hex")))
         there = game.state if state is None else state
-        english = wording_for(game.spec, game.setup)
+        english = Lexicon.of(wording_for(game.spec, game.setup))
         return parse_arguments(english, there, about.signature, wanted, words)
-
-    def _params(self, name: str) -> list[ir.ParamInfo]:
-        calls, travels = self.program.calls, self.program.travels
-        return calls[name].params if name in calls else travels[name].params
 
     def forecast(
         self, seen: Sight, name: str, args: Sequence[Any], setup: SetUp
     ) -> list[Explanation]:
         """How the numbers come about that a forecast rests on, on what a side sees."""
-        return calls.explain_forecast(self, seen, name, args, setup)
+        return derivations.explain_forecast(self, seen, name, args, setup)
 
     # ------------------------------------------------------------------ at a decision
 

@@ -3,29 +3,136 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from random import Random
 from typing import Any
 
-from grognard.explain.phrases import Phrases
-from grognard.explain.values import parse_arguments, written
 from grognard.lexicon.catalogue import Words, words_in
+from grognard.lexicon.names import Lexicon
 from grognard.lexicon.typed import name_and_arguments
-from runtime.decision import Decision
+from grognard.lexicon.values import parse_arguments, written
 from runtime.errors import ArgumentError, GameOver, IllegalOption, blaming
-from runtime.explanation import Chance, Forecast, Outcome
-from runtime.forecast import Foreseen, Foretold, arguments, foresee, of_option
-from runtime.game import Game
-from runtime.model import ForecastSpec
-from runtime.option import Option
+from runtime.games.decision import Decision
+from runtime.games.explanation import Chance, Forecast, Outcome
+from runtime.games.game import Game
+from runtime.games.wording import Wording, filled, wording_for
+from runtime.model import ForecastSpec, TypeSpec
+from runtime.option import Option, Value
+from runtime.runs.forecast import Alternative, Foreseen, Foretold, arguments, foresee, of_option
 from runtime.state import RulesetFault
 from runtime.view import Sight, Unseen, view
-from runtime.wording import wording_for
 
 #: How many ways or samples a forecast may take beside an option, and how long those of a list, in
 #: seconds.
 _WAYS, _SAMPLES, _SECONDS = 4_000, 200, 0.4
+
+
+#: How many of the alternatives of an outcome are named beside an option, and in all.
+_BESIDE, _LISTED = 6, 24
+
+
+class Phrases:
+    """Outcomes in the words of a ruleset's catalogue."""
+
+    def __init__(self, wording: Wording, words: Words) -> None:
+        self.wording = wording
+        self.words = words
+
+    def percent(self, chance: Fraction | float, digits: int = 0) -> str:
+        """A chance; what is possible is not told as 0, what is not certain not as 100."""
+        least = 0.5 / 10**digits / 100
+        share = float(chance)
+        if 0 < share < least:
+            return self.words("under {share}", share=self.words.percent(2 * least, digits))
+        if 1 - least <= share < 1:
+            return self.words("over {share}", share=self.words.percent(1 - 2 * least, digits))
+        return self.words.percent(share, digits)
+
+    # ------------------------------------------------------------------ beside an option
+
+    def beside(self, foreseen: Foreseen, further: Collection[str] = ()) -> str:
+        """What a forecast says itself, in a few words, and what it says of *further* outcomes
+        behind that.
+        """
+        sure: list[str] = []
+        about: list[str] = []
+        for outcome in (o for o in foreseen.outcomes if not o.depth or o.name in further):
+            (sure if foreseen.exact or (outcome.certain and not about) else about).extend(
+                self._few(outcome)
+            )
+        rest = [self.words("about {outcomes}", outcomes=", ".join(about))] if about else []
+        return ", ".join([*sure, *rest])
+
+    def _few(self, outcome: Foretold) -> Iterator[str]:
+        if outcome.number and len(outcome.alternatives) > 1:
+            chance = f" ({self.percent(outcome.chance)})" if outcome.chance < 1 else ""
+            yield f"{self.mean(outcome)}{chance}"
+            return
+        likely = outcome.alternatives
+        if len(likely) > _BESIDE:
+            likely = tuple(sorted(likely, key=lambda a: -a.chance)[: _BESIDE - 1])
+        for one in likely:
+            chance = f" {self.percent(one.chance)}" if one.chance < 1 else ""
+            yield f"{self.worded(outcome, one)}{chance}"
+        if len(likely) < len(outcome.alternatives):
+            yield "…"
+
+    # ------------------------------------------------------------------ all
+
+    def lines(self, foreseen: Foreseen) -> list[str]:
+        """All that a forecast says, an outcome a line; what it goes on with is indented."""
+        made = ["  " * outcome.depth + self._whole(outcome) for outcome in foreseen.outcomes]
+        if not foreseen.exact:
+            message = "from {count} samples; in brackets the 95% interval"
+            made.append(self.words(message, count=foreseen.ways))
+        return made
+
+    def _whole(self, outcome: Foretold) -> str:
+        first = outcome.alternatives[0]
+        if outcome.certain:
+            return self.worded(outcome, first)
+        listed = outcome.alternatives[:_LISTED]
+        more = ["…"] if len(outcome.alternatives) > len(listed) else []
+        if not outcome.number or len(listed) == 1:
+            each = (f"{self.worded(outcome, one)} {self._chance(one)}" for one in listed)
+            return ", ".join([*each, *more])
+        numbers = ", ".join([*(f"{one.values[0]}: {self._chance(one)}" for one in listed), *more])
+        when = f"{self.percent(outcome.chance, 1)}: " if outcome.chance < 1 else ""
+        message = "{outcome} on average ({numbers})"
+        return when + self.words(message, outcome=self.mean(outcome), numbers=numbers)
+
+    def _chance(self, one: Alternative) -> str:
+        if one.interval is None:
+            return self.percent(one.chance, 1)
+        low, high = one.interval
+        words = self.words
+        return f"{self.percent(one.chance)} ({words.number(100 * low)}–{words.number(100 * high)})"
+
+    # ------------------------------------------------------------------ texts
+
+    def worded(self, outcome: Foretold, one: Alternative) -> str:
+        """An outcome with certain values."""
+        word = self.wording.word
+        words = [word(type_, value) for type_, value in zip(outcome.types, one.values, strict=True)]
+        return self._text(outcome, words, one.values)
+
+    def mean(self, outcome: Foretold) -> str:
+        """An outcome of one number with its mean."""
+        return self._text(outcome, [self.words.number(float(outcome.mean), 1)], ())
+
+    def _text(self, outcome: Foretold, words: Sequence[str], values: Sequence[Any]) -> str:
+        template = self.wording.text(f"outcome.{outcome.name}", default="")
+        if not template:
+            return " ".join([outcome.name.replace("_", " "), *words])
+
+        def inflected(place: int, case: str) -> str:
+            if not values:
+                return words[place]
+            return self.wording.word(outcome.types[place], values[place], case)
+
+        return filled(template, words, inflected)
 
 
 @dataclass(frozen=True)
@@ -39,7 +146,7 @@ class Asked:
 
 def of_state(game: Game, seen: Sight, option: int, **limits: Any) -> list[Asked]:
     """What the forecasts of an option of the pending decision say, in the order of the rules;
-    without those that say nothing.  *limits* are those of :func:`runtime.forecast.foresee`.
+    without those that say nothing.  *limits* are those of :func:`runtime.runs.forecast.foresee`.
     """
     made = []
     for forecast in of_option(game.spec, seen.decision, option):
@@ -96,20 +203,12 @@ class Foreteller:
             self._until = time.monotonic() + _SECONDS
         if option.raw not in self._known:
             left = self._until - time.monotonic()
-            found = (
-                of_state(
-                    self.game,
-                    self._seen,
-                    option.raw,
-                    most=_WAYS,
-                    times=_SAMPLES,
-                    seconds=left,
-                    follow=bool(self._further()),
-                )
-                if left > 0
-                else []
-            )
-            self._known[option.raw] = [one.foreseen for one in found]
+            limits = {"most": _WAYS, "times": _SAMPLES, "seconds": left}
+            follow = bool(self._further())
+            self._known[option.raw] = []
+            if left > 0:
+                found = of_state(self.game, self._seen, option.raw, follow=follow, **limits)
+                self._known[option.raw] = [one.foreseen for one in found]
         return self._known[option.raw]
 
 
@@ -136,9 +235,8 @@ def asked(game: Game, seen: Sight, what: str) -> list[tuple[ForecastSpec, tuple[
         try:
             option, point = decision.find(what), game.state.point
         except IllegalOption as refused:
-            error = ArgumentError(
-                str(refused), "give an option of the pending decision, or a forecast"
-            )
+            remedy = "give an option of the pending decision, or a forecast"
+            error = ArgumentError(str(refused), remedy)
         else:
             return [
                 (forecast, arguments(spec, point, option.raw, game.state.about))
@@ -160,7 +258,7 @@ def _values(
 ) -> tuple[Any, ...]:
     """Arguments as people write them."""
     wanted = list(zip(forecast.names, forecast.params, strict=True))
-    english = wording_for(game.spec, game.setup)
+    english = Lexicon.of(wording_for(game.spec, game.setup))
     return tuple(parse_arguments(english, seen.state, signature(forecast), wanted, words))
 
 
@@ -174,37 +272,27 @@ def worked_out(game: Game, seen: Sight, forecast: ForecastSpec, args: tuple[Any,
     """What a forecast says of its arguments, on what a side sees."""
     try:
         with blaming(game.spec.name):
-            found = foresee(
-                game.program, seen, forecast, args, Random(f"forecast {len(game.actions)}")
-            )
+            rng = Random(f"forecast {len(game.actions)}")
+            found = foresee(game.program, seen, forecast, args, rng)
     except Unseen:
         message = f"forecast '{forecast.name}' depends on what is not seen"
         raise ArgumentError(message, "ask for the side that decides") from None
     phrases = Phrases(game.wording, words_in(game.wording.language))
 
+    def read(types: Sequence[TypeSpec], values: Sequence[Any]) -> tuple[Value, ...]:
+        return tuple(game.names.read(t, value) for t, value in zip(types, values, strict=True))
+
     def outcome(one: Foretold) -> Outcome:
         chances = tuple(
-            Chance(
-                tuple(
-                    game.names.read(type_, value)
-                    for type_, value in zip(one.types, a.values, strict=True)
-                ),
-                float(a.chance),
-                phrases.worded(one, a),
-                a.interval,
-            )
+            Chance(read(one.types, a.values), float(a.chance), phrases.worded(one, a), a.interval)
             for a in one.alternatives
         )
-        return Outcome(
-            one.name, float(one.chance), float(one.mean) if one.number else None, chances, one.depth
-        )
+        mean = float(one.mean) if one.number else None
+        return Outcome(one.name, float(one.chance), mean, chances, one.depth)
 
     return Forecast(
         forecast.name,
-        tuple(
-            game.names.read(type_, value)
-            for type_, value in zip(forecast.params, args, strict=True)
-        ),
+        read(forecast.params, args),
         tuple(map(outcome, found.outcomes)),
         found.exact,
         found.ways,

@@ -11,19 +11,20 @@ from grognard import places
 from grognard.explain.explainer import Explainer
 from grognard.explain.forecasts import asked, seen_by, worked_out
 from grognard.lexicon.typed import name_and_arguments
-from grognard.translating import translated
 from runtime.board import Board
 from runtime.errors import ArgumentError, GameOver, RulesError, blaming, given
-from runtime.explanation import Explanation, Forecast
-from runtime.game import Game
+from runtime.games.explanation import Explanation, Forecast
+from runtime.games.game import Game
 from runtime.model import NONE, TypeSpec
 from runtime.option import Value
 from runtime.view import view
 
+_HEXES = TypeSpec("set", of=TypeSpec("hex", "Hex"))
+
 
 @lru_cache(maxsize=16)
 def _explainer(folder: Path, hash: str, board: Board) -> Explainer:
-    with translated():
+    with places.searching():
         return Explainer(places.ruleset(folder), board)
 
 
@@ -45,23 +46,21 @@ def explain(
 ) -> Explanation:
     """See :meth:`grognard.Game.explain`."""
     explainer, names = explainer_of(game, folder), game.names
+    text, words = str(name), [_text(one) for one in arguments]
     if not arguments:
-        name, arguments = name_and_arguments(str(name))
-    text = str(name)
+        text, words = name_and_arguments(text)
     state = game.state if side is None else view(game.state, names.side(side)).guarded()
-    values = explainer.arguments(game, text, [_text(one) for one in arguments], state)
+    values = explainer.arguments(game, text, words, state)
     with blaming(game.spec.name):
         found = explainer.explain(state, text, values, game.setup)
     if found.number is None:
         return found
     call = explainer.program.calls.get(text)
     if call is not None:
-        value = names.read(call.type.spec(), found.number)
-    elif len(values) > len(explainer.known(text).params):  # what the way of a travel costs
-        value = None if found.number == NONE else found.number
-    else:
-        value = names.read(TypeSpec("set", of=TypeSpec("hex", "Hex")), found.number)
-    return replace(found, value=value)
+        return replace(found, value=names.read(call.type.spec(), found.number))
+    if len(values) > len(explainer.known(text).params):  # what the way of a travel costs
+        return replace(found, value=None if found.number == NONE else found.number)
+    return replace(found, value=names.read(_HEXES, found.number))
 
 
 def _text(value: Value) -> str:

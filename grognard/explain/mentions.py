@@ -67,12 +67,12 @@ def about_member(program: ir.Program, enum: str, member: int) -> Known:
     def names(expr: ir.Expr) -> bool:
         if not isinstance(expr, ir.Const):
             return False
-        one = expr.type.kind == "enum" and expr.type.name == enum and expr.value == member
-        of = expr.type.of
-        within = (
-            expr.type.kind == "set" and of is not None and of.kind == "enum" and of.name == enum
-        )
-        return one or (within and expr.value > 0 and bool(expr.value & bit))
+        type_ = expr.type if expr.type.of is None else expr.type.of
+        if (type_.kind, type_.name) != ("enum", enum):
+            return False
+        if expr.type.kind == "set":
+            return expr.value > 0 and bool(expr.value & bit)
+        return expr.type.kind == "enum" and expr.value == member
 
     usual = _usual(program, enum)
     values = [
@@ -139,12 +139,12 @@ def _mentions(
         parts = (travel.origin, travel.budget, travel.enter, travel.cost, travel.halt, travel.end)
         if travel.via_of is None and named(through, *parts):
             yield Mention(travel.name, "travel", "", travel.rules)
-    counting = [
-        call
+    cited = [
+        rule
         for call in program.calls.values()
-        if call.kind == "function" and call.name not in _OF_BOTS and call.name not in through
+        if call.kind == "function" and call.name not in _OF_BOTS | through and named((), call.body)
+        for rule in call.rules
     ]
-    cited = [rule for call in counting if named((), call.body) for rule in call.rules]
     cited += _procedures(program, names, member)
     if cited:
         yield Mention("", "", "", tuple(dict.fromkeys(cited)))

@@ -12,17 +12,18 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from grognard.draw.scene import Scene
 from grognard.lexicon.catalogue import Words
-from runtime.game import Game
-from runtime.intervals import wilson
-from runtime.model import NONE, PASS, FieldSpec
+from grognard.lexicon.names import Lexicon
+from runtime.games.game import Game
+from runtime.model import NONE, PASS, FieldSpec, RulesetSpec
 from runtime.option import Option
 from runtime.program import scores
+from runtime.runs.intervals import wilson
+from runtime.scenario.fields import place_field, strength_field
 from runtime.state import RulesetFault, StateBase
 from runtime.view import view
 
@@ -30,6 +31,43 @@ from runtime.view import view
 _TIMES, _LEAST, _SECONDS = 400, 40, 4.0
 #: After how many decisions a choice is taken as done.
 _DECISIONS = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Pieces whose counters say something else for their strength than a number of theirs: the
+    *kinds*, and what gives the figures, by kind and number, that a side sees in a position.
+    """
+
+    kinds: Collection[str]
+    of: Callable[[StateBase, int], Mapping[tuple[str, int], str]]
+
+    def changes(
+        self, spec: RulesetSpec, before: StateBase, after: StateBase
+    ) -> dict[tuple[str, int], tuple[str, str]]:
+        """What counters say before and after, where that differs: 3-4, then 2-4."""
+        slots = [f.slot for kind in self.kinds for f in spec.fields_of(kind) if not f.place]
+        if all(getattr(before, slot) == getattr(after, slot) for slot in slots):
+            return {}
+        old, new = self.of(before, after.chooser), self.of(after, after.chooser)
+        return {
+            piece: (old[piece], new[piece])
+            for piece in old
+            if piece[0] in self.kinds and new.get(piece, old[piece]) != old[piece]
+        }
+
+
+#: No such pieces.
+NO_FIGURES = Figures((), lambda state, side: {})
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """*what* happens, in which *share* of all times, with the 95% *interval*."""
+
+    what: str
+    share: float
+    interval: tuple[float, float]
 
 
 @dataclass
@@ -48,38 +86,35 @@ class Odds:
         """Whether not the same came of it every time."""
         return any(count != self.times for count in self.seen.values())
 
-    def lines(self, words: Words) -> list[str]:
-        """A line for each subject, with shares and their 95% intervals."""
-        subjects: dict[str, list[tuple[int, str]]] = {}
-        for (subject, what), count in self.seen.items():
-            subjects.setdefault(subject, []).append((count, what))
-        made = []
-        for subject, found in subjects.items():
-            found.sort(key=lambda one: (-one[0], one[1]))
-            made.append(
-                f"{subject}: "
-                + ", ".join(f"{what} {self._share(count, words)}" for count, what in found)
-            )
-        return made
+    def shares(self) -> dict[str, list[Share]]:
+        """By subject what happens to it, the likeliest first."""
+        subjects: dict[str, list[Share]] = {}
+        for (subject, what), count in sorted(self.seen.items(), key=_likeliest):
+            share = Share(what, count / self.times, wilson(count, self.times))
+            subjects.setdefault(subject, []).append(share)
+        order = dict.fromkeys(subject for subject, _ in self.seen)
+        return {subject: subjects[subject] for subject in order}
 
-    def _share(self, count: int, words: Words) -> str:
-        if count == self.times:
-            return words("always")
-        low, high = wilson(count, self.times)
-        interval = f"{words.number(100 * low)}–{words.number(100 * high)}"
-        return f"{words.percent(count / self.times)} ({interval})"
+
+def _likeliest(seen: tuple[tuple[str, str], int]) -> tuple[int, str]:
+    (_, what), count = seen
+    return -count, what
 
 
 def odds_of(
-    game: Game, scene: Scene, options: Sequence[Option], rng: Random, times: int = _TIMES
+    game: Game,
+    lexicon: Lexicon,
+    options: Sequence[Option],
+    rng: Random,
+    figures: Figures = NO_FIGURES,
+    times: int = _TIMES,
 ) -> Odds:
     """Play *options*, the next decisions of the side that decides, and what they begin, many times
-    over.
+    over; *figures* say how strong pieces are that show no number of their own.
     """
     decision = game.decision
     assert decision is not None
-    seen = view(game.state, decision.side)
-    depth = len(game.state.frames)
+    seen, depth = view(game.state, decision.side), len(game.state.frames)
     found = Odds()
     until = time.monotonic() + _SECONDS
     tried = 0
@@ -89,7 +124,7 @@ def odds_of(
         before = state.copy()
         if _played(game, state, options, depth, rng):
             found.times += 1
-            found.seen.update(set(_changes(game, scene, before, state)))
+            found.seen.update(dict.fromkeys(_changes(game, lexicon, figures, before, state), 1))
     return found
 
 
@@ -112,53 +147,29 @@ def _played(
     return True
 
 
+# ---------------------------------------------------------------------- what has changed
+
+
 def _changes(
-    game: Game, scene: Scene, before: StateBase, after: StateBase
-) -> list[tuple[str, str]]:
+    game: Game, lexicon: Lexicon, figures: Figures, before: StateBase, after: StateBase
+) -> Iterator[tuple[str, str]]:
     """What has changed, in words."""
-    found: list[tuple[str, str]] = []
+    figured = figures.changes(game.spec, before, after)
     for kind in game.spec.kinds:
-        place, strength = scene.place_of(kind), _strength(scene, kind)
-        for index, piece in enumerate(game.setup.pieces.get(kind, ())):
-            changes = _of_piece(scene.words, place, strength, index, before, after)
-            found += [(scene.wording.called(piece.name), text) for text in changes]
-        if strength is None:
-            found += _figures(scene, kind, before, after)
+        place = place_field(game.spec, kind)
+        strength = None if kind in figures.kinds else strength_field(game.spec, kind)
+        for index in range(len(game.setup.pieces.get(kind, ()))):
+            name = lexicon.piece_name(kind, index)
+            for text in _of_piece(lexicon.words, place, strength, index, before, after):
+                yield name, text
+            if (kind, index) in figured:
+                was, now = figured[kind, index]
+                yield name, lexicon.words("{before} becomes {after}", before=was, after=now)
     one, other = scores(game.program, before), scores(game.program, after)
+    points = lexicon.wording.text("score", lexicon.words("points"))
     for side, (had, has) in enumerate(zip(one or (), other or (), strict=True)):
         if had != has:
-            points = scene.wording.text("score", scene.words("points"))
-            found.append((scene.side_name(side), f"{points} {has - had:+d}"))
-    return found
-
-
-def _strength(scene: Scene, kind: str) -> FieldSpec | None:
-    """The number that is the strength of pieces of a kind; None where their counters say something
-    else.
-    """
-    strength, said = (
-        scene.strength_of(kind),
-        str(scene.style.part("pieces", kind).get("figures", "")),
-    )
-    return strength if strength is None or not said or f"{{{strength.name}" in said else None
-
-
-def _figures(
-    scene: Scene, kind: str, before: StateBase, after: StateBase
-) -> Iterator[tuple[str, str]]:
-    """What counters without a number for the strength say before and after: 3-4, then 2-4."""
-    slots = [f.slot for f in scene.spec.fields_of(kind) if not f.place]
-    if all(getattr(before, slot) == getattr(after, slot) for slot in slots):
-        return
-    old, new = (scene.looks(view(state, after.chooser)) for state in (before, after))
-    for piece, token in old.items():
-        shown = new.get(piece)
-        if piece[0] == kind and shown is not None and shown.figures != token.figures:
-            name = scene.wording.called(scene.setup.pieces[kind][piece[1]].name)
-            yield (
-                name,
-                scene.words("{before} becomes {after}", before=token.figures, after=shown.figures),
-            )
+            yield lexicon.side_name(side), f"{points} {has - had:+d}"
 
 
 def _of_piece(
@@ -170,23 +181,19 @@ def _of_piece(
     after: StateBase,
 ) -> list[str]:
     """What has become of a piece."""
+    was = now = NONE
     if place is not None:
         was, now = getattr(before, place.slot)[index], getattr(after, place.slot)[index]
-        if was != NONE and now == NONE:
-            return [words("leaves the board")]
-        if was == NONE and now == NONE:
-            return []
+        if now == NONE:
+            return [words("leaves the board")] if was != NONE else []
         if was == NONE:
             return [words("comes on")]
     texts = []
+    lost = 0
     if strength is not None:
         lost = getattr(before, strength.slot)[index] - getattr(after, strength.slot)[index]
-        if lost:
-            texts.append(
-                words("loses {count}", count=lost)
-                if lost > 0
-                else words("gains {count}", count=-lost)
-            )
-    if place is not None and was != now:
+    if lost:
+        texts.append(words("loses {count}" if lost > 0 else "gains {count}", count=abs(lost)))
+    if was != now:
         texts.append(words("stands elsewhere"))
     return texts

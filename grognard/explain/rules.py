@@ -11,14 +11,14 @@ from typing import Final
 from compiler import ir
 from compiler.interpreter import Cited
 from compiler.printer import Printer
-from compiler.rulebook import Entry
 from compiler.ruleset import Ruleset
+from compiler.sources.rulebook import Entry
 from dsl import nodes as n
 from dsl.source import NOWHERE, Span
 from grognard.lexicon.catalogue import ENGLISH, words_in
 from runtime.board import Board
 from runtime.errors import LoadError
-from runtime.explanation import Reason, Role
+from runtime.games.explanation import Reason, Role
 from runtime.model import FieldSpec
 
 #: Said of what cannot be explained to a side.
@@ -52,10 +52,8 @@ class Rules:
         self.sources = ruleset.sources
         self.words = Printer(self.program, board)
         #: the IDs of the ruleset's own index and of those that it extends, in this order
-        self.index: dict[str, Entry] = {
-            r: entry for index in resolved.indexes for r, entry in index.entries.items()
-        }
-        for index in reversed(resolved.indexes):
+        self.index: dict[str, Entry] = {}
+        for index in (*resolved.indexes, *reversed(resolved.indexes)):
             self.index.update(index.entries)
 
     # ------------------------------------------------------------------ words
@@ -118,9 +116,12 @@ class Rules:
         does ``why.<permission>``; without one, the chapter of the rulebook that the rules *cited*
         stand in, and where there is none, the rule's label.
         """
-        texts = self.program.texts.get(self.language, {}), self.program.texts.get("en", {})
-        key = f"why.{rule or permission}"
-        return next((t[key] for t in texts if key in t), "") or self._by_topic(cited) or label(rule)
+        return self._worded(f"why.{rule or permission}", "") or self._by_topic(cited) or label(rule)
+
+    def _worded(self, key: str, default: str) -> str:
+        """The text of a *key* in the language of the players, else in English, else the default."""
+        texts = self.program.texts
+        return texts.get(self.language, {}).get(key) or texts.get(ENGLISH, {}).get(key) or default
 
     def _by_topic(self, cited: Sequence[str]) -> str:
         """What is said of a rule that has no words of its own: by which chapter of the rulebook it
@@ -133,14 +134,11 @@ class Rules:
 
     def value_name(self, call: str) -> str:
         """How the value of a call is called: the text ``value.<call>``, else its name."""
-        texts = self.program.texts.get(self.language, {}), self.program.texts.get("en", {})
-        return next((t[f"value.{call}"] for t in texts if f"value.{call}" in t), label(call))
+        return self._worded(f"value.{call}", label(call))
 
     def called(self, field: FieldSpec) -> str:
         """How a field is called: the text ``field.<name>``, else its name."""
-        texts = self.program.texts.get(self.language, {}), self.program.texts.get("en", {})
-        key = f"field.{field.base}"
-        return next((t[key] for t in texts if key in t), field.base.replace("_", " "))
+        return self._worded(f"field.{field.base}", label(field.base))
 
     def by(
         self, text: str, rule: Cited, role: Role, below: Iterable[Reason] = (), plain: str = ""
@@ -148,18 +146,12 @@ class Rules:
         """A statement about a rule: with what it cites, the cells that it reads, where it comes
         from.
         """
-        cells = [
-            f"{cell.label} {self.cite(cell.citations)}" for cell in rule.cells if cell.citations
-        ]
-        effect = f"effect {rule.rule.effect}" if rule.rule.effect else ""
+        notes = [self.cite(rule.citations)]
+        notes += [f"{one.label} {self.cite(one.citations)}" for one in rule.cells if one.citations]
         origin = _ORIGIN.get(rule.rule.provenance or "", "")
         reason = self.reasons.get(rule.rule.span, "") if origin else ""
-        notes = (
-            self.cite(rule.citations),
-            *cells,
-            f"{origin}: {reason}" if reason else origin,
-            effect,
-        )
+        notes.append(f"{origin}: {reason}" if reason else origin)
+        notes.append(f"effect {rule.rule.effect}" if rule.rule.effect else "")
         note = "  ".join(filter(None, notes))
         return Reason(text, tuple(rule.all_citations), note, tuple(below), role, plain)
 

@@ -15,7 +15,7 @@ from compiler.trees import substitute, varying
 from compiler.types import Type
 from grognard.explain.conditions import Conditions, parts
 from grognard.explain.rules import HIDDEN, Rules
-from runtime.explanation import Explanation, Reason
+from runtime.games.explanation import Explanation, Reason
 from runtime.model import NONE
 from runtime.scenario.setup import SetUp
 from runtime.state import RulesetFault, StateBase
@@ -32,10 +32,8 @@ def not_among(
     rules = conditions.rules
     of = source.type.of or Type("enum", source.type.name)
     text = f"{conditions.value(value, of)} is not in: {rules.text(source)}"
-    sources = [
-        source,
-        *(lets[e.name] for e in parts(source) if isinstance(e, ir.Local) and e.name in lets),
-    ]
+    locals_ = (part.name for part in parts(source) if isinstance(part, ir.Local))
+    sources = [source, *(lets[name] for name in locals_ if name in lets)]
     reach = next((e for one in sources for e in parts(one) if isinstance(e, ir.Reach)), None)
     if reach is None:
         reach, env = _inside(conditions, sources, env)
@@ -53,11 +51,8 @@ def _inside(
     """The first travel in a function that is called, and what its parameters are there."""
     for call in (e for one in sources for e in parts(one) if isinstance(e, ir.Apply)):
         called = conditions.program.calls[call.name]
-        reach = (
-            next((e for e in parts(called.body) if isinstance(e, ir.Reach)), None)
-            if called.body
-            else None
-        )
+        inner = () if called.body is None else parts(called.body)
+        reach = next((e for e in inner if isinstance(e, ir.Reach)), None)
         if reach is not None and called.kind == "function":
             values = [conditions.x.value(a, env) for a in call.args]
             return reach, bind(called.params, values)
@@ -183,16 +178,14 @@ class Arrival:
         refused: Reason | None = None
         for before, after in approaches(self.x, travel, self.args, self.target):
             if not self.x.holds(travel.enter, before):
-                told = (
-                    f"{c.name} {self.conditions.value(before[c.before], c.type)}"
-                    for c in travel.carried
-                )
-                refused = refused or self._no_step(before, f" with {', '.join(told)}")
+                value = self.conditions.value
+                carried = (f"{c.name} {value(before[c.before], c.type)}" for c in travel.carried)
+                refused = refused or self._no_step(before, f" with {', '.join(carried)}")
             elif travel.end is not None and not self.x.holds(travel.end, after):
                 # The values after the step under the names that the ruleset gives them.
-                names: dict[str, ir.Expr] = {}
-                for c in travel.carried:
-                    names[c.after] = ir.Local(c.before, type=c.type)
+                names: dict[str, ir.Expr] = {
+                    c.after: ir.Local(c.before, type=c.type) for c in travel.carried
+                }
                 arrived = {**after, **{c.before: after[c.after] for c in travel.carried}}
                 return self._no_end(substitute(travel.end, names), arrived)
         return refused or self._no_way()
@@ -210,18 +203,16 @@ def explain_travel(
     conditions = Conditions(rules, state, setup)
     label = conditions.x.board.label
     shown = f"{name}({conditions.arguments(args, travel.params)})"
-    note = rules.cite(travel.rules)
-    cited = tuple(travel.rules)
+    note, cited = rules.cite(travel.rules), tuple(travel.rules)
     try:
         found = ends(conditions.x, travel, args)
         if target is None:
             hexes = sorted(found, key=lambda h: (found[h], h))
-            told = ", ".join(f"{label(h)} ({found[h]})" for h in hexes) or "nowhere"
+            ends_in = ", ".join(f"{label(h)} ({found[h]})" for h in hexes) or "nowhere"
             number = sum(1 << h for h in found)
-            return Explanation(f"{shown} leads to {told}", (), number, cited, note)
+            return Explanation(f"{shown} leads to {ends_in}", (), number, cited, note)
         if target in found:
-            hexes = list(way(conditions.x, travel, args, target))
-            by = ", ".join(map(label, hexes))
+            by = ", ".join(map(label, way(conditions.x, travel, args, target)))
             text = f"{shown} to {label(target)} costs {found[target]}: by {by}"
             return Explanation(text, (), found[target], cited, note)
         reasons = Arrival(conditions, travel, args, target).reasons()

@@ -1,1 +1,1 @@
-"""Names and words: what things are called, what somebody means who types a name, the program's own words."""
+"""Names and words: what things are called, and what somebody means who types a name."""

@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from runtime.errors import ArgumentError
+from runtime.games.wording import filled, wording_for
 from runtime.spelling import plain
-from runtime.wording import filled, wording_for
 
 if TYPE_CHECKING:
-    from runtime.game import Game
+    from runtime.games.game import Game
     from runtime.model import RulesetSpec
 
 CATALOGUES: Final = Path(__file__).resolve().parent / "catalogues"
@@ -30,23 +30,8 @@ CATALOGUES: Final = Path(__file__).resolve().parent / "catalogues"
 ENGLISH: Final = "en"
 #: Words that only connect others: *S.HI2 to D6*, *the 4th at 1107*.
 CONNECTING: Final = frozenset(
-    (
-        "and",
-        "at",
-        "by",
-        "from",
-        "in",
-        "into",
-        "of",
-        "on",
-        "over",
-        "the",
-        "then",
-        "through",
-        "to",
-        "via",
-        "with",
-    )
+    {"and", "at", "by", "from", "in", "into", "of", "on", "over", "the", "then", "through", "to"}
+    | {"via", "with"}
 )
 #: Where gettext looks for the language, after LANGUAGE.
 _LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG")
@@ -98,7 +83,7 @@ def words_in(language: str) -> Words:
     path = CATALOGUES / f"{language}.yaml"
     if language not in languages() or language == ENGLISH:
         return Words(language)
-    from runtime.data.reader import as_text, parse  # PyYAML takes its time
+    from runtime.data.reader import as_text, parse  # start-up: PyYAML takes its time
 
     data: Any = as_text(parse(path.read_text(encoding="utf-8"), path.name)[0])
     typed = {plain(word): english for english, words in data["typed"].items() for word in words}
@@ -172,15 +157,13 @@ def translate(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None
 
 
 def speak(game: Game, given: str | None) -> None:
-    """Give a game the *given* language, or the one that the environment prefers.  ArgumentError where
-    neither program nor ruleset have texts in the one that was given.
-    """
+    """Give a game the language of :func:`language_of`."""
     game.wording = wording_for(game.spec, game.setup, language_of(game.spec, given))
 
 
 def language_of(spec: RulesetSpec, given: str | None) -> str:
-    """The *given* language, or the one that the environment prefers.  ArgumentError where neither program
-    nor ruleset have texts in it.
+    """The *given* language, or the one that the environment prefers.  ArgumentError where neither
+    program nor ruleset have texts in it.
     """
     language = chosen(given, spec.texts)
     known = sorted({*languages(), *spec.texts})

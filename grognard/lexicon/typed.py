@@ -8,12 +8,11 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from grognard.files import short
-from runtime.spelling import plain
+from runtime.spelling import plain, split_call
 
 #: More digits than any number has that is of use at a prompt.
 _DIGITS = 9
 
-_CALL = re.compile(r"\s*(\w+)\s*\((.*)\)\s*\Z", re.DOTALL)
 #: What stands between the words of a name.
 _BETWEEN = re.compile(r"[\s_,;:()…]+")
 #: Compares a typed word with one of a name.
@@ -28,10 +27,8 @@ def name_and_arguments(text: str) -> tuple[str, list[str]]:
     """
     asked = _TRAVEL.fullmatch(text)
     inner, target = (asked[1], [asked[2]] if asked[2] else []) if asked is not None else (text, [])
-    call = _CALL.match(inner)
-    if call is not None:
-        return call[1], [word.strip() for word in call[2].split(",") if call[2].strip()] + target
     name, *words = inner.split() or [""]
+    name, words = split_call(inner) or (name, words)
     return name, words + target
 
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from grognard.draw.picture import Picture
-from grognard.draw.style import StyleError
 from grognard.retelling.moments import Course, Moment, Standing
-from runtime.model import NONE, FieldSpec
+from runtime.model import NONE
 from runtime.state import StateBase
 
 #: The first number of the figures on a counter is taken for its strength.
 _NUMBER = re.compile(r"\d+")
-#: Takes off-board pieces, and those without a number, for nothing.
-_NOTHING = 0
 
 
 class Forces:
@@ -64,41 +61,35 @@ class Forces:
     def strength(self, state: StateBase, kind: str, index: int) -> int:
         """How strong a piece on the board is; 0 for one that is not there, or has no number."""
         if not self.on_board(state, kind, index):
-            return _NOTHING
+            return 0
         if kind in self._figures:
             return self._figure(state, kind, index)
-        strength: FieldSpec | None = self._strengths[kind]
-        return _NOTHING if strength is None else max(0, int(getattr(state, strength.slot)[index]))
+        strength = self._strengths[kind]
+        return 0 if strength is None else max(0, int(getattr(state, strength.slot)[index]))
 
     def _figure(self, state: StateBase, kind: str, index: int) -> int:
         key = (kind, index, *(getattr(state, slot)[index] for slot in self._slots[kind]))
         if self._picture is None:
             scene = self.course.scene
             self._picture = Picture(scene.spec, scene.setup, state, scene.style, None, scene.value)
-        found = None if self._picture.works_out(kind) else self._numbers.get(key)
-        if found is None:
+        strength = None if self._picture.works_out(kind) else self._numbers.get(key)
+        if strength is None:
             self._picture.show(state)
-            try:
-                figures = self._picture.token(kind, index).figures
-            except StyleError:
-                figures = ""
-            number = _NUMBER.search(figures)
-            found = self._numbers[key] = int(number[0]) if number else _NOTHING
-        return found
+            number = _NUMBER.search(self._picture.token(kind, index).figures)
+            strength = self._numbers[key] = int(number[0]) if number else 0
+        return strength
 
     def changed(self, before: StateBase, after: StateBase) -> list[tuple[str, int]]:
         """The pieces of which anything has changed."""
-        found: list[tuple[str, int]] = []
+        pieces: list[tuple[str, int]] = []
         for kind, slots in self._slots.items():
-            places: set[int] = set()
+            indexes: set[int] = set()
             for slot in slots:
                 was, now = getattr(before, slot), getattr(after, slot)
                 if was is not now and was != now:
-                    places.update(
-                        i for i, (a, b) in enumerate(zip(was[:-1], now[:-1], strict=True)) if a != b
-                    )
-            found += [(kind, i) for i in sorted(places)]
-        return found
+                    indexes |= {i for i, value in enumerate(was[:-1]) if value != now[i]}
+            pieces += [(kind, i) for i in sorted(indexes)]
+        return pieces
 
     def lost(self, before: StateBase, after: StateBase) -> list[int]:
         """By side, how much strength the board has lost; what has come counts against it."""
@@ -134,16 +125,14 @@ class Turn:
     """A turn, as the ruleset's checkpoints end them.
 
     *lost* is the strength that each side's pieces have lost, *left* the names of those that left
-    the board, by side; *points* stand at its end.  *first* is the moment that it begins behind.
+    the board, by side; *points* stand at its end.
     """
 
     number: int
-    first: int
     header: tuple[str, ...]
     lost: list[int]
     left: list[list[str]]
     points: tuple[int, ...] | None = None
-    notes: list[str] = field(default_factory=list)
     decisions: int = 0
 
 
@@ -176,26 +165,13 @@ class Account:
         if moment.before is None:
             self.start = standing.points
         while len(self.turns) <= moment.turn:
-            self.turns.append(
-                Turn(
-                    len(self.turns),
-                    moment.number,
-                    standing.header,
-                    [0] * count,
-                    [[] for _ in range(count)],
-                )
-            )
-        for turn, text in moment.notes:
-            self.turns[turn].notes.append(text)
-        here = self.turns[moment.turn]
+            left: list[list[str]] = [[] for _ in range(count)]
+            turn = Turn(len(self.turns), standing.header, [0] * count, left)
+            self.turns.append(turn)
         if moment.before is not None:
             acted = self.turns[moment.began]  # what ends a turn belongs to it
             acted.decisions += 1
-            shown = course.seen(moment.before)
-            after = course.seen(moment.after)
-            before, now = (
-                (shown.state, after.state) if shown and after else (moment.before, moment.after)
-            )
+            before, now = course.shown(moment.before), course.shown(moment.after)
             for side, lost in enumerate(self.forces.lost(before, now)):
                 acted.lost[side] += lost
             for kind, index in self.forces.left(before, now):
@@ -203,7 +179,7 @@ class Account:
                 if side >= 0:
                     acted.left[side].append(course.setup.pieces[kind][index].name)
             acted.points = standing.points
-        here.points = standing.points
+        self.turns[moment.turn].points = standing.points
         for roll in moment.rolls:
             self.faces.setdefault((roll.die, roll.side), Counter()).update(roll.faces)
         self.last = standing

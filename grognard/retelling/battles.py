@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from grognard.explain.phrases import Phrases
+from grognard.explain.forecasts import Phrases
 from grognard.lexicon.catalogue import words_in
 from grognard.retelling.account import Forces
 from grognard.retelling.luck import Luck
 from grognard.retelling.moments import Course, Moment
-from runtime.forecast import Foretold, arguments, came, foresee, of_option
 from runtime.model import ForecastSpec
+from runtime.runs.forecast import Foretold, arguments, came, foresee, of_option
 from runtime.state import RulesetFault
 from runtime.view import Unseen, view
 
@@ -73,15 +73,15 @@ class Battles:
         chosen, self._chosen = self._chosen, None
         if chosen is not None and moment.number - chosen.number <= _APART:
             try:
-                found = [
+                odds_found = [
                     odds
                     for forecast in self._forecasts(chosen)
                     for odds in self._of(chosen, forecast, moment)
                 ]
             except (RulesetFault, Unseen):
-                found = []
-            if found:
-                return found
+                odds_found = []
+            if odds_found:
+                return odds_found
         return self._repeated(moment)
 
     def _forecasts(self, chosen: Moment) -> Iterator[ForecastSpec]:
@@ -145,7 +145,7 @@ class Battles:
         """What came of the action with other dice: for each side that could lose something."""
         word = self.course.word
         names, unit = self.course.sides, self.forces.unit
-        found = []
+        all_odds = []
         for chance in self.luck.of(moment):
             title = word("loses_unit" if unit else "loses", names[chance.side], unit)
             counts = dict(chance.seen)
@@ -154,6 +154,6 @@ class Battles:
                 (str(loss), 100 * counts[loss] / chance.times, loss == chance.lost)
                 for loss in sorted(counts)
             )
-            said = word("expected", chance.lost, float(chance.mean), f"{100 * chance.share:.0f}")
-            found.append(Odds(title, outcomes, said))
-        return found
+            note = word("expected", chance.lost, float(chance.mean), f"{100 * chance.share:.0f}")
+            all_odds.append(Odds(title, outcomes, note))
+        return all_odds

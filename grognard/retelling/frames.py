@@ -10,14 +10,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from grognard.draw.picture import Picture, Token
+from grognard.draw.picture import Picture
 from grognard.draw.style import Style
 from grognard.draw.svg import HEXSIDE, Drawing
+from grognard.draw.tokens import Token
+from runtime.games.wording import Wording
 from runtime.program import Program
 from runtime.scenario.setup import SetUp
 from runtime.state import StateBase
 from runtime.view import Sight
-from runtime.wording import Wording
 
 #: A piece on the board: look, place and scale; off it: look and group.
 Spot = tuple[int, ...]
@@ -42,12 +43,12 @@ class Layer:
         """The lines, and by version what differs from the one before: a place, how many lines go,
         and the lines that come; or pairs of a place and the line that now stands there.
         """
-        made: list[dict[str, Any]] = []
+        versions: list[dict[str, Any]] = []
         before: Sequence[int] = ()
         for content in self._known:
-            made.append(_difference(before, content))
+            versions.append(_difference(before, content))
             before = content
-        return {"lines": list(self._lines), "versions": made}
+        return {"lines": list(self._lines), "versions": versions}
 
 
 def _difference(before: Sequence[int], after: Sequence[int]) -> dict[str, Any]:
@@ -67,7 +68,7 @@ def _difference(before: Sequence[int], after: Sequence[int]) -> dict[str, Any]:
 
 
 class _Positions(Picture):
-    """The positions of one game, one after the other; what a piece looks like is worked out once."""
+    """The positions of one game in turn; what a piece looks like is worked out once."""
 
     def __init__(
         self,
@@ -90,10 +91,10 @@ class _Positions(Picture):
         if self.seen is not None or kind in self._worked_out:
             return super().token(kind, i)
         key = (kind, i, *(getattr(self.state, slot)[i] for slot in self._slots[kind]))
-        found = self._tokens.get(key)
-        if found is None:
-            found = self._tokens[key] = super().token(kind, i)
-        return found
+        token = self._tokens.get(key)
+        if token is None:
+            token = self._tokens[key] = super().token(kind, i)
+        return token
 
 
 class Frames:
@@ -198,10 +199,10 @@ class Frames:
 
 def _columns(state: StateBase, seen: Sight | None) -> list[object]:
     """What the ground is drawn from."""
-    found: list[object] = []
+    columns: list[object] = []
     for field in type(state).SPEC.fields_of("Hex"):
         column = getattr(state if seen is None else seen.state, field.slot)
-        found.append(tuple(column))
+        columns.append(tuple(column))
         if seen is not None and field.seen_by:
-            found.append(tuple(seen.shows(field.slot, h) for h in range(len(column) - 1)))
-    return found
+            columns.append(tuple(seen.shows(field.slot, h) for h in range(len(column) - 1)))
+    return columns

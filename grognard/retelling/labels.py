@@ -5,7 +5,7 @@ by; in other languages they are messages of the catalogues (:mod:`grognard.lexic
 from __future__ import annotations
 
 from grognard.lexicon.catalogue import words_in
-from runtime.wording import filled
+from runtime.games.wording import filled
 
 WORDS: dict[str, str] = {
     "page": "A game to look at again",
@@ -64,8 +64,8 @@ WORDS: dict[str, str] = {
     "stand": "Where the sides stand",
     "by_turn": "Turn by turn",
     "by_turn_points": "{0}: as they stand at the end of the turn.",
-    "by_turn_lost": "Strength{0} and pieces are what a side has lost in it, a minus what it has gained; "
-    "turns in which nothing of that has changed are left out.",
+    "by_turn_lost": "Strength{0} and pieces are what a side has lost in it, a minus what it has "
+    "gained; turns in which nothing of that has changed are left out.",
     "unit": " ({0})",
     "col_lost": "lost {0}",
     "col_left": "pieces off {0}",
@@ -74,8 +74,8 @@ WORDS: dict[str, str] = {
     "nobody_left": "Nobody left the board.",
     "left_list": "{0}: {1}.",
     "luck": "Luck",
-    "luck_what": "Every action that led to dice was taken again {0} times from the same position with "
-    "other dice; what it cost then is what was to be expected.",
+    "luck_what": "Every action that led to dice was taken again {0} times from the same position "
+    "with other dice; what it cost then is what was to be expected.",
     "luck_side": "{0} lost {1}{2} by dice, where {3} were to be expected: {4}.",
     "luck_few": "too few dice to tell",
     "luck_much_less": "far less than its share",
@@ -85,7 +85,8 @@ WORDS: dict[str, str] = {
     "luck_much_more": "far more than its share",
     "no_luck": "Dice have decided nothing.",
     "dice_faces": "The dice",
-    "dice_what": "Each face as often as it came, and in brackets as often as it was to be expected.",
+    "dice_what": "Each face as often as it came, "
+    "and in brackets as often as it was to be expected.",
     "col_die": "die",
     "col_rolled": "rolled",
     "all_sides": "all sides",

@@ -16,7 +16,8 @@ from grognard.retelling.account import Forces
 from grognard.retelling.moments import Course, Moment
 from runtime.state import RulesetFault
 
-#: How many throws all actions share, and how often each that led to dice is repeated at least and at most.
+#: How many throws all actions share, and how often at least and at most each that led to dice is
+#: repeated.
 _SHARED, _LEAST, _MOST = 64_000, 24, 200
 
 
@@ -55,8 +56,6 @@ class Balance:
     lost: int = 0
     expected: float = 0.0
     variance: float = 0.0
-    #: the actions that could have cost it something
-    actions: int = 0
 
     @property
     def deviations(self) -> float:
@@ -94,7 +93,7 @@ class Luck:
                 continue
             for side, lost in enumerate(self.forces.lost(before, state)):
                 seen[side][lost] += 1
-        found = []
+        chances = []
         for side, lost in enumerate(self.forces.lost(before, moment.after)):
             counted = seen[side]
             if not lost and not any(counted):
@@ -102,10 +101,9 @@ class Luck:
             counted = counted or Counter([lost])
             chance = Chance(side, sum(counted.values()), tuple(sorted(counted.items())), lost)
             if len(counted) > 1 or lost not in counted:
-                found.append(chance)
+                chances.append(chance)
             balance = self.sides.setdefault(side, Balance())
             balance.lost += lost
             balance.expected += chance.mean
             balance.variance += chance.variance
-            balance.actions += 1
-        return found
+        return chances

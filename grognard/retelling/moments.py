@@ -13,8 +13,7 @@ from grognard.retelling.labels import word
 from grognard.table.content import Place
 from grognard.table.menu import Menu
 from grognard.table.situation import Whereabouts
-from runtime.decision import Decision
-from runtime.game import Game
+from runtime.games.game import Game
 from runtime.model import NONE, TypeSpec
 from runtime.program import scores
 from runtime.scenario.fields import side_field
@@ -106,27 +105,33 @@ class Course:
         """A text of the page or the report."""
         return word(key, self.game.wording.language, *arguments)
 
+    def shown_to(self, everything: str, everybody: str, side: str) -> str:
+        """For whom it is shown, by the keys of texts for each way."""
+        if self.side is None:
+            return self.word(everything) if everything else ""
+        return self.word(everybody) if self.side == NONE else self.word(side, self.sides[self.side])
+
     # ------------------------------------------------------------------ moments
 
     def moments(self) -> Iterator[Moment]:
         """The moments of the game.  Each is to be used before the next one is asked for."""
         game = self.game = self._where.game = self._fresh()
         menu = Menu(game, self.scene)
-        told, folded = 0, 0
+        noted, folded = 0, 0
         for number, option in enumerate((NONE, *self.played.choices)):
             side, question, answer, before = NONE, "", "", None
             if number:
                 decision = game.decision
                 assert decision is not None
                 side = decision.side
-                if self._tells(decision):
+                if self.side in (None, side):
                     question = menu.prompt(decision)
                     answer = menu.wording(decision, game.names.option(decision.point, option))
                 before = game.state.copy()
                 game.take(option)
-            notes = self._notes(told, folded)
-            rolls = self._rolls(told) if self.side is None else ()
-            began, told, folded = folded, game.notes, len(game.folds)
+            notes = self._notes(noted, folded)
+            rolls = self._rolls(noted) if self.side is None else ()
+            began, noted, folded = folded, game.notes, len(game.folds)
             yield Moment(
                 number,
                 side,
@@ -141,21 +146,17 @@ class Course:
                 option,
             )
 
-    def _tells(self, decision: Decision) -> bool:
-        """Whether a decision is told."""
-        return self.side is None or decision.side == self.side
-
     def _notes(self, first: int, folded: int) -> tuple[tuple[int, str], ...]:
         """The notes from the *first* on, with their turns; the earliest belongs to the turn
         *folded*.
         """
         game = self.game
         ends = [*game.folds[folded:], game.notes]
-        found: list[tuple[int, str]] = []
+        notes: list[tuple[int, str]] = []
         for turn, end in enumerate(ends, folded):
-            found += [(turn, text) for text in game.log_of(self.side, first, end)]
+            notes += [(turn, text) for text in game.log_of(self.side, first, end)]
             first = max(first, end)
-        return tuple(found)
+        return tuple(notes)
 
     def _rolls(self, noted: int) -> tuple[Roll, ...]:
         """The rolls since the last answer; the notes since then begin with *noted*."""
@@ -164,7 +165,7 @@ class Course:
         return tuple(Roll(die, faces, self._roller(die, faces, notes)) for die, faces in rolled)
 
     def _roller(self, die: int, faces: tuple[int, ...], notes: list[tuple[Any, ...]]) -> int:
-        """The side that has rolled: that of the first piece or side of a note which tells the roll."""
+        """The side that has rolled: of the first piece or side of a note that tells the roll."""
         enum = self.spec.dice[die].enum
         for number, *values in notes:
             types = self.spec.note_types[number] if number < len(self.spec.note_types) else ()
@@ -196,6 +197,11 @@ class Course:
         """What is shown of a position; None: all of it."""
         return None if self.side is None else view(state, self.side)
 
+    def shown(self, state: StateBase) -> StateBase:
+        """What is shown of a position, as a state."""
+        seen = self.seen(state)
+        return state if seen is None else seen.state
+
     def standing(self, state: StateBase, seen: Sight | None) -> Standing:
         """What stands beside the board."""
         shown = state if seen is None else seen.state
@@ -219,21 +225,14 @@ class Course:
 
     def hands(self, state: StateBase) -> list[list[tuple[str, int]]]:
         """By side, the cards in its own piles that are shown: enum and number."""
-        found = []
-        for side in range(len(self.spec.sides)):
-            shown = self.side in (None, side)
-            piles = [
-                p for p in self.spec.piles.values() if p.per == "Side" and p.visibility == "owner"
-            ]
-            found.append(
-                [
-                    (pile.enum, card)
-                    for pile in piles
-                    for card in getattr(state, pile.slot)[side]
-                    if shown
-                ]
-            )
-        return found
+        piles = self.spec.piles.values()
+        own = [pile for pile in piles if pile.per == "Side" and pile.visibility == "owner"]
+        return [
+            [(pile.enum, card) for pile in own for card in getattr(state, pile.slot)[side]]
+            if self.side in (None, side)
+            else []
+            for side in range(len(self.spec.sides))
+        ]
 
 
 def _counted(

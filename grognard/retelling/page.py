@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from importlib.resources import files
@@ -12,15 +13,15 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
-from grognard.draw.picture import SIDE_FILLS
+from grognard.draw.tokens import SIDE_FILLS
 from grognard.retelling.account import Account
 from grognard.retelling.battles import Battles
 from grognard.retelling.frames import Frames, Spot
 from grognard.retelling.labels import words_of
-from grognard.retelling.moments import Course, Moment, Standing
+from grognard.retelling.moments import Course, Moment, Roll, Standing
 from grognard.table.situation import ended
+from runtime.games.record import Record
 from runtime.model import NONE
-from runtime.record import Record
 
 #: The characters that could end a script or a comment, or break a line of one.
 _UNSAFE = {ord(c): f"\\u{ord(c):04x}" for c in "<>&'\u2028\u2029"}
@@ -73,9 +74,10 @@ class Page:
         self.turns: list[int] = []
         self.steps: list[dict[str, Any]] = []
         self._texts, self._rows, self._strips, self._cards = _Texts(), _Texts(), _Texts(), _Texts()
-        self._before: tuple[Any, ...] = ()
-        self._spots: dict[int, Spot] = {}
+        #: what the last moment has shown
         self._shown: dict[str, Any] = {}
+        self._shown_rows: dict[int, tuple[str, ...]] = {}
+        self._spots: dict[int, Spot] = {}
         self._most_lines = 0
 
     # ------------------------------------------------------------------ collecting
@@ -88,24 +90,17 @@ class Page:
         self.account.add(moment, standing)
         below, edges, above, spots = self.frames.frame(moment.after, seen)
         step = self._changes((below, edges, above), spots, standing, moment)
-        told = bool(moment.answer or moment.notes)
-        if self.steps and not told and not step and course.side is not None:
+        is_told = bool(moment.answer or moment.notes)
+        if self.steps and not is_told and not step and course.side is not None:
             return  # that somebody has decided something may tell what he holds
         number = len(self.steps)
-        while len(self.turns) <= moment.turn:
-            self.turns.append(number)
+        self.turns += [number] * (moment.turn + 1 - len(self.turns))
         if moment.answer:
             step["q"], step["a"] = self._texts(moment.question), self._texts(moment.answer)
         if moment.side != NONE and (course.side is None or moment.answer):
             step["s"] = moment.side
         if moment.rolls:
-            step["d"] = [
-                [
-                    self._texts(text)
-                    for text in (self._die(roll.die), *map(self._face(roll.die), roll.faces))
-                ]
-                for roll in moment.rolls
-            ]
+            step["d"] = [list(map(self._texts, self._dice(roll))) for roll in moment.rolls]
         odds = self.battles.of(moment)
         if odds:
             step["k"] = [one.data for one in odds]
@@ -130,9 +125,7 @@ class Page:
             "e": layers[1],
             "v": layers[2],
             "t": moment.turn,
-            "n": chooser
-            if course.side is None or chooser == course.side or not self._veiled
-            else None,
+            "n": chooser if course.side in (None, chooser) else None,
             "h": self._texts(" · ".join((*standing.header, *standing.outer))),
             "w": self._strips((standing.steps, standing.here)),
             "l": [self._texts(line) for line in standing.lines],
@@ -140,48 +133,25 @@ class Page:
             "x": [[self._cards(card) for card in hand] for hand in course.hands(state)],
         }
         step = {key: value for key, value in now.items() if self._shown.get(key) != value}
-        changed = [
-            [row, *values]
-            for row, values in rows.items()
-            if self._shown.get(f"row {row}") != values
-        ]
-        gone = [
-            [row]
-            for row in range(len(self._rows.all))
-            if f"row {row}" in self._shown and row not in rows
-        ]
-        if changed or gone:
-            step["r"] = changed + gone
-        for (row,) in gone:
-            del self._shown[f"row {row}"]
-        self._shown.update(now)
-        self._shown.update({f"row {row}": values for row, values in rows.items()})
-        moved = [[slot, *spot] for slot, spot in spots.items() if self._spots.get(slot) != spot]
-        moved += [[slot] for slot in self._spots if slot not in spots]
-        if moved:
+        if changed := _differences(self._shown_rows, rows):
+            step["r"] = changed
+        if moved := _differences(self._spots, spots):
             step["p"] = moved
-        self._spots = spots
+        self._shown, self._shown_rows, self._spots = now, rows, spots
         return step
-
-    @property
-    def _veiled(self) -> bool:
-        """Whether who is asked is not told: where not everything is shown."""
-        return self.course.side is not None
 
     def _strength(self, moment: Moment) -> list[int]:
         """What is drawn as the course of the game where no points are counted."""
-        seen = self.course.seen(moment.after)
-        state = moment.after if seen is None else seen.state
-        return [
-            self.account.forces.total(state, side) for side in range(len(self.course.spec.sides))
-        ]
+        state = self.course.shown(moment.after)
+        sides = range(len(self.course.spec.sides))
+        return [self.account.forces.total(state, side) for side in sides]
 
-    def _die(self, die: int) -> str:
-        return self.course.scene.wording.text(f"die.{self.course.spec.dice[die].name}", default="")
-
-    def _face(self, die: int) -> Any:
-        enum = self.course.spec.dice[die].enum
-        return lambda face: str(face) if enum is None else self.course.scene.member(enum, face)
+    def _dice(self, roll: Roll) -> Iterator[str]:
+        """What the dice of a roll are called, and their faces."""
+        die, scene = self.course.spec.dice[roll.die], self.course.scene
+        yield scene.wording.text(f"die.{die.name}", default="")
+        for face in roll.faces:
+            yield str(face) if die.enum is None else scene.member(die.enum, face)
 
     def _log(self, number: int, moment: Moment) -> None:
         """What the log says of a moment; what was decided where nothing else is said."""
@@ -233,13 +203,7 @@ class Page:
             fold.title = self.account.title(turn)
         words = course.scene.words
         outcome = ended(state, course.sides, words) if state.over else course.word("unfinished")
-        shown = (
-            ""
-            if course.side is None
-            else self.course.word("seen_by_all")
-            if course.side == NONE
-            else self.course.word("seen_by", course.sides[course.side])
-        )
+        shown = course.shown_to("", "seen_by_all", "seen_by")
         script, style = asset("page.js"), asset("page.css")
         data = json.dumps(self.data, ensure_ascii=False, separators=(",", ":")).translate(_UNSAFE)
         template = environment().get_template("page.html.j2")
@@ -263,6 +227,14 @@ class Page:
             style_hash=digest(style),
             data=Markup(data),
         )
+
+
+def _differences(
+    before: Mapping[int, Iterable[Any]], now: Mapping[int, Iterable[Any]]
+) -> list[Any]:
+    """What differs, each with its number; of what is there no more the number alone."""
+    changed = [[key, *values] for key, values in now.items() if before.get(key) != values]
+    return changed + [[key] for key in before if key not in now]
 
 
 def page_of(course: Course, record: Record) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -15,11 +15,11 @@ from grognard.retelling.luck import Balance, Luck
 from grognard.retelling.moments import Course
 from grognard.retelling.page import asset, digest, environment
 from grognard.table.situation import ended
+from runtime.games.record import Record
 from runtime.model import NONE
-from runtime.record import Record
 
-#: How many turns may stand out, how many notes of the end and of a turn are told, how many names in a list.
-_TURNS, _LAST, _NOTES, _NAMES = 3, 6, 4, 12
+#: How many turns may stand out, how many notes of the end are told, how many names in a list.
+_TURNS, _LAST, _NAMES = 3, 6, 12
 #: From how many turns on those of one heading are taken together.
 _LONG = 24
 _MARKED = re.compile(r"([\\`*\[\]<>|])")
@@ -50,6 +50,7 @@ class Report:
     def __init__(self, course: Course, record: Record) -> None:
         self.course = course
         self.record = record
+        self.word = course.word
         self.language = course.game.wording.language
         self.account = Account(course)
         self.luck = Luck(course, self.account.forces)
@@ -71,7 +72,8 @@ class Report:
     @property
     def unit(self) -> str:
         """What strength is counted in, behind a number."""
-        return f" ({self.account.forces.unit})" if self.account.forces.unit else ""
+        unit = self.account.forces.unit
+        return self.word("unit", unit) if unit else ""
 
     # ------------------------------------------------------------------ parts
 
@@ -93,75 +95,62 @@ class Report:
         course = self.course
         sides = dict(zip(course.spec.sides, course.sides, strict=True))
         who = [
-            self.course.word("who", sides[side], name)
+            self.word("who", sides[side], name)
             for side, name in self.record.players
             if side in sides
         ]
-        played = sum(
-            turn.decisions > 0 for turn in self.account.turns
-        )  # what follows the last is no turn
-        length = self.course.word("length", self.decisions, max(played, 1))
+        # what follows the last decision is no turn
+        played = sum(turn.decisions > 0 for turn in self.account.turns)
+        length = self.word("length", self.decisions, max(played, 1))
         return Section("", [", ".join([*who, length]) + "."])
 
     def end(self) -> Section:
         """How it ended, with what the panel tells then."""
         course, state = self.course, self.course.game.state
-        part = Section(self.course.word("the_end"))
+        part = Section(self.word("the_end"))
         if state.over:
-            part.paragraphs.append(ended(state, course.sides, self.course.scene.words))
+            part.paragraphs.append(ended(state, course.sides, course.scene.words))
         else:
-            seen = (
-                self.course.word("was_played")
-                if course.side is None
-                else self.course.word("everybody_sees")
-                if course.side == NONE
-                else self.course.word("side_sees", course.sides[course.side])
-            )
-            part.paragraphs.append(self.course.word("goes_on", seen))
+            seen = course.shown_to("was_played", "everybody_sees", "side_sees")
+            part.paragraphs.append(self.word("goes_on", seen))
         if self._notes:
-            part.paragraphs.append(self.course.word("last_words"))
+            part.paragraphs.append(self.word("last_words"))
             part.items = self._notes[-_LAST:]
         last = self.account.last
         if last is not None and last.rows:
             rows = [[name, *values] for name, values in last.rows]
-            part.tables.append(Table([self.course.word("stand"), *course.sides], rows))
+            part.tables.append(Table([self.word("stand"), *course.sides], rows))
         return part
 
     def by_turn(self) -> Section:
         """Points and losses of each turn in which anything of that has changed."""
-        sides = range(len(self.course.spec.sides))
-        turns = self.account.turns
+        turns, names = self.account.turns, self.course.sides
         counted = self.account.last.counted if self.account.last is not None else ""
-        unit = (
-            self.course.word("unit", self.account.forces.unit) if self.account.forces.unit else ""
-        )
-        names = self.course.sides
-        head = [self.course.word("turns")]
-        head += [f"{counted} {name}" for name in names] if counted else []
         pieces = any(self.course.setup.pieces.values())
-        head += [self.course.word("col_lost", name) for name in names] if pieces else []
-        head += [self.course.word("col_left", name) for name in names] if pieces else []
+        head = [self.word("turns")]
+        head += [f"{counted} {name}" for name in names if counted]
+        head += [
+            self.word(key, name) for key in ("col_lost", "col_left") for name in names if pieces
+        ]
         rows = []
         before = self.account.start
         for title, group in self._grouped(turns):
             points = next((t.points for t in reversed(group) if t.points is not None), before)
             lost, left = self._losses(group)
             if any(lost) or any(left) or points != before:
-                row = [title]
-                row += [str(points[side]) if points else "–" for side in sides] if counted else []
+                stand = [str(n) for n in points] if points else ["–"] * len(names)
+                row = [title, *(stand if counted else ())]
                 rows.append([*row, *map(_figure, (*lost, *left) if pieces else ())])
             before = points
         lost, left = self._losses(turns)
-        total = [self.course.word("total"), *([""] * len(sides) if counted else [])]
-        said = (
-            [self.course.word("by_turn_points", counted[:1].upper() + counted[1:])]
-            if counted
-            else []
-        )
+        total = [self.word("total"), *([""] * len(names) if counted else [])]
+        notes = []
+        if counted:
+            notes.append(self.word("by_turn_points", counted[:1].upper() + counted[1:]))
         if pieces:
-            said.append(self.course.word("by_turn_lost", unit))
+            notes.append(self.word("by_turn_lost", self.unit))
         table = Table(head, rows, [*total, *map(_figure, (*lost, *left))] if pieces else [])
-        return Section(self.course.word("by_turn"), [" ".join(said)], tables=[table])
+        return Section(self.word("by_turn"), [" ".join(notes)], tables=[table])
 
     def _losses(self, turns: list[Turn]) -> tuple[list[int], list[int]]:
         """By side, the strength lost in turns, and how many pieces left the board."""
@@ -175,22 +164,21 @@ class Report:
         """The turns, in long games those of one heading together, each with what it is called."""
         if len(turns) <= _LONG or not all(turn.header for turn in turns):
             return [(self.account.title(turn), [turn]) for turn in turns]
-        return [
-            (title, list(group)) for title, group in groupby(turns, lambda turn: turn.header[0])
-        ]
+        groups = groupby(turns, lambda turn: turn.header[0])
+        return [(title, list(group)) for title, group in groups]
 
     def losses(self) -> Section:
         """Which pieces left the board, and when."""
-        part = Section(self.course.word("losses"))
+        part = Section(self.word("losses"))
         if not any(self.course.setup.pieces.values()):
             return part
         for side, name in enumerate(self.course.sides):
             left = [(piece, turn) for turn in self.account.turns for piece in turn.left[side]]
             if left:
                 texts = [f"{piece} ({self._when(turn)})" for piece, turn in left]
-                part.items.append(self.course.word("left_list", name, ", ".join(texts)))
+                part.items.append(self.word("left_list", name, ", ".join(texts)))
         if not part.items:
-            part.paragraphs.append(self.course.word("nobody_left"))
+            part.paragraphs.append(self.word("nobody_left"))
         return part
 
     def _when(self, turn: Turn) -> str:
@@ -199,30 +187,28 @@ class Report:
 
     def turning(self) -> Section:
         """The turns in which most was lost or the points moved most."""
-        part = Section(self.course.word("turning"))
+        part = Section(self.word("turning"))
         weighed = [(self._weight(turn), -turn.number, turn) for turn in self.account.turns]
         chosen = sorted(weighed, reverse=True)[:_TURNS]
         for _, _, turn in sorted((one for one in chosen if one[0] > 0), key=lambda one: -one[1]):
-            told = []
-            for side, name in enumerate(self.course.sides):
-                if turn.lost[side] > 0:
-                    told.append(self.course.word("turn_lost", name, turn.lost[side], self.unit))
-                if turn.lost[side] < 0:
-                    told.append(self.course.word("turn_gained", name, -turn.lost[side], self.unit))
-                if turn.left[side]:
-                    names = ", ".join(turn.left[side][:_NAMES])
-                    told.append(self.course.word("turn_left", name, len(turn.left[side]), names))
-            before = self._points_before(turn)
-            if before is not None and turn.points is not None and before != turn.points:
-                told.append(
-                    self.course.word(
-                        "turn_points", ":".join(map(str, before)), ":".join(map(str, turn.points))
-                    )
-                )
-            part.items.append(f"{self.account.title(turn)} – {'; '.join(told)}.")
+            part.items.append(f"{self.account.title(turn)} – {'; '.join(self._changes(turn))}.")
         if not part.items:
-            part.paragraphs.append(self.course.word("nothing_turned"))
+            part.paragraphs.append(self.word("nothing_turned"))
         return part
+
+    def _changes(self, turn: Turn) -> Iterator[str]:
+        """What a turn has changed."""
+        for name, lost, left in zip(self.course.sides, turn.lost, turn.left, strict=True):
+            if lost:
+                yield self.word(
+                    "turn_lost" if lost > 0 else "turn_gained", name, abs(lost), self.unit
+                )
+            if left:
+                yield self.word("turn_left", name, len(left), ", ".join(left[:_NAMES]))
+        before = self._points_before(turn)
+        if before is not None and turn.points is not None and before != turn.points:
+            stands = (":".join(map(str, points)) for points in (before, turn.points))
+            yield self.word("turn_points", *stands)
 
     def _points_before(self, turn: Turn) -> tuple[int, ...] | None:
         return self.account.turns[turn.number - 1].points if turn.number else self.account.start
@@ -240,45 +226,37 @@ class Report:
 
     def fortune(self) -> Section:
         """What the dice gave, and what was to be expected of them."""
-        part = Section(self.course.word("luck"))
+        part = Section(self.word("luck"))
         if self.course.side is not None:
             return part
         if self.luck.sides:
-            part.paragraphs.append(self.course.word("luck_what", self.luck.times))
-            part.items = [
-                self.course.word(
-                    "luck_side",
-                    name,
-                    balance.lost,
-                    self.unit,
-                    float(balance.expected),
-                    self._judged(balance),
-                )
-                for side, name in enumerate(self.course.sides)
-                if (balance := self.luck.sides.get(side)) is not None
-            ]
+            part.paragraphs.append(self.word("luck_what", self.luck.times))
+            for side, balance in sorted(self.luck.sides.items()):
+                name, judged = self.course.sides[side], self._judged(balance)
+                lost, expected = balance.lost, float(balance.expected)
+                part.items.append(self.word("luck_side", name, lost, self.unit, expected, judged))
         else:
-            part.paragraphs.append(self.course.word("no_luck"))
+            part.paragraphs.append(self.word("no_luck"))
         return part
 
     def dice(self) -> Section:
         """The faces that came."""
-        part = Section(self.course.word("dice_faces"))
+        part = Section(self.word("dice_faces"))
         part.tables = [self._die(die) for die in sorted({die for die, _ in self.account.faces})]
         if part.tables:
-            part.paragraphs.append(self.course.word("dice_what"))
+            part.paragraphs.append(self.word("dice_what"))
         return part
 
     def _judged(self, balance: Balance) -> str:
         """How a side's losses lie to what was to be expected."""
         far = balance.deviations
         if balance.variance < 1:
-            return self.course.word("luck_few")
+            return self.word("luck_few")
         key = (
             "luck_much_less" if far <= -2 else "luck_less" if far <= -1
             else "luck_even" if far < 1 else "luck_more" if far < 2 else "luck_much_more"
         )  # fmt: skip
-        return self.course.word(key)
+        return self.word(key)
 
     def _die(self, number: int) -> Table:
         """How often the faces of a die have come, by side as far as that is told."""
@@ -295,14 +273,11 @@ class Report:
             counted = self.account.faces.get((number, side))
             if counted:
                 everybody += counted
-                name = course.sides[side] if side >= 0 else self.course.word("other")
+                name = course.sides[side] if side >= 0 else self.word("other")
                 rows.append([name, *_counts(counted, die.faces, faces)])
-        total = (
-            [self.course.word("all_sides"), *_counts(everybody, die.faces, faces)]
-            if len(rows) > 1
-            else []
-        )
-        return Table([named, self.course.word("col_rolled"), *words], rows, total)
+        total = [self.word("all_sides"), *_counts(everybody, die.faces, faces)]
+        total = total if len(rows) > 1 else []
+        return Table([named, self.word("col_rolled"), *words], rows, total)
 
     # ------------------------------------------------------------------ writing
 
@@ -355,21 +330,13 @@ def _marked(text: str) -> str:
 
 def _table(table: Table) -> list[str]:
     """A table in Markdown, its columns lined up."""
-    rows = [
-        [_marked(cell) for cell in row]
-        for row in (table.head, *table.rows, *([table.total] if table.total else []))
-    ]
-    wide = [max(3, *(len(row[i]) for row in rows)) for i in range(len(table.head))]
+    written = (table.head, *table.rows, *([table.total] if table.total else []))
+    rows = [[_marked(cell) for cell in row] for row in written]
+    width, *widths = [max(3, *map(len, column)) for column in zip(*rows, strict=True)]
 
     def line(row: list[str]) -> str:
-        first, *rest = (
-            cell.ljust(wide[i]) if i == 0 else cell.rjust(wide[i]) for i, cell in enumerate(row)
-        )
-        return "| " + " | ".join([first, *rest]) + " |"
+        cells = (cell.rjust(width) for cell, width in zip(row[1:], widths, strict=True))
+        return f"| {' | '.join([row[0].ljust(width), *cells])} |"
 
-    rule = (
-        "|"
-        + "|".join("-" * (w + 2) if i == 0 else "-" * (w + 1) + ":" for i, w in enumerate(wide))
-        + "|"
-    )
-    return [line(rows[0]), rule, *(line(row) for row in rows[1:])]
+    rule = "|".join(["-" * (width + 2), *("-" * (width + 1) + ":" for width in widths)])
+    return [line(rows[0]), f"|{rule}|", *map(line, rows[1:])]

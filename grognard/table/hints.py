@@ -1,23 +1,36 @@
-"""What would come of a choice: as the rules foresee it, and as it is seen when it is played out."""
+"""Advice for who is asked: what would come of a choice, as the rules foresee it and as it is seen
+when it is played out; what a bot would choose, and what speaks for it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING
 
-from grognard.explain.forecasts import of_state
-from grognard.explain.phrases import Phrases
-from grognard.explain.rollouts import odds_of
+from grognard.draw.scene import Scene
+from grognard.explain.forecasts import Phrases, of_state
+from grognard.explain.rollouts import Figures, odds_of
+from grognard.table.answers import odds_lines
 from grognard.table.menu import Menu
-from runtime.decision import Decision
 from runtime.errors import IllegalOption
-from runtime.game import Game
+from runtime.games.decision import Decision
+from runtime.games.game import Game
 from runtime.option import Option
+from runtime.runs.bots import GreedyBot, ended
+from runtime.state import StateBase
 from runtime.view import view
 
 if TYPE_CHECKING:
     from grognard.explain.explainer import Explainer
+
+#: How many parts of what a position is worth are told.
+_PARTS = 3
+#: About how many decisions are looked at: a player who asks waits longer than a match of bots.
+_BUDGET = 120
+
+# ---------------------------------------------------------------------- what would come of it
 
 
 def foretold(game: Game, menu: Menu, options: Sequence[Option], explainer: Explainer) -> list[str]:
@@ -86,7 +99,8 @@ def foreseen(game: Game, menu: Menu, options: Sequence[Option], briefly: bool = 
     """
     words = menu.scene.words
     first = words("played out: {options}", options=", ".join(_named(game, menu, options)))
-    found = odds_of(game, menu.scene, options, Random(f"odds {len(game.actions)} {first}"))
+    rng = Random(f"odds {len(game.actions)} {first}")
+    found = odds_of(game, menu.scene, options, rng, figures(menu.scene))
     if not found.times:
         return [f"{first}: {words('that cannot be foreseen from here')}"]
     if not found.seen:
@@ -101,4 +115,129 @@ def foreseen(game: Game, menu: Menu, options: Sequence[Option], briefly: bool = 
             "in brackets the 95% interval"
         )
         told = words(message, count=found.times)
-    return [f"{first}: {told}", *(f"  {line}" for line in found.lines(words))]
+    return [f"{first}: {told}", *(f"  {line}" for line in odds_lines(words, found))]
+
+
+def figures(scene: Scene) -> Figures:
+    """What counters say for the strength of pieces, of kinds where that is no number of theirs."""
+
+    def of(state: StateBase, side: int) -> dict[tuple[str, int], str]:
+        looks = scene.looks(view(state, side))
+        return {piece: token.figures for piece, token in looks.items()}
+
+    def numbered(kind: str) -> bool:
+        strength = scene.strength_of(kind)
+        text = str(scene.style.part("pieces", kind).get("figures", ""))
+        return strength is not None and (not text or f"{{{strength.name}" in text)
+
+    return Figures([kind for kind in scene.spec.kinds if not numbered(kind)], of)
+
+
+# ---------------------------------------------------------------------- what a bot would choose
+
+
+@dataclass
+class _Ends:
+    """Where an option has led: right after it, and played on, each with what that is worth."""
+
+    at_once: list[tuple[float, StateBase]] = field(default_factory=list)
+    played_on: list[tuple[float, StateBase]] = field(default_factory=list)
+
+
+class _Watched(GreedyBot):
+    """The greedy bot, which remembers where the options have led."""
+
+    def __init__(self) -> None:
+        super().__init__(_BUDGET)
+        self.ends: dict[int, _Ends] = {}
+
+    def _worth_at_once(self, option: int, after: StateBase | None, side: int) -> float:
+        worth = super()._worth_at_once(option, after, side)
+        if after is not None:
+            self.ends.setdefault(option, _Ends()).at_once.append((worth, after.copy()))
+        return worth
+
+    def _worth_later(
+        self, option: int, after: StateBase | None, side: int, turn: int, luck: Iterator[float]
+    ) -> float:
+        worth = super()._worth_later(option, after, side, turn, luck)
+        if after is not None:
+            self.ends.setdefault(option, _Ends()).played_on.append((worth, after))
+        return worth
+
+
+def hint(
+    game: Game, menu: Menu, decision: Decision, explainer: Callable[[], Explainer]
+) -> tuple[Option, list[str]]:
+    """What the greedy bot would choose, going by what the side sees, and how much better it has
+    found that than the next best: in how many of the ways it has played on, by how much, and in
+    which parts of what a position is worth.
+    """
+    bot, words = _Watched(), menu.scene.words
+    seen = view(game.state, decision.side)
+    luck = Random(f"hint {len(game.actions)}")
+    chosen = bot.search(game.program, seen, game.state.options, luck)
+    by_value = {option.raw: option for option in decision.options}
+    best = by_value[chosen]
+    told = words("a bot would choose: {option}", option=menu.wording(decision, best))
+    if len(bot.ranked) < 2 or "standing" not in game.spec.calls:
+        return best, [told]
+    other = menu.wording(decision, by_value[bot.ranked[1]])
+    return best, [told, f"  {_compared(game, menu, decision.side, bot, other, explainer)}"]
+
+
+def _compared(
+    game: Game, menu: Menu, side: int, bot: _Watched, other: str, explainer: Callable[[], Explainer]
+) -> str:
+    """What the best has over the next best, called *other*."""
+    words = menu.scene.words
+    best, next_ = (bot.ends[option] for option in bot.ranked[:2])
+    pairs = [(a, b) for (a, _), (b, _) in zip(best.played_on, next_.played_on, strict=False)]
+    ahead, level = sum(a > b for a, b in pairs), sum(a == b for a, b in pairs)
+    tries = len(pairs)
+    if level == tries and best.at_once[0][0] == next_.at_once[0][0]:
+        same = "no worse than '{other}', the next best, in any of {count} tries of how it may go on"
+        return words(same, other=other, count=tries)
+    message = "ahead of '{other}', the next best, in {ahead} of {count} tries of how it may go on"
+    told = words(message, other=other, ahead=ahead, count=tries)
+    told += words(", level in {level}", level=level) if level else ""
+    won = [sum(ended(state, side) for _, state in one.played_on) for one in (best, next_)]
+    if won[0] != won[1]:
+        if won[0] > won[1]:
+            return told + words("; the game ends better for you in them")
+        return told + words("; the game ends worse for you in them")
+    gains, losses = _parts(game, side, bot, explainer)
+    told += words("; for it: {parts}", parts=", ".join(gains)) if gains else ""
+    return told + (words("; against it: {parts}", parts=", ".join(losses)) if losses else "")
+
+
+def _parts(
+    game: Game, side: int, bot: _Watched, explainer: Callable[[], Explainer]
+) -> tuple[list[str], list[str]]:
+    """Of the parts that make up what a position is worth, those in which the best is ahead on
+    average and those in which the next best is, the greatest first.
+    """
+    # start-up: who asks for no hint needs no interpreter
+    from compiler.interpreter import explain_quantity
+
+    program = explainer().program
+    if program.calls["standing"].kind != "quantity":
+        return [], []
+    sums: dict[str, float] = {}
+    for sign, option in zip((1, -1), bot.ranked[:2], strict=False):
+        ends = bot.ends[option]
+        weighed = [(bot.at_once, state) for _, state in ends.at_once]
+        weighed += [(1.0, state) for _, state in ends.played_on]
+        for weight, state in weighed:
+            for stage in explain_quantity(program, state, "standing", [side]).stages:
+                for applied in stage.applied:
+                    if applied.op != "by":  # a limit hides what the parts are worth
+                        return [], []
+                    name = applied.rule.label
+                    sums[name] = sums.get(name, 0.0) + sign * weight * applied.amount
+    greatest = sorted(sums, key=lambda name: -abs(sums[name]))[:_PARTS]
+
+    def words(names: list[str]) -> list[str]:
+        return [game.wording.text(f"worth.{n}", default=n.replace("_", " ")) for n in names]
+
+    return words([n for n in greatest if sums[n] > 0]), words([n for n in greatest if sums[n] < 0])

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from grognard.draw.markers import markers
 from grognard.draw.panel import Worked
-from grognard.draw.picture import Token
 from grognard.draw.scene import Scene
+from grognard.draw.tokens import Token
 from grognard.files import short
-from grognard.lexicon.typed import among, begins, heads, words_of
-from runtime.bitsets import bits
+from grognard.lexicon.names import NAME_FITS
 from runtime.model import NONE, FieldSpec, TypeSpec
 from runtime.spelling import plain, solid
 from runtime.view import Unseen
@@ -64,23 +62,9 @@ def texts_of(scene: Scene, text: str) -> list[str]:
         if (said := scene.card_text(enum, index))
     ]
     found = [line for name, line in told if name == given]
-    for fits in names_in[1:] if given else ():
+    for fits in NAME_FITS[1:] if given else ():
         found = found or [line for name, line in told if fits(name, given)]
     return list(dict.fromkeys(found)) if len(found) <= _LISTED else []
-
-
-def _whole(name: str, given: str) -> bool:
-    """Whether a name begins with all of its words, as with the number of a card."""
-    return name.startswith(f"{given} ")
-
-
-def _within(name: str, given: str) -> bool:
-    """Whether one of the words of a name begins so."""
-    return len(given) > 2 and f" {given}" in name
-
-
-#: How a text can name something, the likeliest first: in full, by how it begins, by a word in it.
-names_in = (str.__eq__, _whole, str.startswith, _within)
 
 
 def by_counter(
@@ -102,36 +86,8 @@ def found(
     """The pieces that a text can mean: that of this name, else those whose counters say it
     (*looks*), else those that have its words in their names, in full or begun.
     """
-    given = words_of(text)
     said = by_counter(scene, text, looks or {})
-    if len(said) == 1:
-        return said
-    pieces = [
-        (
-            kind,
-            i,
-            {
-                words_of(name)
-                for name in (p.name, scene.wording.called(p.name), p.name.rpartition(".")[2])
-            },
-        )
-        for kind in scene.spec.kinds
-        for i, p in enumerate(scene.setup.pieces.get(kind, ()))
-    ]
-    for fits in _naming:
-        meant = [(kind, i) for kind, i, names in pieces if any(fits(given, name) for name in names)]
-        if meant or scene.hex_named(text) >= 0:
-            return meant
-    return []
-
-
-#: How words can name a piece, the likeliest first.
-_naming: tuple[Callable[[tuple[str, ...], tuple[str, ...]], bool], ...] = (
-    tuple.__eq__,
-    lambda given, name: heads(given, name, str.__eq__),
-    lambda given, name: among(given, name, str.__eq__),
-    lambda given, name: among(given, name, begins),
-)
+    return said if len(said) == 1 else scene.pieces_named(text)
 
 
 def pieces_on(scene: Scene, data: dict[str, Any], h: int) -> Iterator[tuple[str, int]]:
@@ -211,16 +167,7 @@ def _said(scene: Scene, name: str, type_: TypeSpec, value: int) -> list[str]:
         type_.kind not in ("bool", "int", "set") and value < 0
     ):
         return []
-    return [f"{name}: {with_text(scene, type_, value)}"]
-
-
-def with_text(scene: Scene, type_: TypeSpec, value: int) -> str:
-    """A value in words, a member of an enum with what its text says."""
-    if type_.kind == "set" and type_.of is not None and type_.of.kind == "enum":
-        return ", ".join(with_text(scene, type_.of, member) for member in bits(value)) or "–"
-    name = scene.in_words(type_, value)
-    text = scene.card_text(type_.name, value) if type_.kind == "enum" and value >= 0 else ""
-    return f"{name} ({text})" if text else name
+    return [f"{name}: {scene.with_text(type_, value)}"]
 
 
 def about_hex(
@@ -246,10 +193,11 @@ def about_hex(
         places = ", ".join(scene.wording.place(n) for n in joined)
         lines.append("  " + scene.words("joined with {places}", places=places))
     picture = getattr(looks, "picture", None)
-    told_there = [m for m in markers(picture) if m.hex == h] if picture is not None else []
-    for marker in told_there:
+    for marker in picture.markers() if picture is not None else ():
+        if marker.hex != h:
+            continue
         owner = f" ({scene.side_name(marker.side)})" if marker.side >= 0 else ""
-        lines.append(f"  {marker.told}{owner}")
+        lines.append(f"  {marker.label}{owner}")
     for kind, index in pieces_on(scene, data, h):
         name = scene.wording.called(scene.setup.pieces[kind][index].name)
         lines.append(f"  {name}: {scene.describe(data, kind, index)}")
@@ -264,5 +212,5 @@ def _line(scene: Scene, field: FieldSpec, value: int | None) -> list[str]:
         return []
     if value is not None and value == NONE and field.type.kind != "int":
         return []
-    told = scene.words("not seen") if value is None else with_text(scene, field.type, value)
+    told = scene.words("not seen") if value is None else scene.with_text(field.type, value)
     return [f"  {scene.field_name(field)}: {told}"]

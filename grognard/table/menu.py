@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
-from grognard.draw.picture import SMALL, Token
+from grognard.draw.tokens import SMALL, Token
 from grognard.files import short
 from grognard.lexicon.typed import (
     Same,
@@ -21,8 +21,8 @@ from grognard.lexicon.typed import (
 from grognard.table.inspection import found as pieces_named
 from grognard.table.inspection import pieces_on
 from grognard.table.options import Options, pass_of
-from runtime.decision import Decision
 from runtime.errors import IllegalOption
+from runtime.games.decision import Decision
 from runtime.model import NONE, PASS, TypeSpec
 from runtime.option import Option
 from runtime.scenario.fields import side_field
@@ -144,8 +144,8 @@ class Menu(Options):
     def _only(
         self, decision: Decision, matches: Sequence[Option], line: str, rather: Sequence[str] = ()
     ) -> Option:
-        """The only one of the options that a line can mean.  IllegalOption for several, and where it
-        may rather mean something else.
+        """The only one of the options that a line can mean.  IllegalOption for several, and where
+        it may rather mean something else.
         """
         if len(matches) == 1 and not rather:
             return matches[0]

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Self
 
 from grognard.draw.highlights import Highlights
-from grognard.draw.picture import Token
-from grognard.draw.piles import tells_no_more
 from grognard.draw.scene import Scene
+from grognard.draw.text.cells import tells_no_more
 from grognard.explain.forecasts import Foreteller
 from grognard.table.content import Choice, Part
 from grognard.table.inspection import pieces_on
-from runtime.decision import Decision
-from runtime.game import Game
+from runtime.games.decision import Decision
+from runtime.games.game import Game
+from runtime.games.wording import filled
 from runtime.model import NONE, PASS, TypeSpec, branch_of
 from runtime.option import Option
 from runtime.scenario.fields import side_field
 from runtime.spelling import plain
 from runtime.view import Sight
-from runtime.wording import filled
 
 #: What values are in an option, by kind or enum.
 _ROLES = {
@@ -61,10 +60,10 @@ class Options:
         them stand out (:mod:`grognard.draw.highlights`), empty for nothing.
         """
         marked: dict[int, str] = {}
-        lights = self._highlights(decision, seen)
+        lights = self.highlights(decision, seen)
         for option in decision.options:
             for type_, value in self.values_of(decision, option):
-                for h in self._places_of(type_, value, seen):
+                for h in self.places_of(type_, value, seen):
                     marked[h] = marked.get(h) or lights.of(option, h)
         marked.pop(NONE, None)
         return marked or dict.fromkeys(self._asked_about(decision, seen), "")
@@ -74,15 +73,16 @@ class Options:
         about = self.game.state.about  # not the view's: who looks on knows it of an open question
         types = self.game.spec.decisions[decision.point].about
         for type_, value in zip(types, about, strict=False):
-            yield from self._places_of(type_, value, seen)
+            yield from self.places_of(type_, value, seen)
 
-    def _places_of(self, type_: TypeSpec, value: int, seen: Sight) -> Iterator[int]:
+    def places_of(self, type_: TypeSpec, value: int, seen: Sight) -> Iterator[int]:
+        """The hexes where a value is."""
         if type_.kind == "hex" and value >= 0:
             yield value
         elif type_.kind == "piece" and value >= 0:
             yield from self.scene.hexes_of(seen.data, *self.piece(type_.name, value))
 
-    def _highlights(self, decision: Decision, seen: Sight) -> Highlights:
+    def highlights(self, decision: Decision, seen: Sight) -> Highlights:
         """The highlights of a decision; made once, as long as the style is the same."""
         looks, lights = self.scene.style.part("highlights"), self._lights
         names = {name: look.get("for") for name, look in looks.items()}
@@ -145,120 +145,8 @@ class Options:
 
     def choices(self, decision: Decision, seen: Sight) -> tuple[Choice, ...]:
         """The options as they are shown to the side that is asked."""
-        looks, numbers = self.scene.looks(seen), self.numbers(decision)
-        return tuple(
-            self._choice(decision, option, numbers[option.raw], seen, looks)
-            for option in decision.options
-        )
-
-    def _choice(
-        self,
-        decision: Decision,
-        option: Option,
-        number: int,
-        seen: Sight,
-        looks: Mapping[tuple[str, int], Token],
-    ) -> Choice:
-        values = self.values_of(decision, option)
-        items = tuple(
-            self._item(decision, option, type_, value, seen, looks) for type_, value in values
-        )
-        card = ""
-        if option.kind == "enum" and option.number >= 0:
-            card = self.scene.card_text(values[0][0].name, option.number)
-        teller = self.foreteller
-        return Choice(
-            number=number,
-            text=option.text,
-            words=self.wording(decision, option),
-            word=option.branch,
-            head=self.head(option.branch),
-            passes=option.passes,
-            parts=tuple(
-                self._part(decision, seen, type_, value, second=place > 0)
-                for place, (type_, value) in enumerate(values)
-            ),
-            item=", ".join(items),
-            items=items if len(items) > 1 else (),
-            card=card,
-            forecast=teller.beside(decision, option) if teller is not None else "",
-            weight=teller.weight(decision, option) if teller is not None else 0.0,
-        )
-
-    def _part(
-        self, decision: Decision, seen: Sight, type_: TypeSpec, value: int, second: bool
-    ) -> Part:
-        """A value of an option; of a pair perhaps the *second*."""
-        spec = self.game.spec
-        role = _ROLES.get(type_.kind, "member")
-        if type_.kind == "enum":
-            cards = {deck.enum for deck in spec.decks}
-            role = "card" if type_.name in cards else _ROLES.get(type_.name, "member")
-        elif type_.kind == "piece" and value >= 0:
-            kind, index = self.piece(type_.name, value)
-            owner = side_field(spec, kind)
-            other = owner is not None and seen.data[owner.slot][index] != decision.side
-            role = "target" if second or other else "piece"
-        hexes = tuple(map(spec.board.label, self._places_of(type_, value, seen)))
-        name = self.game.names.name(type_, value)
-        return Part(role, name, self.value_of(type_, value), hexes)
-
-    def _item(
-        self,
-        decision: Decision,
-        option: Option,
-        type_: TypeSpec,
-        value: int,
-        seen: Sight,
-        looks: Mapping[tuple[str, int], Token],
-    ) -> str:
-        """A value of an option with what helps to find it: *18th-Army 4-3 at 1204*, *1106
-        (4th-Army)*.
-        """
-        if type_.kind == "piece" and value >= 0:
-            return self._described(self.piece(type_.name, value), seen, looks)
-        if type_.kind == "hex" and value >= 0:  # with who stands there and what would come of going
-            there, sign = self._standing(seen, value, looks), ""
-            light = self._highlights(decision, seen).of(option, value)
-            if light:
-                sign = str(self.scene.style.part("highlights", light).get("sign", "*"))
-            there = f"({there})" if there else ""
-            return " ".join(filter(None, (self.game.wording.place(value), there, sign)))
-        return self.value_of(type_, value)
-
-    def _described(
-        self, piece: tuple[str, int], seen: Sight, looks: Mapping[tuple[str, int], Token]
-    ) -> str:
-        """A piece with its sort, where the name does not tell it, its figures and its place."""
-        kind, index = piece
-        name = self.game.wording.called(self.game.setup.pieces[kind][index].name)
-        sort, figures, place = self.scene.parts(seen.data, kind, index)
-        token = looks.get(piece)
-        if token is not None and token.figures:
-            figures = token.figures
-        if sort and _alike(name, sort):
-            sort = ""
-        if self.scene.place_of(kind) is None:
-            hexes = self.scene.hexes_of(seen.data, kind, index)
-            places = ", ".join(self.game.wording.place(h) for h in hexes[:_LEFT])
-            places += "…" if len(hexes) > _LEFT else ""
-            place = self.scene.words("at {place}", place=places) if places else place
-        return " ".join(filter(None, (name, sort, figures, place)))
-
-    def _standing(self, seen: Sight, h: int, looks: Mapping[tuple[str, int], Token]) -> str:
-        """What stands in a hex, as map and counters say it: by sort, label and figures, else by
-        name.
-        """
-        names = []
-        for kind, index in pieces_on(self.scene, seen.data, h):
-            token = looks.get((kind, index))
-            said = [token.label, token.figures] if token is not None else []
-            sort = self.scene.short(seen.data, kind, index)
-            if said and not (said[0] and tells_no_more(said[0], sort)):
-                said.insert(0, sort.upper())
-            name = self.game.setup.pieces[kind][index].name
-            names.append(" ".join(filter(None, said)) or self.game.wording.called(name))
-        return ", ".join(names)
+        shown, numbers = _Shown(self, decision, seen), self.numbers(decision)
+        return tuple(shown.choice(option, numbers[option.raw]) for option in decision.options)
 
     # ------------------------------------------------------------------ passing
 
@@ -299,6 +187,100 @@ class Options:
             if value not in numbers:
                 numbers[value] = max(numbers.values(), default=0) + 1
         return {value: numbers[value] for value in values}
+
+
+class _Shown:
+    """The options of a decision as they are shown to a side that sees *seen*."""
+
+    def __init__(self, options: Options, decision: Decision, seen: Sight) -> None:
+        self.options, self.decision, self.seen = options, decision, seen
+        self.game, self.scene = options.game, options.scene
+        self.looks = self.scene.looks(seen)
+
+    def choice(self, option: Option, number: int) -> Choice:
+        """An option with all that is shown of it."""
+        options, decision, teller = self.options, self.decision, self.options.foreteller
+        values = options.values_of(decision, option)
+        items = tuple(self._item(option, *value) for value in values)
+        card = ""
+        if option.kind == "enum" and option.number >= 0:
+            card = self.scene.card_text(values[0][0].name, option.number)
+        return Choice(
+            number=number,
+            text=option.text,
+            words=options.wording(decision, option),
+            word=option.branch,
+            head=options.head(option.branch),
+            passes=option.passes,
+            parts=tuple(self._part(*value, place > 0) for place, value in enumerate(values)),
+            item=", ".join(items),
+            items=items if len(items) > 1 else (),
+            card=card,
+            forecast=teller.beside(decision, option) if teller is not None else "",
+            weight=teller.weight(decision, option) if teller is not None else 0.0,
+        )
+
+    def _part(self, type_: TypeSpec, value: int, second: bool) -> Part:
+        """A value of an option; of a pair perhaps the *second*."""
+        options, spec, seen = self.options, self.game.spec, self.seen
+        role = _ROLES.get(type_.kind, "member")
+        if type_.kind == "enum":
+            cards = {deck.enum for deck in spec.decks}
+            role = "card" if type_.name in cards else _ROLES.get(type_.name, "member")
+        elif type_.kind == "piece" and value >= 0:
+            kind, index = options.piece(type_.name, value)
+            owner = side_field(spec, kind)
+            other = owner is not None and seen.data[owner.slot][index] != self.decision.side
+            role = "target" if second or other else "piece"
+        hexes = tuple(map(spec.board.label, options.places_of(type_, value, seen)))
+        name = self.game.names.name(type_, value)
+        return Part(role, name, options.value_of(type_, value), hexes)
+
+    def _item(self, option: Option, type_: TypeSpec, value: int) -> str:
+        """A value of an option with what helps to find it: *18th-Army 4-3 at 1204*, *1106
+        (4th-Army)*.
+        """
+        if type_.kind == "piece" and value >= 0:
+            return self._piece(*self.options.piece(type_.name, value))
+        if type_.kind == "hex" and value >= 0:  # with who stands there and what would come of going
+            there, sign = self._standing(value), ""
+            light = self.options.highlights(self.decision, self.seen).of(option, value)
+            if light:
+                sign = str(self.scene.style.part("highlights", light).get("sign", "*"))
+            there = f"({there})" if there else ""
+            return " ".join(filter(None, (self.game.wording.place(value), there, sign)))
+        return self.options.value_of(type_, value)
+
+    def _piece(self, kind: str, index: int) -> str:
+        """A piece with its sort, where the name does not tell it, its figures and its place."""
+        name = self.game.wording.called(self.game.setup.pieces[kind][index].name)
+        sort, figures, place = self.scene.parts(self.seen.data, kind, index)
+        token = self.looks.get((kind, index))
+        if token is not None and token.figures:
+            figures = token.figures
+        if sort and _alike(name, sort):
+            sort = ""
+        if self.scene.place_of(kind) is None:
+            hexes = self.scene.hexes_of(self.seen.data, kind, index)
+            places = ", ".join(self.game.wording.place(h) for h in hexes[:_LEFT])
+            places += "…" if len(hexes) > _LEFT else ""
+            place = self.scene.words("at {place}", place=places) if places else place
+        return " ".join(filter(None, (name, sort, figures, place)))
+
+    def _standing(self, h: int) -> str:
+        """What stands in a hex, as map and counters say it: by sort, label and figures, else by
+        name.
+        """
+        names = []
+        for kind, index in pieces_on(self.scene, self.seen.data, h):
+            token = self.looks.get((kind, index))
+            parts = [token.label, token.figures] if token is not None else []
+            sort = self.scene.short(self.seen.data, kind, index)
+            if parts and not (parts[0] and tells_no_more(parts[0], sort)):
+                parts.insert(0, sort.upper())
+            name = self.game.setup.pieces[kind][index].name
+            names.append(" ".join(filter(None, parts)) or self.game.wording.called(name))
+        return ", ".join(names)
 
 
 def pass_of(decision: Decision) -> Option | None:

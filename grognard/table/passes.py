@@ -5,8 +5,8 @@ from __future__ import annotations
 from grognard.table.lines import DONE
 from grognard.table.menu import Menu
 from grognard.table.options import pass_of
-from runtime.decision import Decision
-from runtime.game import Game
+from runtime.games.decision import Decision
+from runtime.games.game import Game
 from runtime.option import Option
 
 #: The command that passes a question until the turn is over.

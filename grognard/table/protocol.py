@@ -14,7 +14,6 @@ from typing import Any, Final
 from grognard.table.content import Taken
 from grognard.table.lines import DONE
 from grognard.table.passes import NEVER
-from grognard.table.situation import folded
 from grognard.table.table import Refused, Table
 from runtime.errors import given
 from runtime.model import NONE
@@ -138,7 +137,7 @@ class Seat:
                 cards = [{"words": words, "text": text} for words, text in table.hand(side)]
                 return {"reply": "hand", "cards": cards}
             case "log":
-                return {"reply": "log", "lines": folded(table.game, side, line)}
+                return {"reply": "log", "lines": table.log(side, line)}
             case _:
                 return self._show(request.get("since"))
 

@@ -10,7 +10,7 @@ from grognard.draw.scene import Scene
 from grognard.lexicon.catalogue import Words, words_in
 from grognard.lexicon.typed import plain_number
 from grognard.table.content import Place
-from runtime.game import Game
+from runtime.games.game import Game
 from runtime.model import NONE
 from runtime.state import LOST, TIED, StateBase
 from runtime.view import Sight

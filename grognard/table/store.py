@@ -18,12 +18,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from grognard.files import data_folder, reason, short
-from grognard.records import write_record
+from grognard.files import data_folder, named, reason, short
+from grognard.records import Recorded, key_of, recorded, remove_record, write_record
 from runtime.errors import GrognardError
-from runtime.game import Game
-from runtime.record import Record, entry_lines
-from runtime.sealing import Key
+from runtime.games.game import Game
+from runtime.games.record import Record, entry_lines
+from runtime.games.sealing import Key
 
 #: The version of the tables.
 VERSION: Final = 1
@@ -129,14 +129,16 @@ class Store:
     def record(self, name: str) -> Record:
         """The record of the game of this *name* as far as it has come, with its seed."""
         with self.transaction() as database:
-            header = database.execute("SELECT header FROM game WHERE name = ?", (name,)).fetchone()
-            if header is None:
+            row = database.execute("SELECT id, header FROM game WHERE name = ?", (name,)).fetchone()
+            if row is None:
                 raise PlayedElsewhere(f"there is no game '{name}' any more")
-            lines = database.execute(
-                "SELECT line FROM entry, game WHERE game = id AND name = ? ORDER BY number",
-                (name,),
-            ).fetchall()
-        return Record.parse("".join(f"{line}\n" for (line,) in (header, ("",), *lines)))
+            lines = _lines(database, row[0])
+        return Record.parse("".join(f"{line}\n" for line in (row[1], "", *lines)))
+
+    def recorded(self, kept: Kept) -> Recorded:
+        """The record of a game as far as it has come, and its key where it is to be sealed."""
+        record = self.record(kept.name)
+        return Recorded(kept.name, record, key_of(self.path, record))
 
     def begin(
         self,
@@ -150,11 +152,10 @@ class Store:
         number.  With a *key* its record is sealed wherever it is written while it goes on; *file*
         is where it is written in the end.
         """
-        header = "\n".join(Record.of(game, players, "" if key is None else key.nonce).header())
+        header = _header(game, players, key)
         place = None if file is None else os.path.realpath(file)
         with self.transaction() as database:
-            if place is not None:
-                database.execute("DELETE FROM game WHERE file = ?", (place,))
+            _claim(database, place)
             taken = {name for (name,) in database.execute("SELECT name FROM game")}
             name, number = scenario.stem, 1
             while name in taken:
@@ -182,16 +183,16 @@ class Store:
         place = None if file is None else os.path.realpath(file)
         with self.transaction() as database:
             row = database.execute(
-                "SELECT id, revision, (SELECT count(*) FROM entry WHERE game = id)"
-                " FROM game WHERE name = ?",
-                (name,),
+                "SELECT id, revision FROM game WHERE name = ?", (name,)
             ).fetchone()
-            if row is None or row[2] > game.length:
-                raise PlayedElsewhere(f"the game '{name}' has been played on elsewhere")
-            database.execute("UPDATE game SET file = ? WHERE id = ?", (place, row[0]))
-        kept = KeptGame(self, name, game, players, key, file, row[0])
-        kept.revision = row[1]
-        return kept
+            if row is None or _lines(database, row[0]) != list(entry_lines(game, 0)):
+                raise _elsewhere(name)
+            _claim(database, place, row[0])
+            database.execute(
+                "UPDATE game SET file = ?, header = ? WHERE id = ?",
+                (place, _header(game, players, key), row[0]),
+            )
+        return KeptGame(self, name, game, players, key, file, *row)
 
     def forget(self, name: str) -> bool:
         """Remove the game of this *name*; whether there was one."""
@@ -248,7 +249,7 @@ class KeptGame:
     """The right to write on at one game; without a *store* only :meth:`finish` keeps anything.
 
     *players* are named in its record, which is sealed with the *key* while the game goes on, and
-    written to the *file* in the end.
+    written to the *file* in the end.  What somebody else puts into that file stays there.
     """
 
     def __init__(
@@ -260,6 +261,7 @@ class KeptGame:
         key: Key | None,
         file: Path | None,
         identity: int = 0,
+        revision: int = 0,
     ) -> None:
         self.store = store
         self.name = name
@@ -267,10 +269,11 @@ class KeptGame:
         self.players = players
         self.key = key
         self.file = file
-        self.revision = 0
         self._id = identity
+        self._revision = revision
         self._length = game.length
         self._durable = True
+        self._content = _content(file)
 
     def keep(self, game: Game, durable: bool = True) -> None:
         """Commit what has been decided or taken back since; to be called after each of them.
@@ -280,30 +283,42 @@ class KeptGame:
         """
         if self.store is None or (game.length == self._length and (self._durable or not durable)):
             return
-        with self.store.transaction(durable) as database:
-            cursor = database.execute(
-                "UPDATE game SET revision = revision + 1, changed = ? WHERE id = ? AND revision = ?",
-                (time.time(), self._id, self.revision),
-            )
-            if cursor.rowcount == 0:
-                raise PlayedElsewhere(
-                    f"the game '{self.name}' has been played on elsewhere",
-                    "resume it to go on from there",
-                )
+        with self._writing(self.store, durable) as database:
             first = min(self._length, game.length)
             database.execute("DELETE FROM entry WHERE game = ? AND number >= ?", (self._id, first))
             _append(database, self._id, first, game)
-        self.revision += 1
         self._length, self._durable = game.length, durable
+
+    @contextmanager
+    def _writing(self, store: Store, durable: bool = True) -> Iterator[sqlite3.Connection]:
+        """A transaction on the game as this process knows it; PlayedElsewhere where it is not."""
+        with store.transaction(durable) as database:
+            cursor = database.execute(
+                "UPDATE game SET revision = revision + 1, changed = ?"
+                " WHERE id = ? AND revision = ?",
+                (time.time(), self._id, self._revision),
+            )
+            if cursor.rowcount == 0:
+                raise _elsewhere(self.name)
+            yield database
+        self._revision += 1
 
     def write(self, path: Path) -> None:
         """Write the record so far to a file.  NotKept where it cannot be written."""
+        own = self.file is not None and os.path.realpath(path) == os.path.realpath(self.file)
+        if own and _content(path) not in (b"", self._content):
+            raise NotKept(
+                f"{short(str(path))} holds something else by now, and is not overwritten",
+                "give another file",
+            )
         try:
             write_record(path, self.game, self.players, self.key)
         except (OSError, ValueError) as error:
             raise NotKept(
                 f"{short(str(path))} cannot be written: {reason(error)}", "give another file"
             ) from None
+        if own:
+            self._content = _content(path)
 
     def finish(self) -> Path | None:
         """Write the record to its file, and where the game is over to one of its own, and take the
@@ -318,18 +333,83 @@ class KeptGame:
             path = folder / f"{self.name}-{stamp}.record"
         if path is None:
             self.keep(self.game)
-            return None
-        self.write(path)
-        self.forget()
+        elif self.store is None:
+            self.write(path)
+        else:
+            self._hand_over(self.store, path)
         return path
 
-    def forget(self) -> None:
-        """Take the game out of the store, as far as nobody else has played it on."""
+    def _hand_over(self, store: Store, path: Path) -> None:
+        """Write the record to a file and take the game out of the store, unless another process has
+        played it on; the file is written even where the store cannot be.
+        """
+        written = False
+        try:
+            with self._writing(store) as database:
+                self.write(path)
+                written = True
+                database.execute("DELETE FROM game WHERE id = ?", (self._id,))
+        except PlayedElsewhere:
+            raise
+        except NotKept:
+            if not written:
+                self.write(path)
+
+    def discard(self) -> None:
+        """Leave nothing of the game and its file, unless another process has played it on."""
         if self.store is not None:
-            with self.store.transaction() as database:
-                database.execute(
-                    "DELETE FROM game WHERE id = ? AND revision = ?", (self._id, self.revision)
-                )
+            try:
+                with self._writing(self.store) as database:
+                    database.execute("DELETE FROM game WHERE id = ?", (self._id,))
+            except NotKept:
+                return
+        if self.file is not None and _content(self.file) == self._content:
+            remove_record(self.file, self.key)
+
+
+def kept_or_file(name: str, option: str = "") -> Recorded:
+    """The record in the file *name*, which an *option* may have given; where there is no such file,
+    that of the game under way of this name.
+    """
+    if not os.path.exists(name):
+        with Store() as store:
+            kept = store.find(name)
+            if kept is not None:
+                return store.recorded(kept)
+    return recorded(named(name, option))
+
+
+def _header(game: Game, players: Mapping[str, str], key: Key | None) -> str:
+    """The beginning of the record of a game, with its seed."""
+    return "\n".join(Record.of(game, players, "" if key is None else key.nonce).header())
+
+
+def _content(path: Path | None) -> bytes:
+    """What a file holds, nothing where it cannot be read."""
+    try:
+        return b"" if path is None else path.read_bytes()
+    except OSError:
+        return b""
+
+
+def _elsewhere(name: str) -> PlayedElsewhere:
+    return PlayedElsewhere(
+        f"the game '{name}' has been played on elsewhere", "resume it to go on from there"
+    )
+
+
+def _lines(database: sqlite3.Connection, identity: int) -> list[str]:
+    """The entries of a game."""
+    query = "SELECT line FROM entry WHERE game = ? ORDER BY number"
+    return [line for (line,) in database.execute(query, (identity,))]
+
+
+def _claim(database: sqlite3.Connection, file: str | None, identity: int = 0) -> None:
+    """A file is that of this game: another that was to be written there stays under its name."""
+    database.execute(
+        "UPDATE game SET file = NULL, revision = revision + 1 WHERE file = ? AND id <> ?",
+        (file, identity),
+    )
 
 
 def _append(database: sqlite3.Connection, identity: int, first: int, game: Game) -> None:

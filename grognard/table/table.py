@@ -12,12 +12,11 @@ from random import Random
 from threading import RLock
 from typing import TYPE_CHECKING
 
-from grognard.draw.markers import markers
+from grognard.draw.panel import Panel
 from grognard.draw.scene import PLAIN, Looks, Scene
 from grognard.draw.style import Style, StyleError
 from grognard.files import short
 from grognard.lexicon.typed import is_number
-from grognard.table.advice import hint
 from grognard.table.content import (
     Counter,
     Ground,
@@ -31,21 +30,22 @@ from grognard.table.content import (
     Taken,
     as_lines,
 )
-from grognard.table.hints import each_alone, what_comes
-from grognard.table.inspection import look
+from grognard.table.hints import each_alone, hint, what_comes
+from grognard.table.inspection import look, place_of
 from grognard.table.lines import ALL, DONE, Lines, Stuck, Trial, Unread
 from grognard.table.menu import Menu
 from grognard.table.options import pass_of
 from grognard.table.passes import NEVER, Passing, Standing
-from grognard.table.situation import Whereabouts, as_seen, ended, panel_of
+from grognard.table.situation import Whereabouts, as_seen, ended, folded, panel_of
 from grognard.table.why import Later, Why
-from runtime.bots import Seat
-from runtime.decision import Decision
 from runtime.errors import GrognardError, IllegalOption
-from runtime.game import Game
+from runtime.games.decision import Decision
+from runtime.games.game import Game
+from runtime.games.position import Position
 from runtime.model import NONE
 from runtime.option import Option
-from runtime.position import Position
+from runtime.runs.bots import Seat
+from runtime.runs.forecast import of_option
 from runtime.view import Sight, view
 
 if TYPE_CHECKING:
@@ -134,9 +134,7 @@ class Table:
             self.scene.looks(self.seen(NONE), strict=True)
         except StyleError as error:
             self.scene.style = PLAIN
-            return self.words(
-                "plain looks are used, since {reason}", reason=f"{error} ({error.remedy})"
-            )
+            return self.words("plain looks are used, since {reason}", reason=str(error))
         return ""
 
     @property
@@ -226,22 +224,41 @@ class Table:
         *careful*: a pass that would leave something undone is asked back once.  Refused, with what
         the rules say of it unless not for *reasons*.
         """
-        decision = self.asked(side)
-        self._passing.begin()
+        decision = self._begin(side)
         options = self.read(decision, line, reasons)
-        if careful and len(options) == 1:
-            self._ask_back(decision, options[0], line)
-        self._take(options)
+        self._settle(decision, options, line, careful)
 
     def choose(self, side: int, texts: Sequence[str], careful: bool = False) -> None:
         """Take options by their stable texts, one after another, wholly or not at all; *careful* as
         in :meth:`answer`.  Refused.
         """
+        decision = self._begin(side)
+        self._settle(decision, self.chosen(texts), DONE, careful)
+
+    def _begin(self, side: int) -> Decision:
+        """The decision that a side answers.  Refused."""
         decision = self.asked(side)
         self._passing.begin()
-        options = self.chosen(texts)
-        if careful and len(options) == 1:
-            self._ask_back(decision, options[0], DONE)
+        return decision
+
+    def _settle(
+        self,
+        decision: Decision,
+        options: Sequence[Option],
+        line: str,
+        careful: bool,
+        standing: bool = False,
+    ) -> None:
+        """Take options; where one is *careful*, a pass may be asked back; a *standing* one is taken
+        whenever the same is asked in this turn.  Refused.
+        """
+        left = (
+            careful and len(options) == 1 and self._passing.asked_back(decision, options[0], line)
+        )
+        if left:
+            raise Refused("sure", left)
+        if standing:
+            self._standing.take(decision)
         self._take(options)
 
     def chosen(self, texts: Sequence[str]) -> tuple[Option, ...]:
@@ -312,25 +329,16 @@ class Table:
             text=text,
         )
 
-    def _ask_back(self, decision: Decision, option: Option, line: str) -> None:
-        left = self._passing.asked_back(decision, option, line)
-        if left:
-            raise Refused("sure", left)
-
     def pass_by(self, side: int, line: str, careful: bool = False) -> None:
         """Pass a question; where the *line* says `never`, also whenever it is asked again in this
         turn.  Refused.
         """
-        decision = self.asked(side)
-        self._passing.begin()
+        decision = self._begin(side)
         passing = pass_of(decision)
         if passing is None:
             raise Refused("option", self.words("this question cannot be passed by"))
-        if careful:
-            self._ask_back(decision, passing, line)
-        if self.words.understood(line.removesuffix("!")) == NEVER:
-            self._standing.take(decision)
-        self._take([passing])
+        standing = self.words.understood(line.removesuffix("!")) == NEVER
+        self._settle(decision, [passing], line, careful, standing)
 
     def undo(self, side: int) -> int:
         """Take back the last answer of a side, as far as the rules of undo allow it; how many
@@ -358,20 +366,44 @@ class Table:
 
     # ------------------------------------------------------------------ what a seat is shown
 
+    def place(self, seen: Sight | None = None) -> Place:
+        """Where the game stands, with what is worth telling as somebody sees it."""
+        return Whereabouts(self.game, self.scene).place(seen)
+
+    def panel(self, seen: Sight) -> Panel:
+        """What stands beside the board."""
+        return panel_of(self.game, self.scene, seen)
+
+    @property
+    def end(self) -> str:
+        """The end of the game in words; nothing before it."""
+        if not self.game.over:
+            return ""
+        names = [self.scene.side_name(side) for side in range(len(self.game.spec.sides))]
+        return ended(self.game.state, names, self.words)
+
+    def open_question(self, decision: Decision) -> bool:
+        """Whether everybody may read a question: it is an open one, and what is foreseen of its
+        options tells nothing that is closed.
+        """
+        spec = self.game.spec
+        return spec.decisions[decision.point].open and all(
+            spec.closed.isdisjoint(forecast.reads)
+            for option in decision.options
+            for forecast in of_option(spec, decision.point, option.raw)
+        )
+
     def show(self, side: int, since: int | None = None) -> Show:
         """All that a seat sees now, with its :meth:`news` since a version."""
         game, seen = self.game, self.seen(side)
         decision, spec = game.decision, game.spec
         looks = self.scene.looks(seen)
         own = decision is not None and decision.side == side and side not in self.bots
-        names = [self.scene.side_name(n) for n in range(len(spec.sides))]
         position = Position(self.game.names, seen.state, seen).data
         decks = {deck.name: spec.enums[deck.enum] for deck in spec.decks}
-        panel = panel_of(game, self.scene, seen)
+        panel = self.panel(seen)
         # of what others do, the steps may tell what they hold
-        place = Place(tuple(panel.header()), (), (), NONE)
-        if own:
-            place = Whereabouts(game, self.scene).place(seen)
+        place = self.place(seen) if own else Place(tuple(panel.header()), (), (), NONE)
         return Show(
             version=self.version,
             seat=_side(spec.sides, side),
@@ -390,7 +422,7 @@ class Table:
             question=self.question(decision, seen) if own and decision is not None else None,
             undo=own and game.can_undo,
             result=game.outcome,
-            end=ended(game.state, names, self.words) if game.over else "",
+            end=self.end,
         )
 
     def question(self, decision: Decision, seen: Sight) -> Question:
@@ -426,10 +458,10 @@ class Table:
             )
 
     def _markers(self, looks: Looks) -> Iterator[Mark]:
-        for one in markers(looks.picture) if looks.picture is not None else ():
+        for one in looks.picture.markers() if looks.picture is not None else ():
             label = self.game.spec.board.label(one.hex)
             side = _side(self.game.spec.sides, one.side)
-            yield Mark(label, one.text, one.told, side, one.color)
+            yield Mark(label, one.text, one.label, side, one.color)
 
     def ground(self) -> Ground:
         """What does not change."""
@@ -512,6 +544,14 @@ class Table:
         seen = self.seen(side)
         looks = self.scene.looks(seen)
         return as_lines(look(self.scene, seen.data, text, as_seen(self.game, seen), looks))
+
+    def place_of(self, seen: Sight, text: str) -> int:
+        """The hex that a text names, or where the one piece stands that it names; NONE for none."""
+        return place_of(self.scene, seen.data, text, self.scene.looks(seen))
+
+    def log(self, side: int, asked: str) -> list[str]:
+        """What has happened, as a seat knows it; *asked*: how much of it."""
+        return folded(self.game, side, asked)
 
     def hand(self, side: int) -> tuple[tuple[str, str], ...]:
         """The cards of a side, each with its text."""

@@ -9,23 +9,24 @@ from itertools import product
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from grognard.explain.glossary import later, told_of, without_head
-from grognard.explain.things import in_full, of_hex, told
+from grognard.explain.glossary import entries, in_full, later, meanings, of_hex, without_head
 from grognard.files import short
+from grognard.table.answers import entry_lines, steps_line
 from grognard.table.inspection import about_hex, about_piece, by_counter, found, look, texts_of
 from grognard.table.lines import Lines, Stuck
 from grognard.table.menu import Menu
 from grognard.table.situation import Whereabouts, as_seen
-from runtime.decision import Decision
 from runtime.errors import IllegalOption
-from runtime.game import Game
+from runtime.games.decision import Decision
+from runtime.games.explanation import Explanation, plainly
+from runtime.games.game import Game
 from runtime.option import Option
 from runtime.scenario.fields import side_field
 from runtime.view import Sight, view
 
 if TYPE_CHECKING:
+    from grognard.explain.decisions import Target
     from grognard.explain.explainer import Explainer
-    from grognard.explain.explanation import Target
 
 #: How many of the things that a piece may do are listed.
 _LISTED = 6
@@ -125,8 +126,6 @@ class Why:
 
     def option(self, decision: Decision, option: Option, source: bool = False) -> list[str]:
         """What stands behind an option."""
-        from grognard.explain.explanation import lines_of
-
         lines = [self.menu.wording(decision, option)]
         text = self._help(decision, option)
         lines += [f"  {text}"] if text else []
@@ -135,8 +134,8 @@ class Why:
         elif option.kind == "hex":
             lines += self._hex(decision, option.number)
         reasons = self.later.get().option(self.game, option).reasons
-        shown = [r for r in reasons if source or r.role != "source"]
-        return [*lines, *(f"  {line}" for line in lines_of(shown))]
+        shown = tuple(r for r in reasons if source or r.role != "source")
+        return [*lines, *(f"  {line}" for line in Explanation(reasons=shown).lines)]
 
     def _piece(self, decision: Decision, kind: str, index: int) -> list[str]:
         """What is known of a piece, and what it may do now."""
@@ -165,7 +164,7 @@ class Why:
         if owner is None or seen.data[owner.slot][index] != decision.side:
             return []
         path = Whereabouts(self.game, scene).path()
-        steps = later(scene, self.later.get(), path, kind) if path else ""
+        steps = steps_line(later(scene, self.later.get(), path, kind) if path else [])
         return [f"  {self._words('later in the turn: {steps}', steps=steps)}"] if steps else []
 
     def _other(self, decision: Decision, asked: str, source: bool) -> list[str]:
@@ -196,7 +195,8 @@ class Why:
 
     def _meaning(self, asked: str) -> list[str]:
         """What a term means, or something that can be done."""
-        return told_of(self.menu.scene, self.later.get(), asked)
+        found = meanings(self.menu.scene, self.later.get(), asked)
+        return entry_lines(self._words, found)
 
     def _help(self, decision: Decision, option: Option) -> str:
         """What the ruleset says of an option, else of its question."""
@@ -215,18 +215,25 @@ class Why:
             return []
         lines = look(scene, seen.data, asked, as_seen(self.game, seen), looks)
         h = scene.hex_named(asked)
-        return [*lines, *of_hex(scene, self.later.get(), seen.data, h)] if h >= 0 else lines
+        return [*lines, *self._ground(seen, h)] if h >= 0 else lines
 
     def _hex(self, decision: Decision, h: int) -> list[str]:
         """What is in a hex, and what its ground does."""
         scene, seen = self.menu.scene, view(self.game.state, decision.side)
         there = about_hex(scene, seen.data, h, scene.looks(seen))[1:]
-        return [*there, *(f"  {line}" for line in of_hex(scene, self.later.get(), seen.data, h))]
+        return [*there, *(f"  {line}" for line in self._ground(seen, h))]
+
+    def _ground(self, seen: Sight, h: int) -> list[str]:
+        """What the ground of a hex does."""
+        shown = self.menu.scene.style.names("about", "Hex")
+        found = of_hex(self.menu.scene, self.later.get(), seen.data, h, shown)
+        return entry_lines(self._words, found)
 
     def _things(self, asked: str) -> list[str]:
         """What is to be told of what the ruleset names: a kind of ground or units, a card."""
         scene = self.menu.scene
-        return told(scene, self.later.get(), asked) or texts_of(scene, asked)
+        found = entries(scene, self.later.get(), asked)
+        return entry_lines(self._words, found) or texts_of(scene, asked)
 
     def refused(self, decision: Decision, asked: str, source: bool = False) -> list[str]:
         """Why what a text names is not offered; nothing where it names nothing that could be."""
@@ -263,13 +270,11 @@ class Why:
         self, explainer: Explainer, decision: Decision, target: Target, source: bool
     ) -> list[str]:
         """What is not offered and, as far as the rules tell it, why."""
-        from grognard.explain.explanation import lines_of, plainly
-
         option = self.game.names.option(decision.point, target.option)
         reasons = explainer.why_not(self.game, target)
         name = self.menu.wording(decision, option)
         if source:
-            told = lines_of(reasons) or [self._words("the rules do not say why")]
+            told = Explanation(reasons=reasons).lines or (self._words("the rules do not say why"),)
             return [f"{name}: {self._words('not possible')}", *(f"  {line}" for line in told)]
-        told = plainly(reasons)
-        return [f"{name}: {told[0]}", *(f"  {line}" for line in told[1:])] if told else []
+        lines = plainly(reasons)
+        return [f"{name}: {lines[0]}", *(f"  {line}" for line in lines[1:])] if lines else []

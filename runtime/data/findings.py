@@ -13,9 +13,7 @@ Severity = Literal["error", "warning", "note"]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A stretch of a file; lines and columns from 1, 0 when there is no place; the end is
-    exclusive.
-    """
+    """A stretch of a file; lines and columns from 1, 0 for no place; the end is exclusive."""
 
     file: str = ""
     line: int = 0

@@ -52,9 +52,7 @@ _WORDS: dict[str, Plain] = {"true": True, "false": False, "null": None, "": None
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """A single value; *text* is how it was written, without quotes; *end* is the column behind it,
-    0 where that is on another line.
-    """
+    """A value; *text*: as written, without quotes; *end*: the column behind it (0: other line)."""
 
     value: Plain
     text: str
@@ -173,13 +171,8 @@ def parse(text: str, name: str) -> tuple[Node | None, tuple[Finding, ...]]:
             if number >= EVENTS:
                 message = f"the file holds more than {EVENTS:,} keys, items and values"
                 mark: Any = event.start_mark
-                reader.report(
-                    "S101",
-                    message,
-                    mark.line + 1,
-                    mark.column + 1,
-                    "no game is as large; divide it",
-                )
+                place = (mark.line + 1, mark.column + 1)
+                reader.report("S101", message, *place, "no game is as large; divide it")
                 break
     except yaml.YAMLError as error:
         trouble = explained(error, text)
@@ -312,14 +305,9 @@ class _Reader:
         """A key of a mapping: text, and not there yet."""
         if not isinstance(node, Scalar) or node.text == "":
             kind = "nothing" if isinstance(node, Scalar) else "a list or mapping"
-            self.report(
-                "S108",
-                f"{kind} stands as a key",
-                node.line,
-                node.column,
-                "a key is a word before ': '",
-            )
-            return Scalar("", "", node.line, node.column)
+            place = (node.line, node.column)
+            self.report("S108", f"{kind} stands as a key", *place, "a key is a word before ': '")
+            return Scalar("", "", *place)
         if node.text == "<<":
             self.report("S106", "merge key '<<'", node.line, node.column, "write the entries out")
         elif node.text in top.keys:

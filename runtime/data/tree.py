@@ -52,9 +52,7 @@ class _Reader:
         return len(self.paths) - 1
 
     def node(self, value: Any, path: Path) -> Node:
-        """The node of a value; a mapping or list comes after what is in it, and so does what it
-        lacks.
-        """
+        """The node of a value; a mapping or list comes after what is in it."""
         if len(path) > DEPTH:
             message = f"nested more than {DEPTH} deep"
             self.refuse("S109", message, self.place(path), "nothing needs such depth")

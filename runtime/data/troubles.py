@@ -24,86 +24,43 @@ class Trouble:
 
 _DASH = re.compile(r"\s*-[^\s-]")
 _COLON = "a key is followed by ': ' and its value"
+_QUOTES = "put the text in quotes"
+_HOLDS_COLON = "put text that holds ': ' in quotes, and check the indentation"
+_ESCAPE = "use single quotes, or write '\\\\' for '\\'"
+_COMMA = "put a comma between the"
+_OWN_LINE = "begin the list on a line of its own, below its key"
+_INDENTATION = "check the indentation, and quote texts with special characters"
+_NEXT_LINE = "begin the text on the next line, or quote it"
+_MISFIT = "this line does not fit what stands above it"
 #: A key whose ':' was forgotten before a mapping, a list or a quoted text.
 _KEY_ALONE = re.compile(r"\s*(?:- )?[\w.-]+(?=\s*[{\[\"'])")
 
 # A piece of the library's words (the problem, then its context), what is said instead, and what
 # helps.
 _WORDS: tuple[tuple[str, str, str], ...] = (
-    (
-        "found character '\\t'",
-        "a tab stands where spaces are needed",
-        "indent with spaces, not with tabs",
-    ),
-    (
-        "cannot start any token",
-        "a text cannot begin with this character",
-        "put text that starts with this character in quotes",
-    ),
-    (
-        "mapping values are not allowed",
-        "': ' stands where no key can be",
-        "put text that holds ': ' in quotes, and check the indentation",
-    ),
+    ("found character '\\t'", "a tab stands where spaces are needed", "indent with spaces"),
+    ("cannot start any token", "a text cannot begin with this character", _QUOTES),
+    ("mapping values are not allowed", "': ' stands where no key can be", _HOLDS_COLON),
     ("could not find expected ':'", "this line has no ':' after its key", _COLON),
     ("unexpected end of stream", "the quote that opens here is not closed", "close the quote"),
     ("document separator", "'---' stands inside a quoted text", "close the quote before it"),
-    (
-        "unknown escape",
-        "there is no such escape in a text in double quotes",
-        "use single quotes, or write '\\\\' for '\\'",
-    ),
-    (
-        "escape sequence",
-        "this escape in a text in double quotes is not complete",
-        "use single quotes, or write '\\\\' for '\\'",
-    ),
-    (
-        "',' or ']'",
-        "this list has no ',' or ']' here",
-        "close the bracket, or put a comma between the items",
-    ),
-    (
-        "',' or '}'",
-        "this mapping has no ',' or '}' here",
-        "close the brace, or put a comma between the entries",
-    ),
-    (
-        "sequence entries are not allowed",
-        "'- ' stands where no list can begin",
-        "begin the list on a line of its own, below its key",
-    ),
-    ("mapping keys are not allowed", "'? ' stands where no key can be", "put the text in quotes"),
-    (
-        "<block end>",
-        "this line does not fit what stands above it",
-        "give lines that belong together the same indentation",
-    ),
-    (
-        "<document start>",
-        "something follows the end of the content",
-        "check the indentation, and quote texts with special characters",
-    ),
+    ("unknown escape", "there is no such escape in a text in double quotes", _ESCAPE),
+    ("escape sequence", "this escape in a text in double quotes is not complete", _ESCAPE),
+    ("',' or ']'", "this list has no ',' or ']' here", f"close the bracket, or {_COMMA} items"),
+    ("',' or '}'", "this mapping has no ',' or '}' here", f"close the brace, or {_COMMA} entries"),
+    ("sequence entries are not allowed", "'- ' stands where no list can begin", _OWN_LINE),
+    ("mapping keys are not allowed", "'? ' stands where no key can be", _QUOTES),
+    ("<block end>", _MISFIT, "give lines that belong together the same indentation"),
+    ("<document start>", "something follows the end of the content", _INDENTATION),
     ("expected the node content", "a value is missing here", "write the value, or quote it"),
-    (
-        "block scalar",
-        "after '|' or '>' the text begins on the next line",
-        "begin the text on the next line, or quote it",
-    ),
-    (
-        "chomping",
-        "after '|' or '>' the text begins on the next line",
-        "begin the text on the next line, or quote it",
-    ),
-    ("directive", "a line cannot begin with '%'", "put the text in quotes"),
-    ("alias", "a text cannot begin with '*'", "put the text in quotes"),
-    ("anchor", "a text cannot begin with '&'", "put the text in quotes"),
-    ("tag", "a text cannot begin with '!'", "put the text in quotes"),
+    ("block scalar", "after '|' or '>' the text begins on the next line", _NEXT_LINE),
+    ("chomping", "after '|' or '>' the text begins on the next line", _NEXT_LINE),
+    ("directive", "a line cannot begin with '%'", _QUOTES),
+    ("alias", "a text cannot begin with '*'", _QUOTES),
+    ("anchor", "a text cannot begin with '&'", _QUOTES),
+    ("tag", "a text cannot begin with '!'", _QUOTES),
 )
-_OTHERWISE = (
-    "it cannot be read from here on",
-    "check indentation, colons, brackets and quotes before this place",
-)
+_OTHERWISE = "check indentation, colons, brackets and quotes before this place"
 
 
 def place_behind(before: str) -> tuple[int, int]:
@@ -124,13 +81,11 @@ def explained(error: yaml.YAMLError, text: str) -> Trouble:
     problem, context = error.problem or "", error.context or ""
     mark = error.problem_mark or error.context_mark
     known = [words for part in (problem, context) for words in _WORDS if words[0] in part]
-    reason, remedy = known[0][1:] if known else _OTHERWISE
+    reason, remedy = known[0][1:] if known else ("it cannot be read from here on", _OTHERWISE)
     message = f"not YAML: {reason}"
     lines = text.splitlines()
     if "unexpected end of stream" in problem or "could not find expected ':'" in problem:
-        mark = (
-            error.context_mark or mark
-        )  # where the quote or the key is, not where reading came to an end
+        mark = error.context_mark or mark  # where the quote or key is, not where reading ended
     elif "mapping values are not allowed" in problem and mark is not None:
         key = _KEY_ALONE.match(lines[mark.line]) if mark.line < len(lines) else None
         if key is not None and key.end() < mark.column:
@@ -165,7 +120,7 @@ def _misfit(lines: list[str], mark: yaml.Mark) -> Trouble | None:
         )
     if _among_items(lines, mark):
         remedy = "an item of the list begins with '- '; what belongs to one is indented further"
-        return Trouble("not YAML: this line does not fit what stands above it", remedy, *place)
+        return Trouble(f"not YAML: {_MISFIT}", remedy, *place)
     return None
 
 

@@ -63,9 +63,8 @@ def read_board(
         shown = f"{spec.name}/boards/{name}.yaml"
         content, faults = parse(spec.boards[name], shown)
         if not isinstance(content, Mapping):
-            empty = Finding(
-                "S220", f"{shown} is not a mapping", shown, 1, 1, remedy="begin: 'rows:'"
-            )
+            message = f"{shown} is not a mapping"
+            empty = Finding("S220", message, shown, 1, 1, remedy="begin: 'rows:'")
             return None, list(faults) or [empty]
         drawn = content
     fields = {f.name: type_words(f) for f in spec.map_fields}
@@ -79,13 +78,10 @@ def read_board(
     made = _Reader(spec, drawn, report).board(name)
     for label in spec.labels:
         if made is not None and label not in made.board.labels:
-            message = (
-                f"{spec.labels[label]} names the hex {label}, which the scenario's board lacks"
-            )
-            remedy = (
-                "take a board that has it, or let the ruleset name it by a field that the scenario "
-                "gives (fields of Game { … Hex setup })"
-            )
+            where = spec.labels[label]
+            message = f"{where} names the hex {label}, which the scenario's board lacks"
+            remedy = "take a board that has it, or let the ruleset name it by a field that the "
+            remedy += "scenario gives (fields of Game { … Hex setup })"
             place = (file, node.line, node.column)
             report.found.append(Finding("S221", message, *place, remedy=remedy))
     return (None if report.found else made), report.found
@@ -107,10 +103,7 @@ def gaps(drawn: list[str], rows: int, columns: int) -> list[tuple[int, int]]:
 
 
 def unexplained(root: Mapping) -> Iterator[tuple[int, str]]:
-    """The signs of drawn rows that the legend lacks, each once, with the number of its first row.
-
-    A blank and a point need none, and nothing does where there is no legend.
-    """
+    """The signs of drawn rows that the legend lacks, each with the number of its first row."""
     legend = root.get("legend")
     seen = {" ", ".", *(sign.text for sign, _ in entries_of(legend))}
     for number, row in enumerate(drawn_rows(root) if len(seen) > 2 or legend else ()):
@@ -174,9 +167,7 @@ def field_values(
 
 
 def _pairs(
-    given: Sequence | Mapping,
-    hexes: Callable[[Node], list[int]],
-    misfit: Callable[[Node], object],
+    given: Sequence | Mapping, hexes: Callable[[Node], list[int]], misfit: Callable[[Node], object]
 ) -> Iterator[tuple[int, int]]:
     """Hexes and those that they lie beside; of a list of pairs each beside the other."""
     for label, others in given.entries if isinstance(given, Mapping) else ():
@@ -257,12 +248,10 @@ class _Reader:
             named = list(entries_of(root.get("names")))
             for node in (*(end for pair in pairs for end in pair), *(label for label, _ in named)):
                 self.hex(node, board)
-            joins = [(text_of(a), text_of(b)) for a, b in pairs] if not self.reports.found else []
-            names = (
-                {label.text: text_of(text) for label, text in named}
-                if not self.reports.found
-                else {}
-            )
+            if self.reports.found:
+                return None
+            joins = [(text_of(a), text_of(b)) for a, b in pairs]
+            names = {label.text: text_of(text) for label, text in named}
             return board_with(missing=missing, joins=joins, names=names)
         except ValueError as error:
             self.report(str(error), at, "correct the board")

@@ -6,15 +6,7 @@ from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Lookup
 
 from runtime.data.findings import Finding, Report, suggestion
-from runtime.data.reader import (
-    Mapping,
-    Node,
-    Scalar,
-    Sequence,
-    entries_of,
-    items_of,
-    text_of,
-)
+from runtime.data.reader import Mapping, Node, Scalar, Sequence, entries_of, items_of, text_of
 from runtime.model import NONE, TRUTHS, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.checks import check_pieces, check_roster, check_sides, check_tiles
 from runtime.scenario.fields import (
@@ -28,6 +20,7 @@ from runtime.scenario.fields import (
     members,
     other_owners,
     place_field,
+    refers,
     set_fields,
     takes_none,
 )
@@ -52,9 +45,7 @@ def build(
 
 
 def _flat(spec: RulesetSpec, owner: str, node: Node | None) -> Iterator[tuple[Scalar, Node]]:
-    """The entries of a mapping of fields; what is given per member of an enum as fields of their
-    own (``hits[left]``).
-    """
+    """The entries of a mapping of fields; those per member as fields of their own."""
     kept = {f.base for f in set_fields(spec, owner) if f.per is not None}
     for key, value in entries_of(node):
         if key.text not in kept:
@@ -128,8 +119,7 @@ class _Builder:
             notes=tuple(text_of(item) for item in items_of(root.get("notes"))),
         )
 
-    # -- values
-    # ---------------------------------------------------------------------------------------
+    # ------------------------------------------------------------------ values
 
     def field(self, owner: str, name: str) -> FieldSpec:
         """A field by name; the check of the shape has made sure of it."""
@@ -195,21 +185,17 @@ class _Builder:
         fields = self.root.get("fields")
         for owner in other_owners(self.spec):
             names = members(self.spec, owner)
-            for key, node in _flat(
-                self.spec, owner, fields.get(owner) if isinstance(fields, Mapping) else None
-            ):
+            given = fields.get(owner) if isinstance(fields, Mapping) else None
+            for key, node in _flat(self.spec, owner, given):
                 field = self.field(owner, key.text)
                 for member, value_node in entries_of(node):
-                    value = self.encode(field, value_node)
-                    made.setdefault(owner, {}).setdefault(key.text, {})[
-                        names.index(member.text)
-                    ] = value
+                    values = made.setdefault(owner, {}).setdefault(key.text, {})
+                    values[names.index(member.text)] = self.encode(field, value_node)
         if self.hexes:
             made[HEX] = {name: dict(sorted(values.items())) for name, values in self.hexes.items()}
         return made
 
-    # -- pieces
-    # ---------------------------------------------------------------------------------------
+    # ------------------------------------------------------------------ pieces
 
     def expand(self, kind: str, entry: Node) -> None:
         """An entry of a piece list: one piece, or one for each item of its list."""
@@ -221,9 +207,8 @@ class _Builder:
         ]
         if len(lists) > 1:
             message = f"both '{lists[0]}' and '{lists[1]}' are lists"
-            self.report(
-                "S205", message, nodes[lists[1]], "one field may be a list; write two entries"
-            )
+            remedy = "one field may be a list; write two entries"
+            self.report("S205", message, nodes[lists[1]], remedy)
             self.complete = False
         elif lists:
             for item in items_of(nodes[lists[0]]):
@@ -245,7 +230,7 @@ class _Builder:
         """Keep a piece; what refers to other pieces is encoded when all have names."""
         values = {}
         for field in set_fields(self.spec, kind):
-            if field.name in nodes and not _refers(field.type):
+            if field.name in nodes and not refers(field.type):
                 values[field.name] = self.encode(field, nodes[field.name])
         self.drafts.append(Draft(kind, entry, nodes, values))
 
@@ -258,20 +243,15 @@ class _Builder:
             numbers[draft.kind] = self.indices[id(draft)] + 1
         for draft in self.drafts:
             for field in set_fields(self.spec, draft.kind):
-                if field.name in draft.nodes and _refers(field.type):
+                if field.name in draft.nodes and refers(field.type):
                     draft.values[field.name] = self.encode(field, draft.nodes[field.name])
 
-    # -- hexes and the map
-    # ----------------------------------------------------------------------------
+    # ------------------------------------------------------------------ hexes and the map
 
     def hex_field(self, field: FieldSpec, node: Node) -> None:
         """A field of hexes: each value with its hexes."""
-        inner = (
-            field.type.of if field.type.kind == "set" and field.type.of is not None else field.type
-        )
-        if isinstance(
-            node, Sequence
-        ):  # pairs of hexes: what lies between them is entered on both sides
+        inner = field.type.of or field.type
+        if isinstance(node, Sequence):  # pairs: what lies between them is entered on both sides
             for pair in node.items:
                 a, b = (self.spec.board.index(text_of(end)) for end in items_of(pair))
                 self.say_hex(field, a, b, pair)
@@ -322,12 +302,8 @@ class _Builder:
                 missing = [label for h, label in enumerate(board.labels) if h not in given]
                 some = ", ".join(missing[:3]) + (" …" if len(missing) > 3 else "")
                 message = f"{field.name} is missing for {len(missing)} hexes ({some})"
-                self.report(
-                    "S218",
-                    message,
-                    key or hexes or self.root,
-                    "it has no initial value: give it for each hex",
-                )
+                remedy = "it has no initial value: give it for each hex"
+                self.report("S218", message, key or hexes or self.root, remedy)
 
     def map(self) -> list[tuple[int, Node]]:
         """Read the map: its pieces become drafts; entries of hexes are returned with their hex."""
@@ -338,11 +314,9 @@ class _Builder:
         rows = items_of(node.get("rows"))
         board = self.spec.board
         if len(rows) != board.rows:
-            place = node.key("rows") or node
+            message = f"the map has {len(rows)} rows, the board {board.rows}"
             remedy = "write one text per row, '.' for an empty hex"
-            self.report(
-                "S210", f"the map has {len(rows)} rows, the board {board.rows}", place, remedy
-            )
+            self.report("S210", message, node.key("rows") or node, remedy)
             self.complete = False
             return []
         hexes: list[tuple[int, Node]] = []
@@ -353,9 +327,8 @@ class _Builder:
             if len(cells) != len(places):
                 given = f"map row {number + 1} has {len(cells)} cells"
                 message = f"{given}, the board's row {len(places)} hexes"
-                self.report(
-                    "S211", message, row, "separate the cells with spaces; '.' for an empty hex"
-                )
+                remedy = "separate the cells with spaces; '.' for an empty hex"
+                self.report("S211", message, row, remedy)
                 self.complete = False
                 continue
             for h, symbol in zip(places, cells, strict=False):
@@ -379,16 +352,10 @@ class _Builder:
     def mapped(self, h: int, entry: Node, row: Node, hexes: list[tuple[int, Node]]) -> None:
         """A legend entry at a hex of the map."""
         kind = text_of(entry.get(KIND)) if isinstance(entry, Mapping) else ""
-        nodes = {
-            key.text: value for key, value in _flat(self.spec, kind, entry) if key.text != KIND
-        }
+        flat = _flat(self.spec, kind, entry)
+        nodes = {key.text: value for key, value in flat if key.text != KIND}
         if kind == HEX:
             hexes.append((h, entry))
         elif place := place_field(self.spec, kind):
             label = self.spec.board.label(h)
             self.draft(kind, row, {**nodes, place.name: Scalar(label, label, row.line, row.column)})
-
-
-def _refers(kind: TypeSpec) -> bool:
-    """Whether values of the type are pieces."""
-    return kind.kind == "piece" or (kind.of is not None and kind.of.kind == "piece")

@@ -84,11 +84,7 @@ def check_sides(spec: RulesetSpec, drafts: Iterable[Draft], root: Mapping, repor
 def check_roster(
     spec: RulesetSpec, drafts: Iterable[Draft], roster: Node | None, report: Report
 ) -> None:
-    """The control sums.
-
-    Sides that are not named are not counted; for those that are, a sort that is left out counts as
-    0.
-    """
+    """The control sums: sides that are not named are not counted, sorts left out are 0."""
     for kind, sums in roster.entries if isinstance(roster, Mapping) else ():
         if kind.text not in spec.kinds:
             continue

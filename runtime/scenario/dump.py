@@ -103,23 +103,13 @@ class _Writer:
         places: dict[str, list[str]] = {}
         for h, value in enumerate(values):
             label = _quoted(self.spec.board.label(h))
-            if field.type.of is not None:
-                words = [self.word(field.type.of, bit) for bit in bits(value)]
-            else:
-                words = [self.word(field.type, value)]
-            for word in words:
+            for word in self.words(field.type, value):
                 if field.type.of is not None and field.type.of.kind == "hex":
                     places.setdefault(label, []).append(word)
                 else:
                     places.setdefault(word, []).append(label)
-        return (
-            [
-                f"    {field.name}:",
-                *(f"      {key}: [{', '.join(found)}]" for key, found in places.items()),
-            ]
-            if places
-            else []
-        )
+        lists = [f"      {key}: [{', '.join(labels)}]" for key, labels in places.items()]
+        return [f"    {field.name}:", *lists] if lists else []
 
     def sides(self) -> list[str]:
         """The sides and their values."""
@@ -130,9 +120,8 @@ class _Writer:
             if index < len(self.setup.sides):
                 info = self.setup.sides[index]
                 parts += [(NAME, _quoted(info.name)), (PREFIX, _quoted(info.prefix))]
-            parts += self.values(
-                SIDE, {name: given[index] for name, given in fields.items() if index in given}
-            )
+            own = {name: given[index] for name, given in fields.items() if index in given}
+            parts += self.values(SIDE, own)
             made.append(f"  {side}: {_flow(parts)}")
         return made
 
@@ -159,10 +148,7 @@ class _Writer:
             kind = self.type(HEX, name)
             places: dict[str, list[str]] = {}
             for h, value in given.items():
-                words = [self.word(kind, value)]
-                if kind.kind == "set" and kind.of is not None:
-                    words = [self.word(kind.of, bit) for bit in bits(value)]
-                for word in words:
+                for word in self.words(kind, value):
                     places.setdefault(word, []).append(_quoted(self.spec.board.label(h)))
             base, _, member = name.rstrip("]").partition("[")
             if base != outer:
@@ -199,19 +185,22 @@ class _Writer:
 
     def values(self, owner: str, values: dict[str, int]) -> list[tuple[str, str]]:
         """Fields of an owner with their values in words."""
-        return _grouped(
-            {name: self.word(self.type(owner, name), value) for name, value in values.items()}
-        )
+        return _grouped({n: self.word(self.type(owner, n), value) for n, value in values.items()})
 
     def type(self, owner: str, name: str) -> TypeSpec:
         """The type of a field."""
         return next(f.type for f in set_fields(self.spec, owner) if f.name == name)
 
+    def words(self, kind: TypeSpec, value: int) -> list[str]:
+        """A value in words, of a set each member."""
+        if kind.of is None:
+            return [self.word(kind, value)]
+        return [self.word(kind.of, bit) for bit in bits(value)]
+
     def word(self, kind: TypeSpec, value: int) -> str:
         """A value in words."""
-        if kind.kind == "set" and kind.of is not None:
-            inner = kind.of
-            return "[" + ", ".join(self.word(inner, bit) for bit in bits(value)) + "]"
+        if kind.of is not None:
+            return f"[{', '.join(self.words(kind, value))}]"
         if kind.kind == "int":
             return NONE_WORD if kind.optional and value == NONE else str(value)
         if kind.kind == "bool":

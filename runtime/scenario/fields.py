@@ -20,9 +20,7 @@ def set_fields(spec: RulesetSpec, owner: str) -> tuple[FieldSpec, ...]:
 
 
 def set_names(spec: RulesetSpec, owner: str) -> dict[str, list[FieldSpec]]:
-    """The names under which a scenario gives fields of *owner*: one field, or one for each member
-    of the enum that it is kept per.
-    """
+    """The names under which a scenario gives fields of *owner*, each with its field or fields."""
     names: dict[str, list[FieldSpec]] = {}
     for f in set_fields(spec, owner):
         names.setdefault(f.base, []).append(f)
@@ -46,15 +44,21 @@ def place_field(spec: RulesetSpec, kind: str) -> FieldSpec | None:
     return next((f for f in set_fields(spec, kind) if f.place and f.type.kind == "hex"), None)
 
 
+def strength_field(spec: RulesetSpec, kind: str) -> FieldSpec | None:
+    """The field that says how strong a piece is: the first number that does not begin with a
+    constant.
+    """
+    numbers = (f for f in spec.fields_of(kind) if f.type.kind == "int")
+    return next((f for f in numbers if f.initial is None), None)
+
+
 def side_field(spec: RulesetSpec, kind: str) -> FieldSpec | None:
     """The field that says whose a piece is: the first fixed one of type Side."""
     return next((f for f in _fixed_enums(spec, kind) if f.type.name == SIDE), None)
 
 
 def sort_field(spec: RulesetSpec, kind: str) -> FieldSpec | None:
-    """The field that says what a piece is: the first one of another enum that is fixed, or that not
-    every side sees.
-    """
+    """The field that says what a piece is: of the first other enum that is fixed or hidden."""
     return next(
         (
             f
@@ -89,3 +93,8 @@ def _sayable(kind: TypeSpec) -> bool:
     if kind.kind == "set":
         return kind.of is not None and kind.of.kind in {"enum", "hex", "piece"}
     return kind.kind in {"int", "bool", "enum", "hex", "piece"}
+
+
+def refers(type_: TypeSpec) -> bool:
+    """Whether values of the type are pieces."""
+    return type_.kind == "piece" or (type_.of is not None and type_.of.kind == "piece")

@@ -61,9 +61,7 @@ def load(
 def board_of(
     source: Path | str | bytes | Node, spec: RulesetSpec, name: str | None = None
 ) -> BoardSetUp | None:
-    """The board that a scenario brings along, for *spec* on its own board; None where it plays on
-    that, or is not in order.
-    """
+    """The board that a scenario brings along; None where there is none, or it is not in order."""
     root, file, _ = _tree(source, name)
     if not isinstance(root, Mapping) or _other_ruleset(root.get("ruleset"), spec, file):
         return None

@@ -14,27 +14,10 @@ from runtime.scenario.setup import SideInfo
 from runtime.spelling import unseen
 
 #: Words that mean something else wherever games are played, and that no piece may be called.
-COMMANDS = frozenset(
-    [
-        "help",
-        "options",
-        "more",
-        "board",
-        "hand",
-        "log",
-        "look",
-        "odds",
-        "hint",
-        "why",
-        "undo",
-        "never",
-        "save",
-        "quit",
-        "exit",
-        "all",
-        "done",
-    ]
-)
+COMMANDS = frozenset((
+    "help", "options", "more", "board", "hand", "log", "look", "odds", "hint", "why", "undo",
+    "never", "save", "quit", "exit", "all", "done",
+))  # fmt: skip
 _BREAKS = re.compile(r"[\s\x00-\x1f\x7f]+")
 
 
@@ -102,12 +85,14 @@ class Numbers:
         self.taken: set[str] = set()
         self.last: dict[str, int] = {}
 
+    def next(self, stem: str) -> int:
+        """The first number that is free after a stem."""
+        numbers = count(self.last.get(stem, 0) + 1)
+        return next(k for k in numbers if f"{stem}{k}" not in self.taken)
+
     def name(self, stem: str) -> str:
         """The name of the next piece of a pool called *stem*."""
-        number = next(
-            k for k in count(self.last.get(stem, 0) + 1) if f"{stem}{k}" not in self.taken
-        )
-        self.last[stem] = number
+        number = self.last[stem] = self.next(stem)
         self.taken.add(f"{stem}{number}")
         return f"{stem}{number}"
 
@@ -115,11 +100,8 @@ class Numbers:
         """What a pool is called whose first piece has this *name*."""
         digits = len(name) - len(name.rstrip("0123456789"))
         for length in range(1, digits + 1):
-            stem, number = name[:-length], int(name[-length:])
-            if (
-                next(k for k in count(self.last.get(stem, 0) + 1) if f"{stem}{k}" not in self.taken)
-                == number
-            ):
+            stem = name[:-length]
+            if self.next(stem) == int(name[-length:]):
                 return stem
         return name
 

@@ -64,9 +64,7 @@ def mixed(root: Mapping) -> str:
 
 
 def check_origins(root: Mapping, report: Report, parts: Iterable[str] = ()) -> None:
-    """Report paths that lead to nothing, and of what of the *parts* (keys of the file) nothing is
-    said.
-    """
+    """Report paths that lead to nothing, and what of *parts* nothing is said of."""
     node = root.get(KEY)
     if not isinstance(node, Mapping):
         return

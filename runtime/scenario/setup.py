@@ -74,15 +74,11 @@ class SetUp:
     board: BoardSetUp | None = None
 
     def pieces_of(self, kinds: Iterable[str]) -> tuple[PieceSetUp, ...]:
-        """The pieces of several kinds, one kind after another: so those of their common parent are
-        numbered.
-        """
+        """The pieces of several kinds, numbered as those of their common parent."""
         return tuple(piece for kind in kinds for piece in self.pieces.get(kind, ()))
 
     def own_number(self, kinds: Iterable[str], number: int) -> tuple[str, int]:
-        """The kind of a piece that is numbered so, and its number there; ``("", NONE)`` where there
-        is none.
-        """
+        """Kind and number there of a piece that is numbered so; ``("", NONE)`` for none."""
         for kind in kinds:
             count = len(self.pieces.get(kind, ()))
             if 0 <= number < count:
@@ -97,9 +93,7 @@ class SetUp:
 
     @cached_property
     def hash(self) -> str:
-        """SHA-256 of everything that matters to play and its record: not of title, date, sources,
-        notes.
-        """
+        """SHA-256 of everything that matters to play and its record."""
         content: dict[str, Any] = {
             "ruleset": self.ruleset,
             "switches": self.switches,

@@ -64,9 +64,7 @@ _MAPPED = "the board's file gives it (or 'board: …' here)"
 
 
 def schema_for(spec: RulesetSpec, any_board: bool = False) -> Schema:
-    """The JSON Schema of scenarios for the ruleset on its board, or with *any_board* on whatever
-    board they name.
-    """
+    """The JSON Schema of scenarios on the ruleset's board, or with *any_board* on any."""
     return json_schema(scenario_shape(spec, any_board), f"Scenario ({spec.name})")
 
 
@@ -94,9 +92,7 @@ def board_shape(fields: dict[str, str] | None) -> Record:
     label = Text(types=WORDED, want="the label of a hex")
     labels = Either(shapes=(List(item=label), label))
     pair = List(item=label, least=2, most=2, remedy="write pairs of hexes: [[A1, C6]]")
-    given = Either(
-        shapes=(Record(rest=labels), List(item=Either(shapes=(label, pair)))),
-    )
+    given = Either(shapes=(Record(rest=labels), List(item=Either(shapes=(label, pair)))))
     value = Text(types=(str, int, bool), want="a value")
     said = Either(shapes=(value, List(item=value)))
 
@@ -219,9 +215,7 @@ class _Maker:
         return {f.base: _NOT_SET if f.values is None else _MAPPED for f in others}
 
     def each(self, owner: str, value: Callable[[FieldSpec], Shape]) -> dict[str, Shape]:
-        """The fields of an owner by name; those kept per member of an enum with a value for each
-        member.
-        """
+        """The fields of an owner by name; those per member with a value for each member."""
         made: dict[str, Shape] = {}
         for name, family in set_names(self.spec, owner).items():
             if family[0].per is None:

@@ -16,25 +16,18 @@ _NAMED = 4
 def told(unmet: Unmet, root: Mapping, spec: RulesetSpec, file: str) -> Finding:
     """The finding about what is not met: at the first value that the scenario gives for it."""
     fields = [f for f in spec.fields if f.setup and f.slot in unmet.reads]
-    given = [
-        place
-        for f in dict.fromkeys((f.owner, f.base) for f in fields)
-        for place in _given(root, spec, *f)
-    ]
+    named = dict.fromkeys((f.owner, f.base) for f in fields)
+    given = [place for owner, base in named for place in _given(root, spec, owner, base)]
     if not given:
         left = ", ".join(dict.fromkeys(_path(f) for f in fields[:_NAMED]))
-        remedy = f"it rests on {left}, which the scenario does not give" if left else ""
-        remedy = (
-            f"{remedy}: give it, or change the ruleset"
-            if left
-            else "change the scenario, or the ruleset"
-        )
+        remedy = "change the scenario, or the ruleset"
+        if left:
+            remedy = f"it rests on {left}, which the scenario does not give"
+            remedy += ": give it, or change the ruleset"
         return Finding("S219", unmet.said, file, root.line, root.column, remedy=remedy)
     given.sort(key=lambda one: (not isinstance(one[1], Scalar), one[1].line, one[1].column))
-    shown = [
-        f"{path}: {node.text}" if isinstance(node, Scalar) else path
-        for path, node in given[:_NAMED]
-    ]
+    first = given[:_NAMED]
+    shown = [f"{path}: {n.text}" if isinstance(n, Scalar) else path for path, n in first]
     more = ", …" if len(given) > _NAMED else ""
     place = given[0][1]
     remedy = f"change what it rests on ({', '.join(shown)}{more}), or the ruleset"
@@ -46,9 +39,7 @@ def _path(f: FieldSpec) -> str:
 
 
 def _given(root: Mapping, spec: RulesetSpec, owner: str, field: str) -> Iterator[tuple[str, Node]]:
-    """What the scenario gives of a field: where, and the value, or the key of a part that holds
-    values.
-    """
+    """What the scenario gives of a field: where, and the value, or the key of a part."""
     if owner == "Game":
         yield from _below(root, "game", field)
     elif owner == "Side":

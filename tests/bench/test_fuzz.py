@@ -11,7 +11,7 @@ import pytest
 
 import bench.fuzz as fuzz
 from compiler.agreement import Follower
-from runtime.invariants import check_indices, fuzzed
+from runtime.runs.invariants import check_indices, fuzzed
 from runtime.scenario import dump, load
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -100,7 +100,7 @@ def test_a_fault_is_written_and_can_be_played_again(
     def broken(state: Any, signed: Any = ()) -> list[str]:
         return ["too far"] if state.checkpoints > 3 else []
 
-    monkeypatch.setattr("runtime.invariants.check_state", broken)
+    monkeypatch.setattr("runtime.runs.invariants.check_state", broken)
     words = ("--compared", "0", "--recorded", recorded, "--every", "4")
     assert run(monkeypatch, tmp_path, f"{MEETING}=11", *words, "--journal", "j") == 1
     assert "meeting.yaml game 10" in capsys.readouterr().out

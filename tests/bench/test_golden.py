@@ -10,7 +10,7 @@ import pytest
 from project import placed, setup_of
 
 from bench import golden
-from runtime.record import Record
+from runtime.games.record import Record
 
 SCENARIO = "cc_ancients_greece/leuctra"
 PLACE = Path(SCENARIO) / "greedy-1.record"

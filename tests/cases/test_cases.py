@@ -10,7 +10,8 @@ from project import ROOT, compiled, program_of
 
 import grognard
 from compiler.interpreter import InterpretedProgram
-from grognard.cases import Case, CaseError, CaseRunner, read_cases
+from grognard.cases.file import CaseError, CaseFile, read_cases
+from grognard.cases.runner import CaseRunner
 from runtime.data.reader import plain, read_file
 
 FILES = sorted((ROOT / "tests" / "cases").rglob("*.yaml"))
@@ -32,36 +33,28 @@ def runner(ruleset: str, scenario: str, interpreted: bool) -> CaseRunner:
     return CaseRunner(compilation.program, program, plain(root), rules)
 
 
-def all_cases() -> list[tuple[str, str, Case]]:
-    """Every case with its ruleset and scenario."""
-    found = []
-    for path in FILES:
-        read = read_cases(path, path.name)
-        found += [(read.ruleset, read.scenario, case) for case in read.cases]
-    return found
+@cache
+def cases_of(path: Path) -> CaseFile:
+    """A file of cases, read once."""
+    return read_cases(path, path.name)
 
 
-CASES = all_cases()
-
-
-def test_there_are_cases() -> None:
-    assert len(CASES) > 100
-
-
-def test_names_are_used_once() -> None:
-    names = [(case.file, case.name) for _, _, case in CASES]
-    assert len(set(names)) == len(names)
+def test_there_are_files_of_cases() -> None:
+    assert len(FILES) > 100
 
 
 @pytest.mark.parametrize("interpreted", [False, True], ids=["compiled", "interpreted"])
-@pytest.mark.parametrize(
-    ("ruleset", "scenario", "case"),
-    CASES,
-    ids=lambda v: f"{Path(v.file).stem}-{v.name}"[:70] if isinstance(v, Case) else "",
-)
-def test_case(ruleset: str, scenario: str, case: Case, interpreted: bool) -> None:
-    outcome = runner(ruleset, scenario, interpreted).run(case)
-    assert outcome.ok, "\n".join([*outcome.problems, "log:", *outcome.log])
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_cases_of_a_file(path: Path, interpreted: bool) -> None:
+    """All of a file in one test: files are read when it is their turn, and reports stay short."""
+    read = cases_of(path)
+    assert len({case.name for case in read.cases}) == len(read.cases)
+    run = runner(read.ruleset, read.scenario, interpreted).run
+    failed = [outcome for outcome in map(run, read.cases) if not outcome.ok]
+    assert not failed, "\n".join(
+        f"{path}:{one.case.line}: {one.case.name}\n  " + "\n  ".join([*one.problems, *one.log])
+        for one in failed
+    )
 
 
 @pytest.mark.parametrize("path", BAD, ids=lambda p: p.stem)

@@ -12,7 +12,8 @@ from cases_mutated import Path as Place
 from cases_mutated import mutations
 
 from compiler.ruleset import Ruleset
-from grognard.cases import CaseError, CaseRunner, read_cases
+from grognard.cases.file import CaseError, read_cases
+from grognard.cases.runner import CaseRunner
 from runtime.data.reader import plain, read_file
 
 RULESETS = Path(__file__).resolve().parents[1] / "rulesets"

@@ -8,7 +8,8 @@ import pytest
 
 from compiler.interpreter import InterpretedProgram
 from compiler.ruleset import Ruleset
-from grognard.cases import CaseError, CaseRunner, read_cases
+from grognard.cases.file import CaseError, read_cases
+from grognard.cases.runner import CaseRunner
 from runtime.data.reader import plain, read_file
 
 RULES = """ruleset cards
@@ -125,8 +126,11 @@ def test_chances_and_means(run, interpreted: bool) -> None:  # type: ignore[no-u
         ("{'top(one)': {least: {lo: 0%}}}", "Card has no 'lo'; did you mean 'low'?"),
         ("{target three: {hits: 3}}", "foreseen: 'target three'"),
         ("{'less(one)': {hits: 3}}", "there is no forecast 'less'"),
-        ("{target one: 3}", "must be"),
-        ("{target one: {hits: [3]}}", "must be a single value"),
+        ("{target one: 3}", "expected a mapping"),
+        (
+            "{target one: {hits: [3]}}",
+            "a list in cases.1.expect.foreseen.target one.hits: expected a number",
+        ),
     ],
 )
 def test_what_is_not_so_is_told(run, expected: str, said: str) -> None:  # type: ignore[no-untyped-def]

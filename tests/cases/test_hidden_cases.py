@@ -9,7 +9,8 @@ import pytest
 
 from compiler.interpreter import InterpretedProgram
 from compiler.ruleset import Ruleset
-from grognard.cases import Case, CaseError, CaseRunner, read_cases
+from grognard.cases.file import Case, CaseError, read_cases
+from grognard.cases.runner import CaseRunner
 from runtime.data.reader import plain, read_file
 
 RULESETS = Path(__file__).resolve().parents[1] / "rulesets"

@@ -14,7 +14,7 @@ from typing import IO, Any
 
 from running import ROOT
 
-from runtime.record import Record
+from runtime.games.record import Record
 
 COMMAND = [sys.executable, "-m", "grognard.fronts.cli.main", "play"]
 GAME = ("first", "--bot", "red=random", "--seed", "1")

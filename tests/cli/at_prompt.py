@@ -9,7 +9,8 @@ from grognard.draw.style import Style
 from grognard.lexicon.catalogue import speak
 from grognard.table.lines import Lines
 from grognard.table.menu import Menu
-from runtime.game import Game
+from grognard.table.store import KeptGame
+from runtime.games.game import Game
 
 
 def opened(scenario: str, seed: int, language: str = "en") -> tuple[Game, Menu]:
@@ -18,6 +19,11 @@ def opened(scenario: str, seed: int, language: str = "en") -> tuple[Game, Menu]:
     speak(game, language)
     style = Style.read([ROOT / "rulesets" / scenario.split("/")[0]])
     return game, Menu(game, Scene(game.spec, game.setup, game.wording, style))
+
+
+def unkept(game: Game) -> KeptGame:
+    """A game of which nothing is kept."""
+    return KeptGame(None, "", game, {}, None, None)
 
 
 def play(game: Game, menu: Menu, *lines: str) -> None:

@@ -9,10 +9,11 @@ import pytest
 from compiler.ruleset import Ruleset
 from grognard.draw.scene import Scene
 from grognard.draw.style import Style, StyleError
+from grognard.draw.text.position import TextBoard
 from grognard.table.lines import Lines
 from grognard.table.menu import Menu
 from runtime.errors import IllegalOption
-from runtime.game import Game
+from runtime.games.game import Game
 from runtime.program import CompiledProgram
 from runtime.scenario import load
 from runtime.view import view
@@ -158,18 +159,17 @@ def test_hexes_stand_out_by_what_would_come_of_going_there(game: Game, tmp_path:
     menu, found = marks(game, tmp_path)
     assert found == {"A1": "", "A3": "zone", "B1": ""}
     seen = view(game.state, 0)
-    data = menu.scene.board(
-        seen.data, {game.spec.board.index("A3"): "zone"}, looks=menu.scene.looks(seen)
-    )
+    zone = {game.spec.board.index("A3"): "zone"}
+    data = TextBoard(menu.scene, seen.data, menu.scene.looks(seen), zone).board()
     assert "!" in data and "*" not in data
     game.play("halt")
     assert marks(game, tmp_path)[1] == {"B2": "bogs_down"}
-    key = menu.scene.whole(seen.data, [], {game.spec.board.index("B2"): "bogs_down"}, False, 80)
-    assert "% mud" in key
     board = game.spec.board
-    key = menu.scene.whole(
-        seen.data, [], {board.index("B2"): "bogs_down", board.index("A2"): ""}, False, 80
-    )
+    mud = {board.index("B2"): "bogs_down"}
+    key = TextBoard(menu.scene, seen.data, marked=mud).whole([], 80)
+    assert "% mud" in key
+    both = {**mud, board.index("A2"): ""}
+    key = TextBoard(menu.scene, seen.data, marked=both).whole([], 80)
     assert "* on offer · % mud" in key
 
 
@@ -184,5 +184,5 @@ def test_highlights_may_be_for_some_options(game: Game, tmp_path: Path) -> None:
         assert game.decision is not None
         assert menu.marks(game.decision, view(game.state, 0))[game.spec.board.index("A3")] == found
     (tmp_path / "style.yaml").write_text("highlights: {zone: {for: [nothing]}}", encoding="utf-8")
-    with pytest.raises(StyleError, match="no option 'nothing'"):
+    with pytest.raises(StyleError, match="unknown option 'nothing'"):
         Style.read([tmp_path]).check_names(game.spec)

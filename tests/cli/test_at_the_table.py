@@ -7,27 +7,24 @@ from contextlib import suppress
 from random import Random
 
 import pytest
-from at_prompt import opened, play
+from at_prompt import opened, play, unkept
 
-from grognard.draw.markers import markers
 from grognard.draw.picture import Picture
+from grognard.draw.text.position import TextBoard
 from grognard.explain.explainer import Explainer
 from grognard.explain.rollouts import odds_of
 from grognard.fronts.terminal.columns import Listing
 from grognard.fronts.terminal.console import Ended
 from grognard.fronts.terminal.session import Session
-from grognard.table.hints import each_alone
+from grognard.table.hints import each_alone, figures
 from grognard.table.inspection import look
-from grognard.table.journal import Journal
 from grognard.table.lines import Lines
 from grognard.table.menu import Menu
 from grognard.table.passes import Standing
 from grognard.table.table import Table
 from runtime.errors import IllegalOption
-from runtime.game import Game
+from runtime.games.game import Game
 from runtime.view import view
-
-JOURNAL = Journal(None, {}, None, off=True)
 
 
 def _no_explainer() -> Explainer:
@@ -68,11 +65,9 @@ def test_options_are_numbered_as_they_are_listed(westeros: tuple[Game, Menu]) ->
     decision = game.decision
     assert decision is not None and decision.prompt == "action"
     numbers = menu.numbers(decision)
-    assert len(numbers) > 5 and numbers[decision.options[-1].value] == len(numbers)
+    assert len(numbers) > 5 and numbers[decision.options[-1].raw] == len(numbers)
     alone = next(o for o in decision.options if o.branch == "raise_morale")
-    assert all(
-        numbers[alone.value] > numbers[o.raw] for o in decision.options if o.branch == "card"
-    )
+    assert all(numbers[alone.raw] > numbers[o.raw] for o in decision.options if o.branch == "card")
 
 
 def test_a_list_without_words_of_its_own_has_no_head(westeros: tuple[Game, Menu]) -> None:
@@ -117,7 +112,7 @@ def said_at_a_terminal(game: Game, menu: Menu, *lines: str) -> str:
         False,
         False,
         True,
-        JOURNAL,
+        unkept(game),
     )
     session.scene.style = menu.scene.style
     with suppress(Ended):
@@ -157,7 +152,7 @@ def test_the_number_of_a_pass_is_asked_back_where_undo_does_not_help() -> None:
 def number_of_pass(game: Game, menu: Menu) -> str:
     """What one types for the pass by its number."""
     assert game.decision is not None
-    return str(menu.numbers(game.decision)[game.decision.options[-1].value])
+    return str(menu.numbers(game.decision)[game.decision.options[-1].raw])
 
 
 def test_a_piece_may_be_called_by_some_of_its_words() -> None:
@@ -324,7 +319,7 @@ def test_below_the_board_stands_what_the_marks_on_counters_mean(
 
     def key() -> str:
         seen = view(game.state, 0)
-        return menu.scene.whole(seen.data, [], (), False, 140, menu.scene.looks(seen))
+        return TextBoard(menu.scene, seen.data, menu.scene.looks(seen)).whole([], 140)
 
     assert "disorganized" not in key()
     game.state.unit_disorganized[one] = 1
@@ -385,12 +380,12 @@ def test_markers_lie_in_hexes(barbarossa: tuple[Game, Menu]) -> None:
     looks = menu.scene.looks(seen)
     there = {
         (marker.hex, marker.text)
-        for marker in markers(Picture(game.spec, game.setup, game.state, menu.scene.style))
+        for marker in Picture(game.spec, game.setup, game.state, menu.scene.style).markers()
     }
     board = game.spec.board
     assert there == {(board.index("1305"), "T"), (board.index("1207"), "T")}
     assert "  to be attacked" in look(menu.scene, seen.data, "1305", looks=looks)
-    shown = menu.scene.whole(seen.data, [], (), False, 140, looks)
+    shown = TextBoard(menu.scene, seen.data, looks).whole([], 140)
     assert "T to be attacked" in shown and "C counterblow" not in shown
     game.state.side_blows[1] = 1 << board.index("1902")
     seen = view(game.state, 0)
@@ -406,5 +401,5 @@ def test_odds_tell_what_counters_say_after(monkeypatch: pytest.MonkeyPatch) -> N
     rng = Random(1)
     while not (mine := [o for o in game.decision.options if o.text == "play c6"]):  # type: ignore[union-attr]
         game.play(rng.choice(game.decision.options))  # type: ignore[union-attr]
-    seen = odds_of(game, menu.scene, mine, Random(1), 60).seen
+    seen = odds_of(game, menu.scene, mine, Random(1), figures(menu.scene), 60).seen
     assert ("18th-Army", "3-4 becomes 3-3") in seen

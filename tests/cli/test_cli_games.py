@@ -161,8 +161,9 @@ class TestPlay:
     def test_end_of_input_saves_somewhere(self, play, desk: Path) -> None:
         done = play(["move b3"], "first", "--bot", "red=random", "--seed", "1")
         line = done.out.rstrip().splitlines()[-1]
-        assert "grognard play --resume " in line
-        assert Path(line.split("--resume ")[1]).expanduser().is_file()
+        assert "grognard play --resume first" in line
+        again = play([], "--resume", line.split("--resume ")[1])
+        assert again.code == 0 and "Where to?" in again.out
 
     def test_why_not(self, play, desk: Path) -> None:
         lines = ["?? fire b3", "?? move f4", "move b3", "?? b5", "?? g9", "?? c4", "?? nonsense"]

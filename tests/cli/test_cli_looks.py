@@ -111,10 +111,10 @@ def test_in_characters(fleets: Path, run: Callable[..., Ran]) -> None:
     done = run("render", "sea", "--text", "board")
     assert done.code == 0
     lines = done.out.splitlines()
-    for text in ("Bg", "Fr", "↙S", "↗HS", "↘S", "↖S", "24"):
+    for text in ("Rbg·8", "Gfr24", "↙S", "↗HS", "↘S", "↖S"):
         assert any(text in line for line in lines), text
     sketch = run("render", "sea", "--text", "sketch")
-    assert "Bg↙" in sketch.out and "Fr↗" in sketch.out
+    assert "Rbg" in sketch.out and "Gfr" in sketch.out
 
 
 def test_at_the_terminal(fleets: Path, play: Callable[..., Ran]) -> None:

@@ -163,7 +163,7 @@ def test_check_several(run, desk: Path) -> None:
 
 
 def test_colours_only_when_wanted(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from compiler.report import wants_color
+    from compiler.output.report import wants_color
 
     class Terminal:
         def isatty(self) -> bool:
@@ -314,5 +314,6 @@ def test_a_text_is_a_text(run, desk: Path) -> None:
         texts.write_text(f"title: {value}\n", encoding="utf-8")
         done = run("check", "tiny")
         assert (
-            done.code == 1 and f"en.yaml:1:1: error C703: 'title' is {what}, not a text" in done.out
+            done.code == 1
+            and f"en.yaml:1:8: error C703: {what} in title: expected text" in done.out
         )

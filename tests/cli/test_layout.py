@@ -5,10 +5,10 @@ from __future__ import annotations
 import io
 
 import pytest
-from at_prompt import opened, play
-from test_at_the_table import JOURNAL, _no_explainer
+from at_prompt import opened, play, unkept
+from test_at_the_table import _no_explainer
 
-from grognard.draw.text import width_of
+from grognard.draw.text.canvas import width_of
 from grognard.fronts.terminal.layout import Layout
 from grognard.fronts.terminal.session import Session
 from grognard.table.table import Table
@@ -87,7 +87,7 @@ def test_the_board_is_in_sight(
     out = io.StringIO()
     table = Table(game, {}, _no_explainer)
     table.scene.style = menu.scene.style
-    session = Session(table, io.StringIO(), out, False, True, True, JOURNAL)
+    session = Session(table, io.StringIO(), out, False, True, True, unkept(game))
     assert game.decision is not None
     session.show(game.decision)
     shown = out.getvalue().split("\x1b[H")[-1].splitlines()

@@ -15,11 +15,10 @@ from project import sampled
 from running import Ran
 
 import grognard.explain.explainer
-from grognard import places
-from grognard.table import records
-from runtime.game import Game
+from grognard import places, records
+from runtime.games.game import Game
+from runtime.games.record import Record
 from runtime.model import NONE
-from runtime.record import Record
 from runtime.state import reindex
 from runtime.view import view
 
@@ -84,7 +83,7 @@ def test_nothing_that_is_shown_hangs_on_what_is_held(
         ["odds", "g.record", "nothing"],
         ["odds", "g.record", "done", "--json"],
     ]
-    opened, there = records.open_record(Path("g.record"))
+    opened, there = records.recorded(Path("g.record")).open()
     program = grognard.explain.explainer.Explainer(places.ruleset(opened.folder)).program
     rng = Random(1)
     for call in rng.sample(list(program.calls.values()), 60):
@@ -111,7 +110,6 @@ def test_nothing_that_is_shown_hangs_on_what_is_held(
         return made
 
     monkeypatch.setattr(records, "replay", replay_otherwise)
-    monkeypatch.setattr("runtime.record.replay", replay_otherwise)
     for command, done in zip(commands, plain):
         again = run(*command)
         assert again == done, f"{command}: {done.all} / {again.all}"
@@ -156,7 +154,7 @@ def test_a_side_that_is_named_sees_its_own(
     """What hangs on a hand is told to its owner alone; of an empty hand, which all see, everybody is told the same."""
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 3))
     assert run("play", "barbarossa_1941", "--record", "g.record", "--seed", seed).code == 0
-    held: Any = records.open_record(Path("g.record"))[1].state
+    held: Any = records.recorded(Path("g.record")).open()[1].state
     command = [
         "explain",
         "barbarossa_1941",

@@ -7,20 +7,20 @@ from functools import cache
 from random import Random
 
 import pytest
-from at_prompt import opened, play
+from at_prompt import opened, play, unkept
 from project import ROOT, sampled
 
+from grognard import places
 from grognard.explain.explainer import Explainer
 from grognard.fronts.terminal.session import Session
 from grognard.lexicon.catalogue import words_in
-from grognard.table.journal import Journal
 from grognard.table.lines import Lines, Stuck
 from grognard.table.menu import Menu
 from grognard.table.table import Refused, Table
 from grognard.table.why import Later, Why
-from runtime.decision import Decision
 from runtime.errors import IllegalOption
-from runtime.game import Game
+from runtime.games.decision import Decision
+from runtime.games.game import Game
 from runtime.option import Option
 from runtime.spelling import plain
 from runtime.view import view
@@ -32,7 +32,7 @@ LESSON = ("1", "attack", "attack", "1", "defence", "defence", "we", "stay", "sta
 
 @cache
 def explainer(ruleset: str) -> Explainer:
-    return Explainer(ROOT / "rulesets" / ruleset)
+    return Explainer(places.ruleset(ROOT / "rulesets" / ruleset))
 
 
 def asked(scenario: str, game: Game, menu: Menu, line: str) -> list[str]:
@@ -47,8 +47,7 @@ def refused(scenario: str, game: Game, menu: Menu, line: str) -> str:
     out = io.StringIO()
     read = lambda: explainer(scenario.split("/")[0])  # noqa: E731
     table = Table(game, {}, read)
-    journal = Journal(None, {}, None, off=True)
-    session = Session(table, io.StringIO(), out, False, False, False, journal)
+    session = Session(table, io.StringIO(), out, False, False, False, unkept(game))
     table.scene.style = menu.scene.style
     table.why.later.get()
     assert game.decision is not None

@@ -164,14 +164,6 @@ def test_a_record_that_is_read_only_is_not_resumed(desk: Path) -> None:
     assert (desk / "g.record").read_bytes() == before
 
 
-@pytest.mark.skipif(not Path("/dev/ptmx").exists(), reason="there is no such device here")
-def test_a_device_that_takes_nothing(desk: Path) -> None:
-    start = time.monotonic()
-    done = _command(desk, "compile", "tiny", "-o", "/dev/ptmx")
-    assert done.returncode == 0 or (done.returncode == 2 and "nobody reads from it" in done.stderr)
-    assert time.monotonic() - start < 40
-
-
 @pytest.mark.parametrize("words", [("fmt", "-"), ("play",), ("play", "first")])
 def test_input_without_end(desk: Path, words: tuple[str, ...]) -> None:
     def limited() -> None:
@@ -233,16 +225,6 @@ def test_save_overwrites_no_source(desk: Path) -> None:
             and "not saved" in done.stdout
         )
         assert (desk / name).read_bytes() == before
-
-
-def test_a_lock_that_is_a_pipe(desk: Path) -> None:
-    assert (
-        _command(desk, "play", "first", "--record", "g.record", stdin=None, input="1\n").returncode
-        == 0
-    )
-    os.mkfifo(desk / "g.record.lock")
-    done = _command(desk, "play", "--resume", "g.record", stdin=None, input="1\n")
-    assert done.returncode == 2 and "not a regular file" in done.stderr
 
 
 def test_a_pipe_that_does_not_wait(desk: Path) -> None:

@@ -16,7 +16,7 @@ from grognard.table.lines import Lines
 from grognard.table.menu import Menu
 from grognard.table.situation import Whereabouts
 from grognard.table.why import Later, Why
-from runtime.game import Game
+from runtime.games.game import Game
 from runtime.view import view
 
 #: Questions looked at in a game, and things asked at each.

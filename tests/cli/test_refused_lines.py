@@ -11,7 +11,7 @@ from grognard.draw.scene import Scene
 from grognard.table.lines import Lines
 from grognard.table.menu import Menu
 from runtime.errors import IllegalOption
-from runtime.game import Game
+from runtime.games.game import Game
 from runtime.view import view
 
 #: Positions looked at in each game at most, lines that are enough, and the longest way to a position.

@@ -17,7 +17,7 @@ from test_lookers_on import exchange
 
 from grognard.retelling import luck
 from grognard.retelling.moments import Course, Moment
-from runtime.game import Game
+from runtime.games.game import Game
 from runtime.model import NONE
 from runtime.view import view
 

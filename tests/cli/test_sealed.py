@@ -12,9 +12,10 @@ import pytest
 from project import sampled
 from running import Ran
 
+from grognard.records import recorded
 from runtime.chance import new_seed, word
-from runtime.record import Record
-from runtime.sealing import Key
+from runtime.games.record import Record
+from runtime.games.sealing import Key
 
 GAMES = sampled()
 
@@ -63,9 +64,9 @@ def test_hashes_are_commitments(sealed: tuple[Path, str, str], run: Callable[...
     path, seed, _ = sealed
     record = read(path)
     assert run("bots", "first", "--games", "1").code == 0
-    from grognard.records import open_sealed
-
-    _, game, key = open_sealed(path)
+    source = recorded(path)
+    _, game = source.open()
+    key = source.key
     assert key is not None and str(game.seed) == seed
     plain = {entry.text for entry in Record.of(game).entries if entry.side == "#"}
     assert plain and not plain & {entry.text for entry in record.entries}

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from project import placed, setup_of
 
+from grognard.draw.panel import Panel
 from grognard.draw.scene import Scene
 from grognard.explain.explainer import Explainer
 from grognard.fronts.terminal.sharing import Seats, Telling
@@ -15,9 +16,9 @@ from grognard.table.lines import Lines, Unread
 from grognard.table.menu import Menu
 from grognard.table.table import Table
 from runtime.errors import IllegalOption
-from runtime.game import Game
+from runtime.games.game import Game
 from runtime.model import DecisionSpec
-from runtime.view import Sight, view
+from runtime.view import view
 
 AKRAGAS, ROLICA = "cc_ancients/akragas", "cc_napoleonics/rolica_1"
 
@@ -35,7 +36,7 @@ def asked(scenario: str) -> dict[bool, set[str]]:
     """The options and questions of open decisions, and of those that are not."""
 
     def words(one: DecisionSpec) -> set[str]:
-        return {f"{one.prompt}.{option.branch}" for option in one.options}
+        return {f"{one.prompt}.{option.word}" for option in one.options}
 
     decisions = placed(scenario).spec.decisions
     return {
@@ -146,8 +147,11 @@ def test_what_the_screen_would_show_two_sides_differently_is_not_open(
     assert decision is not None
     seats.takes(1 - decision.side)
 
-    def beside(game: object, scene: object, seen: Sight, side: int, color: bool) -> list[str]:
-        return [f"seen by {seen.side}"]
+    class SeenBy(Panel):
+        def lines(self, to_move: int, color: bool) -> list[str]:
+            return [f"seen by {self.data['seen by']}"]
 
-    monkeypatch.setattr("grognard.fronts.terminal.sharing.beside", beside)
+    monkeypatch.setattr(
+        Table, "panel", lambda table, seen: SeenBy(table.scene, {"seen by": seen.side})
+    )
     assert not seats.stays(decision)

@@ -18,17 +18,17 @@ from hypothesis import strategies as st
 from project import playable, program_of, sampled
 from running import Ran
 
-import grognard.draw.scene
 import grognard.explain.explainer
 import grognard.explain.rollouts
 from grognard import places
-from grognard.draw.scene import Scene
-from grognard.fronts.cli.exits import Misuse
+from grognard.draw.scene import Looks, Scene
+from grognard.draw.text.maps import Map
 from grognard.fronts.cli.main import main
-from grognard.fronts.cli.streams import read_line
+from grognard.fronts.terminal.console import read_line
 from grognard.records import key_of, read_record
-from runtime.game import Game
-from runtime.replay import replay
+from runtime.errors import ArgumentError
+from runtime.games.game import Game
+from runtime.games.replay import replay
 
 #: One scenario of each game; an expansion asks what its game asks.
 GAMES = [
@@ -135,10 +135,10 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 @pytest.mark.parametrize("scenario", GAMES)
 def test_anything_may_be_typed(scenario: str, room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     typed = 0
-    drawing, drawn = grognard.draw.scene.draw_map, []
+    drawing, drawn = Map.readable, []
     looking, seen = Scene.looks, []
 
-    def draw_map(*arguments: object) -> str:
+    def readable(*arguments: object) -> str:
         """The board, drawn anew at times: that takes longest, with all that is drawn beside a new one."""
         if len(drawn) % 80 == 0:
             drawn[:] = [drawing(*arguments)]  # type: ignore[arg-type]
@@ -149,10 +149,10 @@ def test_anything_may_be_typed(scenario: str, room: Path, monkeypatch: pytest.Mo
         """What pieces look like, found out anew at times."""
         if len(seen) % 8 == 0:
             seen[:] = [looking(scene, *arguments, **more)]
-        seen.append({})
+        seen.append(Looks())
         return seen[0]
 
-    monkeypatch.setattr(grognard.draw.scene, "draw_map", draw_map)
+    monkeypatch.setattr(Map, "readable", readable)
     monkeypatch.setattr(Scene, "looks", looks)
     monkeypatch.setattr(grognard.explain.rollouts, "_TIMES", 3)
     monkeypatch.setattr(grognard.explain.rollouts, "_LEAST", 1)
@@ -169,7 +169,7 @@ def test_anything_may_be_typed(scenario: str, room: Path, monkeypatch: pytest.Mo
         nonlocal typed
         anybody = Anybody(Random(seed), odd)
         monkeypatch.setattr(
-            "grognard.fronts.cli.crash.watch", lambda game: setattr(anybody, "game", game)
+            "grognard.fronts.cli.games.play.watch", lambda game: setattr(anybody, "game", game)
         )
         while anybody.left:
             for path in room.iterdir():
@@ -243,7 +243,7 @@ def test_bytes_that_are_no_text(play: Callable[..., Ran], data: bytes) -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
 def test_an_encoding_that_has_no_sign_for_what_it_cannot_read(encoding: str) -> None:
-    with pytest.raises(Misuse, match=encoding):
+    with pytest.raises(ArgumentError, match=encoding):
         read_line(
             io.TextIOWrapper(io.BytesIO(b"quit\n\n\n\n"), encoding=encoding, errors="replace")
         )

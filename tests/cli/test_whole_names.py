@@ -6,7 +6,7 @@ import io
 from contextlib import suppress
 
 import pytest
-from at_prompt import opened, play
+from at_prompt import opened, play, unkept
 from project import compiled
 
 from grognard.explain.explainer import Explainer
@@ -14,13 +14,12 @@ from grognard.fronts.terminal.console import Ended
 from grognard.fronts.terminal.session import Session
 from grognard.fronts.terminal.sharing import Seats
 from grognard.table.inspection import look
-from grognard.table.journal import Journal
 from grognard.table.lines import Lines, Stuck
 from grognard.table.menu import Menu
 from grognard.table.table import Table
 from grognard.table.why import Later, Why
 from runtime.errors import IllegalOption
-from runtime.game import Game
+from runtime.games.game import Game
 from runtime.view import view
 
 ORDERS = ("1", "attack", "attack", "1", "defence", "defence", "we", "stay", "stay", "done")
@@ -116,8 +115,7 @@ def test_who_is_to_decide_is_told_where_it_changes() -> None:
     play(game, menu, *ORDERS[:3])
     out = io.StringIO()
     typed = io.StringIO("\n".join(["", *ORDERS[3:6], "we", ""]))
-    journal = Journal(None, {}, None, off=True)
-    session = Session(Table(game, {}, _no_explainer), typed, out, False, False, True, journal)
+    session = Session(Table(game, {}, _no_explainer), typed, out, False, False, True, unkept(game))
     with suppress(Ended):
         session.run()
     shown = out.getvalue()

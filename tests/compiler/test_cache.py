@@ -18,11 +18,10 @@ from hypothesis import strategies as st
 from project import ROOT
 
 from compiler import cache
-from compiler.folders import rules_hash
 from compiler.packing import pack, unpack
 from compiler.ruleset import Ruleset
+from compiler.sources.folders import rules_hash
 from grognard import places
-from grognard.translating import translated
 from runtime.board import Board
 from runtime.kept import STALE
 from runtime.model import RulesetSpec
@@ -272,7 +271,7 @@ def test_what_killed_processes_have_left_of_native_builds_is_cleared_away(
 ) -> None:
     native = Ruleset(RULESET).native
     native.open()
-    native.note.write_text("no build")
+    native.entry.write_bytes(b"no build")
     for name, age in (("loading-old", 2 * STALE), ("loading-new", 0)):
         (native.folder / name).mkdir(mode=0o700)
         (native.folder / name / "module.so").write_bytes(b"x")
@@ -283,7 +282,6 @@ def test_what_killed_processes_have_left_of_native_builds_is_cleared_away(
         pytest.warns(
             RuntimeWarning, match=r"plain Python is used \(`grognard compile secrets --native`"
         ),
-        translated(),
     ):
         places.program_of(RULESET)  # for a program, nothing is printed
     assert capsys.readouterr() == ("", "")

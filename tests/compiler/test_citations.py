@@ -8,7 +8,7 @@ from corpus_cases import compile_folder, write
 from project import compiled
 
 from compiler.check import check
-from compiler.resolve import resolve
+from compiler.sources.resolve import resolve
 from grognard.explain.explainer import Explainer
 
 PROGRAM = """# preamble

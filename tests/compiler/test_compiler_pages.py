@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from corpus_cases import ROOT, compile_folder, write
 
-from compiler.codes import CODES
+from compiler.findings.codes import CODES
 from dsl.diagnostics import Diagnostic
 
 FOLDER = ROOT / "docs" / "diagnostics"

@@ -16,7 +16,7 @@ from corpus_cases import (
     name_of,
 )
 
-from compiler.codes import CODES
+from compiler.findings.codes import CODES
 
 
 @pytest.mark.parametrize("case", cases("good"), ids=name_of)

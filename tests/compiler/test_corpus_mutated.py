@@ -11,7 +11,7 @@ from corpus_cases import PREAMBLE, cases, compile_folder
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from compiler.codes import CODES
+from compiler.findings.codes import CODES
 
 _TOKEN = re.compile(r"\|[^\n]*\n?|\w+|\.\.|[<>]=|[^\w\s]|\s+")
 _SPARE = (

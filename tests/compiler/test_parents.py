@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from compiler.folders import find_in
 from compiler.interpreter import InterpretedProgram
 from compiler.ruleset import Ruleset
-from runtime.game import Game
+from compiler.sources.folders import find_in
+from runtime.games.game import Game
+from runtime.games.record import Record
 from runtime.model import TypeSpec
 from runtime.program import Program
-from runtime.record import Record
 from runtime.scenario import SetUp, load
 
 HEAD = """ruleset game

@@ -8,7 +8,7 @@ from dataclasses import fields
 import pytest
 from project import ROOT, compiled
 
-from compiler.dump import tree
+from compiler.output.dump import tree
 from compiler.printer import Printer
 from compiler.trees import parts_of, rules_of, statements_of
 from dsl import nodes as n

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
 from pathlib import Path
 
@@ -12,24 +13,25 @@ from compiler import ir
 from compiler.check import check
 from compiler.check.draft import Draft
 from compiler.emit import emit
-from compiler.folders import find_in
 from compiler.liveness import Held
 from compiler.lower import lower
 from compiler.lowered import Lowered
 from compiler.prove import prove
-from compiler.resolve import Resolved, resolve
+from compiler.sources.folders import find_in
+from compiler.sources.resolve import Resolved, resolve
 from compiler.types import BOOL
 
-FOLDERS = sorted(
-    {path.parent for f in ("rulesets", "tests/rulesets") for path in (ROOT / f).glob("*/*.grog")}
-)
+#: Those of the tests, which use all of the language, and those of games, which take long.
+RULESETS = [
+    pytest.param(folder, id=folder.name, marks=marks)
+    for place, marks in (("tests/rulesets", ()), ("rulesets", pytest.mark.slow))
+    for folder in sorted({path.parent for path in (ROOT / place).glob("*/*.grog")})
+    if not any(re.match(r"ruleset \w+ abstract", p.read_text()) for p in folder.glob("*.grog"))
+]
 
 
 def read(folder: Path) -> Resolved:
     return resolve(folder.name, folder, find_in(folder.parent))
-
-
-RULESETS = [folder for folder in FOLDERS if not read(folder).abstract]
 
 
 def shown(lowered: Lowered) -> str:
@@ -40,7 +42,7 @@ def shown(lowered: Lowered) -> str:
     )
 
 
-@pytest.fixture(scope="module", params=RULESETS, ids=lambda folder: folder.name)
+@pytest.fixture(scope="module", params=RULESETS)
 def checked(request: pytest.FixtureRequest) -> tuple[Resolved, ir.Program]:
     resolved = read(request.param)
     before = repr(resolved)

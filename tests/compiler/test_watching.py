@@ -12,7 +12,7 @@ from compiler.emit import emit
 from compiler.emit.emission import Watched
 from compiler.lower import lower
 from compiler.ruleset import Ruleset
-from grognard.coverage.watching import WatchedProgram, reached, used
+from grognard.coverage.watched_games import WatchedProgram, reached, used
 from runtime.model import PASS, branch_of
 from runtime.scenario import load
 

@@ -58,7 +58,7 @@ def test_at_the_terminal(at: Path, capsys: pytest.CaptureFixture[str]) -> None:
      1     2     3     4
     : :   : :   / \   / \
    :   : :   : /   \ /   \
-D :host  north: D3  - D4  |
+D : HOS  north: D3  - D4  |
    :         : \   / \   / \
     :       :   \ /   \ /   \
 C    :     : C2  | C3  | C4  |
@@ -89,13 +89,13 @@ def test_in_pictures(at: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (
             "  rails: {",
             "  region: {",
-            "there is no set of hexes of Hex, or field or function of a hex that is",
+            "unknown set of hexes of Hex, or field or function of a hex that is",
         ),
-        ("rim: ", "rmi: ", "there is no setting of a way 'rmi'"),
+        ("rim: ", "rmi: ", "unknown setting of a way 'rmi'"),
         (
             "areas: {region",
             "areas: {regoin",
-            "there is no field of Hex, or function of a hex, 'regoin'",
+            "unknown field of Hex, or function of a hex, 'regoin'",
         ),
     ],
 )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grognard.draw.piles import Written, piled
-from grognard.draw.text import CELL_WIDTH, Cell, draw_board
+from grognard.draw.text.cell import CELL_LINES, CELL_WIDTH, Cell
+from grognard.draw.text.cells import Written, piled
+from grognard.draw.text.full import draw_board
 from runtime.board import LAYOUTS, Board
 
 SMALL = Board(name="small", layout="odd_r", rows=3, columns=3, narrow="odd")
@@ -43,7 +43,8 @@ cells = st.builds(
 @settings(max_examples=200, deadline=None)
 def test_pieces_of_any_strength_fit_into_a_hex(pieces: list[Written]) -> None:
     lines = piled(pieces)
-    Cell(tuple(line for line, _ in lines))
+    assert len(lines) <= CELL_LINES
+    assert all(len(line) <= CELL_WIDTH and line.isprintable() for line, _ in lines)
     first = pieces[0]
     if len(pieces) == 1 and 0 < len(first.figure) <= CELL_WIDTH:
         assert lines[0][0].endswith(first.figure)
@@ -214,21 +215,6 @@ def test_colour() -> None:
     assert "\x1b[1;38;5;231;48;5;124m LI  \x1b[0m" in text
     assert "\x1b[2m C2  \x1b[0m" in text
     assert all(line.count("\x1b[0m") * 2 == len(ESCAPE.findall(line)) for line in text.splitlines())
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        {"lines": ("123456",)},
-        {"lines": ("1", "2", "3", "4")},
-        {"lines": ("a\nb",)},
-        {"style": "gaudy"},
-        {"ground": "wood"},
-    ],
-)
-def test_cells_that_do_not_fit(arguments: dict[str, object]) -> None:
-    with pytest.raises(ValueError):
-        Cell(**arguments)  # type: ignore[arg-type]
 
 
 @settings(max_examples=60, deadline=None)

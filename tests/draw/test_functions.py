@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grognard import places
-from grognard.draw.picture import Token
+from grognard.draw.tokens import Token
 from grognard.fronts.cli.games.render import picture_of
 from grognard.fronts.cli.main import main
 from grognard.retelling.frames import Frames
@@ -135,8 +135,8 @@ def test_pages_work_out_looks_of_each_moment(at: Path) -> None:
         ("{power}", "{between}", "'between' has not one Host as its only parameter"),
         ("{power}", "{foes}", "the value of 'foes' cannot be shown on a piece: it is a set"),
         ("facing: heading", "facing: planned", "'planned' of Host has not six directions"),
-        ("{power: 2}", "{power: much}", "'much' is not a whole number"),
-        ("yes: star", "charge: star", "no value of planned.fast 'charge'"),
+        ("{power: 2}", "{power: much}", "'much' cannot be a whole number"),
+        ("yes: star", "charge: star", "unknown value of bool 'charge' in pieces.Host.symbol"),
         ("{planned.pace}", "{planned.peace}", "Order has no column 'peace'"),
     ],
 )

@@ -4,7 +4,7 @@ from grognard.draw.scene import Scene
 from grognard.draw.style import Style
 from grognard.table.inspection import look
 from grognard.table.situation import as_seen
-from runtime.game import Game
+from runtime.games.game import Game
 from runtime.view import Unseen, view
 from tests.project import ROOT, placed, setup_of
 

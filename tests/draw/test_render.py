@@ -12,18 +12,24 @@ import pytest
 from project import playable, scenarios
 
 from grognard import places
-from grognard.draw.cells import cells_of
 from grognard.draw.edges import edge_legend
-from grognard.draw.picture import Picture, initials
-from grognard.draw.png import MOST, png_of
+from grognard.draw.picture import Picture
 from grognard.draw.scene import Scene
-from grognard.draw.style import GLYPHS, PATTERNS, Style, StyleError
-from grognard.draw.svg import render
-from grognard.draw.text import Cell, draw_board, draw_map, draw_sketch, named_cells, window_around
+from grognard.draw.style import Style, StyleError
+from grognard.draw.style_shape import GLYPHS, PATTERNS
+from grognard.draw.svg import Drawing, png, render
+from grognard.draw.svg.symbols import PATTERN_OF, glyph
+from grognard.draw.text.cell import Cell
+from grognard.draw.text.full import draw_board
+from grognard.draw.text.maps import Map
+from grognard.draw.text.position import TextBoard
+from grognard.draw.text.sketch import draw_sketch
+from grognard.draw.text.windows import window_around
+from grognard.draw.tokens import initials
 from grognard.fronts.cli.main import main
 from runtime.board import Board
-from runtime.game import Game
-from runtime.record import Record
+from runtime.games.game import Game
+from runtime.games.record import Record
 from runtime.view import view
 
 SMALL = Board(name="small", layout="odd_r", rows=3, columns=3, narrow="odd")
@@ -103,42 +109,46 @@ pieces:
     assert "HI" not in shown and "xHI1" in shown  # a name without the prefix of its list
 
 
-@pytest.mark.parametrize("pattern", PATTERNS)
-def test_patterns(opened: places.Opened, tmp_path: Path, pattern: str) -> None:
-    style = styled(tmp_path, f"hexes: {{terrain: {{clear: {{pattern: {pattern}}}}}}}")
-    ElementTree.fromstring(render(picture(opened, style)))
-
-
-@pytest.mark.parametrize("glyph", GLYPHS)
-def test_glyphs(opened: places.Opened, tmp_path: Path, glyph: str) -> None:
-    style = styled(tmp_path, f"pieces: {{Unit: {{symbol: {glyph}}}}}")
-    ElementTree.fromstring(render(picture(opened, style)))
+def test_patterns_and_glyphs(opened: places.Opened, tmp_path: Path) -> None:
+    """Each is drawn, and as nothing else is."""
+    ground = Drawing(picture(opened))
+    patterns = {ground.pattern(name, "#123456"): PATTERN_OF[name]("#123456") for name in PATTERNS}
+    signs = {name: glyph(name, 20.0, 12.0, "", "#123456") for name in GLYPHS}
+    drawn = [*patterns.values(), *signs.values()]
+    assert len(set(drawn)) == len(PATTERNS) + len(GLYPHS) and all("#123456" in one for one in drawn)
+    for one in drawn:
+        ElementTree.fromstring(f"<g>{one}</g>")
+    style = f"hexes: {{terrain: {{clear: {{pattern: {' '.join(PATTERNS)}}}}}}}\n"
+    style += f"pieces: {{Unit: {{symbol: {' '.join(GLYPHS)}}}}}"
+    document = render(picture(opened, styled(tmp_path, style)))
+    assert len(re.findall(r'<g id="ground\d+"', document)) == len(PATTERNS)
+    ElementTree.fromstring(document)
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("hexs: {}", "no setting 'hexs'"),
-        ("hexes: {terain: {}}", "no field of Hex 'terain'"),
-        ("hexes: {terrain: {clera: {}}}", "no value of terrain 'clera'"),
+        ("hexs: {}", "unknown setting 'hexs'"),
+        ("hexes: {terain: {}}", "unknown field of Hex 'terain'"),
+        ("hexes: {terrain: {clera: {}}}", "unknown value of Terrain 'clera'"),
         ("hexes: {terrain: {clear: {fill: 'url(x)'}}}", "not a colour"),
-        ("hexes: {terrain: {clear: {pattern: jungle}}}", "no pattern 'jungle'"),
-        ("hexsides: {rivers: {}}", "no field of Hex 'rivers'"),
-        ("sides: {middle: {}}", "no side 'middle'"),
-        ("pieces: {Units: {}}", "no kind of piece 'Units'"),
+        ("hexes: {terrain: {clear: {pattern: jungle}}}", "unknown pattern 'jungle'"),
+        ("hexsides: {rivers: {}}", "unknown set of hexes of Hex 'rivers'"),
+        ("sides: {middle: {}}", "unknown side 'middle'"),
+        ("pieces: {Units: {}}", "unknown kind of piece 'Units'"),
         ("pieces: {Unit: {size: big}}", "no number"),
         ("pieces: {Unit: {label: '{tipe}'}}", "no field or function of Unit 'tipe'"),
         ("pieces: {Unit: {label: '{type.army}'}}", "no column 'army'"),
-        ("pieces: {Unit: {symbol: heart}}", "no glyph 'heart'"),
-        ("pieces: {Unit: {symbol: [dot]}}", "a mapping is wanted"),
-        ("pieces: {Unit: {label: {a: b}}}", "a text is wanted"),
-        ("pieces: {Unit: {cases: {a: b}}}", "a list is wanted"),
-        ("pieces: {Unit: {cases: [x]}}", "a mapping is wanted"),
-        ("pieces: [Unit]", "a mapping is wanted"),
-        ("hexes: {terrain: {clear: {sign: [x]}}}", "a text is wanted"),
-        ("short: {Type: {XX: y}}", "no member of Type 'XX'"),
-        ("flags: banner", "no field or function of Side 'banner'"),
-        ("[1, 2]", "not a mapping"),
+        ("pieces: {Unit: {symbol: heart}}", "unknown glyph 'heart'"),
+        ("pieces: {Unit: {symbol: [dot]}}", "a list in pieces.Unit.symbol: expected text"),
+        ("pieces: {Unit: {label: {a: b}}}", "expected text"),
+        ("pieces: {Unit: {cases: {a: b}}}", "expected a list"),
+        ("pieces: {Unit: {cases: [x]}}", "expected a mapping"),
+        ("pieces: [Unit]", "expected a mapping"),
+        ("hexes: {terrain: {clear: {sign: [x]}}}", "expected text"),
+        ("short: {Type: {XX: y}}", "unknown member of Type 'XX'"),
+        ("flags: banner", "unknown set of hexes of Side 'banner'"),
+        ("[1, 2]", "a list: expected a mapping"),
         ("a: b: c", "stands where no key can be"),
     ],
 )
@@ -182,7 +192,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert main(["render", "akragas", "-o", str(out)]) == 0
     ElementTree.fromstring(out.read_text(encoding="utf-8"))
     assert main(["render", "akragas", "--text", "sketch", "--around", "B8"]) == 0
-    assert "HI {" in capsys.readouterr().out
+    assert "hi {" in capsys.readouterr().out
     assert main(["render", "akragas", "--text", "board", "--around", "Z99"]) == 2
     assert main(["render", "akragas", "--record", str(tmp_path / "none.txt")]) == 2
 
@@ -199,14 +209,16 @@ def test_pictures_as_png(
     assert "pip install 'grognard[png]'" in capsys.readouterr().err
 
 
-def test_a_very_large_picture_has_fewer_pixels() -> None:
+def test_a_very_large_picture_has_fewer_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("resvg_py")
-    for wide, high in ((12_000, 9_000), (90_000, 100), (40, 30)):
-        made = png_of(
+    most = 100_000
+    monkeypatch.setattr(png, "MOST", most)
+    for wide, high in ((1_200, 900), (9_000, 100), (40, 30)):
+        picture = png.png_of(
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}.5"></svg>'
         )
-        width, height = struct.unpack(">II", made[16:24])
-        assert width * height <= MOST + width + height
+        width, height = struct.unpack(">II", picture[16:24])
+        assert width * height <= most + width + height
         assert 0.9 < (width / height) / (wide / high) < 1.1
 
 
@@ -238,7 +250,7 @@ def test_the_key_names_what_the_board_shows() -> None:
 
 
 def test_the_end_of_a_record(opened: places.Opened, tmp_path: Path) -> None:
-    from runtime.game import Game
+    from runtime.games.game import Game
 
     game = Game(opened.program, opened.setup, 5)
     for _ in range(3):
@@ -292,16 +304,29 @@ def test_windows() -> None:
     board = Board(name="big", layout="odd_r", rows=20, columns=30)
     assert window_around(board, [board.at(10, 10)], 5, 7) == (8, 12, 7, 13)
     assert window_around(board, [board.at(0, 29)], 5, 7) == (0, 4, 23, 29)
-    assert window_around(board, [-1], 5, 7) == (0, 4, 0, 6)
+    assert window_around(board, [], 5, 7) == (0, 4, 0, 6)
     assert window_around(board, [0], 50, 70) == (0, 19, 0, 29)
 
 
 def test_cells(opened: places.Opened) -> None:
-    board = opened.program.spec.board
-    cell = cells_of(picture(opened), frozenset([board.index("A1")]))
-    assert cell(board.index("G9")) == Cell(("LI",), "side0")
-    assert cell(board.index("B8")).lines == ("HI", "Dap")
+    board, game = opened.program.spec.board, Game(opened.program, opened.setup, 1)
+    scene = Scene(game.spec, game.setup, game.wording)
+    cell = TextBoard(scene, view(game.state, 0).data, marked=[board.index("A1")]).map.cell
+    assert cell(board.index("G9")).lines == ("LI·4",) and cell(board.index("G9")).style == "side0"
+    assert cell(board.index("B8")).lines == ("hi·4", "dap")
     assert cell(board.index("A1")).marked
+
+
+def test_boards_in_characters_are_drawn_in_one_way(
+    opened: places.Opened, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    game = Game(opened.program, opened.setup, 1)
+    scene = Scene(game.spec, game.setup, game.wording, opened.style(), game.program.value)
+    seen = view(game.state, 0)
+    assert main(["render", "akragas", "--text", "board"]) == 0
+    board = TextBoard(scene, seen.data, scene.looks(seen)).board(120)
+    assert capsys.readouterr().out == board + "\n"
 
 
 def test_names_where_there_is_no_text() -> None:
@@ -312,26 +337,24 @@ def test_names_where_there_is_no_text() -> None:
         columns=3,
         names={"A1": "Riverton", "A2": "Hill", "A3": "Lake"},
     )
-    cell = named_cells(
-        board, lambda h: Cell(("x",)) if h == 1 else Cell(style="mark") if h == 2 else Cell()
-    )
-    assert [cell(h).lines for h in range(3)] == [("River",), ("x",), ("Lake",)]
-    assert cell(2).marked
-    assert named_cells(board, lambda h: Cell(), small=True)(0).lines == ("riv",)
+    cells = [Cell(), Cell(("x",)), Cell(style="mark")]
+    drawn = Map(board, cells.__getitem__)
+    assert "|River| *x* |Lake |" in drawn.full().replace("|  x  |", "| *x* |")
+    assert "riv" in drawn.sketch() and "lak*" in drawn.sketch()
 
 
 def test_small_boards_are_drawn_in_full_large_ones_as_sketches() -> None:
     def cell(h: int) -> Cell:
         return Cell()
 
-    assert draw_map(SMALL, cell) == draw_board(SMALL, cell)
+    assert Map(SMALL, cell).readable() == draw_board(SMALL, cell)
     board = Board(
         name="big", layout="odd_r", rows=20, columns=30, labels="numbers", names={"0303": "Town"}
     )
-    assert "tow" in draw_map(board, cell)
-    both = draw_map(board, cell, [board.at(2, 2)], width=130)
-    sketch, detail = both.split("\n\n", 1)
-    assert sketch == draw_map(board, cell, width=130)
+    drawn = Map(board, cell)
+    assert "tow" in drawn.readable()
+    sketch, detail = drawn.readable([board.at(2, 2)], width=130).split("\n\n", 1)
+    assert sketch == drawn.readable(width=130)
     assert "Town" in detail and "0101" in detail and "1010" not in detail
 
 
@@ -360,7 +383,7 @@ def test_numbers_have_looks() -> None:
 
 def test_a_word_is_no_look_of_a_number(tmp_path: Path) -> None:
     opened = places.open_scenario("battles_of_napoleon/los_arapiles")
-    with pytest.raises(StyleError, match="'high' is not a whole number"):
+    with pytest.raises(StyleError, match="'high' cannot be a whole number"):
         render(picture(opened, styled(tmp_path, "hexes: {level: {high: {fill: white}}}")))
 
 
@@ -378,7 +401,7 @@ def test_a_hex_shows_a_second_sign_below_its_ground() -> None:
         game = Game(opened.program, opened.setup, 1)
         scene = Scene(game.spec, game.setup, game.wording, opened.style())
         seen = view(game.state, 0)
-        drawn = scene.whole(seen.data, [], {}, False, 140, scene.looks(seen))
+        drawn = TextBoard(scene, seen.data, scene.looks(seen)).whole([], 140)
         assert all(sign in drawn for sign in signs) and told in drawn
         assert "House Stark ·" not in drawn.splitlines()[-1]
 

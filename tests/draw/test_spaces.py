@@ -123,11 +123,11 @@ def test_what_no_side_tells_of_itself(
         (
             "influence[west]}:",
             "influence[wset]}:",
-            "there is no field or call of a hex 'influence[wset]'",
+            "unknown field or call of a hex 'influence[wset]'",
         ),
         ("{influence[west]}:", "{influence west}:", "has braces that hold no field"),
-        ("flags: held", "flags: hold", "there is no field or function of Side 'hold'"),
-        ("flags: held", "flags: wealth", "'wealth' is not a set of hexes"),
+        ("flags: held", "flags: hold", "unknown set of hexes of Side 'hold'"),
+        ("flags: held", "flags: wealth", "unknown set of hexes of Side 'wealth'"),
         ('fill: "#123456"', 'fill: "#12345"', "there is no field or function of Host '#12345'"),
     ],
 )

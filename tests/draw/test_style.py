@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from project import ROOT, playable, scenarios
 
-from compiler.codes import LOOKS
+from compiler.findings.codes import LOOKS
 from compiler.ruleset import Ruleset
 from grognard import places
 from grognard.draw.colors import ansi, is_color, rgb
@@ -56,7 +56,12 @@ def test_every_page_has_a_code() -> None:
     ("text", "code", "line", "message"),
     [
         ("names: red\nlabels: '#12345'\n", "V904", 2, "'#12345' is not a colour"),
-        ("hexsides:\n  terrain: {}\n", "V902", 2, "unknown field of Hex 'terrain' in hexsides"),
+        (
+            "hexsides:\n  terrain: {}\n",
+            "V902",
+            2,
+            "unknown set of hexes of Hex 'terrain' in hexsides",
+        ),
         (
             "borders:\n  terrain: {}\n",
             "V902",
@@ -111,11 +116,16 @@ def test_every_page_has_a_code() -> None:
         ("header: [winter]", "V902", 1, "unknown field or call of Game 'winter'"),
         ("about: {Unit: [type.range, type.rang]}", "V902", 1, "'type.rang'"),
         ("sides: {top: {fil: red}}", "V901", 1, "unknown setting of a side 'fil' in sides.top"),
-        ("flags: goal", "V902", 1, "not a set of hexes"),
+        ("flags: goal", "V902", 1, "unknown set of hexes of Side 'goal' in flags"),
         ("tray: '{blcks}'", "V902", 1, "no field or function of Unit 'blcks'"),
         ("highlights: {nowhere: {sign: x}}", "V902", 1, "'nowhere'"),
         ("markers: {goal: {text: x}}", "V902", 1, "'goal'"),
-        ("pieces: {Unit: {edges: {type: {color: red}}}}", "V902", 1, "not a set of hexes"),
+        (
+            "pieces: {Unit: {edges: {type: {color: red}}}}",
+            "V902",
+            1,
+            "unknown set of hexes of Unit",
+        ),
         ("- a\n- b\n", "V903", 1, "a list: expected a mapping"),
     ],
 )

@@ -71,6 +71,13 @@ def test_the_specification_lists_the_reserved_words() -> None:
     assert listed.group(1).split() == sorted(reserved_words())
 
 
+def test_the_specification_shows_every_word() -> None:
+    spec = read(ROOT / "dsl" / "SPEC.md")
+    shown = re.findall(r"```grog\n.*?```|`[^`\n]+`", spec, re.DOTALL)
+    words = set(re.findall(r"[a-z]+", " ".join(shown)))
+    assert keywords() - words == set()
+
+
 def test_every_terminal_has_a_name_for_people() -> None:
     named = {t.name for t in load().terminals if t.name in spellings()} | FRIENDLY.keys()
     assert {t.name for t in load().terminals} - named - {"COMMENT", "__IGNORE_0"} == set()

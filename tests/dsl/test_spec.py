@@ -19,14 +19,15 @@ import pytest
 import yaml
 from samples import spec_blocks
 
-from compiler.folders import find_in
 from compiler.interpreter import InterpretedProgram
 from compiler.ruleset import Ruleset
-from grognard.cases import Case, CaseRunner
-from runtime.forecast import foresee
-from runtime.game import Game
+from compiler.sources.folders import find_in
+from grognard.cases.file import Case
+from grognard.cases.runner import CaseRunner
+from runtime.games.game import Game
 from runtime.model import RulesetSpec
 from runtime.program import Program
+from runtime.runs.forecast import foresee
 from runtime.scenario import SetUp, load
 from runtime.view import view
 

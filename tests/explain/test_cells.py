@@ -7,7 +7,7 @@ from pathlib import Path
 from corpus_cases import compile_folder, write
 
 from compiler.interpreter import explain_permission, explain_quantity
-from grognard.explain.calls import explain_trace
+from grognard.explain.derivations import explain_trace
 from grognard.explain.rules import Rules
 from runtime.scenario import load
 

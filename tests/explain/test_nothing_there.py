@@ -10,7 +10,7 @@ from grognard.places import open_scenario, ruleset
 from grognard.table.lines import Lines
 from grognard.table.menu import Menu
 from grognard.table.why import Later, Why
-from runtime.game import Game
+from runtime.games.game import Game
 
 ROLICA = "cc_napoleonics/rolica_1"
 

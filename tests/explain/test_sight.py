@@ -7,7 +7,7 @@ from project import ROOT
 
 from compiler.ruleset import Ruleset
 from grognard.explain.explainer import Explainer
-from runtime.game import Game
+from runtime.games.game import Game
 from runtime.scenario import load
 
 EVERYTHING = ROOT / "tests/rulesets/everything"

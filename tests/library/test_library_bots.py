@@ -130,7 +130,7 @@ def test_a_bot_that_fails_is_told_with_its_own_traceback(jobs: int) -> None:
     assert caught.value.bot == "Breaks" and caught.value.side == "bottom"
     assert (
         "in helper" in caught.value.trace
-        and "runtime/series.py" not in caught.value.trace
+        and "runtime/runs/series.py" not in caught.value.trace
         and "grognard/bots" not in caught.value.trace
     )
 
@@ -247,7 +247,7 @@ def test_bots_that_fail_have_exit_codes(
 ) -> None:
     assert main(["bots", "akragas", "--games", "1", "--bots", f"random,{name}"]) == code
     told = capsys.readouterr().err
-    assert said in told and "runtime/series.py" not in told and "internal error" not in told
+    assert said in told and "runtime/runs/series.py" not in told and "internal error" not in told
     assert (
         main(["play", "akragas", "--bot", f"top={name}", "--bot", "bottom=random", "--seed", "1"])
         == code

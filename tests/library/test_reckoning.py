@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from grognard.explain.sums import is_sum, worth
+from grognard.explain.arithmetic import is_sum, worth
 from runtime.errors import ArgumentError
 
 

@@ -15,7 +15,7 @@ from compiler.interpreter import InterpretedProgram
 from compiler.ruleset import Ruleset
 from grognard import Note, Roll, Taken
 from runtime.data.tree import tree_of
-from runtime.game import Game
+from runtime.games.game import Game
 from runtime.scenario import load
 from runtime.state import RETURNED, TIED
 

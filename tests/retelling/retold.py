@@ -13,8 +13,8 @@ from grognard.draw.style import Style
 from grognard.places import family
 from grognard.retelling.moments import Course
 from grognard.retelling.page import page_of
-from runtime.record import Record
-from runtime.replay import replay
+from runtime.games.record import Record
+from runtime.games.replay import replay
 
 #: A game of each ruleset, by the scenario.
 GAMES = {

@@ -25,7 +25,7 @@ def test_losses_add_up(report: Report) -> None:
         lost = sum(turn.lost[side] for turn in report.account.turns)
         assert before[side] - forces.total(end, side) == lost
     assert sum(turn.decisions for turn in report.account.turns) == len(course.played.choices)
-    assert sum(len(turn.notes) for turn in report.account.turns) == course.played.notes
+    assert len(report._notes) == course.played.notes
 
 
 def test_dice_are_those_of_the_game(report: Report) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from runtime.alike import merged, told_apart
 from runtime.bitsets import bits
-from runtime.game import Game
+from runtime.games.game import Game
 from runtime.model import MASK, PASS, SECOND, branch_of
 
 TABLE = Path(__file__).resolve().parents[1] / "rulesets" / "cubes"

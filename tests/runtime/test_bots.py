@@ -7,11 +7,11 @@ from random import Random
 import pytest
 from skirmish_game import load_game, position
 
-from runtime.bots import BOTS, Bot, GreedyBot, RandomBot, Seat, make_bot
 from runtime.errors import ArgumentError, RulesError
-from runtime.intervals import wilson
-from runtime.replay import replay
-from runtime.series import Series, Source, play_match, run_series, seating
+from runtime.games.replay import replay
+from runtime.runs.bots import BOTS, Bot, GreedyBot, RandomBot, Seat, make_bot
+from runtime.runs.intervals import wilson
+from runtime.runs.series import Series, Source, play_match, run_series, seating
 from runtime.view import view
 
 PROGRAM, SETUP = load_game()
@@ -109,7 +109,7 @@ def test_wilson_intervals(wins: int, games: int, low: float, high: float) -> Non
 
 
 def test_median_of_an_even_number() -> None:
-    from runtime.series import _spread
+    from runtime.runs.series import _spread
 
     assert _spread([1, 2, 10, 20])["median"] == 6
     assert _spread([1, 2, 10])["median"] == 2

@@ -8,7 +8,7 @@ import pytest
 
 from compiler.ruleset import Ruleset
 from runtime.chance import ScriptError
-from runtime.game import Game
+from runtime.games.game import Game
 from runtime.model import NONE
 from runtime.program import CompiledProgram
 from runtime.scenario import SetUp, load

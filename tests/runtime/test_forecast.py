@@ -15,9 +15,9 @@ import pytest
 
 from compiler.interpreter import InterpretedProgram
 from compiler.ruleset import Ruleset
-from runtime import forecast as engine
-from runtime.forecast import Foreseen, arguments, foresee, of_option
 from runtime.program import CompiledProgram, Program
+from runtime.runs import forecast as engine
+from runtime.runs.forecast import Foreseen, arguments, foresee, of_option
 from runtime.scenario import load
 from runtime.state import StateBase
 from runtime.view import view

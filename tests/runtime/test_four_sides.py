@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from compiler.ruleset import Ruleset
-from runtime.bots import make_bot
 from runtime.errors import RecordError
+from runtime.games.record import Record
+from runtime.games.replay import replay
 from runtime.program import Program
-from runtime.record import Record
-from runtime.replay import replay
+from runtime.runs.bots import make_bot
+from runtime.runs.series import Series, play_match, run_series
 from runtime.scenario import SetUp, load
-from runtime.series import Series, play_match, run_series
 from runtime.state import LOST, TIED, WON
 
 FOLDER = Path(__file__).resolve().parents[1] / "rulesets" / "spaces"

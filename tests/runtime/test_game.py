@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from skirmish_game import at_prompt, load_game, new_game, play_random, position
 
-from runtime.decision import Decision
 from runtime.errors import GameOver, IllegalOption, UndoRefused
-from runtime.game import Game
+from runtime.games.decision import Decision
+from runtime.games.game import Game
 from runtime.option import Option
-from runtime.playout import playout
+from runtime.runs.playout import playout
 from runtime.state import RulesetFault
 
 

@@ -15,24 +15,23 @@ from hidden_games import GAMES, Hiding, exchanged, hiding
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grognard.draw.cells import cells_of
 from grognard.draw.picture import Picture
 from grognard.draw.scene import Scene
 from grognard.draw.style import Style
 from grognard.draw.svg import render
+from grognard.draw.text.position import TextBoard
 from grognard.explain.explainer import Explainer
 from grognard.fronts.terminal.console import Ended
 from grognard.fronts.terminal.session import Session
 from grognard.places import ruleset
-from grognard.table.journal import Journal
 from grognard.table.situation import as_seen, beside
+from grognard.table.store import KeptGame
 from grognard.table.table import Table
-from runtime.game import Game
+from runtime.games.game import Game
+from runtime.games.record import Record
 from runtime.model import NONE
-from runtime.record import Record
 from runtime.view import Unseen, view
 
-JOURNAL = Journal(None, {}, None, off=True)
 NAMES = sorted(GAMES)
 seeds, steps = st.integers(0, 10**6), st.integers(0, 120)
 
@@ -74,7 +73,7 @@ def at_the_terminal(one: Hiding, game: Game) -> str:
             False,
             False,
             False,
-            JOURNAL,
+            KeptGame(None, "", game, {}, None, None),
         )
         session.run()
     return out.getvalue()
@@ -84,11 +83,11 @@ def drawn(one: Hiding, game: Game, side: int) -> str:
     """The position as pictures show it to a side."""
     seen = view(game.state, side)
     picture = Picture(game.spec, one.setup, game.state, Style(), seen)
-    cell = cells_of(picture)
     scene = Scene(game.spec, one.setup, game.wording)
-    shown = scene.whole(seen.data, beside(game, scene, seen, side, False), (), False, 110)
+    board = TextBoard(scene, seen.data, scene.looks_of(picture))
+    shown = board.whole(beside(game, scene, seen, side, False), 110)
     return "\n".join(
-        [shown, render(picture), *(repr(cell(h)) for h in range(game.spec.board.size))]
+        [shown, render(picture), *(repr(board.map.cell(h)) for h in range(game.spec.board.size))]
     )
 
 

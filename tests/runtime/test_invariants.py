@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from skirmish_game import load_game, new_game, position
 
-from runtime.invariants import check_options, check_state, check_texts, check_views, fuzzed
+from runtime.runs.invariants import check_options, check_state, check_texts, check_views, fuzzed
 
 
 @pytest.mark.parametrize("seed", range(4))

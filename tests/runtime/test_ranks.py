@@ -7,8 +7,8 @@ from skirmish_game import load_game, new_game
 
 from grognard.table.situation import ended as told
 from grognard.table.situation import in_short
-from runtime.bots import ended
 from runtime.model import RulesetSpec
+from runtime.runs.bots import ended
 from runtime.state import LOST, TIED, WON, StateBase
 
 PROGRAM, SETUP = load_game()

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from skirmish_game import load_game, new_game, play_random, position
 
 from runtime.errors import RecordError
-from runtime.game import Game
-from runtime.record import Entry, Record
-from runtime.replay import replay
-from runtime.sealing import commitment
+from runtime.games.game import Game
+from runtime.games.record import Entry, Record
+from runtime.games.replay import replay
+from runtime.games.sealing import commitment
 
 
 def finished(seed: int = 3) -> Game:

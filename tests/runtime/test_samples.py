@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from project import placed, setup_of
 from test_secrets import duel
 
-from runtime.bots import GreedyBot
-from runtime.game import Game
+from runtime.games.game import Game
+from runtime.runs.bots import GreedyBot
 from runtime.view import view
 
 NAMES = sorted(GAMES)

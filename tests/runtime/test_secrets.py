@@ -14,18 +14,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compiler.api import compile_ruleset, load_program
+from compiler.ruleset import Ruleset
 from grognard.fronts.terminal.console import Ended
 from grognard.fronts.terminal.session import Session
-from grognard.table.journal import Journal
+from grognard.table.store import KeptGame
 from grognard.table.table import Table
-from runtime.game import Game
+from runtime.errors import RecordError
+from runtime.games.game import Game
+from runtime.games.record import Record
+from runtime.games.replay import replay
+from runtime.games.sealing import Key, seal
 from runtime.model import PASS
 from runtime.program import Program
-from runtime.record import Record, RecordError, seal
-from runtime.record import replay as replayed
 from runtime.scenario import SetUp, load
-from runtime.sealing import Key
 from runtime.view import view
 
 FOLDER = Path(__file__).resolve().parent.parent / "rulesets" / "secrets"
@@ -36,9 +37,9 @@ seeds = st.integers(0, 10**6)
 @cache
 def duel() -> tuple[Program, SetUp]:
     """The ruleset with its scenario."""
-    compilation = compile_ruleset(FOLDER)
-    assert compilation.ok
-    program = load_program(compilation)
+    ruleset = Ruleset(FOLDER)
+    assert ruleset.ok
+    program = ruleset.compiled
     setup, findings = load(FOLDER / "duel.yaml", program.spec)
     assert setup is not None, findings
     return program, setup
@@ -197,7 +198,7 @@ def test_an_unrevealed_record_seals_what_is_secret() -> None:
             assert one.text == two.text
     assert shut > 10
     assert sealed.end == seal(len(open_.entries), open_.end, "rosebud")
-    again = replayed(*duel(), Record.parse(open_.write()))
+    again = replay(*duel(), Record.parse(open_.write()))
     assert Record.of(again, nonce="rosebud", reveal=False) == sealed
 
 
@@ -208,7 +209,7 @@ def test_what_a_sealed_record_lacks_is_told_as_it_would_show_it() -> None:
     place = next(i for i, entry in enumerate(sealed.entries) if i and entry.side == "#")
     entries = sealed.entries[:place] + sealed.entries[place + 1 :]
     with pytest.raises(RecordError) as caught:
-        replayed(*duel(), replace(sealed, entries=entries), key=Key(game.seed, "rosebud"))
+        replay(*duel(), replace(sealed, entries=entries), key=Key(game.seed, "rosebud"))
     assert sealed.entries[place].text in str(caught.value)
 
 
@@ -227,7 +228,7 @@ def test_two_people_on_one_screen_do_not_read_each_others_plans() -> None:
                 False,
                 False,
                 False,
-                Journal(None, {}, None, off=True),
+                KeptGame(None, "", game, {}, None, None),
             ).run()  # type: ignore[arg-type, return-value]
         return out.getvalue()
 

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from test_straight_faces import GAMES, opened, other_cards
 
-from runtime.game import Game
+from runtime.games.game import Game
 from runtime.view import view
 
 

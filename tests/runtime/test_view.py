@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from skirmish_game import BLUE, RED, load_game, new_game, position, scramble
 
-from runtime.bots import GreedyBot
+from runtime.runs.bots import GreedyBot
 from runtime.view import view
 
 seeds, steps = st.integers(0, 10**6), st.integers(0, 80)

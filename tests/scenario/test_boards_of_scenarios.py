@@ -9,12 +9,13 @@ from project import ROOT, program_of, setup_of
 
 from compiler.interpreter import InterpretedProgram
 from compiler.ruleset import Ruleset
-from grognard.cases import Case, CaseRunner
+from grognard.cases.file import Case
+from grognard.cases.runner import CaseRunner
 from grognard.explain.explainer import Explainer
 from runtime.data.reader import plain, read_file
-from runtime.game import Game
-from runtime.record import Record
-from runtime.replay import replay
+from runtime.games.game import Game
+from runtime.games.record import Record
+from runtime.games.replay import replay
 from runtime.scenario import load
 
 EVERYTHING = ROOT / "tests/rulesets/everything"

@@ -15,8 +15,8 @@ from grognard.draw.style import Style
 from grognard.explain.explainer import Explainer
 from grognard.table.protocol import Seat
 from grognard.table.table import Table
-from runtime.bots import Seat as Player
-from runtime.game import Game
+from runtime.games.game import Game
+from runtime.runs.bots import Seat as Player
 
 _EACH = 20
 

@@ -10,13 +10,14 @@ import pytest
 from client import Client, schema, table
 from project import ROOT, placed, setup_of
 
+from grognard.bots.players import seated
 from grognard.table.content import ROLES
 from grognard.table.protocol import PROTOCOL, Seat, seats
 from grognard.table.table import Table
-from runtime.bots import RandomBot
-from runtime.bots import Seat as Player
-from runtime.game import Game
+from runtime.games.game import Game
 from runtime.model import NONE
+from runtime.runs.bots import RandomBot
+from runtime.runs.bots import Seat as Player
 
 AKRAGAS, BARBAROSSA = "cc_ancients/akragas", "no_retreat/barbarossa_1941"
 
@@ -169,6 +170,19 @@ def test_a_bot_is_not_answered_for() -> None:
     text = desk.game.decision.options[0].text
     assert seat.take("answer", options=[text])["kind"] == "turn"
     assert desk.step() and seat.ask("show")["version"] == seat.seat.table.version
+
+
+@pytest.mark.parametrize("name", ["random", "greedy"])
+def test_a_bot_takes_options_of_questions_about_something(name: str) -> None:
+    """An option that is made anew has no place in the list and is about nothing: it is not the one on offer."""
+    bot = seated(name, placed(BARBAROSSA), setup_of(BARBAROSSA))
+    desk, subjects, places = table(BARBAROSSA, 7, {0: bot, 1: bot}), set(), set()
+    for _ in range(60):
+        decision = desk.game.decision
+        assert decision is not None and desk.step()
+        subjects.add(decision.options[0].subject)
+        places.add([option.text for option in decision.options].index(desk.game.actions[-1][1]))
+    assert len(desk.game.actions) == 60 and len(subjects) > 1 and len(places) > 1
 
 
 def test_nothing_is_acknowledged_that_is_not_kept() -> None:

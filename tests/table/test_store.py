@@ -14,9 +14,9 @@ from project import ROOT
 
 from grognard import places
 from grognard.table.store import KeptGame, NotKept, PlayedElsewhere, Store
-from runtime.game import Game
-from runtime.replay import replay
-from runtime.sealing import Key
+from runtime.games.game import Game
+from runtime.games.replay import replay
+from runtime.games.sealing import Key
 
 
 @pytest.fixture
@@ -53,7 +53,8 @@ def test_what_is_kept_replays_to_the_same_state(store, opened, game) -> None:
     while not game.can_undo:
         game.play(0)
         kept.keep(game)
-    while game.undo():
+    while game.can_undo:
+        game.undo()
         kept.keep(game)
         undone += 1
         assert again(store, opened, kept.name).entries() == game.entries()
@@ -72,7 +73,7 @@ def test_what_is_listed(store, opened, game) -> None:
     listed = store.games()
     assert [(one.name, one.decisions) for one in listed] == [("akragas", 1), ("akragas-2", 0)]
     assert listed[0].title == opened.setup.title and listed[0].scenario == opened.path.resolve()
-    second.forget()
+    second.discard()
     assert [one.name for one in store.games()] == ["akragas"]
     assert store.forget("akragas") and not store.forget("akragas") and store.games() == []
 
@@ -82,23 +83,31 @@ def test_the_name_of_a_file_finds_its_game(store, opened, game, tmp_path: Path) 
     kept = begin(store, opened, game, file=tmp_path / "g.record")
     found = store.find(str(tmp_path / "sub" / ".." / "g.record"))
     assert found is not None and found.name == kept.name and store.find("no\0thing") is None
-    begin(store, opened, game, file=tmp_path / "g.record")  # takes the place of the first
-    assert len(store.games()) == 1
+    rival = begin(store, opened, game, file=tmp_path / "g.record")
+    found = store.find(str(tmp_path / "g.record"))
+    assert found is not None and found.name == rival.name
+    first = store.find(kept.name)  # it stays under its name
+    assert first is not None and first.file is None
+    game.play(0)
+    with pytest.raises(PlayedElsewhere):
+        kept.keep(game)
 
 
 def test_who_answers_too_late_is_refused_and_takes_nothing_away(store, opened, game) -> None:
     kept = begin(store, opened, game)
     other = Store(store.path)
     same = again(store, opened, kept.name)
-    rival = other.resume(kept.name, same)
+    rival = other.resume(kept.name, same, {})
     game.play(0)
     kept.keep(game)
     same.play(1)
     with pytest.raises(PlayedElsewhere, match="played on elsewhere"):
         rival.keep(same)
-    rival.forget()
+    rival.discard()
+    with pytest.raises(PlayedElsewhere):
+        rival.finish()
     assert again(store, opened, kept.name).entries() == game.entries()
-    kept.forget()
+    kept.discard()
     game.play(0)
     with pytest.raises(PlayedElsewhere):
         kept.keep(game)
@@ -111,10 +120,10 @@ def test_two_processes_that_write_many_games_at_once(store, opened, game) -> Non
     begin(store, opened, game)
     code = (
         "import sys; from pathlib import Path; from grognard import places\n"
-        "from grognard.table.store import Store; from runtime.game import Game\n"
+        "from grognard.table.store import Store; from runtime.games.game import Game\n"
         "opened = places.open_scenario('cc_ancients/akragas')\n"
         "store = Store(Path(sys.argv[1])); game = Game(opened.program, opened.setup, 7)\n"
-        "kept = store.begin(game, opened.path)\n"
+        "kept = store.begin(game, opened.path, {})\n"
         "for _ in range(40): game.play(0); kept.keep(game)\n"
     )
     command = [sys.executable, "-c", code, str(store.path)]
@@ -130,10 +139,10 @@ def test_two_processes_that_write_many_games_at_once(store, opened, game) -> Non
 def test_a_process_that_is_killed_loses_nothing_acknowledged(store, opened) -> None:
     code = (
         "import sys; from pathlib import Path; from grognard import places\n"
-        "from grognard.table.store import Store; from runtime.game import Game\n"
+        "from grognard.table.store import Store; from runtime.games.game import Game\n"
         "opened = places.open_scenario('cc_ancients/akragas')\n"
         "store = Store(Path(sys.argv[1])); game = Game(opened.program, opened.setup, 7)\n"
-        "kept = store.begin(game, opened.path)\n"
+        "kept = store.begin(game, opened.path, {})\n"
         "while True:\n"
         "    game.play(0); kept.keep(game); print(len(game.actions), flush=True)\n"
     )

@@ -13,10 +13,11 @@ from hidden_games import GAMES, exchanged, hiding
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from compiler.ruleset import Ruleset
 from grognard.explain.explainer import Explainer
 from grognard.table.protocol import Seat
 from grognard.table.table import Table
-from runtime.game import Game
+from runtime.games.game import Game
 from runtime.model import NONE
 from runtime.state import reindex
 from runtime.view import view
@@ -28,7 +29,7 @@ seeds = st.integers(0, 10**6)
 
 @cache
 def small_explainer(name: str) -> Explainer:
-    return Explainer(hiding(name).folder)
+    return Explainer(Ruleset(hiding(name).folder))
 
 
 def put(desk: Table, state: Any) -> Table:

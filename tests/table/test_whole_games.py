@@ -8,10 +8,10 @@ import pytest
 from client import Client, table
 from project import placed, playable, sampled, setup_of
 
+from grognard.bots.players import seated
 from grognard.table.protocol import seats
-from runtime.bots import RandomBot
-from runtime.game import Game
-from runtime.record import Record
+from runtime.games.game import Game
+from runtime.games.record import Record
 
 GAMES = [next(s for s in sampled() if s.startswith(f"{game}/")) for game in playable()]
 #: Answers that are given in a test; whole games have some hundred to two thousand.
@@ -72,7 +72,8 @@ def test_people_play_at_random(scenario: str) -> None:
 
 @pytest.mark.parametrize("scenario", GAMES)
 def test_somebody_who_takes_every_hint_against_a_bot(scenario: str) -> None:
-    desk = table(scenario, 3, {1: RandomBot(placed(scenario))})
+    bot = seated("random", placed(scenario), setup_of(scenario))
+    desk = table(scenario, 3, {1: bot})
     client = Client(seats(desk)[desk.game.spec.sides[0]])
     shown: list[int] = []
     stop = seats(desk)[None].stream(lambda show: shown.append(show["version"]))

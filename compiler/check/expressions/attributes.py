@@ -4,6 +4,8 @@ brackets.
 
 from __future__ import annotations
 
+from functools import partial
+
 from compiler import ir
 from compiler.check.context import Env
 from compiler.check.expressions.base import bad
@@ -31,15 +33,12 @@ class Attributes(Names):
         t, name = owner.type, node.name.text
         if t.kind == "bad":
             return bad(node)
-        owner_name = {"piece": t.name, "enum": t.name, "hex": "Hex"}.get(t.kind)
-        if owner_name is None:
-            what = f"{t} has no fields"
-            remedy = (
-                "ask about its members: some x in … where x." + name
-                if t.kind == "set"
-                else "fields belong to pieces, enum members, sides and hexes"
-            )
-            self.ctx.error("R202", what, node.name.span, remedy, types=(t,))
+        owner_name = t.owner
+        if not owner_name:
+            remedy = "fields belong to pieces, enum members, sides and hexes"
+            if t.kind == "set":
+                remedy = f"ask about its members: some x in … where x.{name}"
+            self.ctx.misfit("{0} has no fields", node.name.span, t, remedy=remedy, code="R202")
             return bad(node)
         field = program.fields.get((owner_name, name))
         if field is not None:
@@ -61,16 +60,13 @@ class Attributes(Names):
             return ir.Col(column, owner, type=column.type, span=node.span)
         if owner_name in self.ctx.orphans:
             return bad(node)
-        known = [f.base for f in program.fields.values() if f.owner == owner_name] + [
-            c for e, c in program.columns if e == owner_name
-        ]
+        known = [f.base for f in program.fields.values() if f.owner == owner_name]
+        known += [c for e, c in program.columns if e == owner_name]
         self.ctx.unknown("R202", f"field or column of {owner_name}", node.name, known)
         return bad(node)
 
     def _owner(self, node: n.Attr, env: Env) -> ir.Expr:
-        """What stands before the dot; of members of one name that one that has the field or
-        column.
-        """
+        """What stands before the dot; of members of one name that which has the field or column."""
         if isinstance(node.object, n.Name) and self.ambiguous(node.object, env):
             key = node.name.text
             enums = self.ctx.members[node.object.name]
@@ -88,12 +84,8 @@ class Attributes(Names):
         """A field kept per member of an enum, at a member."""
         families = shared_families(self.program, owner, name)
         if families and object_ is not None:
-            return by_kind(
-                self.program,
-                object_,
-                lambda kind, own: self._kept_per(kind, own, name, node, env),
-                node.span,
-            )
+            read = partial(self._kept_per, name=name, node=node, env=env)
+            return by_kind(self.program, object_, read, node.span)
         family = self.program.keyed[(owner, name)]
         self.ctx.used.add(f"{owner}.{name}")
         if not family:
@@ -108,21 +100,18 @@ class Attributes(Names):
         if isinstance(node.object, n.Name):
             return self._index_of_name(node, node.object, env, expected)
         if isinstance(node.object, n.Attr):
-            found = self._index_of_field(node, node.object, env)
-            if found is not None:
-                return found
+            value = self._index_of_field(node, node.object, env)
+            if value is not None:
+                return value
         message = "only kinds, piles, matrices and fields kept per member of an enum take an index"
-        self.ctx.error(
-            "T301", message, node.span, "Unit[h], hand[side], table[row, column], u.hits[left]"
-        )
+        remedy = "Unit[h], hand[side], table[row, column], u.hits[left]"
+        self.ctx.error("T301", message, node.span, remedy)
         return bad(node)
 
     def _index_of_field(self, node: n.Index, attr: n.Attr, env: Env) -> ir.Expr | None:
         """A field of something at a member; None where it is not kept per member."""
         owner, name = self._owner(attr, env), attr.name.text
-        whose = {"piece": owner.type.name, "enum": owner.type.name, "hex": "Hex"}.get(
-            owner.type.kind, ""
-        )
+        whose = owner.type.owner
         if (whose, name) in self.program.keyed or shared_families(self.program, whose, name):
             return self._kept_per(whose, owner, name, node, env)
         if self.check(attr, env).type.kind == "bad":
@@ -156,15 +145,13 @@ class Attributes(Names):
         """The pieces of a kind or parent on a hex; the one where only one can be there."""
         program = self.program
         if kind in program.parents:
-            found = there(
-                program, kind, self._single(node, env, HEX.maybe(), "the index"), node.span
-            )
-            if found is None:
+            hex_ = self._single(node, env, HEX.maybe(), "the index")
+            pieces = there(program, kind, hex_, node.span)
+            if pieces is None:
+                message = f"{kind} does not say where its pieces are"
                 remedy = f"declare the place in {kind}: hex: Hex place"
-                self.ctx.error(
-                    "T301", f"{kind} does not say where its pieces are", node.span, remedy
-                )
-            return found if found is not None else bad(node)
+                self.ctx.error("T301", message, node.span, remedy)
+            return pieces if pieces is not None else bad(node)
         place = program.place_of(kind)
         if place is None and kind in self.ctx.orphans:
             return bad(node)
@@ -175,9 +162,8 @@ class Attributes(Names):
         if f"{kind}.{place.name}" in self.ctx.suspects:  # nobody knows whether it should be alone
             return bad(node)
         piece = Type("piece", kind)
-        return ir.At(
-            kind, hex_, type=piece.maybe() if place.alone else set_of(piece), span=node.span
-        )
+        type_ = piece.maybe() if place.alone else set_of(piece)
+        return ir.At(kind, hex_, type=type_, span=node.span)
 
     def _pile_of(self, pile: PileSpec, node: n.Index, env: Env) -> ir.Expr:
         """The pile of one side."""
@@ -208,17 +194,10 @@ class Attributes(Names):
         if " .. " not in scale:
             return self.of_type(node, env, type_, what)
         value = self.check(node, env, INT)
-        if value.type.kind != "int":
-            message = f"{what} is a number; this is {value.type}"
-            self.ctx.error("T301", message, node.span, types=(value.type,))
-        low, high = scale.split(" .. ")
-        return ir.Rung(
-            value,
-            int(low),
-            int(high),
-            type=type_.maybe() if value.type.optional else type_,
-            span=node.span,
-        )
+        self.of_kind(value, "int", f"{what} is a number", node.span)
+        type_ = type_.maybe() if value.type.optional else type_
+        low, high = map(int, scale.split(" .. "))
+        return ir.Rung(value, low, high, type=type_, span=node.span)
 
     def _single(self, node: n.Index, env: Env, wanted: Type, what: str) -> ir.Expr:
         if len(node.args) != 1:

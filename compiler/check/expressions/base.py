@@ -10,7 +10,7 @@ from itertools import permutations
 from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.draft import Draft
-from compiler.check.parents import adapted, base_of, learn_kinds
+from compiler.check.parents import adapted, base_of, learn_kinds, make_sure_of
 from compiler.types import BAD, BOOL, Type, fits, from_spec
 from dsl import nodes as n
 from dsl.diagnostics import Called
@@ -59,17 +59,31 @@ class ExpressionChecker:
     def condition(self, node: n.Expr, env: Env) -> ir.Expr:
         """Check a condition."""
         value = self.check(node, env, BOOL)
-        if value.type.kind != "bool":
-            remedy = (
-                "write 'x > 0' or 'x is not none'"
-                if value.type.kind != "set"
-                else "write 'some x in …'"
-            )
-            if isinstance(node, n.Name) and node.name in self.program.effects:
-                remedy = f"did you mean 'effect {node.name}'?"
-            message = f"a condition must be true or false; this is {value.type}"
-            self.ctx.error("T306", message, node.span, remedy, types=(value.type,))
+        remedy = "write 'x > 0' or 'x is not none'"
+        if value.type.kind == "set":
+            remedy = "write 'some x in …'"
+        if isinstance(node, n.Name) and node.name in self.program.effects:
+            remedy = f"did you mean 'effect {node.name}'?"
+        self.of_kind(value, "bool", "a condition must be true or false", node.span, remedy, "T306")
         return value
+
+    def of_kind(
+        self,
+        value: ir.Expr,
+        kind: str,
+        rule: str,
+        span: Span,
+        remedy: str = "",
+        code: str = "T301",
+    ) -> bool:
+        """Whether a value is of a kind; else the *rule* is told, and what it is."""
+        if value.type.kind != kind:
+            self.ctx.misfit(f"{rule}; this is {{0}}", span, value.type, remedy=remedy, code=code)
+        return value.type.kind == kind
+
+    def where(self, node: n.Expr | None, env: Env) -> ir.Expr | None:
+        """Check a condition that may be left out."""
+        return self.condition(node, env) if node is not None else None
 
     def of_type(self, node: n.Expr, env: Env, wanted: Type, what: str) -> ir.Expr:
         """Check *node* and that it fits *wanted*."""
@@ -81,54 +95,36 @@ class ExpressionChecker:
         if fits(value.type, wanted):
             self.ctx.agree(value.type, wanted)
             if value.type.kind == "none" and not wanted.optional:
-                place = (
-                    ", or with 'place' where it says where a piece is"
-                    if wanted.kind == "hex"
-                    else ""
-                )
-                message = f"{what} has type {wanted} and cannot be none"
-                remedy = f"declare it as {wanted}?{place}"
-                self.ctx.error("T304", message, span, remedy, types=(wanted,))
+                remedy = f"declare it as {wanted}?"
+                if wanted.kind == "hex":
+                    remedy += ", or with 'place' where it says where a piece is"
+                message = f"{what} has type {{0}} and cannot be none"
+                self.ctx.misfit(message, span, wanted, remedy=remedy, code="T304")
             return value
         if value.type.kind == "int" and wanted.kind == "int":
-            self.ctx.mixed(
-                f"{what} is measured in {wanted}; this is in {value.type}",
-                span,
-                value.type,
-                wanted,
-                "numbers of different measures do not mix; use the right column, or a plain int",
+            message = f"{what} is measured in {wanted}; this is in {value.type}"
+            remedy = (
+                "numbers of different measures do not mix; use the right column, or a plain int"
             )
+            self.ctx.mixed(message, span, value.type, wanted, remedy)
         else:
-            self.ctx.error(
-                "T301",
-                f"{what} has type {wanted.plain()}; this is {value.type}",
-                span,
-                self._instead(value, wanted),
-                types=(wanted, value.type),
-            )
+            message, remedy = f"{what} has type {{0}}; this is {{1}}", self._instead(value, wanted)
+            self.ctx.misfit(message, span, wanted.plain(), value.type, remedy=remedy)
         return value
 
     def _instead(self, value: ir.Expr, wanted: Type) -> str:
         """What of *value* has the type that is wanted, as a question."""
         if wanted.name in self.program.parents.get(value.type.name, ()):
-            return (
-                f"make sure of it first: if x in {wanted.name} {{ … }}, where x is a "
-                "parameter or local "
-                "that no step changes"
-            )
-        owner = {"piece": value.type.name, "enum": value.type.name, "hex": "Hex"}.get(
-            value.type.kind
-        )
-        fields = [
-            (f.name, from_spec(f.type)) for f in self.program.fields.values() if f.owner == owner
-        ]
-        columns = [(c.name, c.type) for c in self.program.columns.values() if c.enum == owner]
-        found = [
+            return make_sure_of(wanted.name)
+        owner, program = value.type.owner, self.program
+        parts = [(f.name, from_spec(f.type)) for f in program.fields.values() if f.owner == owner]
+        parts += [(c.name, c.type) for c in program.columns.values() if c.enum == owner]
+        fitting = [
             name
-            for name, type_ in fields + columns
+            for name, type_ in parts
             if type_.kind != "int" and type_.kind == wanted.kind and fits(type_, wanted)
         ]
-        return f"did you mean its '{found[0]}'?" if len(found) == 1 else ""
+        return f"did you mean its '{fitting[0]}'?" if len(fitting) == 1 else ""
 
     def members(self, node: n.Expr, env: Env, expected: Type | None = None) -> tuple[ir.Expr, Type]:
         """Check a source of members; returns it with the type of the members."""
@@ -139,7 +135,7 @@ class ExpressionChecker:
             return value, t.of if t.of.kind != "none" else BAD
         if t.kind == "pile":
             return value, Type("enum", t.name)
-        self.ctx.error("T307", f"this is {t}, not a set", node.span, types=(t,))
+        self.ctx.misfit("this is {0}, not a set", node.span, t, code="T307")
         return value, BAD
 
     def arguments(
@@ -151,18 +147,8 @@ class ExpressionChecker:
         span: Span,
         lenient: bool = False,
     ) -> tuple[ir.Expr, ...]:
-        """Check arguments against parameters; *lenient*: ``none`` may be passed (it is harmless in
-        pure code).
-        """
-        if len(nodes) != len(params):
-            self.ctx.error(
-                "T303",
-                f"{what} expects {len(params)} argument{'s' * (len(params) != 1)}, got "
-                f"{len(nodes)}",
-                span,
-                _declared(params),
-                about=(Called(what, len(nodes)),),
-            )
+        """Check arguments; *lenient*: ``none`` may be passed (it is harmless in pure code)."""
+        if not self.counted(nodes, len(params), what, span, _declared(params)):
             for arg in nodes:
                 self.check(arg, env)
             return tuple(ir.Const(0, type=BAD) for _ in params)
@@ -170,32 +156,34 @@ class ExpressionChecker:
         values = [self.check(arg, env, type_) for arg, type_ in zip(nodes, types, strict=True)]
         if self._exchanged(values, types):
             message = f"the arguments of {what} stand in another order"
-            remedy = _declared(params)
-            self.ctx.error("T301", message, span, remedy, about=(Called(what, len(nodes)),))
+            about = (Called(what, len(nodes)),)
+            self.ctx.error("T301", message, span, _declared(params), about=about)
             return tuple(ir.Const(0, type=BAD) for _ in params)
         result = []
         for arg, param, type_, given in zip(nodes, params, types, values, strict=True):
-            value = self.require(given, type_, f"'{param.name}' of {what}", arg.span)
-            if (
-                not lenient
-                and value.type.optional
-                and value.type.kind != "none"
-                and not param.type.optional
-                and param.type.kind != "bad"
-            ):
+            whose = f"'{param.name}' of {what}"
+            value = self.require(given, type_, whose, arg.span)
+            if not lenient:
                 remedy = f"{untested(given, arg)}, or declare the parameter as {param.type}?"
-                message = f"this may be none, but '{param.name}' of {what} may not"
-                self.ctx.error("T304", message, arg.span, remedy)
+                self.ctx.may_be_none(value, param.type, whose, arg.span, remedy)
             result.append(value)
         return tuple(result)
+
+    def counted(
+        self, args: tuple[n.Expr, ...], count: int, what: str, span: Span, remedy: str = ""
+    ) -> bool:
+        """Whether there are as many arguments as *what* expects; else a finding."""
+        if len(args) != count:
+            message = f"{what} expects {count} argument{'s' * (count != 1)}, got {len(args)}"
+            self.ctx.error("T303", message, span, remedy, about=(Called(what, len(args)),))
+        return len(args) == count
 
     def _exchanged(self, values: list[ir.Expr], types: list[Type]) -> bool:
         """Whether several arguments do not fit their parameters, and in another order all would."""
 
         def suits(value: ir.Expr, type_: Type) -> bool:
-            return value.type.kind != "bad" and fits(
-                adapted(self.program, value, type_).type, type_
-            )
+            as_wanted = adapted(self.program, value, type_)
+            return value.type.kind != "bad" and fits(as_wanted.type, type_)
 
         wrong = [i for i, type_ in enumerate(types) if not suits(values[i], type_)]
         return 1 < len(wrong) <= _EXCHANGED and any(
@@ -233,13 +221,7 @@ def excluded_none(test: ir.Expr) -> set[str]:
     if isinstance(test, ir.In) and isinstance(item := base_of(test.item), ir.Local):
         return {item.name}
     if isinstance(test, ir.Not) and isinstance(test.operand, ir.Compare):
-        inner = test.operand
-        if (
-            inner.op == "=="
-            and isinstance(local := base_of(inner.left), ir.Local)
-            and inner.right.type.kind == "none"
-        ):
-            return {local.name}
+        return excluded_none_else(test.operand)
     return set()
 
 

@@ -23,64 +23,44 @@ class Calls(ExpressionChecker):
             service = SERVICES.get(name)
             if service is not None:
                 return service(self, node, env)
-            known = [*self.program.calls, *SERVICES]
-            hint = (
-                f"'{name}' is a procedure: write 'do {name}(…)' as a step"
-                if name in self.program.procedures
-                else ""
-            )
+            known, hint = [*self.program.calls, *SERVICES], ""
+            if name in self.program.procedures:
+                hint = f"'{name}' is a procedure: write 'do {name}(…)' as a step"
             self.ctx.unknown("R201", "function, quantity or permission", node.name, known, hint)
             self.without(node.args, env)
             return bad(node)
         self.ctx.used.add(f"call {name}")
-        args = self.arguments(
-            node.args, called.params, env, f"{called.kind} {name}", node.span, lenient=True
-        )
+        what = f"{called.kind} {name}"
+        args = self.arguments(node.args, called.params, env, what, node.span, lenient=True)
         return ir.Apply(name, args, type=called.type, span=node.span)
 
     def _active(self, node: n.Active, env: Env, expected: Type | None) -> ir.Expr:
-        effect = self.program.effects.get(node.effect.text)
+        effect = self.ctx.known("effect", node.effect, self.program.effects)
         if effect is None:
-            self.ctx.unknown("R201", "effect", node.effect, self.program.effects)
             return bad(node)
-        self.ctx.used.add(f"effect {effect.name}")
         if not node.args:
             if len(effect.params) > 1:
-                message = f"effect {effect.name} is in force for several values together"
-                self.ctx.error(
-                    "T303",
-                    message,
-                    node.span,
-                    f"write effect {effect.name}({', '.join(effect.names)})",
-                    about=(Called(f"effect {effect.name}"),),
-                )
+                what = f"effect {effect.name}"
+                message = f"{what} is in force for several values together"
+                remedy, about = f"write {what}({', '.join(effect.names)})", Called(what)
+                self.ctx.error("T303", message, node.span, remedy, about=(about,))
                 return bad(node)
             return active(effect, node.span)
         item = self.instance(effect, node.args, env, node.span)
-        return (
-            bad(node)
-            if item is None
-            else ir.In(item, active(effect, node.span), type=BOOL, span=node.span)
-        )
+        if item is None:
+            return bad(node)
+        return ir.In(item, active(effect, node.span), type=BOOL, span=node.span)
 
     def instance(
         self, effect: EffectSpec, nodes: tuple[n.Expr, ...], env: Env, span: Span
     ) -> ir.Expr | None:
-        """For which values an effect starts, ceases or is asked about: the value, or the number of
-        several; None when they do not fit.
-        """
-        if len(nodes) != len(effect.params):
-            wanted = f"{len(effect.params)} argument{'s' if len(effect.params) != 1 else ''}"
-            message = f"effect {effect.name} expects {wanted}, got {len(nodes)}"
-            called = Called(f"effect {effect.name}", len(nodes))
-            self.ctx.error("T303", message, span, about=(called,))
+        """What an effect is for: the value, or the number of several; None: they do not fit."""
+        if not self.counted(nodes, len(effect.params), f"effect {effect.name}", span):
             for node in nodes:
                 self.check(node, env)
             return None
-        args = tuple(
-            self.of_type(a, env, from_spec(t), "the effect's argument")
-            for a, t in zip(nodes, effect.params, strict=True)
-        )
+        what, given = "the effect's argument", zip(nodes, effect.params, strict=True)
+        args = tuple(self.of_type(arg, env, from_spec(type_), what) for arg, type_ in given)
         return args[0] if len(args) == 1 else ir.Instance(effect, args, type=INT, span=span)
 
 

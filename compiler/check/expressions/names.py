@@ -24,41 +24,32 @@ def hex_called(ctx: Context, node: n.Int) -> ir.Expr:
     assert ctx.program.board is not None
     label = f"{node.value:04}"
     try:
-        found = ctx.program.board.index(label)
+        index = ctx.program.board.index(label)
     except ValueError as error:
-        ctx.error(
-            "R201", str(error), node.span, "write the number of a hex as it stands on the board"
-        )
+        remedy = "write the number of a hex as it stands on the board"
+        ctx.error("R201", str(error), node.span, remedy)
         return bad(node)
     if node.span.end - node.span.start < len(label):
         message = f"the number of a hex has {len(label)} digits, not '{node.value}'"
         ctx.error("R201", message, node.span, f"write {label}")
     ctx.program.labels.setdefault(label, node.span)
-    return ir.Label(found, label, type=HEX, span=node.span)
+    return ir.Label(index, label, type=HEX, span=node.span)
 
 
 class Names(ExpressionChecker):
     """Checks literals and names."""
 
     def _int(self, node: n.Int, env: Env, expected: Type | None) -> ir.Expr:
-        if (
-            node.measure is None
-            and expected is not None
-            and expected.kind == "hex"
-            and numbered(self.ctx)
-        ):
-            return hex_called(self.ctx, node)
         if node.measure is None:
+            if expected is not None and expected.kind == "hex" and numbered(self.ctx):
+                return hex_called(self.ctx, node)
             return ir.Const(node.value, type=LITERAL, span=node.span)
-        if node.measure not in self.program.measures:
-            self.ctx.unknown(
-                "R203", "measure", n.Ident(node.measure, span=node.span), self.program.measures
-            )
-            return ir.Const(node.value, type=BAD, span=node.span)
+        type_, measures = Type("int", node.measure, origin=node.span), self.program.measures
+        if node.measure not in measures:
+            self.ctx.unknown("R203", "measure", n.Ident(node.measure, span=node.span), measures)
+            type_ = BAD
         self.ctx.used.add(node.measure)
-        return ir.Const(
-            node.value, type=Type("int", node.measure, origin=node.span), span=node.span
-        )
+        return ir.Const(node.value, type=type_, span=node.span)
 
     def _bool(self, node: n.Bool, env: Env, expected: Type | None) -> ir.Expr:
         return ir.Const(int(node.value), type=BOOL, span=node.span)
@@ -87,10 +78,8 @@ class Names(ExpressionChecker):
         unique, type_ = local
         if type_.optional and unique in env.sure:
             type_ = type_.plain()
-        kind, value = (
-            known_kind(env, node.name, unique),
-            ir.Local(unique, type=type_, span=node.span),
-        )
+        kind = known_kind(env, node.name, unique)
+        value = ir.Local(unique, type=type_, span=node.span)
         return value if kind is None else of_kind(value, kind, type_.optional)
 
     def _of_the_game(self, node: n.Name) -> ir.Expr | None:
@@ -156,11 +145,8 @@ class Names(ExpressionChecker):
         ]
         if name in keywords():
             message = f"a value is expected here, and '{name}' is a word of the language"
-            remedy = (
-                f"if '{name}' begins a step of its own, the step before it lacks its "
-                "value; otherwise "
-                "choose another name"
-            )
+            step = f"if '{name}' begins a step of its own, the step before it lacks its value"
+            remedy = f"{step}; otherwise choose another name"
             self.ctx.strange("R201", message, name, node.span, known, remedy, unsure=unsure)
             return
         owners = list(dict.fromkeys(o for o, f in (*program.fields, *program.keyed) if f == name))
@@ -188,14 +174,11 @@ class Names(ExpressionChecker):
             enum = enums[0]
         else:
             unsure = expected is not None and expected.wrong
-            self.ctx.error(
-                "R204",
-                f"'{node.name}' is a member of {' and of '.join(enums)}; it is not clear "
-                "which is meant",
-                node.span,
-                "compare it with something that has a type, or rename one of the two",
-                about=(Unknown(node.name, unsure=True),) if unsure else (),
-            )
+            having = f"'{node.name}' is a member of {' and of '.join(enums)}"
+            message = f"{having}; it is not clear which is meant"
+            remedy = "compare it with something that has a type, or rename one of the two"
+            about = (Unknown(node.name, unsure=True),) if unsure else ()
+            self.ctx.error("R204", message, node.span, remedy, about=about)
             return bad(node)
         self.ctx.used.update((enum, f"{enum}.{node.name}"))
         value = self.program.enums[enum].index(node.name)
@@ -205,10 +188,7 @@ class Names(ExpressionChecker):
         """Report a field kept per member that is named without one."""
         text = name.text if isinstance(name, n.Ident) else name.name
         kind = self.program.parents.get(owner, (owner,))[0]
-        per = (
-            self.program.keyed[(kind, text)][0].per
-            if self.program.keyed[(kind, text)]
-            else "member"
-        )
+        family = self.program.keyed[(kind, text)]
+        per = family[0].per if family else "member"
         self.ctx.error("T301", f"there is a '{text}' for each {per}", span, f"say which: {text}[…]")
         return ir.Const(0, type=BAD, span=span)

@@ -28,10 +28,8 @@ def _counted(value: ir.Expr, node: n.Binary) -> str:
     if value.type.kind == "roll":
         return "write face(r) for what a die shows, tally(r, f) for how many show a face"
     if value.type.kind == "enum" and node.op in ("+", "-"):
-        return (
-            f"write shift(m, {'' if node.op == '+' else '-'}1) for another member, "
-            "rank(m) for its number"
-        )
+        by = "1" if node.op == "+" else "-1"
+        return f"write shift(m, {by}) for another member, rank(m) for its number"
     if value.type.kind == "enum":
         return "write rank(m) for the number of a member, m.column for what its table says"
     return ""
@@ -49,9 +47,8 @@ def never_none(ctx: Context, value: ir.Expr, span: Span, env: Env) -> None:
     t = value.type
     if t.optional or t.kind not in _NEVER:
         return
-    if isinstance(value, ir.Local) and any(
-        name == value.name and declared.optional for name, declared in env.every()
-    ):
+    tested = {name for name, declared in env.every() if declared.optional}
+    if isinstance(value, ir.Local) and value.name in tested:
         return  # a test before has excluded none
     message, remedy = (text.format(t) for text in _NEVER[t.kind])
     ctx.error("T301", message, span, remedy)
@@ -64,9 +61,7 @@ class Operators(ExpressionChecker):
         if node.op == "not":
             return ir.Not(self.condition(node.operand, env), type=BOOL, span=node.span)
         value = self.check(node.operand, env, expected)
-        if value.type.kind != "int":
-            message = f"'-' needs a number; this is {value.type}"
-            self.ctx.error("T301", message, node.span, types=(value.type,))
+        if not self.of_kind(value, "int", "'-' needs a number", node.span):
             return bad(node)
         if isinstance(value, ir.Const):
             return replace(value, value=-value.value)
@@ -84,12 +79,8 @@ class Operators(ExpressionChecker):
         right = self.check(node.right, env, expected if expected is not None else left.type)
         if op == "..":
             number = self._numbers(left, right, node)
-            return ir.Range(
-                left,
-                right,
-                type=Type("set", of=INT if number.name == "?" else number),
-                span=node.span,
-            )
+            type_ = Type("set", of=INT if number.name == "?" else number)
+            return ir.Range(left, right, type=type_, span=node.span)
         if op == "otherwise":
             return self._otherwise(node, left, right)
         if left.type.kind == "set" or right.type.kind == "set":
@@ -105,30 +96,18 @@ class Operators(ExpressionChecker):
         item = self.check(node.left, env, member.maybe() if member.kind != "int" else member)
         if is_parent(self.program, item.type):
             source = adapted(self.program, source, set_of(item.type))
-            member = (
-                source.type.of
-                if source.type.kind == "set" and source.type.of is not None
-                else member
-            )
-        item = self.require(
-            item,
-            member.maybe() if member.kind != "int" else member,
-            "a member of this set",
-            node.left.span,
-        )
+            if source.type.kind == "set" and source.type.of is not None:
+                member = source.type.of
+        wanted = member.maybe() if member.kind != "int" else member
+        item = self.require(item, wanted, "a member of this set", node.left.span)
         inside = ir.In(item, source, type=BOOL, span=node.span)
         return inside if node.op == "in" else ir.Not(inside, type=BOOL, span=node.span)
 
     def _otherwise(self, node: n.Binary, left: ir.Expr, right: ir.Expr) -> ir.Expr:
         left, right, joined = unified(self.program, left, right)
         if joined is None:
-            self.ctx.error(
-                "T301",
-                f"both sides of 'otherwise' must have the same type, not {left.type} and "
-                f"{right.type}",
-                node.span,
-                types=(left.type, right.type),
-            )
+            message = "both sides of 'otherwise' must have the same type, not {0} and {1}"
+            self.ctx.misfit(message, node.span, left.type, right.type)
             joined = BAD
         result = joined if right.type.optional else joined.plain()
         return ir.Otherwise(left, right, type=result, span=node.span)
@@ -137,9 +116,9 @@ class Operators(ExpressionChecker):
         """The sum or difference of sets."""
         left, right, joined = unified(self.program, left, right)
         if joined is None or node.op not in ("+", "-"):
-            message = f"'{node.op}' does not combine {left.type} and {right.type}"
+            message = f"'{node.op}' does not combine {{0}} and {{1}}"
             remedy = "sets of the same members: a + b, a - b"
-            self.ctx.error("T301", message, node.span, remedy, types=(left.type, right.type))
+            self.ctx.misfit(message, node.span, left.type, right.type, remedy=remedy)
             joined = BAD
         return ir.Op("|" if node.op == "+" else "&~", left, right, type=joined, span=node.span)
 
@@ -221,13 +200,13 @@ class Operators(ExpressionChecker):
         return ir.Compare(_COMPARE[node.op], left, right, type=BOOL, span=node.span)
 
     def _never_same(self, left: Type, right: Type, span: Span) -> None:
-        message = f"{left} and {right} are never the same"
+        message, remedy = f"{left} and {right} are never the same", "compare things of one type"
         if left.kind == right.kind == "int":
-            self.ctx.mixed(message, span, left, right, "compare things of one type")
+            self.ctx.mixed(message, span, left, right, remedy)
             return
-        rolled = "roll" in (left.kind, right.kind)
-        remedy = "write face(r) for what a die shows" if rolled else "compare things of one type"
-        self.ctx.error("T301", message, span, remedy, types=(left, right))
+        if "roll" in (left.kind, right.kind):
+            remedy = "write face(r) for what a die shows"
+        self.ctx.misfit(message, span, left, right, remedy=remedy)
 
     def _cond(self, node: n.Cond, env: Env, expected: Type | None) -> ir.Expr:
         test = self.condition(node.test, env)
@@ -239,7 +218,7 @@ class Operators(ExpressionChecker):
         orelse = self.check(node.orelse, other, expected if expected is not None else then.type)
         then, orelse, joined = unified(self.program, then, orelse)
         if joined is None:
-            message = f"both branches must have the same type, not {then.type} and {orelse.type}"
-            self.ctx.error("T301", message, node.span, types=(then.type, orelse.type))
+            message = "both branches must have the same type, not {0} and {1}"
+            self.ctx.misfit(message, node.span, then.type, orelse.type)
             joined = BAD
         return ir.If(test, then, orelse, type=joined, span=node.span)

@@ -21,13 +21,8 @@ def _taking(count: int) -> Callable[[Checker], Checker]:
 
     def taking(checker: Checker) -> Checker:
         def check(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
-            if len(node.args) == count:
+            if x.counted(node.args, count, node.name.text, node.span):
                 return checker(x, node, env)
-            message = (
-                f"{node.name} expects {count} argument{'s' * (count != 1)}, got {len(node.args)}"
-            )
-            called = Called(node.name.text, len(node.args))
-            x.ctx.error("T303", message, node.span, about=(called,))
             return bad(node)
 
         return check
@@ -38,10 +33,12 @@ def _taking(count: int) -> Callable[[Checker], Checker]:
 def _of_kind(x: ExpressionChecker, e: n.Expr, env: Env, kind: str, use: str) -> ir.Expr | None:
     """The argument *e* if it is of a kind; else what the service does with one is said."""
     value = x.check(e, env)
-    if value.type.kind == kind:
-        return value
-    x.ctx.error("T301", f"{use}; this is {value.type}", e.span, types=(value.type,))
-    return None
+    return value if x.of_kind(value, kind, use, e.span) else None
+
+
+def _service(node: n.Call, result: Type, *args: ir.Expr) -> ir.Expr:
+    """What is called, with its checked arguments."""
+    return ir.Service(node.name.text, args, type=result, span=node.span)
 
 
 def _fixed(result: Type, *wanted: Type) -> Checker:
@@ -49,11 +46,8 @@ def _fixed(result: Type, *wanted: Type) -> Checker:
 
     @_taking(len(wanted))
     def check(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
-        args = tuple(
-            x.of_type(a, env, t, f"an argument of {node.name}")
-            for a, t in zip(node.args, wanted, strict=True)
-        )
-        return ir.Service(node.name.text, args, type=result, span=node.span)
+        what, given = f"an argument of {node.name}", zip(node.args, wanted, strict=True)
+        return _service(node, result, *(x.of_type(arg, env, type_, what) for arg, type_ in given))
 
     return check
 
@@ -70,39 +64,32 @@ def _extreme(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
         if left.type.kind == right.type.kind == "int":
             x.ctx.mixed(message, node.span, left.type, right.type)
         else:
-            x.ctx.error("T301", message, node.span, types=(left.type, right.type))
+            x.ctx.misfit(message, node.span, left.type, right.type)
         return bad(node)
-    return ir.Service(node.name.text, (left, right), type=joined, span=node.span)
+    return _service(node, joined, left, right)
 
 
 @_taking(1)
 def _size(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     source, _ = x.members(node.args[0], env)
-    return ir.Service("size", (source,), type=LITERAL, span=node.span)
+    return _service(node, LITERAL, source)
 
 
 @_taking(2)
 def _tally(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     roll = _of_kind(x, node.args[0], env, "roll", "tally counts the dice of a roll")
-    if roll is None:
+    if roll is None or roll.type.of is None:
         return bad(node)
-    assert roll.type.of is not None
     face = x.of_type(node.args[1], env, roll.type.of.maybe(), "the face")
-    return ir.Service("tally", (roll, face), type=LITERAL, span=node.span)
+    return _service(node, LITERAL, roll, face)
 
 
 @_taking(1)
 def _face(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     roll = _of_kind(x, node.args[0], env, "roll", "face shows the die of a roll")
-    if roll is None:
+    if roll is None or roll.type.of is None:
         return bad(node)
-    assert roll.type.of is not None
-    return ir.Service(
-        "face",
-        (roll,),
-        type=LITERAL if roll.type.of.kind == "int" else roll.type.of,
-        span=node.span,
-    )
+    return _service(node, LITERAL if roll.type.of.kind == "int" else roll.type.of, roll)
 
 
 @_taking(1)
@@ -110,7 +97,7 @@ def _top(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     pile = _of_kind(x, node.args[0], env, "pile", "top is the top card of a pile")
     if pile is None:
         return bad(node)
-    return ir.Service("top", (pile,), type=Type("enum", pile.type.name, True), span=node.span)
+    return _service(node, Type("enum", pile.type.name, True), pile)
 
 
 @_taking(2)
@@ -119,7 +106,7 @@ def _cards(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     if pile is None:
         return bad(node)
     card = x.of_type(node.args[1], env, Type("enum", pile.type.name), "the card")
-    return ir.Service("cards", (pile, card), type=LITERAL, span=node.span)
+    return _service(node, LITERAL, pile, card)
 
 
 @_taking(2)
@@ -128,26 +115,22 @@ def _shift(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     if member is None:
         return bad(node)
     by = x.check(node.args[1], env)
-    if by.type.kind != "int":
-        message = f"shift moves by a number; this is {by.type}"
-        x.ctx.error("T301", message, node.args[1].span, types=(by.type,))
-    return ir.Service("shift", (member, by), type=member.type, span=node.span)
+    x.of_kind(by, "int", "shift moves by a number", node.args[1].span)
+    return _service(node, member.type, member, by)
 
 
 @_taking(1)
 def _rank(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     member = x.check(node.args[0], env)
-    if member.type.kind != "enum":
-        message = f"rank numbers the members of an enum; this is {member.type}"
-        x.ctx.error("T301", message, node.args[0].span, types=(member.type,))
-    return ir.Service("rank", (member,), type=INT, span=node.span)
+    x.of_kind(member, "enum", "rank numbers the members of an enum", node.args[0].span)
+    return _service(node, INT, member)
 
 
 @_taking(2)
 def _turn(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     direction = x.of_type(node.args[0], env, Type("enum", "Direction", True), "the direction")
     by = x.of_type(node.args[1], env, LITERAL, "the number of sixths of a turn")
-    return ir.Service("turn", (direction, by), type=direction.type, span=node.span)
+    return _service(node, direction.type, direction, by)
 
 
 @_taking(2)
@@ -158,15 +141,14 @@ def _both(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     for value in (left, right):
         if value.type.kind not in ("set", "bad"):
             remedy = "write both(a, b) for two sets of the same members"
-            message = f"both needs sets; this is {value.type}"
-            x.ctx.error("T307", message, value.span, remedy, types=(value.type,))
+            x.of_kind(value, "set", "both needs sets", value.span, remedy, "T307")
             return bad(node)
     if joined is None:
-        message = f"{left.type} and {right.type} have no members in common"
+        message = "{0} and {1} have no members in common"
         remedy = "compare sets of the same members"
-        x.ctx.error("T301", message, node.span, remedy, types=(left.type, right.type))
+        x.ctx.misfit(message, node.span, left.type, right.type, remedy=remedy)
         return bad(node)
-    return ir.Service("both", (left, right), type=joined, span=node.span)
+    return _service(node, joined, left, right)
 
 
 @_taking(1)
@@ -180,12 +162,7 @@ def _opponent(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
         )
         message = f"opponent means the other of two sides, but {there}"
         x.ctx.error("T308", message, node.span, remedy, about=(Called("opponent"),))
-    return ir.Service(
-        "opponent",
-        (x.of_type(node.args[0], env, side.maybe(), "the side"),),
-        type=side,
-        span=node.span,
-    )
+    return _service(node, side, x.of_type(node.args[0], env, side.maybe(), "the side"))
 
 
 @_taking(1)
@@ -199,11 +176,10 @@ def _show(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
 @_taking(1)
 def _next(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     member = x.check(node.args[0], env, Type("enum", "Side", True))
-    if member.type.kind != "enum":
-        message = f"next goes on to the next side or member of an enum; this is {member.type}"
-        x.ctx.error("T301", message, node.args[0].span, types=(member.type,))
+    use = "next goes on to the next side or member of an enum"
+    if not x.of_kind(member, "enum", use, node.args[0].span):
         return bad(node)
-    return ir.Service("next", (member,), type=member.type, span=node.span)
+    return _service(node, member.type, member)
 
 
 _ANYWHERE = HEX.maybe()

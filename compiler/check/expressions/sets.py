@@ -25,22 +25,14 @@ class Sets(ExpressionChecker):
             if wanted is not None:
                 value = adapted(self.program, value, wanted)
             if not (value.type.finite or value.type.kind == "int"):
-                message = f"a set cannot have members of type {value.type}"
-                self.ctx.error("T301", message, item.span, types=(value.type,))
+                self.ctx.misfit("a set cannot have members of type {0}", item.span, value.type)
             joined = value.type
             if items and member.kind != "none":
                 _, value, joined = unified(self.program, replace(items[0], type=member), value)
-                items = [
-                    adapted(self.program, i, value.type if joined is None else joined)
-                    for i in items
-                ]
+                items = [adapted(self.program, i, joined or value.type) for i in items]
             if joined is None:
-                self.ctx.error(
-                    "T301",
-                    f"the members of a set must have the same type, not {member} and {value.type}",
-                    item.span,
-                    types=(member, value.type),
-                )
+                message = "the members of a set must have the same type, not {0} and {1}"
+                self.ctx.misfit(message, item.span, member, value.type)
                 joined = BAD
             member = joined
             items.append(value)
@@ -52,34 +44,29 @@ class Sets(ExpressionChecker):
         source, member = self.members(node.source, env)
         inner = env.child()
         var = inner.bind(node.var.text, member)
-        where = None
-        if node.where is not None:
-            where = self.condition(node.where, inner)
+        where = self.where(node.where, inner)
+        if where is not None:
             assume(self.program, inner, where)
         value = None
         type_: Type = BOOL
         if node.value is not None:
             value = self.check(node.value, inner, expected)
             joined = node.kind == "sum" and value.type.kind == "set"
-            if value.type.kind != "int" and not joined:
-                message = f"'{node.kind}' needs a number; this is {value.type}"
-                self.ctx.error("T301", message, node.value.span, types=(value.type,))
+            if not joined:
+                self.of_kind(value, "int", f"'{node.kind}' needs a number", node.value.span)
             type_ = value.type.plain() if value.type.kind == "int" or joined else BAD
         elif node.kind == "count":
             type_ = LITERAL if expected is not None and expected.kind == "int" else INT
         elif node.kind == "all":
             if not (member.finite or member.kind == "int"):
-                message = f"there are no sets of {member}"
-                self.ctx.error("T307", message, node.span, types=(member,))
+                self.ctx.misfit("there are no sets of {0}", node.span, member, code="T307")
             type_ = set_of(member)
         elif node.kind == "first":
             type_ = member.maybe()
-        found = ir.Quant(node.kind, var, source, where, value, type=type_, span=node.span)
-        return (
-            narrowed_members(self.program, inner, var, found)
-            if node.kind in ("all", "first")
-            else found
-        )
+        quant = ir.Quant(node.kind, var, source, where, value, type=type_, span=node.span)
+        if node.kind not in ("all", "first"):
+            return quant
+        return narrowed_members(self.program, inner, var, quant)
 
     def _allot(self, node: n.Allot, env: Env, expected: Type | None) -> ir.Expr:
         """An allotment."""
@@ -94,10 +81,9 @@ class Sets(ExpressionChecker):
             message = "dice of a roll that show the same cannot be told apart"
             self.ctx.error("T307", message, node.among.span, remedy)
         if node.own.text == node.var.text:
-            message = f"both members are called '{node.own}'"
-            self.ctx.error("R104", message, node.own.span, "rename one of the two")
+            self.ctx.error("R104", f"both members are called '{node.own}'", node.own.span)
         own = inner.bind(node.own.text, thing)
-        where = self.condition(node.where, inner) if node.where is not None else None
+        where = self.where(node.where, inner)
         limit = None
         if node.limit is not None:
             alone = env.child()

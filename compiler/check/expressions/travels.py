@@ -39,13 +39,8 @@ class Travels(ExpressionChecker):
             return bad(node)
         budget = self.program.travels[node.call.name.text].budget.type
         name, args = self._via_of(node.call.name.text, node.via, args, env)
-        return ir.Steps(
-            name,
-            args,
-            target,
-            type=budget.maybe() if budget.name != "?" else INT.maybe(),
-            span=node.span,
-        )
+        type_ = (budget if budget.name != "?" else INT).maybe()
+        return ir.Steps(name, args, target, type=type_, span=node.span)
 
     def _way(self, node: n.Way, env: Env, expected: Type | None) -> ir.Expr:
         """The hexes of a cheapest way."""
@@ -64,34 +59,27 @@ class Travels(ExpressionChecker):
         if node is None:
             return name, args
         over = self._target_of(node, env, "the hex to go over")
-        return enter_via(self.program, name), (
-            *args,
-            over if over is not None else ir.Const(NONE, type=BAD, span=node.span),
-        )
+        over = over or ir.Const(NONE, type=BAD, span=node.span)
+        return enter_via(self.program, name), (*args, over)
 
     def _target_of(self, node: n.Expr, env: Env, what: str) -> ir.Expr | None:
         value = self.check(node, env, HEX.maybe())
         if fits(value.type, HEX.maybe()):
             return value
         remedy = "what is read from it needs parentheses: to (x.hex)"
-        message = f"{what} has type Hex; this is {value.type}"
-        self.ctx.error("T301", message, node.span, remedy, types=(value.type,))
+        message = f"{what} has type Hex; this is {{0}}"
+        self.ctx.misfit(message, node.span, value.type, remedy=remedy)
         return None
 
     def _travel_of(self, call: n.Call, env: Env) -> tuple[ir.Expr, ...] | None:
         travel = self.program.travels.get(call.name.text)
         if travel is None:
-            self.ctx.unknown(
-                "R201",
-                "travel",
-                call.name,
-                [t.name for t in self.program.travels.values() if t.via_of is None],
-            )
+            known = [t.name for t in self.program.travels.values() if t.via_of is None]
+            self.ctx.unknown("R201", "travel", call.name, known)
             return None
-        self.ctx.used.add(f"travel {travel.name}")
-        return self.arguments(
-            call.args, travel.params, env, f"travel {travel.name}", call.span, lenient=True
-        )
+        what = f"travel {travel.name}"
+        self.ctx.used.add(what)
+        return self.arguments(call.args, travel.params, env, what, call.span, lenient=True)
 
     def _line(self, node: n.Line, env: Env, expected: Type | None) -> ir.Expr:
         """A line of sight."""
@@ -106,22 +94,12 @@ class Travels(ExpressionChecker):
         if node.leaves is not None and node.enters is not None and node.barrier is not None:
             if node.leaves.text == node.enters.text:
                 what = f"the hexes on both sides of a hexside are both called '{node.enters}'"
-                self.ctx.error("R104", what, node.enters.span, "rename one of the two")
+                self.ctx.error("R104", what, node.enters.span)
             inner = env.child()
             leaves, enters = inner.bind(node.leaves.text, HEX), inner.bind(node.enters.text, HEX)
             barrier = self.condition(node.barrier, inner)
-        return ir.Line(
-            start,
-            end,
-            var,
-            obstacle,
-            leaves,
-            enters,
-            barrier,
-            node.whole,
-            type=BOOL,
-            span=node.span,
-        )
+        sides = (leaves, enters, barrier)
+        return ir.Line(start, end, var, obstacle, *sides, node.whole, type=BOOL, span=node.span)
 
 
 def enter_via(program: Draft, name: str) -> str:
@@ -147,27 +125,18 @@ def check_via(program: Draft) -> None:
     for travel in list(program.travels.values()):
         if travel.via_of is None:
             continue
-        plain, over = (
-            program.travels[travel.via_of],
-            ir.Local(travel.params[-1].name, type=HEX.maybe()),
-        )
-        been = Carried(
-            "via", BOOL, _there(plain.origin, over), f"{over.name}before", f"{over.name}after"
-        )
+        plain = program.travels[travel.via_of]
+        over = ir.Local(travel.params[-1].name, type=HEX.maybe())
+        names = (f"{over.name}before", f"{over.name}after")
+        been = Carried("via", BOOL, _there(plain.origin, over), *names)
         before, after = (ir.Local(name, type=BOOL) for name in (been.before, been.after))
         there = _there(ir.Local(plain.there, type=HEX), over)
-        travel.origin, travel.budget, travel.here, travel.there = (
-            plain.origin,
-            plain.budget,
-            plain.here,
-            plain.there,
-        )
+        travel.origin, travel.budget = plain.origin, plain.budget
+        travel.here, travel.there = plain.here, plain.there
         travel.enter, travel.cost, travel.halt = plain.enter, plain.cost, plain.halt
-        travel.end = (
-            after
-            if plain.end is None
-            else ir.Logic("and", after, plain.end, type=BOOL, span=plain.end.span)
-        )
+        travel.end = after
+        if plain.end is not None:
+            travel.end = ir.Logic("and", after, plain.end, type=BOOL, span=plain.end.span)
         travel.carried = (*plain.carried, been)
         travel.then = (*plain.then, ir.Logic("or", before, there, type=BOOL))
         travel.stays = tuple(replace(stay, then=(*stay.then, before)) for stay in plain.stays)

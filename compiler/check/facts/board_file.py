@@ -15,10 +15,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
+from compiler.check.chart import Chart, shortened
 from compiler.check.context import Context
-from compiler.check.facts.chart import Chart, shortened
 from compiler.check.facts.tables import parse_cell
-from compiler.data_files import parsed, report_faults
+from compiler.sources.data_files import parsed, report_faults
 from compiler.types import Type
 from dsl import nodes as n
 from dsl.diagnostics import did_you_mean
@@ -60,7 +60,7 @@ def read_chart(ctx: Context, decl: n.Board, file: str) -> Chart:
 def board_files(ctx: Context, own: object) -> dict[str, str]:
     """The texts of all files of boards, by name; a ruleset's own come before those of its bases.
 
-    What is no mapping is reported, but not of the board that the ruleset itself names, its *own*.
+    What is no mapping is reported, but of its *own* board where that is read.
     """
     found: dict[str, str] = {}
     for folder in ctx.folders:
@@ -68,9 +68,7 @@ def board_files(ctx: Context, own: object) -> dict[str, str]:
             try:
                 text = read_text(path, within=folder)
             except (OSError, UnicodeDecodeError):
-                # the ruleset's own board is reported where it is read, another where a scenario
-                # asks for it
-                continue
+                continue  # reported where it is read, or where a scenario asks for it
             if path.stem not in found and path.stem != own:
                 _content(ctx, Source(f"{folder.name}/boards/{path.name}", text))
             found.setdefault(path.stem, text)
@@ -121,13 +119,9 @@ def check_shape(ctx: Context, chart: Chart, decl: n.Board, shape: dict[str, Any]
 
 
 def check_used(ctx: Context, decl: n.Board) -> None:
-    """Report values for fields that are not declared with ``map``, and signs that nothing
-    explains.
-    """
-    chart = ctx.chart
-    known = [
-        f.name for f in ctx.program.fields.values() if f.owner == "Hex" and f.values is not None
-    ]
+    """Report values for fields not declared with ``map``, and signs that nothing explains."""
+    chart, fields = ctx.chart, ctx.program.fields.values()
+    known = [f.name for f in fields if f.owner == "Hex" and f.values is not None]
     given = [("fields", name) for name in sorted(chart.unused)]
     nested = [
         ("legend", sign.text, key.text)
@@ -204,10 +198,7 @@ def _check_given(ctx: Context, f: n.Field) -> None:
     signs = {h: sign_at(chart.drawn, board, h) for h in range(board.size)}
     lacking = [h for h in signs if signs[h] not in legend and board.labels[h] not in listed]
     if lacking:
-        some = ", ".join(board.labels[h] for h in lacking[:3]) + (" …" if len(lacking) > 3 else "")
-        ctx.error(
-            "F405",
-            f"{chart.name} gives no '{name}' for {some}",
-            chart.place(f.name.span, "legend", signs[lacking[0]]),
-            f"give it there, or declare what holds otherwise: {name}: … = …",
-        )
+        some = ", ".join(board.labels[h] for h in lacking[:3]) + " …" * (len(lacking) > 3)
+        place = chart.place(f.name.span, "legend", signs[lacking[0]])
+        remedy = f"give it there, or declare what holds otherwise: {name}: … = …"
+        ctx.error("F405", f"{chart.name} gives no '{name}' for {some}", place, remedy)

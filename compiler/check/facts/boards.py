@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
+from compiler.check.chart import Chart, shortened
 from compiler.check.context import Context
 from compiler.check.facts.board_file import (
     board_arguments,
@@ -12,7 +12,6 @@ from compiler.check.facts.board_file import (
     check_shape,
     read_chart,
 )
-from compiler.check.facts.chart import Chart, shortened
 from dsl import nodes as n
 from dsl.diagnostics import Label
 from runtime.board import MOST_HEXES, Board
@@ -30,8 +29,12 @@ _SETTINGS: dict[str, type[int] | tuple[str, ...]] = {
 }
 
 
+#: How many rows and columns labels of two digits can tell apart.
+_NUMBERED = 99
+
+
 def _settings(ctx: Context, decl: n.Board) -> tuple[dict[str, str | int], set[str | None]]:
-    """The settings that can be used, and the names of all that are meant, even misspelt or wrong."""
+    """The settings that can be used, and the names of all that are meant, also of wrong ones."""
     values: dict[str, str | int] = {}
     named: set[str | None] = set()
     given: dict[str, n.Setting] = {}
@@ -57,9 +60,8 @@ def _settings(ctx: Context, decl: n.Board) -> tuple[dict[str, str | int], set[st
             good = isinstance(value, int) and 0 < value < 1000
             wanted = "a number from 1 to 999"
         if not good:
-            ctx.error(
-                "F405", f"'{setting.name}' cannot be '{value}'", setting.span, f"write {wanted}"
-            )
+            message = f"'{setting.name}' cannot be '{value}'"
+            ctx.error("F405", message, setting.span, f"write {wanted}")
             continue
         values[setting.name.text] = value
     return values, {*given, *named}
@@ -80,16 +82,16 @@ def check_board(ctx: Context, decl: n.Board) -> None:
                 ctx.error("F405", f"the board lacks '{needed}'", decl.span, f"add: {needed} 9;")
             values[needed] = drawn or 1
     if int(values["rows"]) * int(values["columns"]) > MOST_HEXES:
-        ctx.error(
-            "F405",
-            f"{values['rows']} rows of {values['columns']} columns are too many",
-            decl.span,
-            f"a board has {MOST_HEXES} hexes at most",
-        )
+        message = f"{values['rows']} rows of {values['columns']} columns are too many"
+        ctx.error("F405", message, decl.span, f"a board has {MOST_HEXES} hexes at most")
         values["rows"] = values["columns"] = 1
     ctx.chart = chart
     ctx.grid_distances = "distance" in values
     labels = "numbers" if "numbers" in values else f"letters_{values.get('letters', 'up')}"
+    if labels == "numbers" and max(int(values["rows"]), int(values["columns"])) > _NUMBERED:
+        message = f"labels of two digits reach to {_NUMBERED} rows and columns"
+        ctx.error("F405", message, decl.span, "leave out 'numbers', or make the board smaller")
+        labels = "letters_up"
     shape: dict[str, Any] = {
         "name": decl.name.text,
         "layout": str(values.get("layout", "odd_r")),
@@ -105,10 +107,11 @@ def check_board(ctx: Context, decl: n.Board) -> None:
     try:
         ctx.program.board = Board(**shape, **more)
     except ValueError as error:
-        word = next(iter(re.findall(r"'([^']*)'", str(error))), None)
-        place = chart.place(decl.span, word=word)
-        ctx.error(
-            "F405", f"{chart.name}: {shortened(str(error))}", place, "correct the board's file"
-        )
+        gone = {plain.labels[plain.at(*place)] for place in more["missing"]}
+        used = [*more["names"], *(label for pair in more["joins"] for label in pair)]
+        known = set(plain.labels) - gone
+        word = next((label for label in used if label not in known), None)
+        place, message = chart.place(decl.span, word=word), f"{chart.name}: {shortened(str(error))}"
+        ctx.error("F405", message, place, "correct the board's file")
         ctx.program.board = Board(**shape)
     check_shape(ctx, chart, decl, shape)

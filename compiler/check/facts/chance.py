@@ -24,9 +24,8 @@ def check_die(ctx: Context, decl: n.Die) -> None:
             _too_many_faces(ctx, decl, decl.high - decl.low + 1)
         ctx.program.dice[decl.name.text] = DieSpec(decl.name.text, None, faces or (0,))
         return
-    members = ctx.program.enums.get(decl.enum.text)
+    members = ctx.known("enum", decl.enum, ctx.program.enums, "R203")
     if members is None:
-        ctx.unknown("R203", "enum", decl.enum, ctx.program.enums)
         return
     ctx.used.add(decl.enum.text)
     weights = dict(decl.weights)
@@ -38,9 +37,8 @@ def check_die(ctx: Context, decl: n.Die) -> None:
     if total > _MOST_FACES:
         _too_many_faces(ctx, decl, total)
         weights = {}
-    faces = tuple(
-        i for i, m in enumerate(members) for _ in range(weights.get(m, 0) if weights else 1)
-    )
+    counts = [weights.get(m, 0) if weights else 1 for m in members]
+    faces = tuple(i for i, count in enumerate(counts) for _ in range(count))
     ctx.program.dice[decl.name.text] = DieSpec(decl.name.text, decl.enum.text, faces or (0,))
 
 
@@ -49,46 +47,41 @@ def _too_many_faces(ctx: Context, decl: n.Die, count: int) -> None:
     ctx.error("F404", message, decl.span, "divide the weights by a common number")
 
 
+def _copies(ctx: Context, decl: n.Deck) -> tuple[str, tuple[int, ...]]:
+    """The enum of the cards of a deck, and how many there are of each."""
+    program, enum, name = ctx.program, decl.enum.text, decl.copies.text
+    column = program.columns.get((enum, name))
+    if column is not None and column.type.kind == "int":
+        ctx.used.add(f"{enum}.{name}")
+        total = sum(column.values)
+        if total <= _MOST_CARDS:
+            return enum, column.values
+        message = f"a deck has at most {_MOST_CARDS} cards, this one has {total}"
+        ctx.error("F404", message, decl.copies.span, "give fewer copies")
+    else:
+        near = did_you_mean(name, [c for e, c in program.columns if e == enum])
+        numbers = [key for key, col in program.columns.items() if col.type.kind == "int"]
+        others = [e for e, c in numbers if c == name]
+        span = decl.copies.span
+        if not near and len(others) == 1:
+            (enum,) = others  # what is said of the cards would follow from this
+            near, span = f"did you mean 'deck {decl.name} of {enum}'?", decl.enum.span
+        message = f"'{name}' is not a number column of a table of {decl.enum}"
+        about = (Unknown(name),) if column is None else ()
+        types = (column.type,) if column is not None else ()
+        ctx.error("F406", message, span, near or "add such a column", about=about, types=types)
+    return enum, (1,) * len(program.enums[enum])
+
+
 def check_deck(ctx: Context, decl: n.Deck) -> None:
     """Enter a deck with its cards and piles."""
     program = ctx.program
-    if decl.enum.text not in program.enums:
-        ctx.unknown("R203", "enum", decl.enum, program.enums)
+    if ctx.known("enum", decl.enum, program.enums, "R203") is None:
         return
-    enum = decl.enum.text
-    column = program.columns.get((enum, decl.copies.text))
-    if column is None or column.type.kind != "int":
-        meant = did_you_mean(decl.copies.text, [c for e, c in program.columns if e == enum])
-        others = [
-            e
-            for (e, c), col in program.columns.items()
-            if c == decl.copies.text and col.type.kind == "int"
-        ]
-        span = decl.copies.span
-        if not meant and len(others) == 1:
-            (enum,) = others  # what is said of the cards would follow from this
-            meant, span = f"did you mean 'deck {decl.name} of {enum}'?", decl.enum.span
-        ctx.error(
-            "F406",
-            f"'{decl.copies}' is not a number column of a table of {decl.enum}",
-            span,
-            meant or "add such a column",
-            about=(Unknown(decl.copies.text),) if column is None else (),
-            types=(column.type,) if column is not None else (),
-        )
-        copies = tuple(1 for _ in program.enums[enum])
-    else:
-        copies = column.values
-        ctx.used.add(f"{enum}.{decl.copies.text}")
-        total = sum(copies)
-        if total > _MOST_CARDS:
-            message = f"a deck has at most {_MOST_CARDS} cards, this one has {total}"
-            ctx.error("F404", message, decl.copies.span, "give fewer copies")
-            copies = tuple(1 for _ in copies)
+    enum, copies = _copies(ctx, decl)
     piles: list[PileSpec] = []
     for pile in decl.piles:
-        if pile.per is not None and pile.per.text not in program.enums:
-            ctx.unknown("R203", "enum", pile.per, program.enums)
+        if pile.per is not None and ctx.known("enum", pile.per, program.enums, "R203") is None:
             continue
         if pile.name.text in program.piles:
             remedy = "piles have names of their own, whatever deck they belong to"
@@ -99,20 +92,16 @@ def check_deck(ctx: Context, decl: n.Deck) -> None:
             message = f"pile '{pile.name}' has no owner who could see it"
             ctx.error("T301", message, pile.span, f"write: pile {pile.name} per Side owner")
             per = "Side"
-        spec = PileSpec(
-            decl.name.text, pile.name.text, enum, per, pile.visibility, f"pile_{pile.name.text}"
-        )
+        name = pile.name.text
+        spec = PileSpec(decl.name.text, name, enum, per, pile.visibility, f"pile_{name}")
         piles.append(spec)
-        program.piles[pile.name.text] = spec
+        program.piles[name] = spec
     if not piles and decl.piles:
         return
     if not piles or decl.piles[0].per is not None:
-        ctx.error(
-            "F407",
-            f"deck {decl.name} needs a first pile that is not kept per side: its cards start there",
-            decl.span,
-            "add: pile stock hidden",
-        )
+        needs = f"deck {decl.name} needs a first pile that is not kept per side"
+        message = f"{needs}: its cards start there"
+        ctx.error("F407", message, decl.span, "add: pile stock hidden")
         return
     ctx.cite(f"deck {decl.name}", decl.rules)
     program.decks[decl.name.text] = DeckSpec(decl.name.text, enum, copies, tuple(piles))
@@ -123,18 +112,16 @@ def check_pile_names(ctx: Context, decls: list[n.Decl]) -> None:
     program = ctx.program
     for pile in (pile for decl in decls if isinstance(decl, n.Deck) for pile in decl.piles):
         name = pile.name.text
+        of_game = [field for owner, field in (*program.fields, *program.keyed) if owner == "Game"]
         others = {
-            "field of the game": ("Game", name) in program.fields
-            or ("Game", name) in program.keyed,
-            "switch": name in program.switches,
-            "member of " + " and of ".join(ctx.members.get(name, ())): name in ctx.members,
-            "kind of pieces": name in program.kinds or name in program.parents,
-            "enum": name in program.enums,
+            "a field of the game": of_game,
+            "a switch": program.switches,
+            "a member of " + " and of ".join(ctx.members.get(name, ())): ctx.members,
+            "a kind of pieces": (*program.kinds, *program.parents),
+            "an enum": program.enums,
         }
-        other = next((what for what, there in others.items() if there), None)
+        other = next((what for what, names in others.items() if name in names), None)
         if other is not None and name in program.piles:
-            article = "an" if other[0] in "aeiou" else "a"
             del program.piles[name]
             ctx.poisoned.add(name)
-            message = f"pile '{name}' is also {article} {other}"
-            ctx.error("R104", message, pile.name.span, "rename one of the two")
+            ctx.error("R104", f"pile '{name}' is also {other}", pile.name.span)

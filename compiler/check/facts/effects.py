@@ -16,6 +16,7 @@ def enter_effect(ctx: Context, decl: n.Effect) -> None:
     program = ctx.program
     if decl.scope is not None and decl.scope.text not in program.scopes:
         ctx.unknown("R201", "scope", decl.scope, program.scopes)
+    name = decl.name.text
     types: list[Type] = []
     for param in decl.params:
         type_ = ctx.type_of(param.type)
@@ -26,17 +27,11 @@ def enter_effect(ctx: Context, decl: n.Effect) -> None:
     names = tuple(p.name.text for p in decl.params)
     for i, param in enumerate(decl.params):
         if param.name.text in names[:i]:
-            message = f"two parameters are called '{param.name}'"
-            ctx.error("R104", message, param.name.span, "rename one of the two")
-    ctx.cite(f"effect {decl.name}", decl.rules)
-    program.effects[decl.name.text] = EffectSpec(
-        decl.name.text,
-        f"effect_{decl.name.text}",
-        decl.scope.text if decl.scope else "",
-        tuple(t.spec() for t in types),
-        names,
-        decl.group.text if decl.group else "",
-    )
+            ctx.error("R104", f"two parameters are called '{param.name}'", param.name.span)
+    ctx.cite(f"effect {name}", decl.rules)
+    scope, group = (one.text if one else "" for one in (decl.scope, decl.group))
+    specs = tuple(t.spec() for t in types)
+    program.effects[name] = EffectSpec(name, f"effect_{name}", scope, specs, names, group)
 
 
 def check_groups(ctx: Context, decls: list[n.Decl]) -> None:
@@ -50,32 +45,24 @@ def check_groups(ctx: Context, decls: list[n.Decl]) -> None:
         assert first.group is not None
         if len(members) == 1:
             message = f"effect '{first.name}' is the only one in the group '{name}'"
-            remedy = (
-                did_you_mean(name, [g for g in groups if g != name])
-                or f"put the effects that it excludes in '{name}', too"
-            )
+            near = did_you_mean(name, [g for g in groups if g != name])
+            remedy = near or f"put the effects that it excludes in '{name}', too"
             ctx.warning("Q509", message, first.group.span, remedy, about=(Unknown(name),))
         for other in members[1:]:
-            assert other.group is not None
+            two = f"'{other.name}' and '{first.name}' are in one group"
             labels = (Label(first.name.span, "the first of the group"),)
             if other.scope != first.scope:
-                lasting = [
+                one, another = (
                     f"'{e.scope}'" if e.scope else "until they are ceased" for e in (other, first)
-                ]
-                message = (
-                    f"'{other.name}' and '{first.name}' are in one group, but last "
-                    f"{' and '.join(lasting)}"
                 )
+                span = (other.scope or other.name).span
                 remedy = "let all effects of a group last the same scope"
-                ctx.error("Q509", message, (other.scope or other.name).span, remedy, labels)
+                ctx.error("Q509", f"{two}, but last {one} and {another}", span, remedy, labels)
             a, b = (ctx.program.effects.get(e.name.text) for e in (first, other))
             if a is not None and b is not None and a.params != b.params:
-                shown = [
+                one, another = (
                     " and ".join(str(from_spec(t)) for t in e.params) or "nothing" for e in (b, a)
-                ]
-                message = (
-                    f"'{other.name}' and '{first.name}' are in one group, but are in force for "
-                    f"{shown[0]} and for {shown[1]}"
                 )
+                message = f"{two}, but are in force for {one} and for {another}"
                 remedy = "give all effects of a group the same parameters"
                 ctx.error("Q509", message, other.name.span, remedy, labels)

@@ -106,9 +106,8 @@ def _clashes(ctx: Context, decls: list[n.Decl]) -> None:
         for kind, name in named:
             if name.text in taken:
                 other, span = taken[name.text]
-                article = "an" if other[0] in "aeiou" else "a"
                 labels = (Label(span, "declared here"),) if span is not NOWHERE else ()
-                message = f"'{name}' is already {article} {other}"
+                message = f"'{name}' is already {'an' if other == 'enum' else 'a'} {other}"
                 ctx.error("R104", message, name.span, f"give the {kind} another name", labels)
             taken.setdefault(name.text, (kind, name.span))
 

@@ -33,15 +33,11 @@ def check_state(ctx: Context, decls: list[n.Decl]) -> None:
 
 
 def _fields_of(ctx: Context, decl: n.Piece | n.Fields) -> None:
-    owner = decl.name.text
+    owner, owners = decl.name.text, [*ctx.program.enums, "Hex", "Game"]
     if owner in ctx.program.parents:
         return
-    if (
-        isinstance(decl, n.Fields)
-        and owner not in ctx.program.enums
-        and owner not in ("Hex", "Game")
-    ):
-        ctx.unknown("R203", "owner of fields", decl.name, [*ctx.program.enums, "Hex", "Game"])
+    if isinstance(decl, n.Fields) and owner not in owners:
+        ctx.unknown("R203", "owner of fields", decl.name, owners)
         return
     for f in decl.fields:
         _field(ctx, owner, f)
@@ -84,11 +80,9 @@ def _placed(ctx: Context, owner: str, f: n.Field, type_: Type) -> tuple[Type, bo
 
 
 def _field(ctx: Context, owner: str, f: n.Field) -> None:
-    program = ctx.program
-    if (owner, f.name.text) in program.fields or (owner, f.name.text) in program.keyed:
-        ctx.error(
-            "R104", f"{owner} has two fields '{f.name}'", f.name.span, "rename one of the two"
-        )
+    program, name = ctx.program, f.name.text
+    if (owner, name) in program.fields or (owner, name) in program.keyed:
+        ctx.error("R104", f"{owner} has two fields '{name}'", f.name.span)
         return
     type_ = ctx.type_of(f.type)
     if type_.kind == "roll":
@@ -101,56 +95,42 @@ def _field(ctx: Context, owner: str, f: n.Field) -> None:
     if f.seen_by is not None:
         ctx.used.add(f"{owner}.{f.seen_by.text}")
     initial: int | None = NONE if type_.finite or type_.optional else 0
-    if "setup" in f.modifiers and f.default is None:
-        initial = None
+    open_ = "setup" in f.modifiers and f.default is None
     spec = FieldSpec(
-        owner,
-        f.name.text,
-        type_.spec(),
-        f"{owner.lower()}_{f.name.text}",
+        *(owner, name, type_.spec(), f"{owner.lower()}_{name}"),
         fixed="fixed" in f.modifiers,
         setup="setup" in f.modifiers,
-        required="setup" in f.modifiers
-        and f.default is None
-        and not (type_.optional and not place),
-        place=place,
         alone="alone" in f.modifiers,
+        required=open_ and (place or not type_.optional),
+        place=place,
         lasts=f.lasts.text if f.lasts else None,
         seen_by=f.seen_by.text if f.seen_by else None,
-        initial=initial,
+        initial=None if open_ else initial,
     )
-    ctx.cite(f"field {owner}.{f.name}", f.rules)
-    ctx.measured[f"{owner}.{f.name}"] = type_.origin
+    ctx.cite(f"field {owner}.{name}", f.rules)
+    ctx.measured[f"{owner}.{name}"] = type_.origin
     if f.per is not None:
         _per(ctx, f, f.per, spec)
         return
-    program.fields[(owner, f.name.text)] = spec
+    program.fields[(owner, name)] = spec
     if "map" in f.modifiers:
         _from_map(ctx, owner, f, type_)
-    ctx.field_spans[f"{owner}.{f.name}"] = f.name.span
+    ctx.field_spans[f"{owner}.{name}"] = f.name.span
 
 
 def _per(ctx: Context, f: n.Field, per: n.Ident, spec: FieldSpec) -> None:
     """A field kept per member of an enum is one field for each."""
     program = ctx.program
-    members = program.enums.get(per.text)
-    if members is None:
-        ctx.unknown("R203", "enum", per, program.enums)
-        members = ()
+    members = ctx.known("enum", per, program.enums, "R203") or ()
     if f.modifiers & {"place", "map"}:
         word = "place" if "place" in f.modifiers else "map"
         remedy = f"leave out '{word}', or declare a field without 'per'"
         ctx.error("T301", f"a field kept per {per} cannot be '{word}'", f.span, remedy)
         spec = replace(spec, alone=False)
     ctx.used.add(per.text)
+    spec = replace(spec, per=per.text)
     family = tuple(
-        replace(
-            spec,
-            name=f"{spec.name}[{member}]",
-            slot=f"{spec.slot}__{member}",
-            per=per.text,
-            member=i,
-        )
+        replace(spec, name=f"{spec.name}[{member}]", slot=f"{spec.slot}__{member}", member=i)
         for i, member in enumerate(members)
     )
     for one in family:
@@ -176,25 +156,17 @@ def _seen_by(ctx: Context, owner: str, f: n.Field) -> None:
         known = [name for o, name in ctx.program.fields if o == owner]
         remedy = "name a field of type Side that says who sees it"
         if f.seen_by.text in ("it", "self") and owner == "Side":
-            known, remedy = (
-                [],
-                "give the side a field 'me: Side = it fixed', and write 'seen by me'",
-            )
-        message = f"unknown field of {owner} '{f.seen_by}'"
-        ctx.strange(
-            "R202", message, f.seen_by.text, f.seen_by.span, known, remedy, f"field of {owner}"
-        )
+            known = []
+            remedy = "give the side a field 'me: Side = it fixed', and write 'seen by me'"
+        what, name, span = f"field of {owner}", f.seen_by.text, f.seen_by.span
+        ctx.strange("R202", f"unknown {what} '{name}'", name, span, known, remedy, what)
     elif (seer.type.of or seer.type).name != "Side":
-        message = (
-            f"'{f.seen_by}' is {from_spec(seer.type)}; a field is seen by a Side or a set of Side"
-        )
+        message = f"'{f.seen_by}' is {{0}}; a field is seen by a Side or a set of Side"
         remedy = "name a field of type Side or set of Side"
-        ctx.error("T301", message, f.seen_by.span, remedy, types=(from_spec(seer.type),))
+        ctx.misfit(message, f.seen_by.span, from_spec(seer.type), remedy=remedy)
     elif seer.seen_by is not None:
-        message = (
-            f"who sees '{f.name}' is itself not seen by all: '{f.seen_by}' is seen "
-            f"by '{seer.seen_by}'"
-        )
+        seen = f"'{f.seen_by}' is seen by '{seer.seen_by}'"
+        message = f"who sees '{f.name}' is itself not seen by all: {seen}"
         ctx.error("T301", message, f.seen_by.span, f"let '{f.seen_by}' be open")
 
 
@@ -219,10 +191,8 @@ def check_initial(ctx: Context, owner: str, f: n.Field) -> None:
     if constant is None:
         if spec.lasts and (spec.place or not _settled(value)):
             message = "a field that goes back needs an initial value that never changes"
-            remedy = (
-                "write a number, a member or true/false, or read only fixed fields "
-                "of 'it' and columns"
-            )
+            literal = "write a number, a member or true/false"
+            remedy = f"{literal}, or read only fixed fields of 'it' and columns"
             ctx.error("S605", message, f.default.span, remedy)
         rests_on = tuple(dict.fromkeys(name for e in walk(value) for name in _own_fields(e)))
     family = tuple(
@@ -244,8 +214,8 @@ def _value(ctx: Context, owner: str, f: n.Field, default: n.Expr, type_: Type) -
         env.bind("it", it)
     value = adapted(ctx.program, Expressions(ctx).check(default, env, type_), type_)
     if not fits(value.type, type_):
-        message = f"'{f.name}' has type {type_}, its initial value {value.type}"
-        ctx.error("T301", message, default.span, "make them agree", types=(type_, value.type))
+        message = f"'{f.name}' has type {{0}}, its initial value {{1}}"
+        ctx.misfit(message, default.span, type_, value.type, remedy="make them agree")
         return None
     if not isinstance(value, ir.SetLit) or not all(isinstance(i, ir.Const) for i in value.items):
         return value
@@ -266,21 +236,14 @@ def _it(ctx: Context, owner: str) -> Type | None:
 
 def _own_fields(e: ir.Expr) -> list[str]:
     """The fields of ``it`` that an initial value reads at this place."""
-    if isinstance(e, ir.Get) and isinstance(e.owner, ir.Local):
-        return [e.field.name]
-    return (
-        [f.name for f in e.fields]
-        if isinstance(e, ir.Pick) and isinstance(e.owner, ir.Local)
-        else []
-    )
+    if not isinstance(e, ir.Get | ir.Pick) or not isinstance(e.owner, ir.Local):
+        return []
+    return [f.name for f in ((e.field,) if isinstance(e, ir.Get) else e.fields)]
 
 
 def _settled(value: ir.Expr) -> bool:
     """Whether a value never changes in a game: it reads nothing but fixed fields and facts."""
-    moving = ir.At | ir.Pile | ir.Apply | ir.Reach | ir.Steps | ir.Way | ir.Active
+    moving = ir.At | ir.Pile | ir.Apply | ir.Reach | ir.Steps | ir.Way | ir.Active | ir.Pick
     return not any(
-        isinstance(e, moving)
-        or (isinstance(e, ir.Get) and not e.field.fixed)
-        or isinstance(e, ir.Pick)
-        for e in walk(value)
+        isinstance(e, moving) or (isinstance(e, ir.Get) and not e.field.fixed) for e in walk(value)
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from compiler import ir
 from compiler.check.context import Context
@@ -25,14 +25,10 @@ def cells(row: n.Row) -> str:
 
 def missing_rows(ctx: Context, kind: str, decl: n.Table | n.Matrix, lacking: Sequence[str]) -> None:
     """Report the members for which a table or matrix has no row."""
-    ctx.error(
-        "F401",
-        f"{kind} {decl.name} has no row for {', '.join(lacking)}",
-        decl.name.span,
-        f"add a row | {lacking[0]} | … |" + (" for each" if len(lacking) > 1 else ""),
-        citation=decl.rules,
-        about=(Lacking(kind, decl.name.text, tuple(lacking)),),
-    )
+    message = f"{kind} {decl.name} has no row for {', '.join(lacking)}"
+    remedy = f"add a row | {lacking[0]} | … |" + " for each" * (len(lacking) > 1)
+    about = (Lacking(kind, decl.name.text, tuple(lacking)),)
+    ctx.error("F401", message, decl.name.span, remedy, citation=decl.rules, about=about)
 
 
 def parse_cell(ctx: Context, cell: n.Cell, type_: Type) -> int:
@@ -41,9 +37,9 @@ def parse_cell(ctx: Context, cell: n.Cell, type_: Type) -> int:
         return _mask(ctx, cell, type_.of)
     if cell.text in _NOTHING:
         if not type_.optional:
-            message = f"this column has type {type_} and cannot be empty"
+            message = "this column has type {0} and cannot be empty"
             remedy = f"give a value, or make the column {type_}?"
-            ctx.error("F404", message, cell.span, remedy, types=(type_,))
+            ctx.misfit(message, cell.span, type_, remedy=remedy, code="F404")
         return NONE
     if cell.text == "?":
         remedy = "a game that needs it cannot be started; replace the '?' when the value is found"
@@ -162,29 +158,24 @@ def check_matrix(ctx: Context, decl: n.Matrix) -> None:
     seen: dict[str, n.Row] = {}
     wrong = False  # what rows are missing may be those that are wrong
     for row in decl.rows[1:]:
-        meant = _row_members(ctx, decl, row, rows, seen, len(heads) + 1)
-        if not meant:
+        members = _row_members(ctx, decl, row, rows, seen, len(heads) + 1)
+        if not members:
             wrong = True
             continue
         for head, cell in zip(heads, row.cells[1:], strict=True):
             value = cell_value(ctx, cell, type_)
-            for r in meant:
+            for r in members:
                 for c in head:
                     values[rows.index(r)][columns.index(c)] = value
     lacking = [member for member in rows if member not in seen]
     if lacking and not wrong:
         missing_rows(ctx, "matrix", decl, lacking)
     ctx.cite(f"matrix {decl.name}", decl.rules)
-    of_rows = cited_by_rows(ctx, rows, seen, decl.name.text)
-    ctx.program.matrices[decl.name.text] = ir.MatrixInfo(
-        decl.name.text,
-        decl.row.text,
-        decl.column.text,
-        type_,
-        tuple(tuple(r) for r in values),
-        decl.rules,
-        of_rows,
-    )
+    name = decl.name.text
+    cited = (decl.rules, cited_by_rows(ctx, rows, seen, name))
+    grid = tuple(tuple(r) for r in values)
+    info = ir.MatrixInfo(name, decl.row.text, decl.column.text, type_, grid, *cited)
+    ctx.program.matrices[name] = info
 
 
 def _heads(ctx: Context, decl: n.Matrix, columns: tuple[str, ...]) -> list[list[str]]:
@@ -199,13 +190,9 @@ def _heads(ctx: Context, decl: n.Matrix, columns: tuple[str, ...]) -> list[list[
         named.update(head)
     lacking = [c for c in columns if c not in named]
     if lacking and all(heads):
-        ctx.error(
-            "F401",
-            f"matrix {decl.name} has no column for {', '.join(lacking)}",
-            decl.rows[0].span,
-            "add it to the first row",
-            about=(Lacking("matrix", decl.name.text, tuple(lacking)),),
-        )
+        message = f"matrix {decl.name} has no column for {', '.join(lacking)}"
+        about = (Lacking("matrix", decl.name.text, tuple(lacking)),)
+        ctx.error("F401", message, decl.rows[0].span, "add it to the first row", about=about)
     return heads
 
 
@@ -219,61 +206,46 @@ def _row_members(
 ) -> list[str]:
     """The members for which a row gives values, entered into *seen*; none where it is wrong."""
     key = row.cells[0].text if row.cells else ""
-    meant = _headed(decl.row, members, key)
+    headed = _headed(decl.row, members, key)
     if len(row.cells) != width:
         message = f"this row has {cells(row)}; the first row has {width}"
         ctx.error("F403", message, row.span, "give one cell for each column")
-        seen.update(dict.fromkeys(meant, row))
+        seen.update(dict.fromkeys(headed, row))
         return []
-    if not meant:
-        message = f"'{key}' is not a member of {decl.row}"
-        ctx.error(
-            "F402",
-            message,
-            row.cells[0].span,
-            did_you_mean(key, members) or f"known: {', '.join(members[:8])}",
-        )
+    if not headed:
+        remedy = did_you_mean(key, members) or f"known: {', '.join(members[:8])}"
+        ctx.error("F402", f"'{key}' is not a member of {decl.row}", row.cells[0].span, remedy)
         return []
-    if twice := [member for member in meant if member in seen]:
+    if twice := [member for member in headed if member in seen]:
         other = (Label(seen[twice[0]].span, "the other"),)
         message = f"a second row for '{twice[0]}'"
         ctx.error("F402", message, row.cells[0].span, "remove one of the two", other)
         return []
-    seen.update(dict.fromkeys(meant, row))
-    return meant
+    seen.update(dict.fromkeys(headed, row))
+    return headed
 
 
 def _scale(ctx: Context, scale: n.Ident | n.Numbers) -> tuple[str, ...] | None:
     """What stands along a side of a matrix; numbers become the members of an enum."""
     if isinstance(scale, n.Ident):
-        if scale.text not in ctx.program.enums:
-            ctx.unknown("R203", "enum", scale, ctx.program.enums)
-            return None
-        return ctx.program.enums[scale.text]
+        return ctx.known("enum", scale, ctx.program.enums, "R203")
     if not 0 <= scale.high - scale.low < _LONGEST:
         message = f"{scale} are not from 1 to {_LONGEST} numbers"
         ctx.error("F404", message, scale.span, "write the lower number first")
         return None
-    return ctx.program.enums.setdefault(
-        scale.text, tuple(str(k) for k in range(scale.low, scale.high + 1))
-    )
+    numbers = tuple(map(str, range(scale.low, scale.high + 1)))
+    return ctx.program.enums.setdefault(scale.text, numbers)
 
 
 def _headed(scale: n.Ident | n.Numbers, members: tuple[str, ...], text: str) -> list[str]:
     """The members that a row's or column's head stands for: itself, or a range ``2..4``."""
-    ends = (
-        re.fullmatch(r"(-?\d+)(?:\s*\.\.\s*(-?\d+))?", text)
-        if isinstance(scale, n.Numbers)
-        else None
-    )
-    if ends is not None:
-        found = (
-            [str(k) for k in range(int(ends[1]), int(ends[2] or ends[1]) + 1)]
-            if len(text) < 20
-            else []
-        )
-        return found if found and found[0] in members and found[-1] in members else []
-    return [text] if text in members else []
+    ends = re.fullmatch(r"(-?\d+)(?:\s*\.\.\s*(-?\d+))?", text)
+    if ends is None or not isinstance(scale, n.Numbers):
+        return [text] if text in members else []
+    if len(text) >= 20:
+        return []
+    numbers = [str(k) for k in range(int(ends[1]), int(ends[2] or ends[1]) + 1)]
+    return numbers if numbers and numbers[0] in members and numbers[-1] in members else []
 
 
 def check_tables(ctx: Context, decls: list[n.Decl]) -> None:
@@ -294,12 +266,17 @@ def check_tables(ctx: Context, decls: list[n.Decl]) -> None:
 _COLUMN = 3
 
 
+def _withdraw(ctx: Context, findings: Iterable[Diagnostic]) -> None:
+    """Take back findings that another says once."""
+    gone = set(map(id, findings))
+    ctx.diagnostics[:] = [d for d in ctx.diagnostics if id(d) not in gone]
+
+
 def _of_another_type(
     ctx: Context, column: n.Column, type_: Type, misfits: list[Diagnostic]
 ) -> None:
     """Say once that no cell of *column* has its type."""
-    misfit_ids = set(map(id, misfits))
-    ctx.diagnostics[:] = [d for d in ctx.diagnostics if id(d) not in misfit_ids]
+    _withdraw(ctx, misfits)
     remedy = "give the column the type of its cells, or put the columns into their order"
     labels = (Label(misfits[0].span, f"here, and in {len(misfits) - 1} more rows"),)
     message = f"no cell of the column '{column.name}' is of type {type_}"
@@ -317,21 +294,23 @@ def _exchanged(
 ) -> None:
     """Say once of two cells of a row that they stand in each other's place, where they do."""
     left = {id(d) for d in ctx.diagnostics}
-    by_place = {d.span: (i, d) for i, found in enumerate(misfits) for d in found if id(d) in left}
+    at = [(i, d) for i, column in enumerate(misfits) for d in column if id(d) in left]
+    by_place = {d.span: (i, d) for i, d in at}
     for row in decl.rows:
-        found = [by_place[cell.span] for cell in row.cells[1:] if cell.span in by_place]
-        if len(found) != 2:
+        misfitting = [by_place[cell.span] for cell in row.cells[1:] if cell.span in by_place]
+        if len(misfitting) != 2:
             continue
-        (a, first), (b, second) = found
+        (a, first), (b, second) = misfitting
         if not (suits(ctx, row.cells[a + 1], types[b]) and suits(ctx, row.cells[b + 1], types[a])):
             continue
-        ctx.diagnostics[:] = [d for d in ctx.diagnostics if d is not first and d is not second]
-        ctx.error(
-            "F404",
-            f"the cells of '{decl.columns[a].name}' and '{decl.columns[b].name}' are exchanged",
-            first.span,
-            f"the cells are: {decl.enum}, {', '.join(p.name.text for p in decl.columns)}",
-        )
+        _withdraw(ctx, (first, second))
+        names = f"'{decl.columns[a].name}' and '{decl.columns[b].name}'"
+        ctx.error("F404", f"the cells of {names} are exchanged", first.span, _order(decl))
+
+
+def _order(decl: n.Table) -> str:
+    """In which order the cells of a row stand."""
+    return f"the cells are: {decl.enum}, {', '.join(p.name.text for p in decl.columns)}"
 
 
 def _of_other_types(
@@ -340,17 +319,13 @@ def _of_other_types(
     """Report columns none of whose cells fits: then the column is what is wrong."""
     wrong = [i for i, found in enumerate(misfits) if len(found) >= max(_COLUMN, rows)]
     if len(wrong) > 1 and all(any(_takes(ctx, decl, i, types[j]) for j in wrong) for i in wrong):
-        misfit_ids = {id(d) for i in wrong for d in misfits[i]}
-        ctx.diagnostics[:] = [d for d in ctx.diagnostics if id(d) not in misfit_ids]
-        names = [f"'{decl.columns[i].name}'" for i in wrong]
-        ctx.error(
-            "F404",
-            f"the columns {', '.join(names[:-1])} and {names[-1]} stand in another order "
-            "than their cells",
-            decl.columns[wrong[0]].name.span,
-            "put the columns, or the cells, into the other order",
-            (Label(misfits[wrong[0]][0].span, f"here, and in {rows - 1} more rows"),),
-        )
+        _withdraw(ctx, [d for i in wrong for d in misfits[i]])
+        *names, last = [f"'{decl.columns[i].name}'" for i in wrong]
+        columns = f"the columns {', '.join(names)} and {last}"
+        message = f"{columns} stand in another order than their cells"
+        remedy = "put the columns, or the cells, into the other order"
+        labels = (Label(misfits[wrong[0]][0].span, f"here, and in {rows - 1} more rows"),)
+        ctx.error("F404", message, decl.columns[wrong[0]].name.span, remedy, labels)
         return
     for column, type_, found in zip(decl.columns, types, misfits, strict=True):
         alike = found and found[0].about and len({d.about for d in found}) == 1
@@ -359,12 +334,10 @@ def _of_other_types(
 
 
 def _table(ctx: Context, decl: n.Table) -> None:
-    program = ctx.program
-    enum = decl.enum.text
-    if enum not in program.enums:
-        ctx.unknown("R203", "enum", decl.enum, program.enums)
+    program, enum = ctx.program, decl.enum.text
+    members = ctx.known("enum", decl.enum, program.enums, "R203")
+    if members is None:
         return
-    members = program.enums[enum]
     types = [ctx.type_of(p.type) for p in decl.columns]
     values: list[list[int]] = [[0] * len(members) for _ in types]
     seen: dict[str, n.Row] = {}
@@ -373,13 +346,9 @@ def _table(ctx: Context, decl: n.Table) -> None:
     faulty = 0  # rows of which nobody can say for whom they are
     for row in decl.rows:
         if not row.cells or len(row.cells) != len(types) + 1:
-            ctx.error(
-                "F403",
-                f"this row has {cells(row)}; the table has {len(types) + 1} (the member and its "
-                f"{len(types)} columns)",
-                row.span,
-                f"the cells are: {decl.enum}, {', '.join(p.name.text for p in decl.columns)}",
-            )
+            count = len(types) + 1
+            table = f"the table has {count} (the member and its {len(types)} columns)"
+            ctx.error("F403", f"this row has {cells(row)}; {table}", row.span, _order(decl))
             if row.cells and row.cells[0].text in members:
                 seen.setdefault(row.cells[0].text, row)
             else:
@@ -407,26 +376,18 @@ def _table(ctx: Context, decl: n.Table) -> None:
     _of_other_types(ctx, decl, types, misfits, len(seen))
     _exchanged(ctx, decl, types, misfits)
     lacking = [m for m in members if m not in seen]
-    meant = {nearest(key, lacking) for key in wrong}
-    lacking = [m for m in lacking if m not in meant]
+    misspelt = {nearest(key, lacking) for key in wrong}
+    lacking = [m for m in lacking if m not in misspelt]
     if len(lacking) > faulty:
         missing_rows(ctx, "table", decl, lacking)
     ctx.cite(f"table {decl.name}", decl.rules)
     of_rows = cited_by_rows(ctx, members, seen, decl.name.text)
     for param, type_, column in zip(decl.columns, types, values, strict=True):
-        key2 = (enum, param.name.text)
-        if key2 in program.columns:
-            message = f"{enum} has two columns '{param.name}'"
-            ctx.error("R104", message, param.name.span, "rename one of the two")
+        name = param.name.text
+        if (enum, name) in program.columns:
+            ctx.error("R104", f"{enum} has two columns '{name}'", param.name.span)
             continue
-        program.columns[key2] = ir.Column(
-            decl.name.text,
-            param.name.text,
-            enum,
-            type_,
-            tuple(column),
-            decl.rules,
-            param.rules,
-            of_rows,
-        )
-        ctx.cite(f"column {param.name} of {decl.name}", param.rules)
+        head = (decl.name.text, name, enum, type_)
+        cited = (decl.rules, param.rules, of_rows)
+        program.columns[enum, name] = ir.Column(*head, tuple(column), *cited)
+        ctx.cite(f"column {name} of {decl.name}", param.rules)

@@ -26,18 +26,15 @@ from runtime.model import FieldSpec, TypeSpec
 
 
 def remember_choices(ctx: Context) -> None:
-    """Give such fields their companions, and the steps that set them the steps that keep the
-    choice.
-    """
+    """Give such fields their companions, and the steps that set them those that keep the choice."""
     program = ctx.program
     by_field: dict[str, list[_Filling]] = {}
     for procedure in program.procedures.values():
         if procedure.secrets:
             for filling in _fillings(procedure.body, procedure):
                 by_field.setdefault(filling.step.field.slot, []).append(filling)
-    kept = {
-        f.choice.decision.index for fillings in by_field.values() for f in fillings if f.guessed
-    }
+    filled = [filling for fillings in by_field.values() for filling in fillings]
+    kept = {filling.choice.decision.index for filling in filled if filling.guessed}
     companions = _declare(program, by_field)
     if not companions:
         return
@@ -66,6 +63,13 @@ class _Filling:
         low = source.low if isinstance(source, ir.Range) else None
         return isinstance(low, ir.Const) and low.value >= 0
 
+    @property
+    def roams(self) -> bool:
+        """Whether whose field is set hangs on what was chosen."""
+        chosen = {s.var for s in self.row if isinstance(s, ir.Choose)}
+        owner = self.step.owner
+        return owner is not None and not chosen.isdisjoint(locals_of(owner))
+
     def hidden(self, sight: Sight) -> bool:
         """Whether what there is to choose hangs on what not all see."""
         given = origins(self.procedure.body)
@@ -74,9 +78,7 @@ class _Filling:
         return any(hidden_in(sight, e, given) is not None for e in asked)
 
     def anew(self, program: Draft, member: Type) -> ir.Expr:
-        """What there is to choose, told of the owner of the field, without the conditions that
-        cannot be.
-        """
+        """What there is to choose, told of the owner of the field, as far as that can be."""
         known = self._known(program)
         loose = {*origins(self.procedure.body), *(p.name for p in self.procedure.params)}
         loose -= {*known, self.choice.var}
@@ -110,12 +112,9 @@ class _Filling:
         if isinstance(self.choice.by, ir.Local) and seer.type.kind == "enum":
             known[self.choice.by.name] = ir.Get(seer, it, type=from_spec(seer.type), span=span)
         for step in self.row:
-            if (
-                isinstance(step, ir.SetField)
-                and isinstance(step.value, ir.Local)
-                and step.owner == owner
-                and step.field.owner == field.owner
-            ):
+            if not isinstance(step, ir.SetField) or not isinstance(step.value, ir.Local):
+                continue
+            if step.owner == owner and step.field.owner == field.owner:
                 kept = ir.Get(step.field, it, type=from_spec(step.field.type), span=span)
                 known[step.value.name] = kept
         if isinstance(owner, ir.Local):
@@ -131,13 +130,9 @@ def _fillings(stmts: tuple[ir.Stmt, ...], procedure: ir.Procedure) -> Iterator[_
             row = tuple(statements_of(stmts[i:]))
             chosen = {s.var: s for s in row if isinstance(s, ir.Choose)}
             for step in row:
-                if (
-                    isinstance(step, ir.SetField)
-                    and step.op == "="
-                    and isinstance(step.value, ir.Local)
-                    and step.value.name in chosen
-                ):
-                    yield _Filling(chosen[step.value.name], step, procedure, row)
+                match step:
+                    case ir.SetField(op="=", value=ir.Local(name=name)) if name in chosen:
+                        yield _Filling(chosen[name], step, procedure, row)
             return
         for body in bodies_of(stmt):
             yield from _fillings(body, procedure)
@@ -155,30 +150,17 @@ def _declare(program: Draft, by_field: dict[str, list[_Filling]]) -> dict[str, F
         if not all(f.guessed for f in fillings):
             continue
         field = fillings[0].step.field
-        roams = field.roams or any(
-            f.step.owner is not None
-            and not locals_of(f.step.owner).isdisjoint(
-                s.var for s in f.row if isinstance(s, ir.Choose)
-            )
-            for f in fillings
-        )
-        passes = field.passes or any(
-            field.type.optional and f.choice.decision.passing is not None for f in fillings
-        )
-        among = companions[slot] = FieldSpec(
-            field.owner,
-            f"{field.name} options",
-            TypeSpec("set", of=replace(field.type, optional=False)),
-            f"{slot}__options",
-            lasts=field.lasts,
-            seen_by=field.seen_by,
-            roams=roams,
-            options=True,
-        )
-        program.fields[field.owner, field.name] = replace(
-            program.fields[field.owner, field.name], among=among.slot, roams=roams, passes=passes
-        )
-        program.fields[among.owner, among.name] = among
+        roams = field.roams or any(f.roams for f in fillings)
+        passing = [f for f in fillings if f.choice.decision.passing is not None]
+        passes = field.passes or (field.type.optional and bool(passing))
+        head = (field.owner, f"{field.name} options")
+        type_ = TypeSpec("set", of=replace(field.type, optional=False))
+        among = FieldSpec(*head, type_, f"{slot}__options", roams=roams, options=True)
+        among = replace(among, lasts=field.lasts, seen_by=field.seen_by)
+        companions[slot] = program.fields[head] = among
+        key = (field.owner, field.name)
+        chosen = replace(program.fields[key], among=among.slot, roams=roams, passes=passes)
+        program.fields[key] = chosen
         if field.owner == "Game" or not any(f.hidden(sight) for f in fillings):
             continue  # all see what there was to choose
         member, one = from_spec(replace(field.type, optional=False)), fillings[0]

@@ -28,7 +28,6 @@ from compiler.trees import (
 from compiler.types import VOID
 
 
-@dataclass(frozen=True, slots=True)
 class Result(ir.Expr):
     """The value of a procedure, run with these arguments."""
 
@@ -36,14 +35,12 @@ class Result(ir.Expr):
     args: tuple[ir.Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Unseen(ir.Expr):
     """A value that not every side sees; *what* names it."""
 
     what: str
 
 
-@dataclass(frozen=True, slots=True)
 class Laid(ir.Expr):
     """That a card was laid where all see it; no expression of a ruleset, but a fact."""
 
@@ -170,9 +167,7 @@ class Tracer:
         return ()
 
     def _gives(self, stmt: ir.Stmt, facts: Facts) -> Facts:
-        """Look at a step without others in it, which may give a local a value or return one; what
-        is known to hold of it.
-        """
+        """Look at a step without others in it; what is known to hold of what it gives."""
         match stmt:
             case ir.Let():
                 self._bind(stmt.name, stmt.value, facts)
@@ -242,9 +237,7 @@ class Flow:
 
 @dataclass
 class Flows:
-    """What the procedures of a ruleset return and change; *bound* and *drawn* tell of the locals of
-    those looked at.
-    """
+    """What procedures return and change; *bound*, *drawn*: the locals of those looked at."""
 
     program: Draft
     bound: Bound = field(default_factory=dict)
@@ -349,9 +342,9 @@ def _renamed(e: ir.Expr, before: str) -> ir.Expr:
     """*e* with all locals called otherwise: *before* stands before their names."""
     if isinstance(e, ir.Local):
         return replace(e, name=before + e.name)
-    made = rebuilt(e, lambda part: _renamed(part, before))
-    names = {key: before + old for key in _NAMES if (old := getattr(made, key, ""))}
-    return replace(made, **names) if names else made  # type: ignore[arg-type]
+    copy = rebuilt(e, lambda part: _renamed(part, before))
+    names = {key: before + old for key in _NAMES if (old := getattr(copy, key, ""))}
+    return replace(copy, **names) if names else copy  # type: ignore[arg-type]
 
 
 #: Where quantifiers, allotments and lines keep the names of the locals that they give.

@@ -1,6 +1,4 @@
-"""What options, prompts and notes tell: they may read only what the side sees that is asked or told
-(SPEC §9).
-"""
+"""What options, prompts and notes tell: they may read only what those see whom they are for."""
 
 from __future__ import annotations
 
@@ -12,7 +10,6 @@ from compiler.check.secrecy.flows import Telling, Tracer
 from compiler.check.secrecy.reader import Reader, Sight
 from compiler.check.secrecy.seers import Facts
 from compiler.trees import conjuncts
-from dsl.diagnostics import Severity
 
 
 def check_leaks(ctx: Context) -> None:
@@ -66,12 +63,9 @@ class _Leaks(_Walker):
         for e in exprs:
             hidden = Reader(self.sight, self.values, to, self.drawn).hidden(e, {}, facts)
             if hidden is not None:
-                remedy = (
-                    "ask for what it sees, make sure that it sees it ('s in u.seers and …'), or "
-                    "write show(…) where it is meant"
-                )
-                message = f"{what} reveals {hidden}, {who}"
-                self.ctx.error("S611", message, e.span, remedy, severity=Severity.WARNING)
+                sure = "ask for what it sees, make sure that it sees it ('s in u.seers and …')"
+                remedy = f"{sure}, or write show(…) where it is meant"
+                self.ctx.warning("S611", f"{what} reveals {hidden}, {who}", e.span, remedy)
 
 
 class _Openness(_Walker):

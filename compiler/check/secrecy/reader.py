@@ -6,15 +6,15 @@ A side sees a hidden field of a piece where a condition beside it makes sure: ``
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Set
+from collections.abc import Callable, Collection, Iterable, Set
 from typing import Any
 
 from compiler import ir
-from compiler.check.analysis import travel_expressions
+from compiler.check.analysis import asked_together, travel_expressions
 from compiler.check.draft import Draft
 from compiler.check.secrecy.flows import DRAWN, Flows, Laid, Result, Unseen, members
 from compiler.check.secrecy.seers import Facts, always_seen, equal_to, key_of, of_the_kind
-from compiler.trees import conjuncts, parts_of, rules_of, substitute
+from compiler.trees import conjuncts, parts_of, substitute
 from compiler.types import HEX
 from dsl.source import Span
 from runtime.model import FieldSpec, closed_slots
@@ -63,30 +63,24 @@ class Reader:
         self.given: Locals = {}
 
     def hidden(self, e: ir.Expr, env: Locals, facts: Facts) -> str | None:
-        """The name of something hidden that *e* reads, where *env* says what parameters stand for
-        and *facts* hold.
-        """
+        """The name of something hidden that *e* reads, with what parameters stand for in *env*."""
         self.left -= 1
         if self.left < 0 or e.span in self.sight.shown:
             return None
         return _LOOKS.get(type(e), Reader._parts)(self, e, env, facts)
 
     def _first(self, exprs: Iterable[ir.Expr], env: Locals, facts: Facts) -> str | None:
-        return next(
-            (found for e in exprs if (found := self.hidden(e, env, facts)) is not None), None
-        )
+        read = (self.hidden(e, env, facts) for e in exprs)
+        return next((hidden for hidden in read if hidden is not None), None)
 
     def _among(self, values: Iterable[tuple[ir.Expr, Facts]], facts: Facts) -> str | None:
-        """What one of some values reads, each of which had its own facts.
-
-        In what a procedure computes its parameters are what it was given.
-        """
+        """What one of some values reads, each with its own facts, and with what it was given."""
         for e, known in values:
             if self.given:
                 e = substitute(e, self.given)
                 known = tuple(substitute(fact, self.given) for fact in known)
-            if (found := self.hidden(e, {}, (*known, *facts))) is not None:
-                return found
+            if (hidden := self.hidden(e, {}, (*known, *facts))) is not None:
+                return hidden
         return None
 
     # ------------------------------------------------------------------ each kind of expression
@@ -151,28 +145,28 @@ class Reader:
         self, e: ir.Apply | ir.Reach | ir.Steps | ir.Way, env: Locals, facts: Facts
     ) -> str | None:
         """What a call or a travel reads, and what it is given."""
-        found = self._parts(e, env, facts)
+        hidden = self._parts(e, env, facts)
         calls, travels = self.program.calls, self.program.travels
         part = calls[e.name] if isinstance(e, ir.Apply) else travels[e.travel]
-        if found is not None or part.name in self.under_way:
-            return found
+        if hidden is not None or part.name in self.under_way:
+            return hidden
         if self.sight.closed.isdisjoint(part.reads):
             return None
         self.under_way.add(part.name)
         names = [p.name for p in part.params]
         inner = {n: substitute(arg, env) for n, arg in zip(names, e.args, strict=True)}
         if isinstance(part, ir.Callable):
-            for exprs in _together(part):
+            for exprs in asked_together(part):
                 known = facts
                 for one in exprs:
                     known = _with(known, one, inner)
-                found = found or self._first(exprs, inner, known)
+                hidden = hidden or self._first(exprs, inner, known)
         else:
             own = [part.here, part.there, *(n for c in part.carried for n in (c.before, c.after))]
             inner |= {name: ir.Local(f"{name} ", type=HEX) for name in own}
-            found = self._first(travel_expressions(part), inner, facts)
+            hidden = self._first(travel_expressions(part), inner, facts)
         self.under_way.discard(part.name)
-        return found
+        return hidden
 
     def _local(self, e: ir.Local, env: Locals, facts: Facts) -> str | None:
         """What a local got from something hidden."""
@@ -186,23 +180,23 @@ class Reader:
         ):
             return None  # who is asked, all see
         self.under_way.add(f"local {name}")
-        found = self._among(self.values(name), facts)
+        hidden = self._among(self.values(name), facts)
         self.under_way.discard(f"local {name}")
-        return found
+        return hidden
 
     def _result(self, e: Result, env: Locals, facts: Facts) -> str | None:
         """What the value of a procedure comes from."""
         if f"procedure {e.procedure}" in self.under_way:
             return None
         self.under_way.add(f"procedure {e.procedure}")
-        found, before = None, self.given
+        hidden, before = None, self.given
         args = [substitute(arg, env) for arg in e.args]
         for flow in self.sight.flows.of(e.procedure):
             self.given = {**before, **dict(zip(flow.params, args, strict=False))}
-            found = found or self._among(flow.returned, facts)
+            hidden = hidden or self._among(flow.returned, facts)
         self.given = before
         self.under_way.discard(f"procedure {e.procedure}")
-        return found
+        return hidden
 
     # ------------------------------------------------------------------ who sees
 
@@ -267,16 +261,3 @@ _LOOKS: dict[type[ir.Expr], Callable[[Reader, Any, Locals, Facts], str | None]] 
 def _with(facts: Facts, condition: ir.Expr | None, env: Locals) -> Facts:
     """*facts*, and that a condition holds."""
     return (*facts, *(substitute(c, env) for c in conjuncts(condition)))
-
-
-def _together(call: ir.Callable) -> Iterator[list[ir.Expr]]:
-    """The expressions of a call, those together of which one is asked only where another holds."""
-    if call.body is not None:
-        yield [call.body]
-    for rule in rules_of(call.roots):
-        yield [e for e in (rule.when, rule.value) if e is not None]
-        for _, when in rule.suspended:
-            yield [when]
-    for modifiers in call.modifiers.values():
-        for m in modifiers:
-            yield [e for e in (m.when, m.value) if e is not None]

@@ -1,6 +1,4 @@
-"""What must not get out: veils that tell what they hide, secret choices that become known (SPEC
-§9).
-"""
+"""What must not get out: veils that tell what they hide, secret choices that become known."""
 
 from __future__ import annotations
 
@@ -32,12 +30,11 @@ def hidden_in(sight: Sight, e: ir.Expr, given: Bound) -> str | None:
 def _report_veil(ctx: Context, sight: Sight, veil: ir.Expr, given: Bound) -> None:
     hidden = hidden_in(sight, veil, given)
     if hidden is not None:
-        ctx.error(
-            "S608",
-            f"a veil may ask only what every side sees, and not every side sees {hidden}",
-            veil.span,
-            "ask something that all can see: how many cards there are, what stands on the board",
+        message = f"a veil may ask only what every side sees, and not every side sees {hidden}"
+        remedy = (
+            "ask something that all can see: how many cards there are, what stands on the board"
         )
+        ctx.error("S608", message, veil.span, remedy)
 
 
 class _Keeper:
@@ -72,9 +69,7 @@ class _Keeper:
                 self.look(body)
 
     def keep(self, stmts: tuple[ir.Stmt, ...], depends: bool) -> None:
-        """Look through what is done while the secret is known; *depends*: whether it is done
-        depends on the secret.
-        """
+        """Look through what is done while the secret is known, or *depends* on it."""
         for stmt in stmts:
             match stmt:
                 case ir.Choose() if stmt.decision.secret and stmt.by == self.by and not depends:
@@ -84,14 +79,10 @@ class _Keeper:
                     # That the side passed may end the loop: how often it was asked all see anyway.
                     self.keep(tuple(s for s in stmt.orelse if not isinstance(s, ir.Stop)), True)
                 case _ if self._asks(stmt):
-                    self.ctx.error(
-                        "S609",
-                        "another decision stands in the block where what was chosen secretly is "
-                        "still known",
-                        stmt.span,
-                        "store it in a field 'seen by' the side and let the block end first; "
-                        "secret choices of the same side may follow",
-                    )
+                    known = "the block where what was chosen secretly is still known"
+                    store = "store it in a field 'seen by' the side and let the block end first"
+                    remedy = f"{store}; secret choices of the same side may follow"
+                    self.ctx.error("S609", f"another decision stands in {known}", stmt.span, remedy)
                     return
                 case ir.Reveal():
                     pass
@@ -104,13 +95,10 @@ class _Keeper:
                 case ir.SetField() if stmt.field.seen_by is not None:
                     self._watched(stmt)
                 case _:
-                    self.ctx.error(
-                        "S610",
-                        "what was chosen secretly is revealed here",
-                        stmt.span,
-                        "until the block ends, only write to fields 'seen by' the side; what is to "
-                        "be shown is copied from there later",
-                    )
+                    until = "until the block ends, only write to fields 'seen by' the side"
+                    remedy = f"{until}; what is to be shown is copied from there later"
+                    message = "what was chosen secretly is revealed here"
+                    self.ctx.error("S610", message, stmt.span, remedy)
 
     def learn(self, name: str) -> None:
         """From here on a local is secret."""
@@ -122,13 +110,10 @@ class _Keeper:
         slots = {f.slot for f in stmt.fields}
         for check in self.ctx.program.checks.values():
             if not check.reads.isdisjoint(slots):
-                self.ctx.error(
-                    "S610",
-                    f"check {check.name} watches field '{stmt.field.base}', and what it does would "
-                    "tell the secret",
-                    stmt.span,
-                    "let the check look at an open field to which this one is copied later",
-                )
+                watching = f"check {check.name} watches field '{stmt.field.base}'"
+                message = f"{watching}, and what it does would tell the secret"
+                remedy = "let the check look at an open field to which this one is copied later"
+                self.ctx.error("S610", message, stmt.span, remedy)
                 return
 
     def _asks(self, stmt: ir.Stmt) -> bool:

@@ -33,15 +33,9 @@ def always_seen(program: Draft) -> dict[str, FieldSpec | None]:
         if f.owner == "Side" and own and all(own):
             found[seer.slot] = None
             continue
-        initial = program.initials.get((seer.owner, seer.name))
-        named = next(
-            (
-                e.field
-                for e in _items(initial)
-                if isinstance(e, ir.Get) and e.field.fixed and isinstance(e.owner, ir.Local)
-            ),
-            None,
-        )
+        initial = _items(program.initials.get((seer.owner, seer.name)))
+        read = (e for e in initial if isinstance(e, ir.Get) and isinstance(e.owner, ir.Local))
+        named = next((e.field for e in read if e.field.fixed), None)
         if named is not None and all(_keeps(change, named) for change in changed):
             found[seer.slot] = named
     return found
@@ -50,11 +44,9 @@ def always_seen(program: Draft) -> dict[str, FieldSpec | None]:
 def _keeps(change: ir.SetField, named: FieldSpec) -> bool:
     """Whether the side of a fixed field is still among those who see after a change."""
     own = ("Get", named.slot, key_of(change.owner))
-    value = of_the_kind(change.value, change.owner)
-    return change.op == "|" or (
-        change.op == "="
-        and any(key_of(e) == own or isinstance(e, ir.Members) for e in _items(value))
-    )
+    items = _items(of_the_kind(change.value, change.owner))
+    holds = any(key_of(e) == own or isinstance(e, ir.Members) for e in items)
+    return change.op == "|" or (change.op == "=" and holds)
 
 
 def _items(e: ir.Expr | None) -> tuple[ir.Expr | None, ...]:
@@ -69,10 +61,8 @@ def key_of(e: object) -> object:
     if isinstance(e, tuple):
         return tuple(key_of(item) for item in e)
     if isinstance(e, ir.Expr):
-        return (
-            type(e).__name__,
-            *(key_of(getattr(e, f.name)) for f in fields(e) if f.name not in ("type", "span")),
-        )
+        parts = (getattr(e, f.name) for f in fields(e) if f.name not in ("type", "span"))
+        return type(e).__name__, *map(key_of, parts)
     return e
 
 
@@ -90,12 +80,9 @@ def of_the_kind(e: ir.Expr, piece: ir.Expr | None) -> ir.Expr:
 
 def equal_to(e: ir.Expr, facts: Facts) -> list[object]:
     """The keys of the expressions that are known to have the same value."""
-    pairs = [
-        (key_of(fact.left), key_of(fact.right))
-        for fact in facts
-        if isinstance(fact, ir.Compare) and fact.op == "=="
-    ]
-    found = [key_of(e)]
-    for one in found:
-        found += [b for pair in pairs for a, b in (pair, pair[::-1]) if a == one and b not in found]
-    return found
+    equal = [f for f in facts if isinstance(f, ir.Compare) and f.op == "=="]
+    pairs = [(key_of(fact.left), key_of(fact.right)) for fact in equal]
+    keys = [key_of(e)]
+    for one in keys:
+        keys += [b for pair in pairs for a, b in (pair, pair[::-1]) if a == one and b not in keys]
+    return keys

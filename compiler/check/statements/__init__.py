@@ -13,7 +13,6 @@ from compiler.check.statements.creation import create_steps
 from compiler.check.statements.decisions import Decisions
 from compiler.check.statements.effects import Effects
 from compiler.check.statements.events import event_steps
-from compiler.types import VOID
 from dsl import nodes as n
 
 
@@ -44,11 +43,8 @@ def check_procedure(
     )
     procedure.body = statements.sequence(body, env)
     procedure.locals = env.order
-    if (
-        procedure.type is not VOID
-        and not (procedure.body and ends(procedure.body[-1]))
-        and procedure.type.kind != "bad"
-    ):
+    ended = bool(procedure.body) and ends(procedure.body[-1])
+    if procedure.type.kind not in ("void", "bad") and not ended:
         if not always_returns(procedure.body):
             message = f"procedure {procedure.name} can end without a value"
             ctx.error("S603", message, procedure.span, "end it with 'return …'")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+
 from compiler import ir
 from compiler.check.context import Env
 from compiler.check.parents import adapted, set_shared
 from compiler.check.statements.base import StatementChecker
-from compiler.types import BAD
+from compiler.types import BAD, Type
 from dsl import nodes as n
 
 
@@ -30,9 +33,8 @@ class Assignments(StatementChecker):
         args = self._do_args(stmt.call, env)
         result = procedure.type if procedure else BAD
         if procedure is not None and result.kind == "void":
-            self.ctx.error(
-                "S603", f"procedure {procedure.name} has no value", stmt.span, "write just: do …"
-            )
+            message = f"procedure {procedure.name} has no value"
+            self.ctx.error("S603", message, stmt.span, "write just: do …")
             result = BAD
         return ir.Do(stmt.call.name.text, args, env.bind(stmt.name.text, result), span=stmt.span)
 
@@ -58,12 +60,9 @@ class Assignments(StatementChecker):
     def _called(self, call: n.Call) -> ir.Procedure | None:
         procedure = self.program.procedures.get(call.name.text)
         if procedure is None or procedure.case_of is not None:
-            hint = ""
-            if call.name.text in self.program.calls:
-                hint = (
-                    f"'{call.name}' is a {self.program.calls[call.name.text].kind}: "
-                    "use it in an expression"
-                )
+            other, hint = self.program.calls.get(call.name.text), ""
+            if other is not None:
+                hint = f"'{call.name}' is a {other.kind}: use it in an expression"
             known = [p.name for p in self.program.procedures.values() if p.case_of is None]
             self.ctx.unknown("R201", "procedure", call.name, known, hint)
             return None
@@ -75,9 +74,8 @@ class Assignments(StatementChecker):
         if procedure is None:
             self.exprs.without(call.args, env)
             return ()
-        return self.exprs.arguments(
-            call.args, procedure.params, env, f"procedure {procedure.name}", call.span
-        )
+        what = f"procedure {procedure.name}"
+        return self.exprs.arguments(call.args, procedure.params, env, what, call.span)
 
     def _assign(self, stmt: n.Assign, env: Env) -> ir.Stmt | list[ir.Stmt]:
         target = stmt.target
@@ -91,9 +89,8 @@ class Assignments(StatementChecker):
                 return ir.Let(unique, self._combined(stmt, current, value), span=stmt.span)
         place = self.exprs.check(target, env)
         if isinstance(place, ir.Common):
-            return set_shared(
-                self.program, env, place, lambda one: self._change(stmt, one, env), stmt.span
-            )
+            change = partial(self._change, stmt, env=env)
+            return set_shared(self.program, env, place, change, stmt.span)
         return self._change(stmt, place, env)
 
     def _change(self, stmt: n.Assign, place: ir.Expr, env: Env) -> ir.Stmt:
@@ -103,13 +100,11 @@ class Assignments(StatementChecker):
             type_ = self.ctx.field_type(field)
             wanted = type_
             if stmt.op != "=" and type_.kind not in ("int", "set"):
-                message = f"'{field.base}' is {type_}; nothing can be added to it"
-                self.ctx.error("T301", message, stmt.span, "write: set … = …", types=(type_,))
+                self._nothing_added(field.base, type_, stmt)
                 wanted = BAD
             if stmt.op != "=" and type_.kind == "set" and type_.of is not None:
-                probe = self.exprs.check(stmt.value, env, type_.of)
-                wanted = type_ if probe.type.kind == "set" else type_.of.maybe()
-                value = probe
+                value = self.exprs.check(stmt.value, env, type_.of)
+                wanted = type_ if value.type.kind == "set" else type_.of.maybe()
                 value = self.exprs.require(value, wanted, f"'{field.base}'", stmt.value.span)
             else:
                 value = self.exprs.of_type(stmt.value, env, wanted, f"'{field.base}'")
@@ -117,23 +112,17 @@ class Assignments(StatementChecker):
                 remedy = "remove 'fixed' from its declaration, or do not change it"
                 self.ctx.error("T305", f"'{field.base}' is fixed", stmt.target.span, remedy)
             self.certain(field, value, stmt.value, env)
-            if type_.kind == "set" and stmt.op != "=":
-                op = "|" if stmt.op == "+" else "&~"
-                if value.type.kind != "set":
-                    value = ir.SetLit((value,), type=type_, span=value.span)
-            else:
-                op = stmt.op
+            op = stmt.op
+            if type_.kind == "set" and op != "=":
+                op, value = _joining(op), _as_set(value, type_)
+            step = ir.SetField(field, place.owner, op, value, span=stmt.span)
             if isinstance(place, ir.Pick):
-                return ir.SetField(
-                    field, place.owner, op, value, among=place.fields, key=place.key, span=stmt.span
-                )
-            return ir.SetField(field, place.owner, op, value, span=stmt.span)
+                return replace(step, among=place.fields, key=place.key)
+            return step
         if place.type.kind != "bad":
-            remedy = (
-                "columns are facts"
-                if isinstance(place, ir.Col)
-                else "set changes locals and fields"
-            )
+            remedy = "set changes locals and fields"
+            if isinstance(place, ir.Col):
+                remedy = "columns are facts"
             if isinstance(place, ir.Pile):
                 remedy = "cards are moved with draw, put, remove and shuffle"
             self.ctx.error("T305", "this cannot be changed", stmt.target.span, remedy)
@@ -141,46 +130,48 @@ class Assignments(StatementChecker):
         return self.nothing(env, stmt.span)
 
     def _setdo(self, stmt: n.SetDo, env: Env) -> list[ir.Stmt]:
-        """Run the procedure, then set what is named to its value; no name that can be written
-        stands for the value meanwhile.
-        """
+        """Run the procedure, then set what is named to its value, which no name stands for."""
         inner = env.child()
         run = self._letdo(n.LetDo(n.Ident("_given"), stmt.call, span=stmt.span), inner)
         inner.names[" given"] = inner.names.pop("_given")
-        change = self._assign(
-            n.Assign(stmt.target, "=", n.Name(" given", span=stmt.call.span), span=stmt.span), inner
-        )
+        given = n.Name(" given", span=stmt.call.span)
+        change = self._assign(n.Assign(stmt.target, "=", given, span=stmt.span), inner)
         if isinstance(change, ir.Let):
             env.sure.discard(change.name)
         return [run, *(change if isinstance(change, list) else [change])]
 
     def _combined(self, stmt: n.Assign, current: ir.Local, value: ir.Expr) -> ir.Expr:
         type_ = current.type
+        span, what = stmt.value.span, f"'{current.name}'"
         if stmt.op == "=":
             if value.type.optional and not type_.optional and type_.kind != "bad":
                 name = stmt.target.name if isinstance(stmt.target, n.Name) else current.name
-                message = (
-                    f"this may be none, but '{name}', which began with a value that "
-                    "never is, may not"
-                )
+                began = f"'{name}', which began with a value that never is"
                 remedy = "check it first, or keep it in a local of its own (let x = …)"
-                self.ctx.error("T304", message, stmt.value.span, remedy)
-            return self.exprs.require(
-                value,
-                type_.maybe() if type_.finite else type_,
-                f"'{current.name}'",
-                stmt.value.span,
-            )
+                self.ctx.error("T304", f"this may be none, but {began}, may not", span, remedy)
+            return self.exprs.require(value, type_.maybe() if type_.finite else type_, what, span)
         if type_.kind == "set" and type_.of is not None:
             value = adapted(self.program, value, type_ if value.type.kind == "set" else type_.of)
-            if value.type.kind != "set":
-                value = ir.SetLit((value,), type=type_, span=value.span)
-            return ir.Op(
-                "|" if stmt.op == "+" else "&~", current, value, type=type_, span=stmt.span
-            )
+            value = _as_set(value, type_)
+            return ir.Op(_joining(stmt.op), current, value, type=type_, span=stmt.span)
         if type_.kind != "int":
-            message = f"'{current.name}' is {type_}; nothing can be added to it"
-            self.ctx.error("T301", message, stmt.span, "write: set … = …", types=(type_,))
+            self._nothing_added(current.name, type_, stmt)
         else:
-            self.exprs.require(value, type_, f"'{current.name}'", stmt.value.span)
+            self.exprs.require(value, type_, what, span)
         return ir.Op(stmt.op, current, value, type=type_, span=stmt.span)
+
+    def _nothing_added(self, name: str, type_: Type, stmt: n.Assign) -> None:
+        message = f"'{name}' is {{0}}; nothing can be added to it"
+        self.ctx.misfit(message, stmt.span, type_, remedy="write: set … = …")
+
+
+def _joining(op: str) -> str:
+    """The operator of sets for adding or taking away."""
+    return "|" if op == "+" else "&~"
+
+
+def _as_set(value: ir.Expr, type_: Type) -> ir.Expr:
+    """A set, or a member as a set."""
+    if value.type.kind == "set":
+        return value
+    return ir.SetLit((value,), type=type_, span=value.span)

@@ -36,12 +36,8 @@ class StatementChecker:
         rules: tuple[str, ...] = (),
         decisions: bool = True,
     ) -> None:
-        self.ctx = ctx
-        self.program = ctx.program
-        self.exprs = Expressions(ctx)
-        self.procedure = procedure
-        self.result = result
-        self.rules = rules
+        self.ctx, self.program, self.exprs = ctx, ctx.program, Expressions(ctx)
+        self.procedure, self.result, self.rules = procedure, result, rules
         self.decisions = decisions
         #: whether this is the body of a forecast
         self.foretells = False
@@ -70,15 +66,15 @@ class StatementChecker:
         shown = len(self.ctx.shown)
         result = method(stmt, env)
         steps = result if isinstance(result, list) else [result]
-        if reveals(self.program, steps[-1] if steps else None) or (
-            len(self.ctx.shown) > shown and not bodies_of(steps[-1])
-        ):
+        shows = len(self.ctx.shown) > shown and not bodies_of(steps[-1])
+        if shows or (steps and reveals(self.program, steps[-1])):
             return [ir.Reveal(span=stmt.span), *steps]
         return steps
 
     def certain(self, field: FieldSpec, value: ir.Expr, node: n.Expr, env: Env) -> None:
-        """Report a value of *field* that may be none where that may not be, or is hardly meant: a
-        piece whose place is what was chosen, if there was anything to choose, would leave the
+        """Report a value of *field* that may be none where that may not be, or is hardly meant.
+
+        A piece whose place is what was chosen, if there was anything to choose, would leave the
         board.
         """
         if not value.type.optional or value.type.kind == "none" or field.type.kind == "set":
@@ -88,10 +84,8 @@ class StatementChecker:
             message = f"this may be none, but '{field.base}' may not"
         elif field.place and isinstance(value, ir.Local) and value.name in env.picked:
             otherwise = "or leave where nothing was chosen (… else { leave })"
-            message = (
-                "this is none where there was nothing to choose, and the piece "
-                "would leave the board"
-            )
+            unchosen = "this is none where there was nothing to choose"
+            message = f"{unchosen}, and the piece would leave the board"
         else:
             return
         self.ctx.error("T304", message, node.span, f"{untested(value, node)}, {otherwise}")
@@ -101,11 +95,9 @@ class StatementChecker:
         return ir.Let(env.bind("_", BAD), ir.Const(0, type=BAD), span=span)
 
 
-def reveals(program: Draft, stmt: ir.Stmt | None) -> bool:
+def reveals(program: Draft, stmt: ir.Stmt) -> bool:
     """Whether a step may let somebody see fields that were hidden: it changes who sees them."""
-    if isinstance(stmt, ir.SetField | ir.Expire | ir.Within | ir.Renew):
-        changed = list(stmt.fields)
-    else:
+    if not isinstance(stmt, ir.SetField | ir.Expire | ir.Within | ir.Renew):
         return False
     seers = {(f.owner, f.seen_by) for f in program.fields.values() if f.seen_by is not None}
-    return any((f.owner, f.name) in seers for f in changed)
+    return any((f.owner, f.name) in seers for f in stmt.fields)

@@ -18,14 +18,12 @@ class Chance(StatementChecker):
     def _roll(self, stmt: n.Roll, env: Env) -> ir.Stmt:
         count = self.exprs.check(stmt.count, env)
         if count.type.kind != "int":
-            message = f"the number of dice must be a number, not {count.type}"
-            self.ctx.error("T301", message, stmt.count.span, types=(count.type,))
-        die = self.program.dice.get(stmt.die.text)
+            message = "the number of dice must be a number, not {0}"
+            self.ctx.misfit(message, stmt.count.span, count.type)
+        die = self.ctx.known("die", stmt.die, self.program.dice)
         if die is None:
-            self.ctx.unknown("R201", "die", stmt.die, self.program.dice)
             env.bind(stmt.name.text, BAD)
             return ir.Let(env.bind("_", BAD), count, span=stmt.span)
-        self.ctx.used.add(f"die {die.name}")
         self._measure_of(die.name, count)
         face = Type("enum", die.enum) if die.enum else INT
         return ir.Roll(count, die, env.bind(stmt.name.text, Type("roll", of=face)), span=stmt.span)
@@ -36,24 +34,18 @@ class Chance(StatementChecker):
             return
         measure, span = self.ctx.rolled.setdefault(die, (count.type.plain(), count.span))
         if measure.name != count.type.name:
-            self.ctx.mixed(
-                f"elsewhere '{die}' is rolled in {measure}, here in {count.type.plain()}",
-                count.span,
-                measure,
-                count.type,
-                "use the right column or quantity; a plain number can be rolled anywhere",
-                (Label(span, f"rolled in {measure} here"),),
-            )
+            message = f"elsewhere '{die}' is rolled in {measure}, here in {count.type.plain()}"
+            remedy = "use the right column or quantity; a plain number can be rolled anywhere"
+            labels = (Label(span, f"rolled in {measure} here"),)
+            self.ctx.mixed(message, count.span, measure, count.type, remedy, labels)
 
     def _draw(self, stmt: n.Draw, env: Env) -> ir.Stmt:
         source, member = self.exprs.members(stmt.source, env)
         if isinstance(source, ir.Pile):
             self.ctx.used.add(f"pile {source.pile.name}")
             if stmt.where is not None:
-                remedy = (
-                    "a random one of those for which a condition holds is drawn from a set: draw c "
-                    "from (all x in … where …)"
-                )
+                drawn = "a random one of those for which a condition holds is drawn from a set"
+                remedy = f"{drawn}: draw c from (all x in … where …)"
                 message = "of a pile the top card is taken, whatever it is"
                 self.ctx.error("T307", message, stmt.where.span, remedy)
             return ir.Draw(env.bind(stmt.name.text, member.maybe()), source, span=stmt.span)
@@ -63,7 +55,7 @@ class Chance(StatementChecker):
         # The filter sees the candidate under the name of what is drawn.
         inner = env.child()
         name = inner.bind(stmt.name.text, member)
-        where = self.exprs.condition(stmt.where, inner) if stmt.where is not None else None
+        where = self.exprs.where(stmt.where, inner)
         some = stmt.where is None and never_empty(source)
         env.names[stmt.name.text] = (name, member if some else member.maybe())
         env.picked.add(name)
@@ -75,8 +67,8 @@ class Chance(StatementChecker):
         if isinstance(pile, ir.Pile):
             self.ctx.used.add(f"pile {pile.pile.name}")
             return pile
-        message = f"this is {pile.type}, not a pile"
-        self.ctx.error("T301", message, node.span, "name a pile of a deck", types=(pile.type,))
+        remedy = "name a pile of a deck"
+        self.ctx.misfit("this is {0}, not a pile", node.span, pile.type, remedy=remedy)
         return None
 
     def _card_to(self, card: n.Expr, pile: n.Expr, env: Env) -> tuple[ir.Expr, ir.Pile] | None:
@@ -84,17 +76,16 @@ class Chance(StatementChecker):
         if where is None:
             self.exprs.check(card, env)
             return None
-        return self.exprs.of_type(
-            card, env, Type("enum", where.pile.enum).maybe(), "the card"
-        ), where
+        kind = Type("enum", where.pile.enum).maybe()
+        return self.exprs.of_type(card, env, kind, "the card"), where
 
     def _put(self, stmt: n.Put, env: Env) -> ir.Stmt:
-        found = self._card_to(stmt.card, stmt.pile, env)
-        return ir.Put(*found, span=stmt.span) if found else self.nothing(env, stmt.span)
+        target = self._card_to(stmt.card, stmt.pile, env)
+        return ir.Put(*target, span=stmt.span) if target else self.nothing(env, stmt.span)
 
     def _remove(self, stmt: n.Remove, env: Env) -> ir.Stmt:
-        found = self._card_to(stmt.card, stmt.pile, env)
-        return ir.Remove(*found, span=stmt.span) if found else self.nothing(env, stmt.span)
+        target = self._card_to(stmt.card, stmt.pile, env)
+        return ir.Remove(*target, span=stmt.span) if target else self.nothing(env, stmt.span)
 
     def _shuffle(self, stmt: n.Shuffle, env: Env) -> ir.Stmt:
         pile = self._pile(stmt.pile, env)

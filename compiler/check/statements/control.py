@@ -11,7 +11,7 @@ from compiler.check.expressions.base import assume, untested
 from compiler.check.parents import learn_kinds
 from compiler.check.statements.base import StatementChecker, ends
 from compiler.check.statements.events import block_of
-from compiler.trees import statements_of
+from compiler.trees import bodies_of, statements_of
 from compiler.types import LITERAL
 from dsl import nodes as n
 from dsl.diagnostics import Label
@@ -39,23 +39,23 @@ class Control(StatementChecker):
         source, member = self.exprs.members(stmt.source, env)
         inner = env.child()
         var = inner.bind(stmt.var.text, member)
-        where = self.exprs.condition(stmt.where, inner) if stmt.where is not None else None
+        where = self.exprs.where(stmt.where, inner)
         learn_kinds(self.program, inner, where)
+        return ir.Each(var, source, where, self._loop(stmt.body, inner), span=stmt.span)
+
+    def _loop(self, body: tuple[n.Stmt, ...], env: Env) -> tuple[ir.Stmt, ...]:
+        """A block that can be stopped."""
         self.loops += 1
-        body = self.block(stmt.body, inner)
+        steps = self.block(body, env)
         self.loops -= 1
-        return ir.Each(var, source, where, body, span=stmt.span)
+        return steps
 
     def _repeat(self, stmt: n.Repeat, env: Env) -> ir.Stmt:
-        times = (
-            self.exprs.of_type(stmt.times, env, LITERAL, "the number of times")
-            if stmt.times is not None
-            else None
-        )
-        counter = env.bind("_times", LITERAL) if times is not None else ""
-        self.loops += 1
-        body = self.block(stmt.body, env)
-        self.loops -= 1
+        times, counter = None, ""
+        if stmt.times is not None:
+            times = self.exprs.of_type(stmt.times, env, LITERAL, "the number of times")
+            counter = env.bind("_times", LITERAL)
+        body = self._loop(stmt.body, env)
         if times is None and not can_leave(stmt.body):
             remedy = "write 'stop', 'leave' or 'return' inside, or 'repeat n times'"
             message = "this loop never ends"
@@ -70,18 +70,16 @@ class Control(StatementChecker):
             self.exprs.check(stmt.value, env)
             return ir.Return(None, span=stmt.span)
         value = self.exprs.of_type(stmt.value, env, self.result, "the value of the procedure")
-        certain = self.result.optional or self.result.kind == "bad"
-        if value.type.optional and not certain and value.type.kind != "none":
-            message = "this may be none, but the value of the procedure may not"
-            remedy = f"{untested(value, stmt.value)}, or declare that it is {self.result}?"
-            self.ctx.error("T304", message, stmt.value.span, remedy)
+        remedy = f"{untested(value, stmt.value)}, or declare that it is {self.result}?"
+        what = "the value of the procedure"
+        self.ctx.may_be_none(value, self.result, what, stmt.value.span, remedy)
         return ir.Return(value, span=stmt.span)
 
     def _leave(self, stmt: n.Leave, env: Env) -> ir.Stmt:
         self._not_held(stmt, "leave")
         if self.result.kind != "void":
-            message = f"this procedure has a value of type {self.result}"
-            self.ctx.error("S603", message, stmt.span, "write: return …", types=(self.result,))
+            message, remedy = "this procedure has a value of type {0}", "write: return …"
+            self.ctx.misfit(message, stmt.span, self.result, remedy=remedy, code="S603")
         return ir.Return(None, span=stmt.span)
 
     def _stop(self, stmt: n.Stop, env: Env) -> ir.Stmt:
@@ -97,45 +95,36 @@ class Control(StatementChecker):
         return block_of(self.sequence(stmt.body, env), stmt.span)
 
     def _together(self, stmt: n.Together, env: Env) -> ir.Stmt:
-        outside, self.loops = self.loops, 0
-        self.held.append(stmt.span)
-        body = self.block(stmt.body, env)
-        self.held.pop()
-        self.loops = outside
-        return ir.Together(body, span=stmt.span)
+        return ir.Together(self._holding(stmt, env), span=stmt.span)
 
     def _within(self, stmt: n.Within, env: Env) -> ir.Stmt:
         scope = stmt.scope.text
-        if scope not in self.program.scopes:
-            self.ctx.unknown("R201", "scope", stmt.scope, self.program.scopes)
-        self.ctx.used.add(f"scope {scope}")
+        self.ctx.known("scope", stmt.scope, self.program.scopes)
         fields = tuple(f for f in self.program.fields.values() if f.lasts == scope and not f.place)
         effects = tuple(e for e in self.program.effects.values() if e.scope == scope)
         for f in fields:
             if f.seen_by is not None:
-                message = (
-                    f"field '{f.name}' is seen by one side only, and 'within {scope}' would put it "
-                    "aside where others could find it"
-                )
-                self.ctx.error(
-                    "S610", message, stmt.span, f"let it last for another scope than '{scope}'"
-                )
+                seen = f"field '{f.name}' is seen by one side only"
+                aside = f"'within {scope}' would put it aside where others could find it"
+                remedy = f"let it last for another scope than '{scope}'"
+                self.ctx.error("S610", f"{seen}, and {aside}", stmt.span, remedy)
+        return ir.Within(scope, fields, effects, self._holding(stmt, env), span=stmt.span)
+
+    def _holding(self, stmt: n.Together | n.Within, env: Env) -> tuple[ir.Stmt, ...]:
+        """The block of a step that holds something back."""
         outside, self.loops = self.loops, 0
         self.held.append(stmt.span)
         body = self.block(stmt.body, env)
         self.held.pop()
         self.loops = outside
-        return ir.Within(scope, fields, effects, body, span=stmt.span)
+        return body
 
     def _not_held(self, stmt: n.Stmt, word: str) -> None:
         if self.held:
-            self.ctx.error(
-                "S607",
-                f"'{word}' leaves a 'together' or 'within' block before its end",
-                stmt.span,
-                "end the block first; keep in a local what decides about going on",
-                (Label(self.held[-1], "what it holds back or puts aside is restored at its end"),),
-            )
+            message = f"'{word}' leaves a 'together' or 'within' block before its end"
+            remedy = "end the block first; keep in a local what decides about going on"
+            held = Label(self.held[-1], "what it holds back or puts aside is restored at its end")
+            self.ctx.error("S607", message, stmt.span, remedy, (held,))
 
 
 def check_together(ctx: Context) -> None:
@@ -173,14 +162,10 @@ def _ends(
 
 def _report(ctx: Context, path: tuple[str, ...], finish: ir.Finish, together: ir.Together) -> None:
     way = "" if len(path) == 1 else f": {' → '.join(_shown(ctx.program, name) for name in path)}"
-    ctx.error(
-        "S615",
-        f"the game would end inside a 'together'{way}",
-        finish.span,
-        "set a field here, and let a check that reads it end the game: checks wait for "
-        "the end of 'together'",
-        (Label(together.span, "all that happens here happens at once"),),
-    )
+    ending = "set a field here, and let a check that reads it end the game"
+    remedy = f"{ending}: checks wait for the end of 'together'"
+    labels = (Label(together.span, "all that happens here happens at once"),)
+    ctx.error("S615", f"the game would end inside a 'together'{way}", finish.span, remedy, labels)
 
 
 def _shown(program: Draft, name: str) -> str:
@@ -195,39 +180,25 @@ def _shown(program: Draft, name: str) -> str:
 
 def can_leave(body: tuple[n.Stmt, ...]) -> bool:
     """Whether a repetition's body holds a step that can end it, or a call that ends the game."""
-    stack: list[n.Node] = list(body)
-    while stack:
-        node = stack.pop()
-        ended = n.Stop | n.Leave | n.Return | n.Win | n.Lose | n.Tie
-        if isinstance(node, ended | n.Do | n.LetDo | n.SetDo):
-            return True
-        stack.extend(n.children(node))
-    return False
+    ends = n.Stop | n.Leave | n.Return | n.Win | n.Lose | n.Tie | n.Do | n.LetDo | n.SetDo
+    return any(isinstance(node, ends) for node in n.below(body))
 
 
 def always_returns(body: tuple[ir.Stmt, ...]) -> bool:
-    for stmt in body:
-        if isinstance(stmt, ir.Return | ir.Finish):
-            return True
-        if (
-            isinstance(stmt, ir.IfStmt)
-            and always_returns(stmt.then)
-            and always_returns(stmt.orelse)
-        ):
-            return True
-        if isinstance(stmt, ir.Repeat) and stmt.times is None and not _has_stop(stmt.body):
-            return True
-    return False
+    """Whether steps always come to an end of the procedure or the game."""
+    return any(
+        isinstance(stmt, ir.Return | ir.Finish)
+        or (isinstance(stmt, ir.IfStmt) and all(map(always_returns, (stmt.then, stmt.orelse))))
+        or (isinstance(stmt, ir.Repeat) and stmt.times is None and not _has_stop(stmt.body))
+        for stmt in body
+    )
 
 
 def _has_stop(body: tuple[ir.Stmt, ...]) -> bool:
-    for stmt in body:
-        if isinstance(stmt, ir.Stop):
-            return True
-        if isinstance(stmt, ir.IfStmt) and (_has_stop(stmt.then) or _has_stop(stmt.orelse)):
-            return True
-        if isinstance(stmt, ir.Together) and _has_stop(stmt.body):
-            return True
-        if isinstance(stmt, ir.Choose) and _has_stop(stmt.orelse):
-            return True
-    return False
+    """Whether steps may stop the loop that they stand in."""
+    within = ir.IfStmt | ir.Together | ir.Choose
+    return any(
+        isinstance(stmt, ir.Stop)
+        or (isinstance(stmt, within) and any(map(_has_stop, bodies_of(stmt))))
+        for stmt in body
+    )

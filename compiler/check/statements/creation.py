@@ -59,18 +59,11 @@ def create_steps(
     name = env.bind(stmt.var.text, piece if surely or not known else piece.maybe())
     if place is None:
         return [*steps, ir.Let(name, ir.Const(NONE, type=piece), span=stmt.span)]
-    renewed = tuple(
-        f
-        for f in program.fields.values()
-        if f.owner == kind and not f.fixed and f.name not in given
-    )
+    own = [f for f in program.fields.values() if f.owner == kind]
+    renewed = tuple(f for f in own if not f.fixed and f.name not in given)
     for f in renewed:
-        if (
-            f.initial is None
-            and (f.owner, f.name) not in program.initials
-            and not f.type.optional
-            and f is not place
-        ):
+        begins = f.initial is not None or (f.owner, f.name) in program.initials
+        if not begins and not f.type.optional and f is not place:
             message = f"'{f.base}' has no initial value"
             ctx.error("T301", message, stmt.span, f"say what it is: {f.base}: …")
     core = Core(stmt.span)
@@ -89,20 +82,16 @@ def create_steps(
 
 
 def _field(statements: StatementChecker, kind: str, entry: n.Given) -> FieldSpec | None:
-    program = statements.program
+    """The field that an entry names."""
+    program, ctx = statements.program, statements.ctx
     field = program.fields.get((kind, entry.name.text))
     if field is None and (kind, entry.name.text) in program.keyed:
         remedy = f"set it afterwards: set x.{entry.name}[…] = …"
-        statements.ctx.error(
-            "T301", f"'{entry.name}' is kept per member of an enum", entry.name.span, remedy
-        )
+        message = f"'{entry.name}' is kept per member of an enum"
+        ctx.error("T301", message, entry.name.span, remedy)
     elif field is None:
-        statements.ctx.unknown(
-            "R202",
-            f"field of {kind}",
-            entry.name,
-            [f.base for f in program.fields.values() if f.owner == kind],
-        )
+        known = [f.base for f in program.fields.values() if f.owner == kind]
+        ctx.unknown("R202", f"field of {kind}", entry.name, known)
     return field
 
 

@@ -19,21 +19,17 @@ class Effects(StatementChecker):
 
     def _start(self, stmt: n.Start, env: Env) -> ir.Stmt | list[ir.Stmt]:
         started = self._effect(stmt.call, True, env, stmt.span)
-        return (
-            in_its_group(self.program, env, started)
-            if isinstance(started, ir.SetEffect) and started.effect.group
-            else started
-        )
+        if isinstance(started, ir.SetEffect) and started.effect.group:
+            return in_its_group(self.program, env, started)
+        return started
 
     def _cease(self, stmt: n.Cease, env: Env) -> ir.Stmt:
         return self._effect(stmt.call, False, env, stmt.span)
 
     def _effect(self, call: n.Call, on: bool, env: Env, span: Span) -> ir.Stmt:
-        effect = self.program.effects.get(call.name.text)
+        effect = self.ctx.known("effect", call.name, self.program.effects)
         if effect is None:
-            self.ctx.unknown("R201", "effect", call.name, self.program.effects)
             return self.nothing(env, span)
-        self.ctx.used.add(f"effect {effect.name}")
         if not call.args and (not on or not effect.params):
             return ir.SetEffect(effect, on, None, span=span)
         arg = self.exprs.instance(effect, call.args, env, call.span)
@@ -41,14 +37,10 @@ class Effects(StatementChecker):
 
     def _expire(self, stmt: n.Expire, env: Env) -> ir.Stmt:
         scope = stmt.scope.text
-        if scope not in self.program.scopes:
-            self.ctx.unknown("R201", "scope", stmt.scope, self.program.scopes)
-        self.ctx.used.add(f"scope {scope}")
+        checkpoint = bool(self.ctx.known("scope", stmt.scope, self.program.scopes))
         fields = tuple(f for f in self.program.fields.values() if f.lasts == scope)
         effects = tuple(e for e in self.program.effects.values() if e.scope == scope)
-        return ir.Expire(
-            scope, self.program.scopes.get(scope, False), fields, effects, span=stmt.span
-        )
+        return ir.Expire(scope, checkpoint, fields, effects, span=stmt.span)
 
     def _win(self, stmt: n.Win, env: Env) -> ir.Stmt:
         return ir.Finish("win", self._sides(stmt.sides, env, "the winner"), span=stmt.span)
@@ -87,17 +79,12 @@ class Effects(StatementChecker):
         args = tuple(self.exprs.check(a, env) for a in stmt.call.args)
         for arg in args:
             if arg.type.kind == "pile":
-                self.ctx.error(
-                    "T301", "an outcome cannot be a pile", arg.span, "name a card, or their number"
-                )
+                remedy = "name a card, or their number"
+                self.ctx.error("T301", "an outcome cannot be a pile", arg.span, remedy)
         if not self.foretells:
-            self.ctx.error(
-                "S613",
-                "an outcome stands in a forecast",
-                stmt.span,
-                "write 'note' for the log; what comes of options is said in 'forecast "
-                "f(…) of … { … }'",
-            )
+            stands = "what comes of options is said in 'forecast f(…) of … { … }'"
+            remedy = f"write 'note' for the log; {stands}"
+            self.ctx.error("S613", "an outcome stands in a forecast", stmt.span, remedy)
             return self.nothing(env, stmt.span)
         entry = (stmt.call.name.text, tuple(a.type.spec() for a in args))
         if entry not in self.program.outcomes:
@@ -118,14 +105,10 @@ def mixed_fields(ctx: Context, member: Type, span: Span) -> tuple[FieldSpec, ...
     """The fields that pieces of a kind exchange: those not seen by all, but for the place."""
     if member.kind != "piece":
         remedy = "write a set of pieces: mix all u in Unit where …"
-        message = f"only pieces can be mixed; this is {member}"
-        ctx.error("T301", message, span, remedy, types=(member,))
+        ctx.misfit("only pieces can be mixed; this is {0}", span, member, remedy=remedy)
         return ()
-    fields = tuple(
-        f
-        for f in ctx.program.fields.values()
-        if f.owner == member.name and f.seen_by is not None and not f.place
-    )
+    own = [f for f in ctx.program.fields.values() if f.owner == member.name]
+    fields = tuple(f for f in own if f.seen_by is not None and not f.place)
     ctx.program.streams = 1
     for f in fields:
         if f.fixed:
@@ -141,21 +124,13 @@ def mix_each(ctx: Context, source: ir.Expr, span: Span, step: Span) -> list[ir.S
     """Pieces of a parent are mixed kind by kind: each exchanges with those of its own kind."""
     program = ctx.program
     parent = source.type.of.name if source.type.of is not None else ""
-    kinds = [
-        k
-        for k in program.parents[parent]
-        if any(f.owner == k and f.seen_by is not None for f in program.fields.values())
-    ]
+    hidden = {f.owner for f in program.fields.values() if f.seen_by is not None}
+    kinds = [kind for kind in program.parents[parent] if kind in hidden]
     steps: list[ir.Stmt] = []
     for kind in kinds or program.parents[parent][:1]:
         piece = Type("piece", kind)
-        steps.append(
-            ir.Mix(
-                ir.Narrow(source, type=set_of(piece), span=span),
-                mixed_fields(ctx, piece, span),
-                span=step,
-            )
-        )
+        own = ir.Narrow(source, type=set_of(piece), span=span)
+        steps.append(ir.Mix(own, mixed_fields(ctx, piece, span), span=step))
     return steps
 
 

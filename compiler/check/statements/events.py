@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from compiler import ir
 from compiler.check.context import Env, EventInfo
 from compiler.check.core import Core
-from compiler.check.statements.decisions import Decisions
+from compiler.check.statements.decisions import Decisions, Prompt
 from compiler.trees import substitute
 from compiler.types import BOOL, INT, Type, set_of
 from dsl import nodes as n
@@ -30,13 +30,12 @@ def block_of(steps: tuple[ir.Stmt, ...], span: Span) -> list[ir.Stmt]:
 
 def event_steps(statements: Decisions, stmt: n.EventStmt, env: Env) -> list[ir.Stmt]:
     """The steps of an event: the windows before, the act, the windows after."""
-    event = statements.ctx.events.get(stmt.name.text)
+    event = statements.ctx.known("event", stmt.name, statements.ctx.events)
     if event is None:
-        statements.ctx.unknown("R201", "event", stmt.name, statements.ctx.events)
         return list(statements.block(stmt.body, env))
-    statements.ctx.used.add(f"event {event.name}")
-    params = [ir.ParamInfo(p.name.text, statements.ctx.type_of(p.type)) for p in event.params]
-    args = statements.exprs.arguments(stmt.args, params, env, f"event {event.name}", stmt.span)
+    declared, what = event.decl, f"event {stmt.name}"
+    params = [ir.ParamInfo(p.name.text, statements.ctx.type_of(p.type)) for p in declared.params]
+    args = statements.exprs.arguments(stmt.args, params, env, what, stmt.span)
     inner, core = env.child(), Core(stmt.span)
     result: list[ir.Stmt] = []
     bound: list[ir.Expr] = []
@@ -97,40 +96,31 @@ class _Window:
     who: str = field(default="", init=False)
 
     def steps(self, known: list[tuple[n.Reaction, tuple[str, ...]]]) -> list[ir.Stmt]:
-        """The steps of a window for these reactions, which come with what they call the
-        parameters: ask the side of the first possible one until nobody reacts any more.
+        """Ask the side of the first possible reaction until nobody reacts any more.
+
+        The reactions *known* come with what they call the parameters.
         """
         core, env = self.core, self.env
         self.taken, self.passed = env.bind("_taken", _BITS), env.bind("_passed", _BITS)
         self.who = env.bind("_who", _SIDE.maybe())
-        zero = ir.Const(0, type=_BITS, span=core.span)
         found = [self._possibility(i, reaction, names) for i, (reaction, names) in enumerate(known)]
         asked = core.local(self.who, _SIDE.maybe())
-        asking = self._as_declared(found) if self.event.first is None else self._in_turn(found)
+        first = self.event.decl.first
+        asking = self._as_declared(found) if first is None else self._in_turn(found, first)
         offer = self._offer(found, asked)
         nobody = core.same(asked, core.none(_SIDE.maybe()))
         body = [*asking, core.when(nobody, ir.Stop(span=core.span)), offer]
         if any(p.reaction.timing == "instead" for p in found):
             called_off = core.local(self.cancelled, BOOL)
             body.append(core.when(called_off, ir.Stop(span=core.span)))
-        return [
-            core.let(self.taken, zero),
-            *(
-                core.let(p.taken, ir.Const(0, type=set_of(p.member), span=core.span))
-                for p in found
-                if p.member is not None
-            ),
-            core.let(self.passed, zero),
-            ir.Repeat(None, "", tuple(body), span=core.span),
-        ]
+        kept = [(p.taken, set_of(p.member)) for p in found if p.member is not None]
+        empty = [(self.taken, _BITS), *kept, (self.passed, _BITS)]
+        begin = [core.let(name, ir.Const(0, type=type_, span=core.span)) for name, type_ in empty]
+        return [*begin, ir.Repeat(None, "", tuple(body), span=core.span)]
 
     def _offer(self, found: list[_Possibility], asked: ir.Local) -> ir.Offer:
-        """The menu of the side that is asked.
-
-        It is asked because a reaction of its own is possible or seems so; in the latter case it can
-        only pass.
-        """
-        core = self.core
+        """The menu of the side that is asked; it can only pass where none is possible."""
+        core, about = self.core, self.bound
         branches = tuple(self._branch(p, asked) for p in found)
         options = tuple(
             OptionSpec(p.reaction.name.text, p.member.spec() if p.member is not None else None)
@@ -138,22 +128,12 @@ class _Window:
         )
         rules = tuple(r for p in found for r in p.reaction.rules)
         veiled = any(p.reaction.veil is not None for p in found)
-        spec = self.statements.decision(
-            self.event.name, options, "decline", core.span, rules, veiled=veiled, about=self.bound
-        )
+        prompt = Prompt(self.event.decl.name.text, "decline", rules, veiled, about=about)
+        spec = self.statements.decision(prompt, options, core.span)
         passed = core.joined(core.local(self.passed, _BITS), core.set_with(asked, type_=_BITS))
-        offer = ir.Offer(
-            True,
-            asked,
-            branches,
-            spec,
-            (core.let(self.passed, passed),),
-            veil=core.truth(True) if veiled else None,
-            about=self.bound,
-            span=core.span,
-        )
-        self.statements.program.decision_nodes[spec.index] = offer
-        return offer
+        on_pass, veil = (core.let(self.passed, passed),), core.truth(True) if veiled else None
+        offer = ir.Offer(True, asked, branches, spec, on_pass, None, veil, about, span=core.span)
+        return self.statements.asks(offer)
 
     def _possibility(
         self, number: int, reaction: n.Reaction, names: tuple[str, ...]
@@ -185,9 +165,7 @@ class _Window:
         return _Possibility(number, reaction, by, possible, asks, taken, var, source, member)
 
     def _open(self, item: ir.Expr, by: ir.Expr, taken: str) -> ir.Expr:
-        """Whether *item*, a reaction or one of its members, has not been taken, and its side not
-        passed.
-        """
+        """Whether a reaction or one of its members has not been taken, and its side not passed."""
         core = self.core
         kind = set_of(item.type) if item.type.finite else _BITS
         fresh = core.no(core.inside(item, core.local(taken, kind)))
@@ -211,17 +189,12 @@ class _Window:
             value = core.choice(asks, by, value, side)
         return [*steps, core.let(self.who, value)]
 
-    def _in_turn(self, found: list[_Possibility]) -> list[ir.Stmt]:
-        """Whom to ask: of the sides with a reaction the first in turn order, beginning with the
-        event's side.
-        """
-        assert self.event.first is not None
+    def _in_turn(self, found: list[_Possibility], begins: n.Expr) -> list[ir.Stmt]:
+        """Whom to ask: of the sides with a reaction the first in turn order; which *begins*."""
         core, inner = self.core, self.env.child()
-        renamed = {
-            inner.bind(p.name.text, value.type): value
-            for p, value in zip(self.event.params, self.bound, strict=True)
-        }
-        first = substitute(self.statements.side(self.event.first, inner), renamed)
+        params = zip(self.event.decl.params, self.bound, strict=True)
+        renamed = {inner.bind(p.name.text, value.type): value for p, value in params}
+        first = substitute(self.statements.side(begins, inner), renamed)
         asking, begin = self.env.bind("_asking", _SIDES), self.env.bind("_begin", _SIDE)
         every: ir.Expr | None = None
         for p in found:
@@ -258,6 +231,7 @@ class _Window:
         ]
         if p.reaction.timing == "instead":
             body.append(core.let(self.cancelled, ir.Const(1, type=BOOL)))
+        steps, rules = tuple(body), p.reaction.rules
         if p.source is not None:
-            return ir.Branch(name, p.var, p.source, mine, None, tuple(body), span, p.reaction.rules)
-        return ir.Branch(name, None, None, None, mine, tuple(body), span, p.reaction.rules)
+            return ir.Branch(name, p.var, p.source, mine, None, steps, span, rules)
+        return ir.Branch(name, None, None, None, mine, steps, span, rules)

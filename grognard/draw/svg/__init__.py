@@ -1,7 +1,5 @@
-"""Boards drawn as SVG: hexes, hexsides, names, pieces as counters, and a key.
-
-Everything about looks comes from :class:`grognard.draw.picture.Picture`; the drawing is
-the same bytes for the same position.
+"""Boards drawn as SVG: hexes, hexsides, names, pieces as counters, and a key; the same bytes for
+the same position.
 """
 
 from __future__ import annotations

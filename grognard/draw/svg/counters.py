@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from grognard.draw.colors import readable
-from grognard.draw.picture import SMALL, Token
-from grognard.draw.symbols import FRAMED, glyph
-from grognard.draw.xml import plain, points, short, tag, text_at
+from grognard.draw.svg.symbols import glyphs
+from grognard.draw.svg.xml import at, plain, points, tag, text_at
+from grognard.draw.tokens import SMALL, Token
 
 #: The length of a hexside, in units of the drawing.
 HEXSIDE: Final = 36.0
@@ -34,13 +34,11 @@ def _shape(token: Token, s: float) -> str:
     shadow = {"fill": "#000000", "fill_opacity": "0.28"}
     face = {"fill": token.fill, "stroke": "#1b1b1b", "stroke_width": "1"}
     if token.shape == "round":
-        return tag("circle", cx=1.5, cy=1.5, r=half, **shadow) + tag(
-            "circle", cx=0, cy=0, r=half, **face
-        )
+        below = tag("circle", cx=1.5, cy=1.5, r=half, **shadow)
+        return below + tag("circle", cx=0, cy=0, r=half, **face)
     square = {"width": s, "height": s, "rx": s * 0.09}
-    return tag("rect", x=-half + 1.8, y=-half + 1.8, **square, **shadow) + tag(
-        "rect", x=-half, y=-half, **square, **face
-    )
+    below = tag("rect", x=-half + 1.8, y=-half + 1.8, **square, **shadow)
+    return below + tag("rect", x=-half, y=-half, **square, **face)
 
 
 def _face(token: Token, s: float) -> str:
@@ -60,18 +58,10 @@ def _text(token: Token, text: str, y: float, size: float, room: float) -> str:
 
 
 def _symbol(token: Token, s: float) -> str:
-    """The glyphs of a counter, in a frame where one wants it."""
+    """The glyphs of a counter."""
     wide, high, ink = s * 0.5, s * 0.29, token.glyph_ink or token.ink
-    shown = "".join(glyph(name, wide, high, token.glyph_fill, ink) for name in token.glyphs)
-    if FRAMED.intersection(token.glyphs):
-        place = {"x": -wide / 2, "y": -high / 2, "width": wide, "height": high}
-        look = {
-            "fill": token.glyph_fill or "none",
-            "stroke": ink,
-            "stroke_width": max(1.0, high / 9),
-        }
-        shown = tag("rect", **place, **look) + shown
-    return tag("g", shown, transform=f"translate(0 {short(-s * 0.08)})")
+    shown = glyphs(token.glyphs, wide, high, token.glyph_fill, ink, max(1.0, high / 9))
+    return tag("g", shown, transform=at(0, -s * 0.08))
 
 
 def _arrow(token: Token, scale: float, pointy: bool) -> str:
@@ -106,24 +96,17 @@ def arranged(tokens: list[Token]) -> list[tuple[float, float, float]]:
     """Where the counters on one hex lie, in hexsides from its middle, and their scales: small ones
     at the upper right and below it.
     """
-    large = [token for token in tokens if token.size >= SMALL]
-    spots = _SPOTS.get(len(large))
-    nudge = 0.1 if 0 < len(large) < len(tokens) else 0.0
-    places: list[tuple[float, float, float]] = []
-    at = beside = 0
-    for token in tokens:
-        if token.size < SMALL:
-            alone = not large and len(tokens) == 1
-            places.append((0.0, 0.0, 1.0) if alone else (0.5, -0.46 + 0.52 * beside, 1.0))
-            beside += 1
-        elif spots is not None:
-            places.append((spots[at][0] - nudge, spots[at][1] + nudge, spots[at][2]))
-            at += 1
-        else:
-            lift = (at - (len(large) - 1) / 2) * 0.7 / len(large)
-            places.append((lift, -lift, 0.8))
-            at += 1
-    return places
+    large = sum(token.size >= SMALL for token in tokens)
+    nudge = 0.1 if 0 < large < len(tokens) else 0.0
+    spots = [(x - nudge, y + nudge, scale) for x, y, scale in _SPOTS.get(large, ())]
+    if large not in _SPOTS:
+        lifts = [(n - (large - 1) / 2) * 0.7 / large for n in range(large)]
+        spots = [(lift, -lift, 0.8) for lift in lifts]
+    beside = [(0.5, -0.46 + 0.52 * n, 1.0) for n in range(len(tokens) - large)]
+    if len(tokens) == 1:
+        return spots or [(0.0, 0.0, 1.0)]
+    left, right = iter(spots), iter(beside)
+    return [next(left if token.size >= SMALL else right) for token in tokens]
 
 
 def fitting(text: str, size: float, room: float) -> float:

@@ -1,18 +1,23 @@
-"""The board of a drawing: hexes, hexsides, labels, names, flags and markers."""
+"""The board of a drawing: hexes, hexsides, labels, names, flags, figures and markers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from math import cos, hypot, pi, sin
 from typing import Any
 
-from grognard.draw.areas import areas, name_drawn, unlabelled, ways
 from grognard.draw.colors import distinct, readable
-from grognard.draw.figures import drawn_figures
-from grognard.draw.markers import drawn
-from grognard.draw.picture import SIDE_FILLS, Picture, Token
+from grognard.draw.edges import LINE, Area, areas, ways
+from grognard.draw.picture import Marker, Picture
 from grognard.draw.svg.counters import HEXSIDE, fitting
-from grognard.draw.xml import Point, points, short, tag, text_at
+from grognard.draw.svg.xml import Point, at, lines_along, points, short, tag, text_at
+from grognard.draw.tokens import Token
+
+#: What lies around names and figures.
+_HALO = "#fffdf4"
+#: Patterns that are mirrored in some hexes.
+_FLIPPED = ("trees", "reeds", "dots", "waves")
 
 
 class Ground:
@@ -29,12 +34,11 @@ class Ground:
         self.top = min(y for _, y in centers) - reach_y
         self.width = (max(x for x, _ in centers) + reach_x - self.left) * HEXSIDE
         self.height = (max(y for _, y in centers) + reach_y - self.top) * HEXSIDE
-        self.grounds = [picture.ground(h) for h in range(self.board.size)]
+        self.refresh()
 
     def refresh(self) -> None:
         """Look at the ground again, when the picture shows another position."""
-        picture = self.picture
-        self.grounds = [picture.ground(h) for h in range(self.board.size)]
+        self.grounds = [self.picture.ground(h) for h in range(self.board.size)]
 
     # ------------------------------------------------------------------ places
 
@@ -61,10 +65,16 @@ class Ground:
         px, py = -(by - ay) / far * HEXSIDE / 2, (bx - ax) / far * HEXSIDE / 2
         return (mx + px, my + py), (mx - px, my - py)
 
+    def side_of(self, h: int, direction: int) -> tuple[Point, Point]:
+        """The ends of a side of a hex, whatever lies behind it."""
+        (x, y), corners = self.center(h), self.corners()
+        first = direction + (1 if self.board.pointy else 4)
+        (ax, ay), (bx, by) = corners[first % 6], corners[(first + 1) % 6]
+        return (x + ax, y + ay), (x + bx, y + by)
+
     def path(self, pairs: Iterable[tuple[int, int]]) -> str:
         """A path along the sides between pairs of hexes."""
-        ends = [side for a, b in pairs if (side := self.side(a, b)) is not None]
-        return _along(ends)
+        return lines_along(side for a, b in pairs if (side := self.side(a, b)) is not None)
 
     # ------------------------------------------------------------------ looks
 
@@ -73,61 +83,23 @@ class Ground:
         if not path:
             return ""
         dash = look.get("dash")
-        cap = "round" if not dash else "butt"
         return tag(
             "path",
             d=path,
             fill="none",
-            stroke=look.get("color", "#4a86c5"),
+            stroke=look.get("color", LINE),
             stroke_width=look.get("width", "4"),
             stroke_dasharray=dash,
-            stroke_linecap=cap,
+            stroke_linecap="butt" if dash else "round",
         )
 
     def way(self, path: str, look: Mapping[str, Any]) -> str:
         """A line through hexes: with a rim, on a wider one."""
         width = float(look.get("width", "5"))
-        under = {"color": look["rim"], "width": width + 2.5} if "rim" in look else None
-        return (self.line(path, under) if under else "") + self.line(path, {**look, "width": width})
-
-    def side_of(self, h: int, direction: int) -> tuple[Point, Point]:
-        """The ends of a side of a hex, whatever lies behind it."""
-        (x, y), corners = self.center(h), self.corners()
-        first = direction + (1 if self.board.pointy else 4)
-        (ax, ay), (bx, by) = corners[first % 6], corners[(first + 1) % 6]
-        return (x + ax, y + ay), (x + bx, y + by)
-
-    def draw_areas(self) -> str:
-        """Areas: without the sides within them, with their outlines and names."""
-        made, ink = [], self.style.data.get("names", "#222222")
-        for area in areas(self.picture):
-            sides = [(h, self.side_of(h, d), out) for h, d, out in area.sides(self.picture)]
-            for h, ends, out in sides:
-                if not out:
-                    made.append(
-                        self.line(_along([ends]), {"color": self.grounds[h]["fill"], "width": 2.5})
-                    )
-            made.append(
-                self.line(
-                    _along(ends for _, ends, out in sides if out), {"width": "2.5", **area.look}
-                )
-            )
-            made.append(name_drawn(self.picture, area, self.center, ink))
-        return "\n".join(part for part in made if part)
-
-    def draw_ways(self) -> str:
-        """What leads through hexes, from middle to middle."""
-        made = []
-        for name, look in self.style.part("ways").items():
-            ends = ((self.center(a), self.center(b)) for a, b in ways(self.picture, name))
-            made.append(self.way(_along(ends), look))
-        return "\n".join(part for part in made if part)
-
-    def side_fill(self, side: int) -> str:
-        """The colour of a side."""
-        plain_fill = SIDE_FILLS[side % len(SIDE_FILLS)]
-        name = self.picture.spec.sides[side] if side >= 0 else ""
-        return str(self.style.part("sides", name).get("fill", plain_fill))
+        line = self.line(path, {**look, "width": width})
+        if "rim" not in look:
+            return line
+        return self.line(path, {"color": look["rim"], "width": width + 2.5}) + line
 
     def pattern(self, pattern: str, ink: str) -> str:
         """The name under which a pattern is defined."""
@@ -136,156 +108,171 @@ class Ground:
     # ------------------------------------------------------------------ the ground
 
     def draw_grounds(self) -> str:
-        made = ['<g stroke="#8c8672" stroke-opacity="0.55" stroke-width="1">']
+        """The hexes with their patterns and rims."""
+        drawn = ['<g stroke="#8c8672" stroke-opacity="0.55" stroke-width="1">']
         for h, look in enumerate(self.grounds):
             x, y = self.center(h)
-            made.append(tag("use", href="#hex", x=x, y=y, fill=look["fill"]))
-        made.append("</g>")
+            drawn.append(tag("use", href="#hex", x=x, y=y, fill=look["fill"]))
+        drawn.append("</g>")
         for h, look in enumerate(self.grounds):
-            x, y = self.center(h)
             for patterns, ink in look.get("patterns", ()):
                 for pattern in patterns.split():
                     name = self.pattern(pattern, ink)
-                    flip = (
-                        " scale(-1 1)"
-                        if pattern in ("trees", "reeds", "dots", "waves") and h * 7 % 3 == 0
-                        else ""
-                    )
-                    made.append(
-                        tag(
-                            "use",
-                            href=f"#{name}",
-                            transform=f"translate({short(x)} {short(y)}){flip}",
-                        )
-                    )
+                    flip = " scale(-1 1)" if pattern in _FLIPPED and h * 7 % 3 == 0 else ""
+                    drawn.append(tag("use", href=f"#{name}", transform=at(*self.center(h)) + flip))
         for h, look in enumerate(self.grounds):
             if "rim" in look:
                 x, y = self.center(h)
                 shape = points((x + dx, y + dy) for dx, dy in self.corners(0.92))
-                made.append(
+                drawn.append(
                     tag("polygon", points=shape, fill="none", stroke=look["rim"], stroke_width=3)
                 )
-        return "\n".join(made)
+        return "\n".join(drawn)
 
     def draw_lines(self) -> str:
-        made = [self.draw_areas(), self.draw_ways()]
-        looks = {
-            pair: look
-            for name, look in self.style.part("hexsides").items()
-            for pair in self.picture.hexsides(name)
-        }
+        """Areas, ways, joins, and what runs along hexsides."""
+        picture, drawn = self.picture, [self.draw_areas()]
+        for name, look in self.style.part("ways").items():
+            ends = ((self.center(a), self.center(b)) for a, b in ways(picture, name))
+            drawn.append(self.way(lines_along(ends), look))
+        hexsides = [(look, picture.hexsides(n)) for n, look in self.style.part("hexsides").items()]
+        looks = {pair: look for look, pairs in hexsides for pair in pairs}
         for a, b in self.board.joins:
             i, j = self.board.index(a), self.board.index(b)
-            if self.side(i, j) is None:
-                (x, y), (to_x, to_y) = self.center(i), self.center(j)
-                path = f"M{short(x)},{short(y)}L{short(to_x)},{short(to_y)}"
-                look = looks.get((min(i, j), max(i, j)))
-                made.append(
-                    tag(
-                        "path",
-                        d=path,
-                        stroke="#6b6b6b",
-                        stroke_width=2,
-                        stroke_dasharray="2 6",
-                        stroke_linecap="round",
-                    )
-                    if look is None
-                    else self.line(path, look)
-                )
-        for name, look in self.style.part("hexsides").items():
-            made.append(self.line(self.path(self.picture.hexsides(name)), look))
+            if self.side(i, j) is not None:
+                continue
+            path = lines_along([(self.center(i), self.center(j))])
+            look = looks.get((min(i, j), max(i, j)))
+            if look is not None:
+                drawn.append(self.line(path, look))
+            else:
+                dots = {"stroke_dasharray": "2 6", "stroke_linecap": "round"}
+                drawn.append(tag("path", d=path, stroke="#6b6b6b", stroke_width=2, **dots))
+        drawn += [self.line(self.path(pairs), look) for look, pairs in hexsides]
         for name, look in self.style.part("borders").items():
-            made.append(self.line(self.path(self.picture.borders(name)), look))
-        return "\n".join(part for part in made if part)
+            drawn.append(self.line(self.path(picture.borders(name)), look))
+        return "\n".join(part for part in drawn if part)
 
-    def draw_labels(self, placed: Mapping[int, list[Token]] | None = None) -> str:
+    def draw_areas(self) -> str:
+        """Areas: without the sides within them, with their outlines and names."""
+        drawn = []
+        for area in areas(self.picture):
+            sides = [(h, self.side_of(h, d), out) for h, d, out in area.sides(self.board)]
+            for h, ends, out in sides:
+                if not out:
+                    look = {"color": self.grounds[h]["fill"], "width": 2.5}
+                    drawn.append(self.line(lines_along([ends]), look))
+            outline = lines_along(ends for _, ends, out in sides if out)
+            drawn += [self.line(outline, {"width": "2.5", **area.look}), self._area_name(area)]
+        return "\n".join(part for part in drawn if part)
+
+    def _area_name(self, area: Area) -> str:
+        """The name of an area in the middle of the row in which most of its hexes lie; none where
+        one of its hexes bears a name anyway.
+        """
+        if not area.name or any(h in self.board.names for h in area.hexes):
+            return ""
+        rows: dict[float, list[float]] = {}
+        for x, y in map(self.center, area.hexes):
+            rows.setdefault(y, []).append(x)
+        y, xs = max(rows.items(), key=lambda row: len(row[1]))
+        name, ink = self.picture.wording.called(area.name), self.style.data.get("names", "#222222")
+        return tag("g", text_at(sum(xs) / len(xs), y, name, 11.0, ink, _HALO, "bold"))
+
+    def draw_labels(self, placed: Mapping[int, list[Token]]) -> str:
         """The labels of hexes, at the top, or at the bottom where a piece faces upwards."""
         color = self.style.data.get("labels", "#8a8570")
         if color == "none":
             return ""
         flat = 0.74 if self.board.pointy else 0.66
-        made, plain = [], unlabelled(areas(self.picture))
-        for h in range(self.board.size):
-            if h in plain:
-                continue
+        named = {h for area in areas(self.picture) if area.name for h in area.hexes}
+        drawn = []
+        for h in (h for h in range(self.board.size) if h not in named):
             x, y = self.center(h)
-            ahead = [
-                token.facing for token in (placed or {}).get(h, ()) if token.facing is not None
-            ]
+            ahead = [token.facing for token in placed.get(h, ()) if token.facing is not None]
             up = any(180 < facing < 360 for facing in ahead)
             down = h in self.board.names or not up
             fill = self.grounds[h]["fill"]
-            soft = (
-                distinct(color, fill) and not ahead and not self.grounds[h].get("rim")
-            )  # a rim lies below
-            ink = color if soft else readable(fill)
+            # a rim lies below
+            soft = distinct(color, fill) and not ahead and not self.grounds[h].get("rim")
             place = y + HEXSIDE * (-flat if down else flat)
-            made.append(text_at(x, place, self.board.label(h), 8.5, ink, fill))
-        return "\n".join(made)
+            ink = color if soft else readable(fill)
+            drawn.append(text_at(x, place, self.board.label(h), 8.5, ink, fill))
+        return "\n".join(drawn)
 
     def draw_edges(self, placed: Mapping[int, list[Token]]) -> str:
         """What pieces have along the sides of their hexes, such as the arcs in front of them."""
-        made = []
+        drawn = []
         for h, tokens in sorted(placed.items()):
             x, y = self.center(h)
-            for token in tokens:
-                for hexes, color, width in token.edges:
-                    sides = [self.side(h, n) for n in hexes if n in self.board.neighbors[h]]
-                    path = "".join(_inward(x, y, side) for side in sides if side is not None)
-                    made.append(self.line(path, {"color": color, "width": width}))
-        return "\n".join(part for part in made if part)
+            for hexes, color, width in (edge for token in tokens for edge in token.edges):
+                sides = [self.side(h, n) for n in hexes if n in self.board.neighbors[h]]
+                path = lines_along(_inward(x, y, side) for side in sides if side is not None)
+                drawn.append(self.line(path, {"color": color, "width": width}))
+        return "\n".join(part for part in drawn if part)
 
     def draw_names(self, hexes: Iterable[int], size: float, down: float = 0.53) -> str:
         """Names, their last line so far (in hexsides) below the middle of the hex."""
-        made = []
+        ink, drawn = self.style.data.get("names", "#222222"), []
         for h in hexes:
             x, y = self.center(h)
             lines = _broken(self.picture.wording.called(self.board.names[h]))
             start = y + HEXSIDE * down - (len(lines) - 1) * size
             for number, line in enumerate(lines):
-                shown = fitting(line, size, 1.9 * HEXSIDE)
-                ink = self.style.data.get("names", "#222222")
-                made.append(
-                    text_at(x, start + number * size * 1.05, line, shown, ink, "#fffdf4", "bold")
-                )
-        return "\n".join(made)
+                fits = fitting(line, size, 1.9 * HEXSIDE)
+                place = start + number * size * 1.05
+                drawn.append(text_at(x, place, line, fits, ink, _HALO, "bold"))
+        return "\n".join(drawn)
 
-    def draw_flags(self, placed: Mapping[int, list[Token]]) -> str:
-        """Figures in hexes, and the flags of the sides, beside counters at the upper left."""
-        made = [drawn_figures(self.picture, HEXSIDE, self.center, placed)]
+    def draw_flags(self, placed: Collection[int]) -> str:
+        """Figures in hexes, above the pieces where there are some, and the flags of the sides,
+        beside counters at the upper left.
+        """
+        figures = []
+        for h, text in self.picture.figures().items():
+            x, y = self.center(h)
+            up, size = (0.62, 8.5) if h in placed else (0.0, 12.5)
+            figures.append(text_at(x, y - HEXSIDE * up, text, size, "#1b1b1b", _HALO, "bold"))
+        drawn = ["\n".join(figures)]
         for h, side in self.picture.flags():
             x, y = self.center(h)
             across, down = (0.82, -0.2) if h in placed else (0.64, 0.08)
-            made.append(flag_at(x - HEXSIDE * across, y + HEXSIDE * down, self.side_fill(side)))
-        return "\n".join(made)
+            fill = self.picture.side_fill(side)
+            drawn.append(flag_at(x - HEXSIDE * across, y + HEXSIDE * down, fill))
+        return "\n".join(drawn)
 
     def draw_markers(self) -> str:
-        """The markers that lie in hexes."""
-        return drawn(self.picture, HEXSIDE, self.center, self.side_fill)
+        """The markers that lie in hexes, one above the other at their right sides."""
+        drawn, count = [], Counter[int]()
+        for marker in self.picture.markers():
+            x, y = self.center(marker.hex)
+            fill = marker.color or self.picture.side_fill(marker.side)
+            down = 0.36 - 0.34 * count[marker.hex]
+            drawn.append(marker_at(marker, fill, x + HEXSIDE * 0.6, y + HEXSIDE * down))
+            count[marker.hex] += 1
+        return "\n".join(drawn)
+
+
+def marker_at(marker: Marker, fill: str, x: float, y: float) -> str:
+    """A marker around a place."""
+    circle = tag("circle", cx=x, cy=y, r=7.5, fill=fill, stroke="white", stroke_width="1.2")
+    return circle + text_at(x, y, marker.text, 8.5, readable(fill), weight="bold")
 
 
 def flag_at(x: float, y: float, fill: str) -> str:
     """A flag whose pole stands at a place."""
-    return tag(
-        "path",
-        d=f"M{short(x)},{short(y)}v-19h13l-3.5,4.5l3.5,4.5h-13",
-        fill=fill,
-        stroke="#1b1b1b",
-        stroke_width="1.2",
-        stroke_linejoin="round",
-        stroke_linecap="round",
+    path = f"M{short(x)},{short(y)}v-19h13l-3.5,4.5l3.5,4.5h-13"
+    line = {"stroke_width": "1.2", "stroke_linejoin": "round", "stroke_linecap": "round"}
+    return tag("path", d=path, fill=fill, stroke="#1b1b1b", **line)
+
+
+def _inward(x: float, y: float, side: tuple[Point, Point]) -> tuple[Point, Point]:
+    """A side of the hex around a place, moved a little inside."""
+    (ax, ay), (bx, by) = side
+    return (
+        (x + (ax - x) * 0.82, y + (ay - y) * 0.82),
+        (x + (bx - x) * 0.82, y + (by - y) * 0.82),
     )
-
-
-def _along(ends: Iterable[tuple[Point, Point]]) -> str:
-    """A path of lines."""
-    return "".join(f"M{short(p[0])},{short(p[1])}L{short(q[0])},{short(q[1])}" for p, q in ends)
-
-
-def _inward(x: float, y: float, side: tuple[Point, Point]) -> str:
-    """A path along a side of the hex around a place, a little inside."""
-    ends = [(x + (px - x) * 0.82, y + (py - y) * 0.82) for px, py in side]
-    return f"M{short(ends[0][0])},{short(ends[0][1])}L{short(ends[1][0])},{short(ends[1][1])}"
 
 
 def _broken(name: str) -> list[str]:

@@ -46,6 +46,11 @@ def width_of(text: str) -> int:
     return len(_ANSI.sub("", text))
 
 
+def printable(text: str) -> str:
+    """A text without characters that a terminal does not show."""
+    return "".join(c for c in text if c.isprintable())
+
+
 #: How many sides have a style of their own; further ones begin again.
 SIDES: Final = 8
 

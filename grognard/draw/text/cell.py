@@ -1,15 +1,19 @@
-"""What is drawn inside one hex."""
+"""One hex in characters: what is drawn inside it, and its shape."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from grognard.draw.text.canvas import STYLES, centered
+from grognard.draw.text.canvas import centered
+from runtime.board import Board
 
 #: How many characters a line of a cell's text may have, and how many lines the text.
 CELL_WIDTH: Final = 5
 CELL_LINES: Final = 3
+#: What stands between the sort of a piece and its strength.
+BEFORE_STRENGTH: Final = "·"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +31,6 @@ class Cell:
     number of the direction, and SGR codes. *brief*: the text in sketches, instead of the first
     line; *mini*: the ground there, one character. *accent*: the character that marks the hex
     without colour; *mark_style* that of its border.
-
-    ValueError when something does not fit, is not printable, or names no style.
     """
 
     lines: tuple[str, ...] = ()
@@ -42,23 +44,6 @@ class Cell:
     brief: str = ""
     mini: str = ""
     below: str = ""
-
-    def __post_init__(self) -> None:
-        if len(self.lines) > CELL_LINES:
-            raise ValueError(f"a hex has room for {CELL_LINES} lines, not for {len(self.lines)}")
-        for line in self.lines:
-            if len(line) > CELL_WIDTH or not line.isprintable():
-                raise ValueError(
-                    f"a line in a hex has at most {CELL_WIDTH} printable characters, not {line!r}"
-                )
-        for ground in (self.ground, self.below):
-            if len(ground) > 3 or not ground.isprintable():
-                raise ValueError(
-                    f"the ground of a hex has at most 3 printable characters, not {ground!r}"
-                )
-        for word in self.style.split():
-            if word not in STYLES:
-                raise ValueError(f"style {word!r} is none of {', '.join(STYLES)}")
 
     @property
     def marked(self) -> bool:
@@ -84,3 +69,115 @@ class Cell:
 def _three(ground: str) -> str:
     """A ground as three characters, or empty."""
     return ground * 3 if len(ground) == 1 else ground and centered(ground, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How one hex is drawn; places are (x, y) in characters from the upper left corner of its box.
+
+    *right* and *down* are the steps from a column and row to the next, *shift* how far shifted rows
+    or columns are off, *overhang* what a row of hexes takes beyond its columns.  *slots* are the
+    lines inside for text: place and width.  *ground_slots* are the places for three characters of
+    ground, *accents* for what marks a hex, *middle* that of its centre.  The characters of the
+    *border* have the direction of their side.
+    """
+
+    right: int
+    down: int
+    shift: tuple[int, int]
+    overhang: int
+    height: int
+    middle: tuple[int, int]
+    border: tuple[tuple[int, int, str, int], ...]
+    slots: tuple[tuple[int, int, int], ...]
+    ground_slots: tuple[tuple[int, int], ...]
+    accents: tuple[tuple[int, int], ...]
+
+    def side(self, direction: int) -> Iterator[tuple[int, int, str]]:
+        """The places and characters of the border towards a direction."""
+        return ((x, y, character) for x, y, character, to in self.border if to == direction)
+
+    def corner(self, board: Board, h: int) -> tuple[int, int]:
+        """The upper left corner of the box around hex *h*."""
+        row, column = board.row_of[h], board.column_of[h]
+        shifted = board.shifted(row if board.pointy else column)
+        x, y = self.right * column, self.down * row
+        return (x + self.shift[0], y + self.shift[1]) if shifted else (x, y)
+
+    def first_slot(self, lines: tuple[str, ...]) -> int | None:
+        """The slot for the first of *lines* such that all fit, as near to the middle as can be;
+        None when none is.
+        """
+        starts = [
+            start
+            for start in range(len(self.slots) - len(lines) + 1)
+            if all(
+                len(line) <= width
+                for line, (_, _, width) in zip(lines, self.slots[start:], strict=False)
+            )
+        ]
+        return min(
+            starts, key=lambda start: abs(2 * start + len(lines) - len(self.slots)), default=None
+        )
+
+
+def pointy_shape(cells: Iterable[Cell]) -> Shape:
+    """The lowest pointy-top hex that all *cells* fit into."""
+    texts = {shown.lines for shown in cells}
+    for body in range(1, CELL_LINES):
+        shape = pointy_shape_of(body)
+        if all(shape.first_slot(lines) is not None for lines in texts):
+            return shape
+    return pointy_shape_of(CELL_LINES)
+
+
+def pointy_shape_of(body: int) -> Shape:
+    """A pointy-top hex whose upright sides are *body* lines long."""
+    upper = ((2, 0, "/", 4), (4, 0, "\\", 5), (1, 1, "/", 4), (5, 1, "\\", 5))
+    upright = tuple((x, 2 + i, "|", side) for i in range(body) for x, side in ((0, 3), (6, 0)))
+    lower = (
+        (1, body + 2, "\\", 2),
+        (5, body + 2, "/", 1),
+        (2, body + 3, "\\", 2),
+        (4, body + 3, "/", 1),
+    )
+    return Shape(
+        right=6,
+        down=body + 2,
+        shift=(3, 0),
+        overhang=4,
+        height=body + 4,
+        middle=(3, 2 + (body - 1) // 2),
+        border=upper + upright + lower,
+        slots=((2, 1, 3), *((1, 2 + i, CELL_WIDTH) for i in range(body)), (2, body + 2, 3)),
+        ground_slots=((2, 1), (2, body + 2)),
+        accents=((3, 0), (3, body + 3)),
+    )
+
+
+def flat_shape() -> Shape:
+    """A flat-top hex."""
+    top = tuple((x, 0, "_", 0) for x in range(2, 7))
+    sides = (
+        (1, 1, "/", 5),
+        (7, 1, "\\", 1),
+        (0, 2, "/", 5),
+        (8, 2, "\\", 1),
+        (0, 3, "\\", 4),
+        (8, 3, "/", 2),
+        (1, 4, "\\", 4),
+        (7, 4, "/", 2),
+    )
+    bottom = tuple((x, 4, "_", 3) for x in range(2, 7))
+    return Shape(
+        right=7,
+        down=4,
+        shift=(0, 2),
+        overhang=2,
+        height=5,
+        middle=(4, 2),
+        border=top + sides + bottom,
+        slots=tuple((2, y, CELL_WIDTH) for y in (1, 2, 3)),
+        ground_slots=((3, 4),),
+        accents=((1, 2), (7, 2)),
+    )

@@ -6,9 +6,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Final
 
 from grognard.draw.text.canvas import Canvas, centered
-from grognard.draw.text.cell import CELL_WIDTH, Cell
-from grognard.draw.text.shapes import Shape, flat_shape, pointy_shape
-from grognard.draw.text.windows import Window, hexes_in, whole
+from grognard.draw.text.cell import CELL_WIDTH, Cell, Shape, flat_shape, pointy_shape
+from grognard.draw.text.windows import Window, bands, hexes_in, row_margin, whole
 from runtime.board import Board
 
 #: What leads across a side, by the character of the side.
@@ -39,12 +38,9 @@ def draw_board(
         step = board.columns
     else:
         step = max(1, (width - margin - shape.overhang) // shape.right)
-    bands = (
-        {h: shown for h, shown in cells.items() if first <= board.column_of[h] < first + step}
-        for first in range(max(frame[2], 0), min(frame[3], board.columns - 1) + 1, step)
-    )
     return "\n\n".join(
-        _draw_band(board, band, shape, margin, color).text(color) for band in bands if band
+        _draw_band(board, {h: cells[h] for h in band}, shape, margin, color).text(color)
+        for band in bands(board, cells, frame, step)
     )
 
 
@@ -58,12 +54,9 @@ def margin_of(board: Board, shape: Shape, hexes: Collection[int], width: int | N
     """How much room the names of rows take: with a blank behind them, unless it is just that one
     too much.
     """
-    margin = max(len(board.row_label(row)) for row in range(board.rows)) + 1
-    return (
-        margin - 1
-        if width is not None and wide(board, shape, hexes) + margin == width + 1
-        else margin
-    )
+    margin = row_margin(board)
+    tight = width is not None and wide(board, shape, hexes) + margin == width + 1
+    return margin - 1 if tight else margin
 
 
 def _draw_band(
@@ -74,22 +67,17 @@ def _draw_band(
     # insides.
     for h in sorted(cells, key=lambda h: cells[h].marked):
         left, top = shape.corner(board, h)
+        style = cells[h].mark_style if cells[h].marked else "border"
         for x, y, character, _ in shape.border:
-            canvas.put(
-                left + x, top + y, character, cells[h].mark_style if cells[h].marked else "border"
-            )
+            canvas.put(left + x, top + y, character, style)
     for h, shown in cells.items():
         left, top = shape.corner(board, h)
         for side, sign, style in shown.edges:
-            for x, y, character, there in shape.border:
-                if there == side:
-                    canvas.put(
-                        left + x, top + y, character if color and sign != " " else sign, style
-                    )
+            for x, y, character in shape.side(side):
+                canvas.put(left + x, top + y, character if color and sign != " " else sign, style)
         for side, style in shown.ways:
-            for x, y, character, there in shape.border:
-                if there == side:
-                    canvas.put(left + x, top + y, _ACROSS[character], style)
+            for x, y, character in shape.side(side):
+                canvas.put(left + x, top + y, _ACROSS[character], style)
     for h, shown in cells.items():
         _fill(canvas, shape, shape.corner(board, h), shown, board.label(h))
     _draw_margins(canvas, board, cells, shape, margin)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from grognard.draw.text.canvas import Canvas
-from grognard.draw.text.cell import Cell
-from grognard.draw.text.windows import Window, hexes_in, whole
+from grognard.draw.text.cell import BEFORE_STRENGTH, Cell
+from grognard.draw.text.windows import Window, bands, hexes_in, row_margin, whole
 from runtime.board import Board
 
 #: How many characters a hex of a sketch takes.
@@ -31,21 +31,12 @@ def draw_sketch(
     column) stand half a hex further right (one line lower).  The rest is as in :func:`draw_board`.
     """
     frame = window or whole(board)
-    shown = hexes_in(board, frame)
-    if not shown:
-        return ""
-    cells = {h: cell(h) for h in shown}
-    margin = max(len(board.row_label(row)) for row in range(board.rows)) + 1
+    cells = {h: cell(h) for h in hexes_in(board, frame)}
+    margin = row_margin(board)
     step = board.columns if width is None else max(1, (width - margin - room // 2) // room)
-    first, last = max(frame[2], 0), min(frame[3], board.columns - 1)
-    bands = (
-        [h for h in shown if left <= board.column_of[h] < left + step]
-        for left in range(first, last + 1, step)
-    )
     return "\n\n".join(
         _sketch_band(board, {h: cells[h] for h in band}, margin, color, room).text(color)
-        for band in bands
-        if band
+        for band in bands(board, cells, frame, step)
     )
 
 
@@ -70,10 +61,10 @@ def _sketch_band(
         x, y = column * room, row * lines
         if board.shifted(row if board.pointy else column):
             x, y = (x + room // 2, y) if board.pointy else (x, y + 1)
-        brief = shown.brief.partition(":")[0] if room == SKETCH_WIDTH else shown.brief
-        text = brief or next((line for line in shown.lines if line.strip()), "")
+        text = shown.brief or next((line for line in shown.lines if line.strip()), "")
         if text:
-            canvas.put(x, y, text[: room - 1].ljust(room - 1), shown.text_style)
+            text = text[: room - 1].removesuffix(BEFORE_STRENGTH)  # no strength has room
+            canvas.put(x, y, text.ljust(room - 1), shown.text_style)
             canvas.put(x + room - 1, y, *_sketch_sign(shown, color))
         else:
             ground = shown.mini or shown.ground.strip()[:1]

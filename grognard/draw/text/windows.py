@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final, TypeAlias
 
 from runtime.board import Board
@@ -27,23 +27,33 @@ def whole(board: Board) -> Window:
     return 0, board.rows - 1, 0, board.columns - 1
 
 
-def window_around(board: Board, hexes: Iterable[int], rows: int, columns: int) -> Window:
+def bands(board: Board, hexes: Iterable[int], window: Window, step: int) -> Iterator[list[int]]:
+    """The hexes of a window in bands of so many columns, but for those without hexes."""
+    for first in range(max(window[2], 0), min(window[3], board.columns - 1) + 1, step):
+        band = [h for h in hexes if first <= board.column_of[h] < first + step]
+        if band:
+            yield band
+
+
+def row_margin(board: Board) -> int:
+    """How many characters the names of rows take, with a blank behind them."""
+    return max(len(board.row_label(row)) for row in range(board.rows)) + 1
+
+
+def window_around(board: Board, hexes: Collection[int], rows: int, columns: int) -> Window:
     """A window of at most so many *rows* and *columns* with the *hexes* in its middle, as far as
     the board reaches.
     """
-    found = [h for h in hexes if h >= 0]
-    if not found:
-        return 0, min(rows, board.rows) - 1, 0, min(columns, board.columns) - 1
     return (
-        *_span([board.row_of[h] for h in found], rows, board.rows),
-        *_span([board.column_of[h] for h in found], columns, board.columns),
+        *_span([board.row_of[h] for h in hexes], rows, board.rows),
+        *_span([board.column_of[h] for h in hexes], columns, board.columns),
     )
 
 
 def _span(places: list[int], room: int, size: int) -> tuple[int, int]:
     """First and last of *room* numbers below *size* around the middle of *places*."""
-    first = (min(places) + max(places)) // 2 - (room - 1) // 2
-    first = max(0, min(first, size - room))
+    middle = (min(places, default=0) + max(places, default=0)) // 2
+    first = max(0, min(middle - (room - 1) // 2, size - room))
     return first, min(first + room, size) - 1
 
 
@@ -51,17 +61,16 @@ def _span(places: list[int], room: int, size: int) -> tuple[int, int]:
 _TRIED: Final = 60
 
 
-def window_on(board: Board, hexes: Iterable[int], rows: int, columns: int) -> Window:
+def window_on(board: Board, hexes: Collection[int], rows: int, columns: int) -> Window:
     """A window of at most so many *rows* and *columns* that shows as many of the *hexes* as can be,
     in its middle as far as the board reaches.
     """
-    found = [h for h in hexes if h >= 0]
 
     def shown(around: int) -> list[int]:
         window = window_around(board, [around], rows, columns)
-        return [h for h in found if within(board, h, window)]
+        return [h for h in hexes if within(board, h, window)]
 
-    if len(found) <= _TRIED:
-        best: list[int] = max(map(shown, found), key=len, default=[])
+    if len(hexes) <= _TRIED:
+        best: list[int] = max(map(shown, hexes), key=len, default=[])
         return window_around(board, best, rows, columns)
-    return window_around(board, found, rows, columns)
+    return window_around(board, hexes, rows, columns)

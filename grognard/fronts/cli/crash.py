@@ -11,13 +11,12 @@ import time
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from grognard import __version__
+from grognard.files import data_folder
 from runtime.errors import broken_game
-from runtime.files import user_folder
-
-if TYPE_CHECKING:
-    from runtime.game import Game
+from runtime.games.game import Game
+from runtime.games.record import Record
 
 #: The game that is going on.
 _games: list[Game] = []
@@ -31,22 +30,6 @@ def watch(game: Game) -> None:
 def watched() -> Game | None:
     """The game that is going on."""
     return _games[0] if _games else None
-
-
-def forget() -> None:
-    """No game is going on."""
-    _games.clear()
-
-
-def version() -> str:
-    """The version of grognard, as far as it is installed."""
-    from importlib.metadata import PackageNotFoundError
-    from importlib.metadata import version as installed
-
-    try:
-        return installed("grognard")
-    except PackageNotFoundError:
-        return "(not installed)"
 
 
 def report(arguments: Sequence[str], error: BaseException) -> Path | None:
@@ -78,14 +61,6 @@ def _kept(text: str, name: str, suffix: str, folders: Sequence[Path]) -> Path | 
     return None
 
 
-def data_folder() -> Path:
-    """Where games and reports are kept: ``$GROGNARD_DATA``, else the user's folder for data."""
-    chosen = os.environ.get("GROGNARD_DATA")
-    if chosen:
-        return Path(chosen)
-    return user_folder("XDG_DATA_HOME", ".local/share") / "grognard"
-
-
 def keep_record(name: str, record: str, folder: Path | None = None) -> Path | None:
     """Write the record of a game that was broken off, to *folder* or where reports are kept; None
     when there is no place for it.
@@ -94,10 +69,8 @@ def keep_record(name: str, record: str, folder: Path | None = None) -> Path | No
 
 
 def _text(arguments: Sequence[str], error: BaseException) -> str:
-    from runtime.record import Record
-
     lines = [
-        f"grognard: {version()}",
+        f"grognard: {__version__}",
         f"python: {' '.join(sys.version.split())}",
         f"system: {platform.platform()}",
         f"command: {shlex.join(['grognard', *arguments])}",
@@ -108,12 +81,12 @@ def _text(arguments: Sequence[str], error: BaseException) -> str:
             f"scenario: {game.setup.title}",
             f"seed: {game.seed}",
         ]
-    played = broken_game(error)
-    if played is not None:
-        lines.append(f"seed: {played.seed}")
+    broken = broken_game(error)
+    if broken is not None:
+        lines.append(f"seed: {broken.seed}")
     lines += ["", "".join(traceback.format_exception(error)).rstrip()]
-    if played is not None and played.record:
-        lines += ["", "record:", "", played.record.rstrip()]
+    if broken is not None and broken.record:
+        lines += ["", "record:", "", broken.record.rstrip()]
     for game in _games:
         try:
             record = Record.of(game).write()

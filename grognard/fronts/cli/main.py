@@ -10,29 +10,40 @@ a fault of the program itself, of which a report is written; 4 a fault of a bot 
 
 from __future__ import annotations
 
+import argparse
 import errno
 import os
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+import traceback
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from importlib import import_module
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from grognard.fronts.cli.common import (
-    BOT,
-    CLEAN,
-    FAULT,
-    FINDINGS,
-    INTERRUPTED,
-    MISUSE,
-    Misuse,
-    Parser,
-)
+from grognard import LANGUAGE_VERSION
+from grognard.files import short
+from grognard.fronts.cli.exits import BOT, CLEAN, FAULT, FINDINGS, INTERRUPTED, MISUSE
 from grognard.fronts.cli.streams import OutputError, give_up, prepare
+from runtime.errors import (
+    ArgumentError,
+    BotError,
+    GrognardError,
+    LoadError,
+    RulesError,
+    broken_game,
+)
+from runtime.spelling import did_you_mean, shortened
 
-#: The commands: module and summary, in the order of the help.
+if TYPE_CHECKING:
+    from runtime.games.game import Game
+
 #: By name, the module below this folder and what the overview says of it; in the overview's order.
 COMMANDS: dict[str, tuple[str, str]] = {
-    "list": ("rulesets.listing", "list the rulesets and scenarios that Grognard finds"),
+    "list": (
+        "rulesets.listing",
+        "list the rulesets and scenarios that Grognard finds, and the games under way",
+    ),
     "check": ("rulesets.check", "check rulesets"),
     "compile": ("rulesets.compile", "write the Python module of a ruleset"),
     "fmt": ("rulesets.fmt", "put .grog files into canonical layout"),
@@ -57,7 +68,21 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "test": ("games.test", "run test cases of rulesets"),
     "render": ("games.render", "draw a board with a position as SVG"),
 }
-_HELP = ("-h", "--help", "help")
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in our own form."""
+
+    def __init__(self, **options: Any) -> None:
+        options.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        super().__init__(allow_abbrev=False, **options)
+
+    def error(self, message: str) -> NoReturn:
+        """Complain and end."""
+        with suppress(OSError):
+            print(f"{self.prog}: {short(message, 300)}", file=sys.stderr)
+            print(f"  remedy: `{self.prog} --help` tells what can be given", file=sys.stderr)
+        self.exit(MISUSE)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -66,7 +91,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     # without a reader the others go on, so that their status tells what they have found
     restore = prepare(needed=arguments[:1] in (["play"], ["bots"]))
     try:
-        code = _run(arguments)
+        with _plain_warnings():
+            code = _run(arguments)
         if code in (CLEAN, FINDINGS):
             sys.stdout.flush()
         return code
@@ -76,14 +102,25 @@ def main(argv: Sequence[str] | None = None) -> int:
         restore()
 
 
+@contextmanager
+def _plain_warnings() -> Iterator[None]:
+    """What is warned of in this block is one line on the standard error."""
+
+    def show(message: Warning | str, *_: Any, **__: Any) -> None:
+        with suppress(OSError):
+            print(_printable(str(message)), file=sys.stderr)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", UserWarning)
+        warnings.showwarning = show
+        yield
+
+
 def _run(arguments: list[str]) -> int:
     try:
         return _dispatch(arguments)
     except SystemExit as error:  # argparse, after --help or a wrong argument
         return error.code if isinstance(error.code, int) else MISUSE
-    except Misuse as error:
-        _complain(arguments, str(error), error.remedy)
-        return MISUSE
     except KeyboardInterrupt:
         print("\ninterrupted", file=sys.stderr)
         return INTERRUPTED
@@ -93,45 +130,39 @@ def _run(arguments: list[str]) -> int:
         remedy = "give smaller files, or the program more memory"
         _complain(arguments, "there is not enough memory", remedy)
         return MISUSE
+    except (BotError, RulesError) as error:
+        return _failed(arguments, error)
+    except GrognardError as error:
+        return _refused(arguments, error)
     except Exception as error:
-        code = _refused(arguments, error)
-        if code is not None:
-            return code
-        if os.environ.get("GROGNARD_DEBUG"):
-            raise
         return _failed(arguments, error)
 
 
-def _refused(arguments: list[str], error: Exception) -> int | None:
-    """Tell an error of the library about what was given to it; the exit code, None for others."""
-    from runtime.errors import BotError, GrognardError, LoadError, RulesError  # slow to import
-
-    if not isinstance(error, GrognardError) or isinstance(error, BotError | RulesError):
-        return None
+def _refused(arguments: list[str], error: GrognardError) -> int:
+    """Tell an error of the library about what was given to it."""
     if isinstance(error, LoadError) and error.findings:
-        from compiler.report import Report  # slow to import
-        from grognard.places import print_report
+        from compiler.output.report import Report  # start-up: only where there are findings
+        from grognard.places import print_report  # start-up: only where there are findings
 
-        report = Report(list(error.findings), list(error.checked))
-        print_report(report, stream=sys.stderr)
+        print_report(Report(list(error.findings), list(error.checked)), stream=sys.stderr)
         return FINDINGS
     _complain(arguments, error.message, error.remedy)
     return MISUSE
 
 
 def _failed(arguments: list[str], error: Exception) -> int:
-    """What no command has foreseen: say whose fault it is; the exit code."""
-    if type(error).__name__ == "BotError":  # known by its name, so that nothing need be imported
-        told = [str(error), str(getattr(error, "trace", "")).rstrip(), *_broken_off(error)]
-        _complain(arguments, "\n".join(line for line in told if line))
+    """What no command has foreseen: say whose fault it is."""
+    if isinstance(error, BotError):
+        lines = [str(error), error.trace.rstrip(), _broken_off(error)]
+        _complain(arguments, "\n".join(line for line in lines if line))
         return BOT
     fault = _fault_of_rules(arguments, error)
     if fault:
         _complain(arguments, fault, "correct the ruleset")
         return FINDINGS
+    if os.environ.get("GROGNARD_DEBUG"):
+        raise error
     if isinstance(error, OSError):
-        from grognard.files import short
-
         what = f"{short(str(error.filename))}: " if error.filename is not None else _where()
         remedy = "check the path, its permissions and the space on the disk"
         _complain(arguments, f"{what}{error.strerror or error}", remedy)
@@ -160,35 +191,29 @@ def _unheard(arguments: list[str], error: OutputError) -> int:
 
 
 def _dispatch(arguments: list[str]) -> int:
-    if not arguments or arguments[0] in _HELP[:2]:
+    name, rest = (arguments[0], arguments[1:]) if arguments else ("help", [])
+    if name == "help" and rest:
+        name, rest = rest[0], ["--help"]
+    if name in ("help", "-h", "--help"):
         print(_overview())
         return CLEAN
-    name, rest = arguments[0], arguments[1:]
     if name == "--version":
-        from grognard import LANGUAGE_VERSION
-        from grognard.fronts.cli.crash import version
+        from grognard import __version__  # start-up: it is looked up in the installation
 
-        print(f"grognard {version()}, language {LANGUAGE_VERSION}")
+        print(f"grognard {__version__}, language {LANGUAGE_VERSION}")
         return CLEAN
-    if name == "help":
-        if not rest:
-            print(_overview())
-            return CLEAN
-        name, rest = rest[0], ["--help"]
     if name not in COMMANDS:
-        from dsl.diagnostics import did_you_mean
-
         what = "option" if name.startswith("-") else "command"
-        raise Misuse(
+        raise ArgumentError(
             f"there is no {what} '{name}'",
             did_you_mean(name, COMMANDS) or "`grognard --help` lists the commands",
         )
-    module_name, summary = COMMANDS[name]
-    module = import_module(f"grognard.fronts.cli.{module_name}")
+    path, summary = COMMANDS[name]
+    module = import_module(f"grognard.fronts.cli.{path}")
     parser = Parser(prog=f"grognard {name}", description=(module.__doc__ or summary).strip())
     module.configure(parser)
     if getattr(module, "SPOKEN", False):
-        from grognard.lexicon.catalogue import translate
+        from grognard.lexicon.catalogue import translate  # start-up: few commands need it
 
         translate(parser, rest)
     parse = parser.parse_intermixed_args if getattr(module, "MIXED", False) else parser.parse_args
@@ -218,51 +243,45 @@ def _overview() -> str:
 
 def _complain(arguments: list[str], message: str, remedy: str = "") -> None:
     prefix = "grognard " + arguments[0] if arguments and arguments[0] in COMMANDS else "grognard"
-    from runtime.spelling import shortened
-
     with suppress(OSError):
-        told = shortened(f"{prefix}: {message}\n" + (f"  remedy: {remedy}\n" if remedy else ""))
-        # names of files may hold what steers a terminal
-        print(
-            "".join(
-                c if c in "\n\t" or c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in told
-            ),
-            end="",
-            file=sys.stderr,
-        )
+        print(_printable(f"{prefix}: {message}"), file=sys.stderr)
+        if remedy:
+            print(_printable(f"  remedy: {remedy}"), file=sys.stderr)
+
+
+def _printable(text: str) -> str:
+    """Text that steers no terminal: names of files may hold anything."""
+    return "".join(
+        c if c in "\n\t" or c.isprintable() else "\N{REPLACEMENT CHARACTER}"
+        for c in shortened(text)
+    )
 
 
 def _fault_of_rules(arguments: list[str], error: Exception) -> str:
     """What to say when not the program but the rules it runs have failed; else nothing."""
-    import traceback
-
-    if type(error).__name__ == "RulesError" and isinstance(error.__cause__, Exception):
+    if isinstance(error, RulesError) and isinstance(error.__cause__, Exception):
         error = error.__cause__  # it knows where
-    rules = [
-        frame
-        for frame in traceback.extract_tb(error.__traceback__)
-        if frame.filename.endswith(".grog")
-    ]
-    # known by their names, so that nothing need be imported
-    if type(error).__name__ in ("RulesetFault", "RulesError"):
-        message = str(getattr(error, "message", error))
+    frames = traceback.extract_tb(error.__traceback__)
+    rules = [frame for frame in frames if frame.filename.endswith(".grog")]
+    if isinstance(error, RulesError):
+        message = error.message
     elif isinstance(error, RecursionError) and rules:
         message = "procedures call each other endlessly"
     else:
         return ""
     where = f"{os.path.relpath(rules[-1].filename)}:{rules[-1].lineno}: " if rules else ""
-    told = [f"{where}the rules themselves fail: {message}"]
+    lines = [f"{where}the rules themselves fail: {message}"]
     if len(rules) > 1:
-        told.append(f"  on the way: {' → '.join(_chain([frame.name for frame in rules]))}")
-    seed = _seed(error)
-    if seed is not None:
-        told.append(f"  the game's seed is {seed}")
-    from grognard.fronts.cli.crash import report
+        lines.append(f"  on the way: {' → '.join(_chain([frame.name for frame in rules]))}")
+    from grognard.fronts.cli.crash import report, watched  # start-up: only where something failed
 
+    seed = _seed(error, watched())
+    if seed is not None:
+        lines.append(f"  the game's seed is {seed}")
     path = report(arguments, error)
     if path is not None:
-        told.append(f"  the record so far, where there is one, is in {path}")
-    return "\n".join(told)
+        lines.append(f"  the record so far, where there is one, is in {path}")
+    return "\n".join(lines)
 
 
 _CALLED = {
@@ -284,47 +303,32 @@ def _chain(names: list[str]) -> list[str]:
     for name in names:
         kind, _, rest = name.partition("_")
         block = kind[:1] == "b" and kind[1:].isdigit()
-        text = (
-            f"procedure {rest}"
-            if block or kind == "p"
-            else f"{_CALLED[kind]} {rest}"
-            if rest and kind in _CALLED
-            else name
-        )
+        if block or kind == "p":
+            text = f"procedure {rest}"
+        else:
+            text = f"{_CALLED[kind]} {rest}" if rest and kind in _CALLED else name
         if not shown or shown[-1] != text:
             shown.append(text)
-    return (
-        shown
-        if len(shown) <= _LONGEST
-        else [*shown[: _LONGEST // 2], "…", *shown[-_LONGEST // 2 :]]
-    )
+    if len(shown) > _LONGEST:
+        shown[_LONGEST // 2 : -_LONGEST // 2] = ["…"]
+    return shown
 
 
-def _broken_off(error: Exception) -> list[str]:
+def _broken_off(error: BotError) -> str:
     """Seed and record of the game that an error has ended, where it is known."""
-    from grognard.fronts.cli.crash import keep_record
-    from runtime.errors import broken_game
+    from grognard.fronts.cli.crash import keep_record  # start-up: only where something failed
 
     game = broken_game(error)
     if game is None:
-        return []
+        return ""
     path = keep_record(f"seed-{game.seed}", game.record) if game.record else None
-    return [
-        f"  the game's seed is {game.seed}"
-        + (f", its record so far {path}" if path is not None else "")
-    ]
+    record = "" if path is None else f", its record so far {path}"
+    return f"  the game's seed is {game.seed}{record}"
 
 
-def _seed(error: Exception) -> int | None:
+def _seed(error: Exception, watched: Game | None) -> int | None:
     """The seed of the game whose rules have failed."""
-    from runtime.errors import broken_game
-
-    played = broken_game(error)
-    if played is not None:
-        return played.seed
-    from grognard.fronts.cli.crash import watched
-
-    game = watched()
+    game = broken_game(error) or watched
     if game is not None:
         return game.seed
     trace = error.__traceback__
@@ -337,17 +341,13 @@ def _seed(error: Exception) -> int | None:
 
 
 def _apologise(arguments: list[str], error: Exception) -> None:
-    from grognard.fronts.cli.crash import report
+    from grognard.fronts.cli.crash import report  # start-up: only where something failed
 
     path = report(arguments, error)
-    where = (
-        f"report it with {path}"
-        if path is not None
-        else "report it with the traceback that GROGNARD_DEBUG=1 shows"
-    )
+    how = "the traceback that GROGNARD_DEBUG=1 shows" if path is None else path
     with suppress(OSError):
         what = f"internal error: {type(error).__name__}, a fault of grognard itself"
-        print(f"grognard: {what}; please {where}", file=sys.stderr)
+        print(f"grognard: {what}; please report it with {how}", file=sys.stderr)
 
 
 if __name__ == "__main__":

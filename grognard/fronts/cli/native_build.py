@@ -5,38 +5,35 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
+from compiler.native.build import build_at, toolchain
+from compiler.native.kept import SWITCH, wanted
+from compiler.ruleset import Ruleset
 from grognard import places
-from grognard.fronts.cli.exits import CLEAN, SIGNALLED, Misuse
+from grognard.fronts.cli.exits import CLEAN, SIGNALLED
 from grognard.fronts.cli.signals import Stopped, stopped_by_signals
-
-if TYPE_CHECKING:
-    from compiler.ruleset import Ruleset
+from runtime.errors import ArgumentError
 
 
 def build(ruleset: Ruleset) -> int:
     """Build a ruleset natively, saying how far it is."""
-    from compiler.native.build import CannotBuild, build_ruleset, toolchain
-    from compiler.native.kept import SWITCH, wanted
-
     begun = time.monotonic()
     place = ruleset.native
     with Stages(sys.stderr) as stages:
         try:
             maker = toolchain()
-            if place.fresh(maker):
+            if place.maker() == maker:
                 print(f"{ruleset.name}: the native build in {place.folder} is up to date")
                 return CLEAN
             with stopped_by_signals():
-                size = build_ruleset(ruleset, maker, stages)
-        except CannotBuild as error:
-            raise Misuse(str(error), error.remedy) from None
+                assert ruleset.emitted is not None  # else it was reported before
+                size = build_at(place, ruleset.emitted, maker, stages)
         except Stopped as stop:
             return SIGNALLED + stop.number
     program = places.program_of(ruleset.folder)
     if wanted() and not program.native:
-        raise Misuse(
+        raise ArgumentError(
             program.fault or "the native build cannot be loaded",
             "without one, games run in plain Python",
         )

@@ -19,7 +19,7 @@ class Stopped(BaseException):
 
 @contextmanager
 def stopped_by_signals() -> Iterator[None]:
-    """In this block, the first signal to end raises :class:`Stopped`; more of them change nothing."""
+    """In this block, the first signal to end raises :class:`Stopped`; others are ignored."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -16,19 +16,13 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any, TextIO, cast
 
-from grognard.fronts.cli.exits import Misuse
-
 #: What stands for a character that a terminal has not.
 _INSTEAD = {
     "·": ".", "×": "x", "–": "-", "—": "-", "…": "...", "›": ">", "‹": "<", "→": "->", "←": "<-",
     "│": "|", "█": "#", "−": "-", "─": "-",
-    "↑": "^", "↓": "v", "↗": "'", "↘": ".", "↙": ",", "↖": "`",  # on maps: as wide, and told apart by place
+    "↑": "^", "↓": "v", "↗": "'", "↘": ".", "↙": ",", "↖": "`",  # as wide, for maps
     "‘": "'", "’": "'", "“": '"', "”": '"', "ß": "ss", "\N{REPLACEMENT CHARACTER}": "?",
 }  # fmt: skip
-
-
-#: The most characters that a line of input may have.
-_LONGEST = 1 << 20
 
 
 class OutputError(OSError):
@@ -139,30 +133,6 @@ def _blocking(descriptor: int) -> bool:
         return os.get_blocking(descriptor)
     except OSError:
         return True
-
-
-def read_line(stream: TextIO) -> str:
-    """A line, empty at the end of the input; what has no end of a line (a device) is no input
-    either.  Misuse where it is no text at all in the encoding that was asked for.
-    """
-    try:
-        line = stream.readline(_LONGEST)
-    except UnicodeError as error:  # UTF-16 and its like have no sign for what they cannot read
-        raise Misuse(
-            f"the standard input is no text in {stream.encoding}: {error}",
-            "set PYTHONIOENCODING=utf-8",
-        ) from None
-    return "" if len(line) == _LONGEST and not line.endswith("\n") else line
-
-
-def forget_typed(stream: TextIO) -> None:
-    """Throw away what was typed at a terminal before it was asked for."""
-    try:
-        import termios
-    except ImportError:  # not on every system
-        return
-    with suppress(OSError, ValueError, AttributeError, termios.error):
-        termios.tcflush(stream.fileno(), termios.TCIFLUSH)
 
 
 def give_up(stream: Any = None) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from runtime.games.names import Names
 from runtime.model import MASK, PASS, SECOND, TypeSpec, branch_of
-from runtime.names import Names
 
 #: Numbers that are chosen have an action each up to this one.
 INTS = 32

@@ -16,10 +16,10 @@ from pettingzoo import AECEnv
 from grognard.fronts.envs.actions import Numbering
 from grognard.fronts.envs.observations import LARGEST, Observer, Part
 from grognard.scenario import Scenario
-from runtime.bots import ended
 from runtime.errors import ArgumentError, GameOver, blaming, given
-from runtime.game import Game
-from runtime.scripts import seeded
+from runtime.games.game import Game
+from runtime.games.scripts import seeded
+from runtime.runs.bots import ended
 from runtime.view import view
 
 __all__ = ["AEC", "Part"]

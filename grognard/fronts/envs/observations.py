@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from grognard.fronts.envs.actions import Numbering
 from runtime.bitsets import bits
+from runtime.games.names import Names
 from runtime.model import NONE, FieldSpec, TypeSpec
-from runtime.names import Names
 from runtime.program import CompiledProgram
 from runtime.state import RUNNING
 from runtime.view import Sight

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from grognard.draw.text import paint, width_of
+from grognard.draw.text.canvas import paint, width_of
 from grognard.lexicon.catalogue import Words
 from grognard.table.content import Choice, Question
 from runtime.spelling import plain

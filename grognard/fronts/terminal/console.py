@@ -5,12 +5,20 @@ from __future__ import annotations
 import os
 import shutil
 import textwrap
+from contextlib import suppress
 from typing import TextIO
 
-from grognard.draw.text import paint
-from grognard.fronts.cli.streams import forget_typed, read_line
+from grognard.draw.text.canvas import paint
+from runtime.errors import ArgumentError
 from runtime.spelling import shortened
 
+try:
+    import termios
+except ImportError:  # not on every system
+    termios = None  # type: ignore[assignment]
+
+#: The most characters that a line of input may have.
+_LONGEST = 1 << 20
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 
 
@@ -86,3 +94,25 @@ class Console:
     def forget_typed(self) -> None:
         """Forget what has been typed ahead."""
         forget_typed(self._stdin)
+
+
+def read_line(stream: TextIO) -> str:
+    """A line, empty at the end of the input; what has no end of a line (a device) is no input
+    either.  ArgumentError where it is no text at all in the encoding that was asked for.
+    """
+    try:
+        line = stream.readline(_LONGEST)
+    except UnicodeError as error:  # UTF-16 and its like have no sign for what they cannot read
+        raise ArgumentError(
+            f"the standard input is no text in {stream.encoding}: {error}",
+            "set PYTHONIOENCODING=utf-8",
+        ) from None
+    return "" if len(line) == _LONGEST and not line.endswith("\n") else line
+
+
+def forget_typed(stream: TextIO) -> None:
+    """Throw away what was typed at a terminal before it was asked for."""
+    if termios is None:
+        return
+    with suppress(OSError, ValueError, AttributeError, termios.error):
+        termios.tcflush(stream.fileno(), termios.TCIFLUSH)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from grognard.draw.text import width_of
+from grognard.draw.text.canvas import width_of
 
 #: Between the board and what stands beside it, and how wide that is at the least and at the most.
 _GAP, _NARROW, _WIDE = 4, 26, 64

@@ -10,8 +10,8 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from typing import TextIO
 
-from grognard.draw.keys import key_lines
-from grognard.draw.picture import Token
+from grognard.draw.scene import Looks
+from grognard.draw.text.position import TextBoard
 from grognard.files import kept_for_good, reason, short, shown, target
 from grognard.fronts.terminal.columns import Listing
 from grognard.fronts.terminal.console import Console, Ended
@@ -19,15 +19,13 @@ from grognard.fronts.terminal.layout import Layout
 from grognard.fronts.terminal.sharing import Seats, Telling
 from grognard.lexicon.catalogue import ENGLISH, Words
 from grognard.table.content import Line, Question, Taken
-from grognard.table.inspection import place_of
 from grognard.table.lines import ALL, DONE
 from grognard.table.passes import NEVER
-from grognard.table.situation import Whereabouts, beside, ended, folded, panel_of
 from grognard.table.store import KeptGame, NotKept
 from grognard.table.table import Refused, Table
-from runtime.decision import Decision
 from runtime.errors import GrognardError
-from runtime.game import Game
+from runtime.games.decision import Decision
+from runtime.games.game import Game
 from runtime.model import NONE
 from runtime.scenario.names import COMMANDS
 from runtime.spelling import plain
@@ -94,7 +92,6 @@ class Session(Console):
         self._store = table.keep
         table.keep = self.keep  # where there is no room, somebody at a terminal can make some
         table.heard.append(self.heard)
-        self._where = Whereabouts(table.game, self.scene)
         self._seats = Seats(table, terminal)
         self._telling = Telling(table.game, table.people, terminal)
         self._drawn = ""
@@ -128,8 +125,8 @@ class Session(Console):
             if self.terminal:
                 self.table.why.later.begin()  # while the player reads
         while self.game.decision is decision:
-            step = self._where.step()
-            who = ", ".join(filter(None, (self.scene.side_name(decision.side), step)))
+            name, step = self.scene.side_name(decision.side), self.table.place().now
+            who = ", ".join(filter(None, (name, step)))
             line = self.ask(f"{self.paint(who, '1')} › ")
             if not line:
                 continue
@@ -242,7 +239,7 @@ class Session(Console):
                 seen, looks, news, [*now, *self.question(decision, question, seen)], question
             )
             return
-        board = self.scene.board(seen.data, looks=looks)
+        board = TextBoard(self.scene, seen.data, looks).board()
         if board != self._drawn:
             self._drawn = board
             self.board(seen, looks, self.table.menu.marks(decision, seen))
@@ -254,26 +251,23 @@ class Session(Console):
     def lay_out(
         self,
         seen: Sight,
-        looks: Mapping[tuple[str, int], Token],
+        looks: Looks,
         news: Sequence[str],
         asked: Sequence[str],
         question: Question | None = None,
     ) -> None:
         """Clear the screen and fill it, with the board as large as the rest lets it be."""
         scene, color = self.scene, self.color
-        panel = panel_of(self.game, scene, seen)
-        picture = getattr(looks, "picture", None)
+        panel = self.table.panel(seen)
         listing = Listing(self.words, color, self.width)
         index = scene.spec.board.index
         marks = {index(h): light for h, light in question.hexes.items()} if question else {}
+        board = TextBoard(scene, seen.data, looks, marks, color)
         layout = Layout(
-            lambda width, height: scene.within(seen.data, marks, color, looks, width, height),
+            board.within,
             panel.lines(seen.side if seen.own else NONE, color),
             panel.brief(self.width),
-            lambda width: [
-                *key_lines(scene, marks, color, width, picture),
-                *scene.legend(seen.data, color, width),
-            ],
+            lambda width: [*board.signs(width), *board.legend(width)],
             [part for line in news for part in self.wrap(line, "").split("\n")],
             asked,
             lambda rows: (
@@ -284,18 +278,13 @@ class Session(Console):
         for line in layout.lines(self.width, self.height()):
             self.say(line)
 
-    def board(
-        self, seen: Sight, looks: Mapping[tuple[str, int], Token], marks: Mapping[int, str]
-    ) -> None:
+    def board(self, seen: Sight, looks: Looks, marks: Mapping[int, str]) -> None:
         """The board, the panel and the legend."""
         side = seen.side if seen.own else NONE
-        lines = beside(self.game, self.scene, seen, side, self.color)
+        lines = self.table.panel(seen).lines(side, self.color)
         height = max(12, self.height() - 24) if self.terminal else None
-        self.say(
-            self.scene.whole(
-                seen.data, lines, marks, self.color, self.width, looks, height, not self._keyed
-            )
-        )
+        board = TextBoard(self.scene, seen.data, looks, marks, self.color)
+        self.say(board.whole(lines, self.width, height, not self._keyed))
         self._keyed = self.terminal
 
     def board_around(self, decision: Decision, around: str) -> None:
@@ -307,7 +296,7 @@ class Session(Console):
             self.board(seen, looks, self.table.menu.marks(decision, seen))
             self.say()
             return
-        h = place_of(self.scene, seen.data, around, looks)
+        h = self.table.place_of(seen, around)
         if h < 0:
             self.say(self.words("there is no place '{text}' on the board", text=short(around)))
         else:
@@ -333,7 +322,7 @@ class Session(Console):
             self._taught.add(question.prompt)
             lines = self.table.explain(decision.side, "")[1:]
             taught = [self.wrap(line.text, "  ") for line in lines]
-        place = self._where.place(seen)
+        place = self.table.place(seen)
         steps = [f"[{step}]" if n == place.step else step for n, step in enumerate(place.steps)]
         told = [" · ".join([*place.header, *place.around]), " › ".join(steps)]
         told = [self.wrap(self.paint(line, "dim"), "") for line in told if line]
@@ -418,7 +407,7 @@ class Session(Console):
 
     def log(self, rest: str, side: int) -> None:
         """What has happened, as a side knows it."""
-        for line in self.dotted(folded(self.game, side, rest)):
+        for line in self.dotted(self.table.log(side, rest)):
             self.say(line)
 
     def look(self, rest: str, side: int) -> None:
@@ -490,8 +479,7 @@ class Session(Console):
         news = self.dotted(self._telling.news(side))
         seen = self.table.seen(side)
         looks = self.scene.looks(seen)
-        names = [self.scene.side_name(side) for side in range(len(self.game.spec.sides))]
-        told = self.paint(ended(self.game.state, names, self.words), "1")
+        told = self.paint(self.table.end, "1")
         if self.screen:
             self.lay_out(seen, looks, news, [told])
             return

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from grognard.draw.text.position import TextBoard
 from grognard.table.menu import Menu
-from grognard.table.situation import Whereabouts, beside
 from grognard.table.table import Table
-from runtime.decision import Decision
-from runtime.forecast import of_option
-from runtime.game import Game
+from runtime.games.decision import Decision
+from runtime.games.game import Game
 from runtime.model import NONE
 
 #: How wide a screen is taken to be where two are compared.
@@ -56,15 +55,8 @@ class Seats:
 
     def _for_all(self, decision: Decision) -> bool:
         """Whether all that stands on the screen at a question is the same for who looks now."""
-        spec = self.table.game.spec
-        if not spec.decisions[decision.point].open:
+        if not self.table.open_question(decision):
             return False
-        for option in decision.options:
-            if any(
-                not spec.closed.isdisjoint(f.reads)
-                for f in of_option(spec, decision.point, option.raw)
-            ):
-                return False
         assert self.facing is not None
         return self._sight(decision, decision.side) == self._sight(decision, self.facing)
 
@@ -76,9 +68,9 @@ class Seats:
         seen, menu = self.table.seen(side), Menu(game, scene)
         menu.foreteller = None
         looks, marks = scene.looks(seen), menu.marks(decision, seen)
-        panel = beside(game, scene, seen, self.people[0], False)
-        shown = scene.whole(seen.data, panel, marks, False, _WIDE, looks)
-        return shown, Whereabouts(game, scene).place(seen), menu.choices(decision, seen)
+        panel = self.table.panel(seen).lines(self.people[0], False)
+        shown = TextBoard(scene, seen.data, looks, marks).whole(panel, _WIDE)
+        return shown, self.table.place(seen), menu.choices(decision, seen)
 
 
 class Telling:

@@ -10,12 +10,12 @@ from itertools import count
 from grognard.draw.scene import Scene
 from grognard.table.menu import Menu
 from grognard.table.options import pass_of
-from runtime.decision import Decision
 from runtime.errors import IllegalOption
-from runtime.game import Game
+from runtime.games.decision import Decision
+from runtime.games.game import Game
+from runtime.games.undo import tells
 from runtime.model import NONE
 from runtime.option import Option
-from runtime.undo import tells
 from runtime.view import view
 
 #: How many answers a line may give, and how many may be tried.

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from grognard.table.lines.trial import Trial
-from runtime.decision import Decision
 from runtime.errors import IllegalOption
+from runtime.games.decision import Decision
 from runtime.model import NONE
 from runtime.option import Option
 from runtime.view import view

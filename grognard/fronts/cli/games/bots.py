@@ -28,19 +28,23 @@ from contextlib import redirect_stdout
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from grognard import places
+from grognard.bots.players import find_bot
+from grognard.bots.series import run as play
 from grognard.files import reason, replace, short
-from grognard.fronts.cli.common import CLEAN, FINDINGS, SIGNALLED, Misuse
 from grognard.fronts.cli.crash import keep_record
+from grognard.fronts.cli.exits import CLEAN, FINDINGS, SIGNALLED
+from grognard.fronts.cli.signals import Stopped, stopped_by_signals
 from grognard.lexicon.typed import count, seed
+from grognard.scenario import Scenario
+from runtime.errors import ArgumentError, RulesError, broken_game
+from runtime.games.record import Record
+from runtime.games.wording import wording_for
+from runtime.runs.series import MOST_GAMES, Series, Source
 from runtime.spelling import shortened
-from runtime.wording import wording_for
-
-if TYPE_CHECKING:
-    from runtime.record import Record
-    from runtime.series import Series
+from runtime.state import RulesetFault
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -76,13 +80,6 @@ def run(args: argparse.Namespace) -> int:
     _possible(args.games, args.jobs)
     folder = None if args.records is None else _folder(args.records)
     opened = places.open_scenario(args.scenario)
-    from grognard.bots.series import run as play
-    from grognard.fronts.cli.signals import Stopped, stopped_by_signals
-    from grognard.scenario import Scenario
-    from runtime.errors import RulesError, broken_game
-    from runtime.series import Source
-    from runtime.state import RulesetFault
-
     sides = opened.program.spec.sides
     with redirect_stdout(sys.stderr):  # what the modules of bots print is no result
         bots = _bots(args.bots, sides)
@@ -133,23 +130,23 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _possible(games: int, jobs: int) -> None:
-    """Misuse for numbers of games and processes that cannot be."""
-    from runtime.series import MOST_GAMES
-
+    """ArgumentError for numbers of games and processes that cannot be."""
     if games < 1:
-        raise Misuse(f"--games {games}: at least one game must be played", "give 1 or more")
+        raise ArgumentError(f"--games {games}: at least one game must be played", "give 1 or more")
     if games > MOST_GAMES:
-        raise Misuse(f"--games {games} is too many", f"play at most {MOST_GAMES:,} games at a time")
+        raise ArgumentError(
+            f"--games {games} is too many", f"play at most {MOST_GAMES:,} games at a time"
+        )
     if jobs < 0:
-        raise Misuse(
+        raise ArgumentError(
             f"--jobs {jobs} must not be negative", "give 1 or more, or 0 for one for each processor"
         )
 
 
 def _folder(name: str) -> Path:
-    """The folder for records, made where it is not there.  Misuse when it cannot be written."""
+    """The folder for records, made where it is not there."""
     if not name.strip():
-        raise Misuse("--records is an empty folder name", "give the name of a folder")
+        raise ArgumentError("--records is an empty folder name", "give the name of a folder")
     folder = Path(name)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -157,24 +154,19 @@ def _folder(name: str) -> Path:
             pass
     except (OSError, ValueError) as error:
         message = f"{short(name)} cannot be made or written: {reason(error)}"
-        raise Misuse(message, "give another folder with --records") from None
+        raise ArgumentError(message, "give another folder with --records") from None
     return folder
 
 
 def _bots(given: str, sides: Sequence[str]) -> list[str]:
-    """The names of the bots, one for each side.  Misuse for others."""
-    from grognard.bots.players import find_bot
-    from runtime.errors import ArgumentError
+    """The names of the bots, one for each side.  ArgumentError for others."""
 
     bots = given.split(",") if given else ["random"] * len(sides)
     for name in bots:
-        try:
-            find_bot(name)
-        except ArgumentError as error:
-            raise Misuse(error.message, error.remedy) from None
+        find_bot(name)
     if len(bots) != len(sides):
         count = "one bot" if len(bots) == 1 else f"{len(bots)} bots"
-        raise Misuse(
+        raise ArgumentError(
             f"{count} for {len(sides)} sides ({', '.join(sides)})",
             "name one for each side: --bots a,b",
         )
@@ -182,27 +174,27 @@ def _bots(given: str, sides: Sequence[str]) -> list[str]:
 
 
 def _keep(folder: Path, stem: str, digits: int, number: int, record: Record) -> None:
-    """Write the record of a game that is over.  Misuse when it cannot be written."""
+    """Write the record of a game that is over.  ArgumentError when it cannot be written."""
     file = _file(folder, stem, digits, number)
     _new(file)  # another series may have been begun meanwhile
     try:
         replace(file, record.write())
     except OSError as error:
         message = f"{short(str(file))} cannot be written: {reason(error)}"
-        raise Misuse(message, "make room, or give another folder with --records") from None
+        raise ArgumentError(message, "make room, or give another folder with --records") from None
 
 
 def _free(folder: Path, stem: str, games: int) -> None:
-    """See that no record of another series would be overwritten.  Misuse where one would."""
+    """See that no record of another series would be overwritten.  ArgumentError where one would."""
     for number in range(games):
         _new(_file(folder, stem, len(str(games)), number))
 
 
 def _new(file: Path) -> None:
-    """Misuse where there is such a file already."""
+    """ArgumentError where there is such a file already."""
     if file.exists():
         message = f"{short(str(file))} is there already"
-        raise Misuse(message, "give another folder with --records, or remove it")
+        raise ArgumentError(message, "give another folder with --records, or remove it")
 
 
 def _file(folder: Path, stem: str, digits: int, number: int) -> Path:

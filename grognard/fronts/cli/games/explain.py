@@ -24,21 +24,21 @@ import shutil
 import textwrap
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from grognard import places
-from grognard.files import named, short
-from grognard.fronts.cli.common import CLEAN, FINDINGS, Misuse
+from grognard.explain.explainer import Explainer
+from grognard.files import short
+from grognard.fronts.cli.exits import CLEAN, FINDINGS
 from grognard.lexicon.typed import name_and_arguments, seed
-from runtime.errors import LoadError
+from grognard.records import looks_on
+from grognard.table.store import kept_or_file
+from runtime.errors import ArgumentError, LoadError
 from runtime.files import entries, read_bytes
-
-if TYPE_CHECKING:
-    from grognard.explain.explainer import Explainer
-    from runtime.explanation import Explanation
+from runtime.games.explanation import Explanation
+from runtime.games.game import Game
+from runtime.view import view
 
 _RULE = re.compile(r"[A-Z][\w]*-[\w.\-]+")
-
 
 #: Options may stand among the words.
 MIXED = True
@@ -50,7 +50,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     words = "a quantity, permission, function or travel with its arguments, or a rule ID"
     parser.add_argument("words", metavar="NAME [ARG …]", nargs="*", help=words)
     parser.add_argument(
-        "--record", metavar="FILE", help="the position where this record of the scenario ends"
+        "--record",
+        metavar="FILE",
+        help="the position where this record of the scenario ends, or a game under way",
     )
     parser.add_argument(
         "--side",
@@ -73,19 +75,13 @@ def run(args: argparse.Namespace) -> int:
         return rule_everywhere(subject)
     if subject in places.rulesets() or Path(subject).is_dir():
         if len(args.words) > 1 or args.record is not None or args.side is not None:
-            raise Misuse(
+            raise ArgumentError(
                 f"'{short(subject)}' is a ruleset, without a position",
                 "give a scenario in its place",
             )
         return of_ruleset(_explainer(places.ruleset_folder(subject)), subject, args.words)
-    # the help does not wait for what play needs
-    from grognard.explain.explainer import Explainer
-    from grognard.records import looks_on, open_record
-    from runtime.game import Game
-    from runtime.view import view
-
     if args.record is not None:
-        opened, game = open_record(named(args.record, "--record"), subject)
+        opened, game = kept_or_file(args.record, "--record").open(subject)
         side = looks_on(game, args.side)
     else:
         opened = places.open_scenario(subject)
@@ -107,8 +103,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _explainer(folder: Path) -> Explainer:
-    from grognard.explain.explainer import Explainer  # the help does not wait for the compiler
-
     return Explainer(places.readable_ruleset(folder))
 
 

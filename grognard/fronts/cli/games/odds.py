@@ -10,7 +10,8 @@
                                                  a sum of such values and numbers, with + - * / and
                                                  brackets
 
-The position is a scenario's start (the first decision), or that where a record ends.  What a
+The position is a scenario's start (the first decision), or that where a record or a game under way
+ends.  What a
 forecast says is exact where chance can be gone through, else from samples with 95% intervals; below
 it stand the numbers that it rests on, with every modifier's name and rule.
 """
@@ -22,19 +23,21 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from grognard import places
-from grognard.explain.sums import is_sum, worth
-from grognard.fronts.cli.common import CLEAN, Misuse
+from grognard.explain.arithmetic import is_sum, worth
+from grognard.explain.explainer import Explainer
+from grognard.explain.forecasts import Phrases, asked, of_state, seen_by, signature, worked_out
+from grognard.fronts.cli.exits import CLEAN
 from grognard.fronts.cli.games.explain import show
+from grognard.lexicon.catalogue import words_in
 from grognard.lexicon.typed import name_and_arguments, seed
+from grognard.records import looks_on
+from grognard.table.store import Store, kept_or_file
+from runtime.errors import ArgumentError
 from runtime.files import read_bytes
-
-if TYPE_CHECKING:
-    from grognard.explain.explainer import Explainer
-    from runtime.game import Game
-    from runtime.view import Sight
+from runtime.games.game import Game
+from runtime.view import Sight
 
 #: Options may stand among the words.
 MIXED = True
@@ -43,6 +46,11 @@ MIXED = True
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("subject", metavar="SCENARIO|RECORD", help="the position that it is about")
+    parser.add_argument(
+        "--record",
+        metavar="FILE",
+        help="the position where this record of the scenario ends, or a game under way",
+    )
     words = "an option of the pending decision, or a forecast, quantity, permission or function"
     parser.add_argument("words", metavar="EXPRESSION", nargs="*", help=words)
     sees = "as this side sees it (default: whoever decides; "
@@ -60,10 +68,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    from grognard.explain.explainer import Explainer
-    from grognard.explain.forecasts import seen_by
-
-    opened, game, side = _opened(args.subject, args.seed, args.side)
+    opened, game, side = _opened(args)
     seen = seen_by(game, side)
     text = " ".join(args.words).strip()
     if not text:
@@ -86,13 +91,13 @@ def _sum(game: Game, seen: Sight, explainer: Explainer, text: str) -> list[str]:
 
     def called(name: str, words: Sequence[str]) -> int:
         if name not in explainer.program.calls:
-            raise Misuse(
+            raise ArgumentError(
                 f"there is no quantity, permission or function '{name}'", "a sum takes only these"
             )
         given = explainer.arguments(game, name, list(words), state)
         found = explainer.explain(state, name, given, game.setup)
         if found.number is None:
-            raise Misuse(
+            raise ArgumentError(
                 f"'{name}' is no number", "a sum takes quantities and functions that are numbers"
             )
         reasons.extend(f"  {line}" for line in found.lines)
@@ -103,29 +108,37 @@ def _sum(game: Game, seen: Sight, explainer: Explainer, text: str) -> list[str]:
     return [f"{' '.join(text.split())} = {value}{about}", *reasons]
 
 
-def _opened(subject: str, number: int, name: str | None) -> tuple[places.Opened, Game, int | None]:
+def _opened(args: argparse.Namespace) -> tuple[places.Opened, Game, int | None]:
     """The game of a record, or the beginning of a scenario's; and for whom: a side, NONE for what
     all see, None for whoever decides.
     """
-    from grognard.records import looks_on, open_record
-    from runtime.game import Game
+    if args.record is not None:
+        opened, game = kept_or_file(args.record, "--record").open(args.subject)
+    elif _is_record(args.subject):
+        opened, game = kept_or_file(args.subject).open()
+    else:
+        opened = places.open_scenario(args.subject)
+        game = Game(opened.program, opened.setup, args.seed)
+        return opened, game, places.side_of(game.spec, game.setup, args.side) if args.side else None
+    return opened, game, looks_on(game, args.side)
 
+
+def _is_record(subject: str) -> bool:
+    """Whether a subject is the record of a game, or a game under way of which no scenario has the
+    name.
+    """
     path = Path(subject)
-    yaml = path.suffix.casefold() in (".yaml", ".yml")
-    if path.is_file() and (not yaml or read_bytes(path, 1 << 24)[:10].startswith(b"grognard: ")):
-        opened, game = open_record(path)
-        return opened, game, looks_on(game, name)
-    opened = places.open_scenario(subject)
-    game = Game(opened.program, opened.setup, number)
-    return opened, game, places.side_of(game.spec, game.setup, name) if name else None
+    if path.is_file():
+        yaml = path.suffix.casefold() in (".yaml", ".yml")
+        return not yaml or read_bytes(path, 1 << 24)[:10].startswith(b"grognard: ")
+    if any(subject in (name, name.partition("/")[2]) for name in places.scenarios()):
+        return False
+    with Store() as store:
+        return store.find(subject) is not None
 
 
 def _catalogue(game: Game, seen: Sight) -> list[str]:
     """What can be asked for."""
-    from grognard.explain.forecasts import of_state, signature
-    from grognard.explain.phrases import Phrases
-    from grognard.lexicon.catalogue import words_in
-
     lines = ["Forecasts"] if game.spec.forecasts else ["The ruleset declares no forecasts."]
     lines += [f"  {signature(forecast)}" for forecast in game.spec.forecasts.values()]
     phrases = Phrases(game.wording, words_in(game.wording.language))
@@ -145,12 +158,10 @@ def _catalogue(game: Game, seen: Sight) -> list[str]:
 
 
 def _forecasts(game: Game, seen: Sight, explainer: Explainer, text: str, as_json: bool) -> int:
-    from grognard.explain.forecasts import asked, worked_out
-
     found = asked(game, seen, text)
     told = [worked_out(game, seen, forecast, args) for forecast, args in found]
     if not told:
-        raise Misuse(
+        raise ArgumentError(
             f"there is no forecast of '{text}'", "`grognard odds SCENARIO` lists what can be asked"
         )
     if as_json:

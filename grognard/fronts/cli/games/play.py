@@ -17,41 +17,36 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from compiler.report import wants_color
+from compiler.output.report import wants_color
 from grognard import places
-from grognard.files import named, short, shown, target
-from grognard.fronts.cli.common import CLEAN, INTERRUPTED, MISUSE, SIGNALLED, Misuse
+from grognard.bots.players import seated
+from grognard.files import short, shown, target
 from grognard.fronts.cli.crash import watch
+from grognard.fronts.cli.exits import CLEAN, INTERRUPTED, MISUSE, SIGNALLED
 from grognard.fronts.cli.signals import Stopped, stopped_by_signals
-from grognard.fronts.cli.streams import OutputError, read_line
-from grognard.fronts.terminal.console import Ended
+from grognard.fronts.cli.streams import OutputError
+from grognard.fronts.terminal.console import Ended, read_line
 from grognard.fronts.terminal.session import Session
 from grognard.lexicon.catalogue import Words, add_language, chosen, speak, words_in
 from grognard.lexicon.typed import plain_number, seed
-from grognard.records import open_sealed, read_record, remove_record, scenario_of
-from grognard.table.store import KeptGame, NotKept, PlayedElsewhere, Store
+from grognard.records import Recorded, read_record, recorded
+from grognard.table.store import Kept, KeptGame, NotKept, PlayedElsewhere, Store
 from grognard.table.table import Table
-from runtime.bots import Seat
 from runtime.chance import new_seed
-from runtime.errors import RecordError
-from runtime.game import Game
-from runtime.record import Record
-from runtime.replay import replay
-from runtime.sealing import Key, conceals
-from runtime.spelling import plain
+from runtime.errors import ArgumentError, RecordError
+from runtime.games.game import Game
+from runtime.games.record import Record
+from runtime.games.sealing import Key, conceals
+from runtime.runs.bots import BOTS, Seat
+from runtime.spelling import did_you_mean, plain
 
 if TYPE_CHECKING:
     from grognard.explain.explainer import Explainer
 
+#: What ``--resume`` says without a game.
+LAST = True
 #: Its help is in the language of the players.
 SPOKEN = True
-
-if TYPE_CHECKING:
-    from grognard.explain.explainer import Explainer
-    from grognard.fronts.terminal.session import Session
-    from runtime.bots import Seat
-    from runtime.game import Game
-    from runtime.sealing import Key
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -72,7 +67,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--resume",
         metavar="GAME",
         nargs="?",
-        const="",
+        const=LAST,
         help="go on with a game that is kept, or with a record (default: the last one played)",
     )
     parser.add_argument("--forget", metavar="GAME", help="remove a game that is kept")
@@ -103,6 +98,8 @@ def run(args: argparse.Namespace) -> int:
     if started.key is None and secret:
         started.key = Key.new(game.seed)
     names = {side: bots[i][0] if i in bots else "person" for i, side in enumerate(game.spec.sides)}
+    if args.record is not None and args.resume is None:
+        new_target(args.record)  # another game may have begun meanwhile
     with Store() as store:
         kept = _kept(store, started, names, looking_on)
         table = _table(started, {side: bot for side, (_, bot) in bots.items()}, kept, args.no_odds)
@@ -112,22 +109,25 @@ def run(args: argparse.Namespace) -> int:
             table, sys.stdin, sys.stdout, color, screen, terminal, kept, teaching=args.teach
         )
         try:
-            words = session.words
-            shown_seed = (
-                words(", seed {number}", number=game.seed) if not secret or game.over else ""
-            )
-            called = game.wording.called(game.setup.title)
-            title = game.wording.text("title", default=game.spec.name)
-            session.say(f"{called} ({title}){shown_seed}")
-            if plain_looks := table.dress(started.opened.style):
-                session.say(plain_looks)
-            if not looking_on:
-                session.say(words("? helps") + "\n")
+            _introduce(session, started.opened, secret, looking_on)
             return playing(session)
         except OutputError:
             if not game.actions:
-                discard(kept)
+                kept.discard()
             raise
+
+
+def _introduce(session: Session, opened: places.Opened, secret: bool, looking_on: bool) -> None:
+    """Say which game it is."""
+    game, words = session.game, session.words
+    called = game.wording.called(game.setup.title)
+    title = game.wording.text("title", default=game.spec.name)
+    seed = "" if secret and not game.over else words(", seed {number}", number=game.seed)
+    session.say(f"{called} ({title}){seed}")
+    if plain_looks := session.table.dress(opened.style):
+        session.say(plain_looks)
+    if not looking_on:
+        session.say(words("? helps") + "\n")
 
 
 @dataclass
@@ -155,33 +155,46 @@ def _new(args: argparse.Namespace) -> Started:
 def _resumed(args: argparse.Namespace) -> Started:
     """A game of the store, or that of a record."""
     if args.seed is not None:
-        raise Misuse("--seed and --resume do not go together", "the game knows its seed")
-    with Store() as store:
-        games = store.games()
-        if not args.resume and not games:
-            raise Misuse("no game is under way", "begin one: `grognard play SCENARIO`")
-        kept = store.find(args.resume) if args.resume else games[0]
-        record = None if kept is None else store.record(kept.name)
-    path = kept.file if kept is not None else named(args.resume, "--resume")
-    if kept is not None and record is not None and _goes_on(record, path):
-        key = Key(record.seed or 0, record.nonce) if record.commitment else None
-        where = args.scenario or (str(kept.scenario) if kept.scenario.is_file() else None)
-        opened = scenario_of(record, where)
-        game = replay(opened.program, opened.setup, record, key=key)
-    else:
-        assert path is not None
-        kept, record = None, read_record(path)
-        path = target(path, "--resume")
-        opened, game, key = open_sealed(path, args.scenario)
-    if args.record is not None and (path is None or not same_file(args.record, path)):
-        path = new_target(args.record)
-    players = {side: name for side, name in record.players if side in game.spec.sides}
-    return Started(opened, game, key, players, path, kept.name if kept is not None else "")
+        raise ArgumentError("--seed and --resume do not go together", "the game knows its seed")
+    kept, source, file = _found(args.resume)
+    scenario = args.scenario
+    if scenario is None and kept is not None and kept.scenario.is_file():
+        scenario = str(kept.scenario)
+    opened, game = source.open(scenario)
+    if args.record is not None and (file is None or not same_file(args.record, file)):
+        file = new_target(args.record)
+    players = {side: name for side, name in source.record.players if side in game.spec.sides}
+    return Started(opened, game, source.key, players, file, "" if kept is None else kept.name)
 
 
-def _goes_on(record: Record, path: Path | None) -> bool:
+def _found(name: str | bool) -> tuple[Kept | None, Recorded, Path | None]:
+    """The game that is to go on, in the store or in a file, and the file of its record."""
+    file: str | Path = "" if isinstance(name, bool) else name
+    try:
+        with Store() as store:
+            if isinstance(name, str):
+                kept = store.find(name)
+            else:
+                kept = next(iter(store.games()), None)
+                if kept is None:
+                    raise ArgumentError(
+                        "no game is under way", "begin one: `grognard play SCENARIO`"
+                    )
+            if kept is not None:
+                source = store.recorded(kept)
+                if kept.file is None or _goes_on(source.record, kept.file):
+                    return kept, source, kept.file
+                file = kept.file
+    except NotKept:
+        if not os.path.isfile(file):
+            raise
+    path = target(file, "--resume")
+    return None, recorded(path), path
+
+
+def _goes_on(record: Record, path: Path) -> bool:
     """Whether a game of the store goes on from what its file holds, if there is one."""
-    if path is None or not path.is_file():
+    if not path.is_file():
         return True
     try:
         written = read_record(path)
@@ -194,10 +207,10 @@ def _goes_on(record: Record, path: Path | None) -> bool:
 
 
 def new_target(text: str) -> Path:
-    """The file of ``--record``.  Misuse when it cannot be written, or holds something."""
+    """The file of ``--record``.  ArgumentError when it cannot be written, or holds something."""
     path = target(text, "--record")
     if path.exists() and path.stat().st_size > 0:
-        raise Misuse(
+        raise ArgumentError(
             f"--record '{short(text)}': there is such a file already",
             "resume it, remove it, or give another name",
         )
@@ -214,11 +227,11 @@ def _kept(store: Store, started: Started, names: dict[str, str], looking_on: boo
     whether it can be; where the store cannot be used, that is said and the game is not kept.
     """
     game, key, file = started.game, started.key, started.file
-    made = KeptGame(None, started.opened.path.stem, game, names, key, file)
+    unkept = KeptGame(None, started.opened.path.stem, game, names, key, file)
     if file is not None and not started.name:
-        made.write(file)
+        unkept.write(file)
     if game.over or (looking_on and file is None):
-        return made
+        return unkept
     try:
         if started.name:
             return store.resume(started.name, game, names, key, file)
@@ -227,7 +240,7 @@ def _kept(store: Store, started: Started, names: dict[str, str], looking_on: boo
         raise
     except NotKept as error:
         print(f"grognard play: the game is not kept: {error.message}", file=sys.stderr)
-        return made
+        return unkept
 
 
 def _table(started: Started, bots: dict[int, Seat], kept: KeptGame, no_odds: bool) -> Table:
@@ -251,7 +264,7 @@ def forget(name: str) -> int:
         kept = store.find(name)
         if kept is None:
             known = ", ".join(game.name for game in store.games()) or "none"
-            raise Misuse(f"no game '{short(name)}' is under way", f"there is: {known}")
+            raise ArgumentError(f"no game '{short(name)}' is under way", f"there is: {known}")
         store.forget(kept.name)
     print(f"{kept.name}: forgotten")
     return CLEAN
@@ -276,8 +289,7 @@ def playing(session: Session) -> int:
                     session.say(session.words("recorded in {file}", file=shown(path)))
         return CLEAN
     except Ended:
-        session.say()
-        return leave(session, session.say)
+        return leave(session, lambda text: session.say(f"\n{text}"))
     except KeyboardInterrupt:
         tell("")
         leave(session, tell)
@@ -285,8 +297,7 @@ def playing(session: Session) -> int:
     except Stopped as stop:
         leave(session, tell)
         return SIGNALLED + stop.number
-    except NotKept as error:
-        tell(f"grognard play: {error.message}")
+    except NotKept:
         leave(session, tell)
         return MISUSE
     except Exception:
@@ -300,48 +311,53 @@ def tell(text: str) -> None:
         print(text, file=sys.stderr)
 
 
-def discard(kept: KeptGame) -> None:
-    """Leave nothing of a game of which nothing was played."""
-    with suppress(NotKept):
-        kept.forget()
-    if kept.file is not None:
-        remove_record(kept.file, kept.key)
-
-
 def leave(session: Session, say: Callable[[str], None]) -> int:
     """Save the game of a player who leaves, and say how to go on."""
     game, kept, words = session.game, session.kept, session.words
     if kept.store is None and kept.file is None:
         return CLEAN
     if not game.actions:
-        discard(kept)
+        kept.discard()
         say(words("Good-bye."))
         return CLEAN
-    how = kept.name
     try:
-        kept.keep(game)
+        stored = _stored(kept, game, say)
+        path = kept.finish()
     except PlayedElsewhere as error:
-        say(f"{error.message}:\n  grognard play --resume {how}")
+        say(f"{error.message}:\n  grognard play --resume {kept.name}")
         return MISUSE
     except NotKept as error:
-        if kept.file is None:
+        if stored:
+            say(f"{error.message}\n{words('The game so far is saved. To go on:')}")
+            say(f"  grognard play --resume {kept.name}")
+        else:
             say(words("The last decision could not be saved: {error}", error=error.message))
-            say(words("What was decided before is in {file}", file=how))
-            return MISUSE
-    try:
-        path = kept.finish()
-        how = how if path is None else shown(path)
-    except NotKept as error:
-        say(error.message)
+            if kept.store is not None:
+                say(words("What was decided before is in {file}", file=kept.name))
+        return MISUSE
+    how = kept.name if path is None else shown(path)
     say(f"{words('The game so far is saved. To go on:')}\n  grognard play --resume {how}")
     return CLEAN
+
+
+def _stored(kept: KeptGame, game: Game, say: Callable[[str], None]) -> bool:
+    """Whether all that has been decided is in the store."""
+    try:
+        kept.keep(game)
+    except PlayedElsewhere:
+        raise
+    except NotKept as error:
+        if kept.file is not None:
+            say(error.message)
+        return False
+    return kept.store is not None
 
 
 def choose(words: Words) -> str:
     """Let the player choose a scenario."""
     found = places.scenarios()
     if not found:
-        raise Misuse(
+        raise ArgumentError(
             "there are no scenarios to play", "`grognard new NAME` begins a ruleset with one"
         )
     names = list(found)
@@ -352,7 +368,9 @@ def choose(words: Words) -> str:
         print("› ", end="", flush=True)
         line = read_line(sys.stdin)
         if not line:
-            raise Misuse("no scenario was chosen", f"`grognard play {names[0]}` for instance")
+            raise ArgumentError(
+                "no scenario was chosen", f"`grognard play {names[0]}` for instance"
+            )
         text = line.strip()
         if words.understood(text) in ("q", "quit", "exit"):
             raise SystemExit(CLEAN)
@@ -369,35 +387,31 @@ def choose(words: Words) -> str:
 
 def seats(game: Game, wanted: list[str], players: dict[str, str]) -> dict[int, tuple[str, Seat]]:
     """The bots by side."""
-    from dsl.diagnostics import did_you_mean
-    from grognard.bots.players import seated
-    from runtime.bots import BOTS
-    from runtime.errors import ArgumentError
 
     spec = game.spec
-    made: dict[int, tuple[str, Seat]] = {}
+    bots: dict[int, tuple[str, Seat]] = {}
     for text in [*wanted, *(f"{side}={name}" for side, name in players.items() if name in BOTS)]:
         side, equals, name = text.partition("=")
         if not equals:
-            raise Misuse(
+            raise ArgumentError(
                 f"'{short(text)}' does not say which side plays which bot",
                 f"write --bot {spec.sides[-1]}=greedy",
             )
         index = side_of(game, side)
         if index is None:
-            raise Misuse(
+            raise ArgumentError(
                 f"there is no side '{short(side)}'",
                 did_you_mean(side, spec.sides) or f"sides: {', '.join(spec.sides)}",
             )
-        if index in made:
-            raise Misuse(
+        if index in bots:
+            raise ArgumentError(
                 f"two bots are to play '{short(side)}'", "give each side one --bot at most"
             )
         try:
-            made[index] = name, seated(name, game.program, game.setup)
+            bots[index] = name, seated(name, game.program, game.setup)
         except ArgumentError as error:
-            raise Misuse(short(error.message, 200), error.remedy) from None
-    return made
+            raise ArgumentError(short(error.message, 200), error.remedy) from None
+    return bots
 
 
 def side_of(game: Game, text: str) -> int | None:

@@ -16,24 +16,39 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
+from shutil import get_terminal_size
 
+from compiler.output.report import wants_color
 from grognard import places
-from grognard.files import named, output
-from grognard.fronts.cli.common import CLEAN, Misuse
+from grognard.draw.panel import Panel, Told
+from grognard.draw.picture import Picture
+from grognard.draw.scene import Scene
+from grognard.draw.svg import render
+from grognard.draw.svg.png import png_of
+from grognard.draw.text.position import TextBoard
+from grognard.draw.text.sketch import SKETCH_WIDTH
+from grognard.draw.text.windows import window_around
+from grognard.files import output
+from grognard.fronts.cli.exits import CLEAN
 from grognard.lexicon.catalogue import add_language, language_of, words_in
-
-if TYPE_CHECKING:
-    from grognard.draw.panel import Told
-    from grognard.draw.picture import Picture
-    from runtime.state import StateBase
-    from runtime.wording import Wording
+from grognard.records import looks_on
+from grognard.table.situation import in_short
+from grognard.table.store import kept_or_file
+from runtime.errors import ArgumentError
+from runtime.games.wording import Wording, wording_for
+from runtime.model import NONE
+from runtime.state import StateBase
+from runtime.view import view
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("scenario", metavar="SCENARIO", help="a scenario's file or name")
-    parser.add_argument("--record", metavar="FILE", help="draw the position where this record ends")
+    parser.add_argument(
+        "--record",
+        metavar="FILE",
+        help="draw the position where this record, or a game under way, ends",
+    )
     parser.add_argument(
         "--side",
         metavar="SIDE",
@@ -61,25 +76,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    from grognard.draw.style import StyleError
-    from grognard.draw.svg import render
 
     opened = places.open_scenario(args.scenario)
     wording = _wording(opened, args.language)
     state, caption, side = _position(opened, args.record, args.side, wording)
     picture = picture_of(opened, state, side, wording)
-    try:
-        if args.text:
-            document: str | bytes = _text(picture, args)
-        else:
-            document = render(
-                picture, wording.called(opened.setup.title), caption, _told(opened, picture)
-            )
-    except StyleError as error:
-        raise Misuse(str(error), error.remedy) from None
+    if args.text:
+        document: str | bytes = _text(opened, picture, args)
+    else:
+        title = wording.called(opened.setup.title)
+        document = render(picture, title, caption, _told(opened, picture))
     if not args.text and args.output.casefold().endswith(".png"):
-        from grognard.draw.png import png_of
-
         document = png_of(str(document))
     output(args.output, document)
     return CLEAN
@@ -87,35 +94,31 @@ def run(args: argparse.Namespace) -> int:
 
 def _wording(opened: places.Opened, given: str | None) -> Wording:
     """The words of the given language, or of that of the environment."""
-    from runtime.wording import wording_for
 
     spec = opened.program.spec
     return wording_for(spec, opened.setup, language_of(spec, given))
 
 
+def _scene(opened: places.Opened, picture: Picture) -> Scene:
+    """The words of a picture."""
+
+    style, value = picture.style, opened.program.value
+    return Scene(picture.spec, opened.setup, picture.wording, style, value)
+
+
 def _told(opened: places.Opened, picture: Picture) -> Told:
     """What stands beside the board: with everything drawn, as far as all sides see it."""
-    from grognard.draw.panel import Panel
-    from grognard.draw.scene import Scene
-    from runtime.model import NONE
-    from runtime.view import view
 
     seen = picture.seen or view(picture.state, NONE)
-    scene = Scene(picture.spec, opened.setup, picture.wording, picture.style)
     value = opened.program.value
     worked = lambda name, args: value(seen.state, name, args)  # noqa: E731
-    return Panel(scene, seen.data, worked, seen.scores(opened.program)).told()
+    return Panel(_scene(opened, picture), seen.data, worked, seen.scores(opened.program)).told()
 
 
-def _text(picture: Picture, args: argparse.Namespace) -> str:
-    """The board in characters."""
-    from shutil import get_terminal_size
+def _text(opened: places.Opened, picture: Picture, args: argparse.Namespace) -> str:
+    """The board in characters, as at the terminal."""
 
-    from compiler.report import wants_color
-    from grognard.draw.cells import cells_of
-    from grognard.draw.text import SKETCH_WIDTH, draw_board, draw_sketch, window_around
-
-    board = picture.board
+    board, scene = picture.board, _scene(opened, picture)
     width = get_terminal_size((100, 40)).columns
     small = args.text == "sketch"
     window = None
@@ -124,9 +127,10 @@ def _text(picture: Picture, args: argparse.Namespace) -> str:
         columns = max(3, (width - 8) // (SKETCH_WIDTH if small else 6 if board.pointy else 7))
         window = window_around(board, [h], 21 if small else 9, columns)
     color = args.output == "-" and wants_color(sys.stdout)
-    return (draw_sketch if small else draw_board)(
-        board, cells_of(picture, small=small), color, width, window
-    ) + "\n"
+    slots = (field.slot for field in picture.spec.fields)
+    data = picture.seen.data if picture.seen else {s: getattr(picture.state, s) for s in slots}
+    drawn = TextBoard(scene, data, scene.looks_of(picture), color=color).map
+    return (drawn.sketch if small else drawn.full)(width, window) + "\n"
 
 
 def _place(picture: Picture, text: str) -> int:
@@ -137,25 +141,17 @@ def _place(picture: Picture, text: str) -> int:
     try:
         return picture.board.index(text)
     except ValueError as error:
-        raise Misuse(str(error), "give the label of a hex, or a name on the board") from None
+        raise ArgumentError(str(error), "give the label of a hex, or a name on the board") from None
 
 
 def picture_of(
     opened: places.Opened, state: StateBase, side: int | None = None, wording: Wording | None = None
 ) -> Picture:
     """A position with the style of its ruleset; for a side as much of it as that sees."""
-    from grognard.draw.picture import Picture
-    from grognard.draw.style import StyleError
-    from runtime.view import view
 
-    try:
-        seen = None if side is None else view(state, side)
-        spec, value = opened.program.spec, opened.program.value
-        picture = Picture(spec, opened.setup, state, opened.style(), seen, value, wording)
-        picture.tokens()  # finds what is wrong with the settings of pieces
-        return picture
-    except StyleError as error:
-        raise Misuse(str(error), error.remedy) from None
+    seen = None if side is None else view(state, side)
+    spec, value = opened.program.spec, opened.program.value
+    return Picture(spec, opened.setup, state, opened.style(), seen, value, wording)
 
 
 def _position(
@@ -172,10 +168,8 @@ def _position(
             " · ".join(filter(None, (wording.called(opened.setup.date), words("set-up")))),
             side,
         )
-    from grognard.records import game_of, looks_on
-    from grognard.table.situation import in_short
 
-    game = game_of(named(record_file, "--record"), opened)
+    game = kept_or_file(record_file, "--record").game(opened)
     names = [wording.member("Side", side) for side in range(len(opened.program.spec.sides))]
     result = in_short(game.state, names, words) if game.over else words("unfinished")
     told = words("after {count: 1 # action | # actions}", count=len(game.actions))

@@ -14,22 +14,31 @@ from __future__ import annotations
 import argparse
 import sys
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
-from grognard.files import named, short
-from grognard.fronts.cli.common import CLEAN, FINDINGS, Misuse
+from compiler.output.report import wants_color
+from grognard.draw.scene import Scene
+from grognard.draw.text.position import TextBoard
+from grognard.files import named, output, short
+from grognard.fronts.cli.crash import watch
+from grognard.fronts.cli.exits import CLEAN, FINDINGS
 from grognard.lexicon.catalogue import add_language, speak
-
-if TYPE_CHECKING:
-    from grognard.places import Opened
-    from runtime.game import Game
-    from runtime.record import Record
-    from runtime.sealing import Key
+from grognard.places import Opened
+from grognard.records import looks_on, read_record, scenario_of
+from grognard.retelling.moments import Course
+from grognard.retelling.page import page_of
+from grognard.table.situation import beside, in_short
+from grognard.table.store import kept_or_file
+from runtime.errors import RecordError
+from runtime.games.game import Game
+from runtime.games.record import Record
+from runtime.games.sealing import Key
+from runtime.model import NONE
+from runtime.view import view
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
-    parser.add_argument("record", metavar="FILE", help="the record of a game")
+    parser.add_argument("record", metavar="FILE", help="the record of a game, or a game under way")
     parser.add_argument(
         "--scenario", metavar="SCENARIO", help="the scenario, where the record's is not found"
     )
@@ -64,32 +73,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    from grognard.fronts.cli.crash import watch
-    from grognard.records import key_of, looks_on, read_record, scenario_of
-    from grognard.table.situation import in_short
-    from runtime.errors import RecordError
-    from runtime.model import NONE
-    from runtime.replay import replay
-
-    path = named(args.record)
-    shown = short(str(path))
-    record = read_record(path)
-    key = key_of(path, record)
+    source = kept_or_file(args.record)
+    record = source.record
     given = None if args.against is None else read_record(named(args.against, "--against"))
-    opened = scenario_of(record, args.scenario, path)
+    opened = scenario_of(record, args.scenario, source.name)
     try:
-        game = replay(
-            opened.program, opened.setup, record, args.lenient, log=not args.verify, key=key
-        )
-        watch(game)
-        speak(game, args.language)
+        game = source.game(opened, args.lenient, log=not args.verify)
     except RecordError as error:
-        where = f"{shown}:{error.line}" if error.line else shown
-        print(f"{where}: {error.message}", file=sys.stderr)
+        print(error.message, file=sys.stderr)
         if error.remedy:
             print(f"  remedy: {error.remedy}", file=sys.stderr)
         return FINDINGS
-    if given is not None and (parting := agree(game, key, given)):
+    watch(game)
+    speak(game, args.language)
+    if given is not None and (parting := agree(game, source.key, given)):
         print(f"{short(args.against)}: {parting}", file=sys.stderr)
         return FINDINGS
     side = looks_on(game, args.side)
@@ -102,28 +99,12 @@ def run(args: argparse.Namespace) -> int:
         for line in game.log_of(side if args.side else None if game.over else NONE):
             print(f"· {line}")
     if args.board:
-        from compiler.report import wants_color
-        from grognard.draw.scene import Scene
-        from grognard.draw.style import StyleError
-        from grognard.table.situation import beside
-        from runtime.view import view
-
-        seen = view(game.state, NONE)
-        try:
-            scene = Scene(game.spec, game.setup, game.wording, opened.style(), game.program.value)
-            looks = scene.looks(seen)
-        except StyleError as error:
-            raise Misuse(str(error), error.remedy) from None
-        color = wants_color(sys.stdout)
-        panel = beside(game, scene, seen, game.state.chooser, color)
-        print(scene.whole(seen.data, panel, (), color, 110, looks))
+        _board(game, opened)
     hashes = sum(entry.side == "#" for entry in record.entries)
     outcome = "unfinished" if not game.over else in_short(game.state, game.spec.sides)
     players = ", ".join(f"{side} {short(name)}" for side, name in record.players)
-    print(
-        f"{shown}: {game.setup.title}, {players + ', ' if players else ''}{len(record.actions)} actions, "
-        f"{outcome}"
-    )
+    facts = [game.setup.title, players, f"{len(record.actions)} actions", outcome]
+    print(f"{source.name}: {', '.join(filter(None, facts))}")
     told = "1 hash agrees" if hashes == 1 else f"{hashes} hashes agree"
     print(
         f"the record holds: {told}" + (", and what was sealed before" if given is not None else "")
@@ -131,20 +112,21 @@ def run(args: argparse.Namespace) -> int:
     return CLEAN
 
 
+def _board(game: Game, opened: Opened) -> None:
+    """Print the board as everybody sees it."""
+    seen = view(game.state, NONE)
+    scene = Scene(game.spec, game.setup, game.wording, opened.style(), game.program.value)
+    looks = scene.looks(seen)
+    color = wants_color(sys.stdout)
+    panel = beside(game, scene, seen, game.state.chooser, color)
+    print(TextBoard(scene, seen.data, looks, color=color).whole(panel, 110))
+
+
 def page(name: str, opened: Opened, game: Game, record: Record, side: int | None) -> None:
     """Write the page of a game to the file that *name* says."""
-    from grognard.draw.style import StyleError
-    from grognard.files import output
-    from grognard.retelling.moments import Course
-    from grognard.retelling.page import page_of
-
-    try:
-        course = Course(game, opened.style(), side)
-        course.scene.style.check_names(game.spec)
-        text = page_of(course, record)
-    except StyleError as error:
-        raise Misuse(str(error), error.remedy) from None
-    output(name, text, option="--html")
+    course = Course(game, opened.style(), side)
+    course.scene.style.check_names(game.spec)
+    output(name, page_of(course, record), option="--html")
 
 
 def agree(game: Game, key: Key | None, given: Record) -> str:
@@ -153,8 +135,6 @@ def agree(game: Game, key: Key | None, given: Record) -> str:
     """
     if key is None or given.commitment != key.commitment:
         return "the commitment is not that of this game's seed and nonce"
-    from runtime.record import Record
-
     mine = Record.of(game, nonce=key.nonce, reveal=False)
     if (mine.ruleset, mine.ruleset_hash) != (given.ruleset, given.ruleset_hash):
         return "it is of another ruleset, or of another state of it"

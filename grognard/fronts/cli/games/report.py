@@ -13,14 +13,18 @@ from __future__ import annotations
 
 import argparse
 
-from grognard.files import named, output
-from grognard.fronts.cli.common import CLEAN, Misuse
+from grognard.files import output
+from grognard.fronts.cli.exits import CLEAN
 from grognard.lexicon.catalogue import add_language, speak
+from grognard.records import looks_on
+from grognard.retelling.moments import Course
+from grognard.retelling.prose import Report
+from grognard.table.store import kept_or_file
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
-    parser.add_argument("record", metavar="FILE", help="the record of a game")
+    parser.add_argument("record", metavar="FILE", help="the record of a game, or a game under way")
     parser.add_argument(
         "--scenario", metavar="SCENARIO", help="the scenario, where the record's is not found"
     )
@@ -47,20 +51,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    from grognard.draw.style import StyleError
-    from grognard.records import looks_on, open_record, read_record
-    from grognard.retelling.moments import Course
-    from grognard.retelling.prose import Report
-
-    path = named(args.record)
-    record = read_record(path)
-    opened, game = open_record(path, args.scenario, args.lenient)
+    source = kept_or_file(args.record)
+    opened, game = source.open(args.scenario, args.lenient)
     speak(game, args.language)
-    try:
-        course = Course(game, opened.style(), looks_on(game, args.side))
-        course.scene.style.check_names(game.spec)
-        report = Report(course, record)
-    except StyleError as error:
-        raise Misuse(str(error), error.remedy) from None
+    course = Course(game, opened.style(), looks_on(game, args.side))
+    course.scene.style.check_names(game.spec)
+    report = Report(course, source.record)
     output(args.output, report.html() if args.html else report.markdown())
     return CLEAN

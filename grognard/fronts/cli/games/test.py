@@ -7,13 +7,12 @@ case fails.
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
+from compiler.output.report import harmless
 from grognard import places
-from grognard.fronts.cli.common import CLEAN, FINDINGS
-
-if TYPE_CHECKING:
-    from grognard.cases import Outcome
+from grognard.cases.runner import Outcome
+from grognard.cases.suite import RulesetErrors, Unread, case_files, run_files
+from grognard.fronts.cli.exits import CLEAN, FINDINGS
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -38,9 +37,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    from compiler.report import harmless
-    from grognard.cases import RulesetErrors, Unread, case_files, run_files
-
     passed = failed = 0
     try:
         for outcome in run_files(case_files(args.cases), args.match, args.interpreted):

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import argparse
 
+from compiler.output.report import Report, shown_path
 from grognard import places
-from grognard.fronts.cli.common import CLEAN, FINDINGS
+from grognard.fronts.cli.exits import CLEAN, FINDINGS
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -28,8 +29,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """The command."""
     paths = [places.scenario_path(argument) for argument in args.scenarios]
-    from compiler.report import Report, shown_path
-
     report = Report()
     for path in paths:
         folder = places.ruleset_of(path)

@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from compiler.output.report import Report
+from compiler.ruleset import Ruleset
+from compiler.texts import ENGLISH, missing, possible
+from compiler.types import from_spec
 from grognard import places
-from grognard.fronts.cli.common import CLEAN, FINDINGS, Misuse
-
-if TYPE_CHECKING:
-    from compiler.ruleset import Ruleset
+from grognard.draw.style import Style, StyleError
+from grognard.draw.style_findings import findings_of_looks
+from grognard.fronts.cli.exits import CLEAN, FINDINGS
+from runtime.errors import ArgumentError
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -46,9 +49,6 @@ def run(args: argparse.Namespace) -> int:
     """The command."""
     find = ruleset_around if args.files else places.ruleset_folder
     folders = list(dict.fromkeys(find(argument) for argument in args.rulesets))
-    from compiler.report import Report
-    from grognard.draw.checking import findings_of_looks
-
     report = Report()
     rulesets = [places.readable_ruleset(folder, abstract=True) for folder in folders]
     if args.texts and all(ruleset.ok for ruleset in rulesets):
@@ -64,9 +64,6 @@ def list_missing(rulesets: list[Ruleset], only: str | None = None) -> int:
     """Print the texts that catalogues lack: the key, and what its arguments are; in other languages
     than English what it says there.
     """
-    from compiler.texts import ENGLISH, missing
-    from compiler.types import from_spec
-
     code = CLEAN
     for ruleset in rulesets:
         english = ruleset.program.texts.get(ENGLISH, {})
@@ -92,9 +89,6 @@ def shown(ruleset: Ruleset) -> list[str]:
     """The keys of what players are told beside the board: kinds without sorts, effects, switches,
     and what the style names.
     """
-    from compiler.texts import possible
-    from grognard.draw.style import Style, StyleError
-
     program = ruleset.program
     enums = [f for f in program.fields.values() if f.type.kind == "enum" and f.type.name != "Side"]
     sorts = {f.owner for f in enums if f.fixed or f.seen_by}
@@ -126,4 +120,6 @@ def ruleset_around(argument: str) -> Path:
     for folder in path.parents[:3]:
         if places.is_ruleset(folder):
             return folder.resolve()
-    raise Misuse(f"'{argument}' belongs to no ruleset", "give a file in the folder of a ruleset")
+    raise ArgumentError(
+        f"'{argument}' belongs to no ruleset", "give a file in the folder of a ruleset"
+    )

@@ -11,9 +11,12 @@ from __future__ import annotations
 import argparse
 import sys
 
+from compiler.output.report import Report
 from grognard import places
 from grognard.files import output
-from grognard.fronts.cli.common import CLEAN, FINDINGS, Misuse
+from grognard.fronts.cli.exits import CLEAN, FINDINGS
+from grognard.fronts.cli.native_build import build
+from runtime.errors import ArgumentError
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -35,22 +38,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """The command."""
     if args.native and args.output is not None:
-        raise Misuse(
+        raise ArgumentError(
             "a native build goes into the cache, not into a file", "leave out -o, or --native"
         )
     folder = places.ruleset_folder(args.ruleset)
     ruleset = places.readable_ruleset(folder)
     if ruleset.diagnostics:
-        from compiler.report import Report
-
         report = Report()
         report.add_ruleset(ruleset)
         places.print_report(report, stream=sys.stderr)
     if ruleset.emitted is None:
         return FINDINGS
     if args.native:
-        from grognard.fronts.cli.native_build import build
-
         return build(ruleset)
     name = f"build/compiled/{ruleset.name}.py" if args.output is None else args.output
     output(name, ruleset.emitted.text, folders=True)

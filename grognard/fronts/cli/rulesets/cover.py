@@ -15,18 +15,17 @@ import argparse
 import json
 import sys
 import textwrap
+from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from grognard import places
-from grognard.fronts.cli.common import CLEAN, Misuse
+from grognard.coverage.rule_coverage import Coverage, IndexCoverage, RuleCoverage, cover
+from grognard.fronts.cli.exits import CLEAN
+from grognard.fronts.cli.games.bots import Bar
 from grognard.lexicon.typed import count, seed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from grognard.coverage import Coverage, IndexCoverage, RuleCoverage
-    from grognard.provenance import Mark
+from grognard.provenance import MARKS, Mark, of
+from runtime.errors import ArgumentError
 
 _KINDS = ("cited", "cases", "reached")
 #: How much of a chapter's title is shown.
@@ -56,13 +55,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """The command."""
     if args.games < 0:
-        raise Misuse(f"--games {args.games} must not be negative", "give 0 or more")
+        raise ArgumentError(f"--games {args.games} must not be negative", "give 0 or more")
     if args.house or args.published:
         return _marks(args)
     folder = places.ruleset_folder(args.ruleset)
-    from grognard.coverage import cover
-    from grognard.fronts.cli.games.bots import Bar
-
     bar = Bar(sys.stderr) if sys.stderr.isatty() and args.games else None
     found = cover(places.readable_ruleset(folder), args.games, args.seed, args.cases, bar)
     if bar:
@@ -86,8 +82,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _marks(args: argparse.Namespace) -> int:
     """List what is marked."""
-    from grognard.provenance import MARKS, of
-
     wanted = [mark for mark in MARKS if getattr(args, mark)]
     found = of(args.ruleset, wanted)
     if args.json:

@@ -10,7 +10,8 @@ import argparse
 import json
 
 from grognard import places
-from grognard.fronts.cli.common import CLEAN
+from grognard.expansion import VERBS, changes
+from grognard.fronts.cli.exits import CLEAN
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -25,8 +26,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """The command."""
     base, expansion = places.ruleset_folder(args.base), places.ruleset_folder(args.expansion)
-    from grognard.expansion import VERBS, changes
-
     places.readable(base)
     places.readable(expansion)
     found = changes(base.name, places.ruleset(expansion))

@@ -13,8 +13,10 @@ from __future__ import annotations
 import argparse
 import sys
 
+from compiler.output.dump import NotReached, dump
+from compiler.output.report import Report
 from grognard import places
-from grognard.fronts.cli.common import CLEAN, FINDINGS
+from grognard.fronts.cli.exits import CLEAN, FINDINGS
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -27,9 +29,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """The command."""
     folder = places.ruleset_folder(args.ruleset)
-    from compiler.dump import NotReached, dump
-    from compiler.report import Report
-
     ruleset = places.readable_ruleset(folder, abstract=args.stage in ("parsed", "resolved"))
     try:
         print(dump(ruleset, args.stage), end="")

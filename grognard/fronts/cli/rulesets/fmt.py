@@ -10,9 +10,14 @@ import argparse
 import sys
 from pathlib import Path
 
+from compiler.output.report import Report, shown_path
+from dsl.formatter import format_source
+from dsl.parser import parse
+from dsl.source import Source
 from grognard import places
 from grognard.files import below, replace
-from grognard.fronts.cli.common import CLEAN, FINDINGS, Misuse
+from grognard.fronts.cli.exits import CLEAN, FINDINGS
+from runtime.errors import ArgumentError
 from runtime.files import LARGEST, read_bytes, remedy_of
 
 
@@ -34,11 +39,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """The command."""
     files = list(dict.fromkeys(file for path in args.paths for file in _files(path)))
-    from compiler.report import Report, shown_path
-    from dsl.formatter import format_source
-    from dsl.parser import parse
-    from dsl.source import Source
-
     report = Report()
     changed = 0
     for file in files:
@@ -71,17 +71,17 @@ def _files(argument: str) -> list[Path | None]:
     if path.is_dir():
         found: list[Path | None] = [*below(path, ".grog")]
         if not found:
-            raise Misuse(
+            raise ArgumentError(
                 f"there are no .grog files below '{argument}'",
                 "give a file or the folder of a ruleset",
             )
         return found
     if not path.is_file():
-        raise Misuse(
+        raise ArgumentError(
             f"there is no file '{argument}'", "give a .grog file or a folder with such files"
         )
     if path.suffix != ".grog":
-        raise Misuse(
+        raise ArgumentError(
             f"'{argument}' is not a .grog file", "only the sources of rulesets are formatted"
         )
     return [path]
@@ -91,13 +91,15 @@ def _read(file: Path | None, name: str) -> str:
     try:
         data = sys.stdin.buffer.read(LARGEST + 1) if file is None else read_bytes(file)
         if len(data) > LARGEST:
-            raise Misuse(f"{name} has more than {LARGEST >> 20} MB", "give the source of a ruleset")
+            raise ArgumentError(
+                f"{name} has more than {LARGEST >> 20} MB", "give the source of a ruleset"
+            )
         return data.decode("utf-8")
     except OSError as error:
-        raise Misuse(f"{name} cannot be read: {error.strerror}", remedy_of(error)) from None
+        raise ArgumentError(f"{name} cannot be read: {error.strerror}", remedy_of(error)) from None
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise Misuse(
+        raise ArgumentError(
             f"{name}:{line}: this is not UTF-8 text (byte {error.start})", "save the file as UTF-8"
         ) from None
 
@@ -106,6 +108,6 @@ def _write(file: Path, text: str, name: str) -> None:
     try:
         replace(file, text)
     except OSError as error:
-        raise Misuse(
+        raise ArgumentError(
             f"{name} cannot be written: {error.strerror}", "check its permissions"
         ) from None

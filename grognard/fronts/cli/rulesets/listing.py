@@ -1,16 +1,21 @@
-"""List the rulesets and scenarios that Grognard finds: in the current directory, then in the
-installation.
+"""List the rulesets and scenarios that Grognard finds, in the current directory, then in the
+installation; and the games under way.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 
+from compiler.native.kept import wanted
+from compiler.output.report import shown_path
 from grognard import places
-from grognard.files import short
-from grognard.fronts.cli.common import CLEAN
+from grognard.files import short, shown
+from grognard.fronts.cli.exits import CLEAN
+from grognard.table.store import Kept, NotKept, Store
+from runtime.data.reader import Mapping, Scalar, read_file
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -20,11 +25,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    from compiler.report import shown_path
-
     found = places.rulesets()
     native = {name for name, path in found.items() if _native(path)}
     battles = {name: (path, *_head(path)) for name, path in places.scenarios().items()}
+    games = _games()
     if args.json:
         data = {
             "rulesets": [
@@ -33,6 +37,16 @@ def run(args: argparse.Namespace) -> int:
             "scenarios": [
                 {"name": n, "path": str(p), "ruleset": r, "title": t}
                 for n, (p, r, t) in battles.items()
+            ],
+            "games": [
+                {
+                    "name": game.name,
+                    "scenario": str(game.scenario),
+                    "title": game.title,
+                    "decisions": game.decisions,
+                    "record": None if game.file is None else str(game.file),
+                }
+                for game in games
             ],
         }
         print(json.dumps(data, indent=2, ensure_ascii=False))
@@ -53,13 +67,27 @@ def run(args: argparse.Namespace) -> int:
         print(f"  {short(name):32} {short(title)}{for_}")
     if not battles:
         print("  none found")
+    if games:
+        print("\nGames under way")
+    for game in games:
+        count = f"{game.decisions} decision{'s' if game.decisions != 1 else ''}"
+        file = "" if game.file is None else f", to be written to {shown(game.file)}"
+        print(f"  {short(game.name):32} {short(game.title)}: {count}{file}")
     return CLEAN
+
+
+def _games() -> list[Kept]:
+    """The games under way, none where they cannot be read, which is said."""
+    try:
+        with Store() as store:
+            return store.games()
+    except NotKept as error:
+        print(f"grognard list: {error.message}", file=sys.stderr)
+        return []
 
 
 def _native(folder: Path) -> bool:
     """Whether games of a ruleset take a native build."""
-    from compiler.native.kept import wanted
-
     try:
         return wanted() and bool(places.ruleset(folder).native.maker())
     except (OSError, ValueError):
@@ -68,8 +96,6 @@ def _native(folder: Path) -> bool:
 
 def _head(path: Path) -> tuple[str, str]:
     """Ruleset and title of a scenario, read leniently."""
-    from runtime.data.reader import Mapping, Scalar, read_file
-
     root, _ = read_file(path, str(path))
     if not isinstance(root, Mapping):
         return "", "(cannot be read)"

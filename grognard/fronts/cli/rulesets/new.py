@@ -10,8 +10,10 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
+from dsl.language import keywords
 from grognard.files import reason, replace, short
-from grognard.fronts.cli.common import CLEAN, Misuse
+from grognard.fronts.cli.exits import CLEAN
+from runtime.errors import ArgumentError
 
 RULESET = """\
 # A small game to begin with: {count} sides on a little board; a unit moves or fires, the last side
@@ -223,27 +225,26 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    from dsl.language import keywords
-
     name: str = args.name
-    remedy = "take small letters, digits and _ (at most 100), beginning with a letter, and no word of the language"
+    remedy = "take small letters, digits and _ (at most 100), beginning with a letter, "
+    remedy += "and no word of the language"
     if not re.fullmatch(_NAME, name) or name in keywords():
-        raise Misuse(f"'{short(name)}' cannot be the name of a ruleset", remedy)
+        raise ArgumentError(f"'{short(name)}' cannot be the name of a ruleset", remedy)
     initials = "".join(part[0] for part in name.split("_") if part).upper()
     sides = [side.strip() for side in args.sides.split(",")]
     taken = {*keywords(), *re.findall(r"^  (\w+): ", RULESET, re.MULTILINE)}
     bad = next((side for side in sides if not re.fullmatch(_NAME, side) or side in taken), None)
     if bad is not None:
         remedy += ", nor a field of the little game" if bad in taken else ""
-        raise Misuse(f"'{short(bad)}' cannot be the name of a side", remedy)
+        raise ArgumentError(f"'{short(bad)}' cannot be the name of a side", remedy)
     if not 2 <= len(sides) <= len(STARTS) or len(set(sides)) < len(sides):
-        raise Misuse(
+        raise ArgumentError(
             f"--sides {args.sides}: the little board has room for two to four different sides",
             "write --sides blue,red,green",
         )
     pieces = "".join(
-        f"    - {{side: {side}, type: infantry, hex: [{foot}]}}\n    - {{side: {side}, type: cavalry, hex: "
-        f"{horse}}}\n"
+        f"    - {{side: {side}, type: infantry, hex: [{foot}]}}\n"
+        f"    - {{side: {side}, type: cavalry, hex: {horse}}}\n"
         for side, (foot, horse) in zip(sides, STARTS, strict=False)
     )
     values = {"name": name, "id": initials, "title": name.replace("_", " ").title()}
@@ -263,7 +264,7 @@ def run(args: argparse.Namespace) -> int:
         if path.exists() or (
             path.parent.exists() and path.suffix == ".grog" and any(path.parent.iterdir())
         ):
-            raise Misuse(
+            raise ArgumentError(
                 f"{path if path.exists() else path.parent} is there already",
                 "take another name, or remove it first",
             )
@@ -275,7 +276,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _write(files: dict[Path, str]) -> None:
-    """Write all files, or none.  Misuse when one cannot be written."""
+    """Write all files, or none.  ArgumentError when one cannot be written."""
     made: list[Path] = []
     for path, text in files.items():
         try:
@@ -286,7 +287,7 @@ def _write(files: dict[Path, str]) -> None:
             for one in reversed(made):
                 with suppress(OSError):
                     one.rmdir() if one.is_dir() else one.unlink()
-            raise Misuse(
+            raise ArgumentError(
                 f"{path} cannot be written: {reason(error)}",
                 "change to a folder where you may write",
             ) from None

@@ -7,7 +7,8 @@ import json
 
 from grognard import places
 from grognard.files import output
-from grognard.fronts.cli.common import CLEAN
+from grognard.fronts.cli.exits import CLEAN
+from runtime.scenario import schema_for
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -24,8 +25,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    from runtime.scenario import schema_for
-
     program = places.program_of(places.ruleset_folder(args.ruleset))
     text = json.dumps(schema_for(program.spec, any_board=True), indent=2, ensure_ascii=False) + "\n"
     output(args.output, text, folders=True)

@@ -1,0 +1,1 @@
+"""The codes of findings, and which findings only follow from others."""

@@ -1,0 +1,1 @@
+"""What is printed: dumps of every stage, reports of findings."""

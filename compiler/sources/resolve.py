@@ -1,0 +1,166 @@
+"""Reading the files of a ruleset and of those it extends, and applying its verbs.
+
+The result is one flat list of declarations; whether they make sense is the checker's business.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from compiler.sources.family import Called, Family
+from compiler.sources.folders import Finder, is_ruleset
+from compiler.sources.rulebook import (
+    Index,
+    carriers,
+    carry,
+    check_bases,
+    check_citations,
+    read_index,
+)
+from dsl import nodes as n
+from dsl.diagnostics import Diagnostic, Label, did_you_mean
+from dsl.parser import parse
+from dsl.source import NOWHERE, Source, Span
+from runtime.files import entries, read_bytes
+
+
+@dataclass
+class Resolved:
+    """A ruleset as one list of declarations, with everything read on the way."""
+
+    name: str
+    bases: tuple[str, ...] = ()
+    decls: list[n.Decl] = field(default_factory=list)
+    #: what stands in the files, with the verbs, those of the bases first
+    written: list[n.Decl] = field(default_factory=list)
+    sources: dict[str, Source] = field(default_factory=dict)
+    folders: list[Path] = field(default_factory=list)
+    #: the indexes of rule IDs, that of the ruleset itself first
+    indexes: list[Index] = field(default_factory=list)
+    #: only there to be extended
+    abstract: bool = False
+    #: which rulesets of the family are
+    abstracts: set[str] = field(default_factory=set)
+    #: whether the ruleset that it extends could be read, if it extends one
+    complete: bool = True
+    #: names that what could not be read may have declared
+    lost: set[str] = field(default_factory=set)
+    #: what verbs have put in the place of something with other parameters, by name, with that
+    reshaped: dict[str, tuple[Called, Called]] = field(default_factory=dict)
+    #: the IDs cited in each file, by the name shown to people
+    citations: dict[str, tuple[n.Citation, ...]] = field(default_factory=dict)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+
+def resolve(
+    name: str, folder: Path, find: Finder, overlay: dict[str, str] | None = None
+) -> Resolved:
+    """Read ruleset *name* in *folder*.
+
+    *overlay* maps shown file names to texts that stand in for what is on disk.
+    """
+    out = Resolved(name)
+    report = out.diagnostics.append
+    family = Family(report)
+    _Reader(out, family, find, overlay or {}).read(name, folder, [])
+    out.decls, out.reshaped = family.decls, family.reshaped
+    indexes = (read_index(one, out.sources, report) for one in out.folders)
+    out.indexes = [index for index in indexes if index is not None]
+    for index in out.indexes:
+        index.abstract = index.ruleset in out.abstracts
+    check_bases(out.indexes, report)
+    check_citations([one.name for one in out.folders], out.indexes, out.citations, report)
+    by = carriers(out.indexes)
+    if by:
+        out.decls = [carry(decl, by) for decl in out.decls]
+    return out
+
+
+class _Reader:
+    """Reads the files of a ruleset and of its bases into one family of declarations."""
+
+    def __init__(
+        self, out: Resolved, family: Family, find: Finder, overlay: dict[str, str]
+    ) -> None:
+        self.out = out
+        self.family = family
+        self.find = find
+        self.overlay = overlay
+
+    def read(self, name: str, folder: Path, chain: list[str]) -> None:
+        """Read a ruleset, which those of *chain* extend, behind what it extends itself."""
+        out = self.out
+        decls, whole = self._declarations(name, folder)
+        headers = [decl for decl in decls if isinstance(decl, n.Header)]
+        for other in headers[1:]:
+            labels = (Label(headers[0].span, "the other one"),)
+            message, remedy = "a ruleset has one header", "remove one of the two lines"
+            self._report("R102", message, other.span, remedy, labels)
+        header = headers[0] if headers else None
+        out.folders.append(folder)
+        if header is not None and header.abstract:
+            out.abstracts.add(name)
+            out.abstract = out.abstract or not chain
+        if header is None:
+            out.complete = out.complete and whole
+            if whole:
+                sources = (s for s in out.sources.values() if s.name.startswith(f"{name}/"))
+                where = next((s.span(0, 0) for s in sources), NOWHERE)
+                message = f"no file of the ruleset '{name}' has a header"
+                self._report("R102", message, where, f"add the line: ruleset {name}")
+        elif header.base is not None:
+            self._read_base(header.base, folder, [*chain, name])
+        declared = [decl for decl in decls if not isinstance(decl, n.Header)]
+        out.written += declared
+        self.family.merge(declared)
+
+    def _read_base(self, base: n.Ident, folder: Path, chain: list[str]) -> None:
+        """Read what the last ruleset of *chain*, in *folder*, extends."""
+        if base.text in chain:
+            circle = " → ".join([*chain, base.text])
+            message = f"rulesets extend each other in a circle: {circle}"
+            self._report("R103", message, base.span, "extend another ruleset")
+            self.out.complete = False
+            return
+        base_folder = self.find(base.text)
+        if base_folder is None:
+            message = f"there is no ruleset '{base}' to extend"
+            remedy = "rulesets are looked for beside this one; check the name"
+            near = did_you_mean(base.text, _beside(folder))
+            self._report("R101", message, base.span, near or remedy)
+            self.out.complete = False
+            return
+        self.read(base.text, base_folder, chain)
+        self.out.bases = (base.text, *self.out.bases)
+
+    def _declarations(self, name: str, folder: Path) -> tuple[list[n.Decl], bool]:
+        """What stands in the files of a ruleset, and whether all of it could be read."""
+        out, decls, whole = self.out, list[n.Decl](), True
+        for path in entries(folder, ".grog"):
+            shown = f"{name}/{path.name}"
+            text = self.overlay.get(shown)
+            if text is None:
+                text = read_bytes(path, within=folder).decode("utf-8-sig", errors="replace")
+            out.sources[shown] = Source(shown, text)
+            result = parse(out.sources[shown])
+            out.diagnostics.extend(result.diagnostics)
+            out.lost |= result.lost
+            out.citations[shown] = result.module.citations
+            whole = whole and not result.diagnostics
+            decls += result.module.decls
+        return decls, whole
+
+    def _report(
+        self, code: str, message: str, span: Span, remedy: str, labels: tuple[Label, ...] = ()
+    ) -> None:
+        diagnostic = Diagnostic(code, message, span, labels=labels, remedy=remedy)
+        self.out.diagnostics.append(diagnostic)
+
+
+def _beside(folder: Path) -> list[str]:
+    """The rulesets in the folder that holds this one."""
+    try:
+        return sorted(one.name for one in folder.absolute().parent.iterdir() if is_ruleset(one))
+    except OSError:
+        return []

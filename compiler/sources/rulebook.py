@@ -1,0 +1,199 @@
+"""The index of rule IDs, ``rulebook.yaml``: where each stands, what of a base carries it out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from compiler.sources.data_files import Report, read_mapping, report_faults, span_of
+from dsl import nodes as n
+from dsl.diagnostics import Diagnostic, did_you_mean
+from dsl.nodes.declarations import RULE_ID
+from dsl.source import Source, Span
+from runtime.data.check import faults
+from runtime.data.reader import Node, entries_of, items_of, text_of
+from runtime.data.shapes import SCALAR, WORDED, Either, List, Record, Text, Truth
+from runtime.spelling import code_point, odd
+
+_ID = Text(types=WORDED, want="an ID, or a list of IDs")
+#: What an entry may say of an ID.
+_ENTRY: Final = Record(
+    keys={
+        **dict.fromkeys(("source", "page", "topic"), SCALAR),
+        "mechanic": Truth(words=("yes", "no")),
+        "by": Either(shapes=(_ID, List(item=_ID))),
+    },
+)
+#: What looks like a hyphen.
+_DASHES = re.compile("[\u2010-\u2015\u2212]")
+
+Tree = TypeVar("Tree", bound=n.Node)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What an index says of one ID.
+
+    *mechanic* is false for IDs that state nothing to be carried out (components, advice, examples);
+    *by* are IDs of a base: what cites them carries this ID out.
+    """
+
+    id: str
+    span: Span
+    source: str = ""
+    page: str = ""
+    topic: str = ""
+    mechanic: bool = True
+    by: tuple[str, ...] = ()
+
+
+@dataclass
+class Index:
+    """The index of one ruleset of a family; not *whole*: what stands in it cannot be read."""
+
+    ruleset: str
+    entries: dict[str, Entry] = field(default_factory=dict)
+    abstract: bool = False
+    whole: bool = True
+
+
+class Carried(tuple[str, ...]):
+    """Citations of a base in the terms of what extends it; *own* are those its author wrote."""
+
+    own: tuple[str, ...]
+
+    def __new__(cls, rules: tuple[str, ...], own: tuple[str, ...]) -> Carried:
+        """*rules*, cited as *own*."""
+        result = super().__new__(cls, rules)
+        result.own = own
+        return result
+
+
+def read_index(folder: Path, sources: dict[str, Source], report: Report) -> Index | None:
+    """The index of the ruleset in *folder*; None without one."""
+    path = folder / "rulebook.yaml"
+    if not path.is_file():
+        return None
+    index = Index(folder.name)
+    unreadable: list[Diagnostic] = []
+    source, root = read_mapping(folder, path, sources, "C703", unreadable.append)
+    for key, node in root.entries:
+        report_faults(source, faults(node, _ENTRY, (key.text,)), "C704", report)
+        name, span = key.text, span_of(source, key)
+        if not RULE_ID.fullmatch(name):
+            form = "an ID is letters and digits, '-', then letters, digits, '.' and '-': X-1.1"
+            dash = _DASHES.search(name)
+            remedy = f"write '-' for {code_point(dash[0])}" if dash else odd(name) or form
+            report(Diagnostic("C704", f"'{name}' is not a rule ID", span, remedy=remedy))
+            name = _DASHES.sub("-", name)
+        index.entries[name] = _entry(name, span, node)
+    for fault in unreadable:
+        report(fault)
+    index.whole = bool(index.entries) or not unreadable
+    return index
+
+
+def _entry(name: str, span: Span, node: Node) -> Entry:
+    """What an entry says, as far as it can be read."""
+    given = {key.text: value for key, value in entries_of(node)}
+    source, page, topic, mechanic = (
+        text_of(given.get(key)) for key in ("source", "page", "topic", "mechanic")
+    )
+    by = tuple(text_of(item) for item in items_of(given.get("by")) if text_of(item))
+    return Entry(name, span, source, page, topic, mechanic not in ("false", "no"), by)
+
+
+def check_bases(indexes: list[Index], report: Report) -> None:
+    """Report what is carried out ``by`` IDs that no base has; that of the ruleset comes first."""
+    for number, index in enumerate(indexes):
+        below = {rule for other in indexes[number + 1 :] for rule in other.entries}
+        lacking = [(e, rule) for e in index.entries.values() for rule in e.by if rule not in below]
+        for entry, rule in lacking:
+            none = f"{entry.id}: no ruleset that '{index.ruleset}' extends"
+            message = f"{none} has the rule '{rule}' in its index"
+            if rule in index.entries:
+                message += " (an ID of the same index does not carry out another)"
+            remedy = did_you_mean(rule, below) or "name IDs of the index of a base"
+            report(Diagnostic("C704", message, entry.span, remedy=remedy))
+
+
+def check_citations(
+    names: list[str],
+    indexes: list[Index],
+    citations: dict[str, tuple[n.Citation, ...]],
+    report: Report,
+) -> None:
+    """Report IDs that no index of the file's own ruleset, or of what it extends, knows.
+
+    *names* are the rulesets of the family, the one that is checked first; *citations* are those of
+    each file. Where no ruleset has an index nothing is reported.
+    """
+    for file, cited in citations.items():
+        ruleset = file.partition("/")[0]
+        allowed = names[names.index(ruleset) :] if ruleset in names else ()
+        read = [index for index in indexes if index.ruleset in allowed]
+        ids = {rule for index in read for rule in index.entries}
+        if not read or not all(index.whole for index in read):
+            continue
+        for citation in (one for one in cited if one.rule not in ids):
+            rule = citation.rule
+            other = next((index.ruleset for index in indexes if rule in index.entries), None)
+            near, enter = did_you_mean(rule, ids), "enter it in rulebook.yaml"
+            remedy = f"cite a rule of rulebook.yaml, or {enter}"
+            if near:
+                remedy = f"{near} Otherwise {enter}"
+            if other is not None:
+                own = f"an ID of its own, which the index of '{other}' names with 'by'"
+                remedy = f"'{other}' only extends it: cite {own}"
+            message = f"the rulebook index of '{ruleset}' has no rule '{rule}'"
+            report(Diagnostic("C701", message, citation.span, remedy=remedy))
+
+
+def carriers(indexes: list[Index]) -> dict[str, tuple[str, ...]]:
+    """For each ID of a base that others are carried out by, what is cited where it is.
+
+    That is those others, in the order of their indexes, and before them the ID itself where its
+    ruleset is played as it is.
+    """
+    played = {rule for index in indexes if not index.abstract for rule in index.entries}
+    direct: dict[str, list[str]] = {}
+    for index in indexes:
+        for entry in index.entries.values():
+            for rule in entry.by:
+                direct.setdefault(rule, []).append(entry.id)
+
+    def last(rule: str, way: tuple[str, ...]) -> list[str]:
+        if rule in way or rule not in direct:
+            return [rule]
+        own = [rule] if rule in played else []
+        return own + [r for other in direct[rule] for r in last(other, (*way, rule))]
+
+    return {rule: tuple(dict.fromkeys(last(rule, ()))) for rule in direct}
+
+
+def carry(node: Tree, by: dict[str, tuple[str, ...]]) -> Tree:
+    """*node* with the citations in it in the terms of what extends the ruleset they stand in."""
+    changes: dict[str, Any] = {}
+    for name in node.__dataclass_fields__:
+        value = getattr(node, name)
+        if name != "rules":
+            new = _carried(value, by)
+        elif any(rule in by for rule in value):
+            rules = dict.fromkeys(r for rule in value for r in by.get(rule, (rule,)))
+            new = Carried(tuple(rules), value)
+        else:
+            continue
+        if new is not value:
+            changes[name] = new
+    return replace(node, **changes) if changes else node
+
+
+def _carried(value: Any, by: dict[str, tuple[str, ...]]) -> Any:
+    if isinstance(value, n.Node):
+        return carry(value, by)
+    if isinstance(value, tuple):
+        items = tuple(_carried(item, by) for item in value)
+        return items if any(a is not b for a, b in zip(items, value, strict=True)) else value
+    return value

@@ -1,0 +1,149 @@
+"""What the things of a game are called in its language, and which of them a typed name means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, Self
+
+from grognard.lexicon.catalogue import Words, words_in
+from grognard.lexicon.typed import among, begins, heads, words_of
+from runtime.bitsets import bits
+from runtime.games.wording import Wording
+from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
+from runtime.scenario.setup import SetUp
+from runtime.spelling import plain
+
+#: How a text can name something, the likeliest first: in full, by how it begins (with the number
+#: of a card), by how a word of it begins.
+NAME_FITS: Final[tuple[Callable[[str, str], bool], ...]] = (
+    str.__eq__,
+    lambda name, typed: name.startswith(f"{typed} "),
+    str.startswith,
+    lambda name, typed: len(typed) > 2 and f" {typed}" in name,
+)
+#: How words can name a piece, the likeliest first.
+_PIECE_FITS: Final[tuple[Callable[[tuple[str, ...], tuple[str, ...]], bool], ...]] = (
+    tuple.__eq__,
+    lambda typed, name: heads(typed, name, str.__eq__),
+    lambda typed, name: among(typed, name, str.__eq__),
+    lambda typed, name: among(typed, name, begins),
+)
+
+
+@dataclass
+class Lexicon:
+    """The names of one game's things, both ways."""
+
+    spec: RulesetSpec
+    setup: SetUp
+    wording: Wording
+
+    @classmethod
+    def of(cls, wording: Wording) -> Self:
+        """The names in a wording."""
+        return cls(wording.spec, wording.setup, wording)
+
+    @cached_property
+    def words(self) -> Words:
+        """The program's own words in the language of the game."""
+        return words_in(self.wording.language)
+
+    # ------------------------------------------------------------------ what things are called
+
+    def side_name(self, side: int) -> str:
+        """How a side is called."""
+        return self.wording.member("Side", side)
+
+    def member(self, enum: str, index: int) -> str:
+        """A member in words."""
+        return self.wording.member(enum, index)
+
+    def piece_name(self, kind: str, index: int) -> str:
+        """How a piece is called."""
+        return self.wording.called(self.setup.pieces[kind][index].name)
+
+    def field_name(self, field: FieldSpec) -> str:
+        """How a field is called."""
+        word = self.wording.text(f"field.{field.base}", default=field.base.replace("_", " "))
+        return word if field.per is None else f"{word} ({self.member(field.per, field.member)})"
+
+    def labels(self, field: FieldSpec) -> list[str]:
+        """How the map calls what it shows of a field of Hex; nothing where it has no names."""
+        return []
+
+    def card_text(self, enum: str, card: int) -> str:
+        """What a card, or another member, says."""
+        return self.wording.text(f"{enum}.{self.spec.enums[enum][card]}.text", default="")
+
+    def in_words(self, type_: TypeSpec, value: int) -> str:
+        """A value in the words of the catalogue."""
+        if type_.kind == "set" and type_.of is not None:
+            return ", ".join(self.in_words(type_.of, member) for member in bits(value)) or "–"
+        if type_.kind == "bool":
+            return self.words("yes") if value else self.words("no")
+        if type_.kind == "int":
+            return str(value)
+        if value < 0:
+            return "–"
+        if type_.kind == "enum":
+            return self.member(type_.name, value)
+        if type_.kind == "hex":
+            return self.spec.board.label(value)
+        return self.wording.called(self.wording.names.name(type_, value))
+
+    def with_text(self, type_: TypeSpec, value: int) -> str:
+        """A value in words, a member of an enum with what its text says."""
+        if type_.kind == "set" and type_.of is not None and type_.of.kind == "enum":
+            return ", ".join(self.with_text(type_.of, member) for member in bits(value)) or "–"
+        name = self.in_words(type_, value)
+        text = self.card_text(type_.name, value) if type_.kind == "enum" and value >= 0 else ""
+        return f"{name} ({text})" if text else name
+
+    # ------------------------------------------------------------------ what names mean
+
+    def hexes_named(self, text: str) -> Sequence[int]:
+        """The hexes whose label, else whose name, a text is."""
+        return self._hexes.get(plain(text), ())
+
+    def hex_named(self, text: str) -> int:
+        """The first hex of :meth:`hexes_named`; NONE for none."""
+        return next(iter(self.hexes_named(text)), NONE)
+
+    @cached_property
+    def _hexes(self) -> dict[str, list[int]]:
+        board = self.spec.board
+        labels = {plain(label): [h] for h, label in enumerate(board.labels)}
+        names: dict[str, list[int]] = {}
+        for h, name in board.names.items():
+            for called in dict.fromkeys((plain(name), plain(self.wording.called(name)))):
+                names.setdefault(called, []).append(h)
+        return names | labels
+
+    def pieces_named(self, text: str) -> list[tuple[str, int]]:
+        """The pieces, by kind and number, whose names a text is, else those that have its words in
+        their names, in full or begun; where it is a hex, only the first.
+        """
+        typed = words_of(text)
+        for fits in _PIECE_FITS:
+            found = [
+                piece
+                for piece, names in self._pieces.items()
+                if any(fits(typed, name) for name in names)
+            ]
+            if found or self.hex_named(text) >= 0:
+                return found
+        return []
+
+    @cached_property
+    def _pieces(self) -> dict[tuple[str, int], set[tuple[str, ...]]]:
+        """The words of what each piece is called."""
+        return {
+            (kind, index): {
+                words_of(name)
+                for name in (p.name, self.wording.called(p.name), p.name.rpartition(".")[2])
+            }
+            for kind in self.spec.kinds
+            for index, p in enumerate(self.setup.pieces.get(kind, ()))
+        }

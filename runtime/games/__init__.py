@@ -1,0 +1,1 @@
+"""One game: its decisions, what has happened, its names and texts, its record."""

@@ -1,0 +1,1 @@
+"""What runs games: bots, series, forecasts, playouts and what must always hold."""

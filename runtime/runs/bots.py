@@ -1,0 +1,265 @@
+"""Players that are programs.  They get views, never states.
+
+A bot is an object with a method ``choose`` (:class:`Bot`); :data:`BOTS` are the kinds that come
+with the engine.  :class:`Seat` asks a bot at the engine's side, on ints.
+"""
+
+from __future__ import annotations
+
+import operator
+import traceback
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any, Protocol, runtime_checkable
+
+from runtime.errors import ArgumentError, BotError, RulesError, blaming, counted, given
+from runtime.games.game import View
+from runtime.games.wording import wording_for
+from runtime.option import Option
+from runtime.program import Program
+from runtime.scenario.setup import SetUp
+from runtime.state import RETURNED, RUNNING, TIED, WON, RulesetFault, StateBase
+from runtime.view import Sight
+
+__all__ = ["BOTS", "Bot", "GreedyBot", "RandomBot", "Seat", "ended", "failed", "make_bot"]
+
+#: What a victory is worth beside any worth of a position.
+VICTORY = 1_000_000.0
+
+
+@runtime_checkable
+class Bot(Protocol):
+    """Chooses for a side.  It is asked at each decision of its side, and at no others."""
+
+    def choose(self, view: View, options: Sequence[Option], rng: Random) -> Option | int | str:
+        """One of *options* (two at least, but for a lone pass): the option, its index or its text.
+
+        *view* is what the side sees; it has no log.  *rng* is for chance: seeded by game and side,
+        so that a series can be repeated.  One bot object may play several games one after the
+        other, and both sides of a game.
+        """
+
+
+class RandomBot:
+    """Any option, all being as likely."""
+
+    def __repr__(self) -> str:
+        return "RandomBot()"
+
+    def choose(self, view: View, options: Sequence[Option], rng: Random) -> Option:
+        """One of *options*."""
+        return options[int(rng.random() * len(options))]
+
+
+class GreedyBot:
+    """Takes what leads to the best positions soon, as the ruleset's ``standing`` values them.
+
+    Each option is tried in a state that the view allows, and the ruleset says what the position
+    right after it is worth.  The few best are looked at more closely: chance and a careless policy
+    carry on to the next checkpoint, but no further than *depth* decisions, and what that is worth
+    counts.  In each such state all have the same luck; after each the worse half is dropped, until
+    two are left, both in some states and about *budget* decisions have been looked at (a decision
+    takes some milliseconds).  *budget* and *depth* are 1 at least, else ArgumentError.
+    """
+
+    #: how many options are looked at more closely, and those that are level with the last of them
+    few = 4
+    #: how much the position right after an option counts beside one that is carried on
+    at_once = 1.0
+
+    def __init__(self, budget: int = 60, depth: int = 12, reluctance: float = 0.75) -> None:
+        self.budget = counted("budget", budget, 1)
+        self.depth = counted("depth", depth, 1)
+        #: in how many states the best two are looked at, at least
+        self.rounds = max(1, budget // 15)
+        #: how often a pass that comes up while carrying on is drawn again
+        self.reluctance = reluctance
+        #: the options that were looked at to the last when it chose, the best first
+        self.ranked: tuple[int, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"GreedyBot(budget={self.budget}, depth={self.depth})"
+
+    def choose(self, view: View, options: Sequence[Option], rng: Random) -> Option:
+        """The best of *options* on average, any of the best.  RulesError where the rules fail."""
+        with blaming(view.program.spec.name):
+            raw = self.search(view.program, view.raw, tuple(o.raw for o in options), rng)
+        return next(o for o in options if o.raw == raw)
+
+    def search(self, program: Program, view: Sight, options: Sequence[int], rng: Random) -> int:
+        """:meth:`choose` on ints."""
+        self._program = program
+        candidates = list(options)
+        self.ranked = tuple(candidates)
+        if len(candidates) == 1:
+            return candidates[0]
+        rng.shuffle(candidates)  # the first of equals wins
+        side, turn = view.side, view.state.checkpoints
+        afters = self._afters(view, candidates, rng)
+        totals = {o: self.at_once * self._worth_at_once(o, afters[o], side) for o in afters}
+        if len(candidates) > self.few:
+            least = sorted(totals.values())[-self.few]
+            candidates = [o for o in candidates if totals[o] >= least]
+        self._left = self.budget
+        for done in count(1):
+            luck = [rng.random() for _ in range(3 * self.depth)]
+            for option in candidates:
+                totals[option] += self._worth_later(option, afters[option], side, turn, iter(luck))
+            candidates.sort(key=lambda o: -totals[o])
+            if done >= self.rounds and self._left <= 0:
+                break
+            del candidates[max(2, (len(candidates) + 1) // 2) :]
+            afters = self._afters(view, candidates, rng)
+        self.ranked = tuple(candidates)
+        return candidates[0]
+
+    def _afters(
+        self, view: Sight, options: Sequence[int], rng: Random
+    ) -> dict[int, StateBase | None]:
+        """The positions right after each option in one possible state.
+
+        None where the rules fail: what is dealt may contradict what procedures under way remember.
+        """
+        world = view.sample(rng)
+        afters: dict[int, StateBase | None] = {}
+        for option in options:
+            state = world if option == options[-1] else world.copy()
+            try:
+                self._program.answer(state, option)
+                afters[option] = state
+            except RulesetFault:
+                afters[option] = None
+        return afters
+
+    def _worth_at_once(self, option: int, after: StateBase | None, side: int) -> float:
+        """What the position right after *option* is worth to *side*."""
+        return 0.0 if after is None else self._standing(after, side)
+
+    def _worth_later(
+        self, option: int, after: StateBase | None, side: int, turn: int, luck: Iterator[float]
+    ) -> float:
+        """What the position right after *option* is worth once *turn* is over."""
+        self._left -= 1
+        if after is None:
+            return 0.0
+        answer = self._program.answer
+        left = self.depth
+        try:
+            while left and after.over == RUNNING and after.checkpoints == turn:
+                options = after.options
+                taken = options[int(next(luck) * len(options))]
+                if taken < 0 and next(luck) < self.reluctance:
+                    taken = options[int(next(luck) * len(options))]
+                answer(after, taken)
+                left -= 1
+        except RulesetFault:
+            return 0.0
+        finally:
+            self._left -= self.depth - left
+        return self._standing(after, side)
+
+    def _standing(self, state: StateBase, side: int) -> float:
+        return float(self._program.standing(state, side)) + VICTORY * ended(state, side)
+
+
+def ended(state: StateBase, side: int) -> float:
+    """What the end of a game is worth to a side, from 1 (won alone) to −1 (last alone); 0 while it
+    goes on.
+
+    It falls with each side ahead and by half as much with each that is level; where nobody has won,
+    the empty place counts as one ahead.  A tie is worth 0.
+    """
+    if state.over in (RUNNING, TIED, RETURNED):
+        return 0.0
+    rank = state.ranks[side]
+    level = state.ranks.count(rank) - 1
+    others = len(state.ranks) - (state.over == WON)
+    return 1.0 if not others else 1.0 - 2.0 * (rank - 1 + level / 2) / others
+
+
+#: The kinds of bots that come with the engine, by name.
+BOTS: dict[str, Callable[[], Bot]] = {"random": RandomBot, "greedy": GreedyBot}
+
+
+def make_bot(name: str) -> Bot:
+    """A bot of the kind *name*.  ArgumentError with the kinds there are when it is none of them."""
+    if name not in BOTS:
+        raise ArgumentError(f"there is no bot '{name}'; bots: {', '.join(sorted(BOTS))}")
+    return BOTS[name]()
+
+
+# --------------------------------------------------------------------------- asking
+
+
+class Seat:
+    """A bot as games on ints ask it: it is given what the engine shows, and gives back ints.
+
+    The bots that come with the engine are asked without texts; a *blind* one needs no view.
+    """
+
+    def __init__(self, bot: Bot, name: str, program: Program, setup: SetUp) -> None:
+        self.bot = bot
+        self.name = name
+        self.program = program
+        self.wording = wording_for(program.spec, setup)
+        self.blind = type(bot) is RandomBot
+
+    def choose(self, view: Sight | None, options: Sequence[int], rng: Random) -> int:
+        """The option that the bot chooses.  BotError when it fails, or returns what is none."""
+        if self.blind:
+            return options[int(rng.random() * len(options))]
+        assert view is not None
+        if type(self.bot) is GreedyBot:
+            return self.bot.search(self.program, view, options, rng)
+        return ask(self.bot, self.name, View(self.program, self.wording, view), rng).raw
+
+
+def ask(bot: Bot, name: str, view: View, rng: Random) -> Option:
+    """Ask a bot for the option it takes.  BotError when it fails, or takes what is no option."""
+    options = view.options
+    side = view.side or ""
+    try:
+        answer: Any = bot.choose(view, options, rng)
+    except RulesError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise failed(name, side, error, "failed") from error
+    if isinstance(answer, Option | str):
+        for option in options:
+            if answer in (option, option.text):
+                return option
+    elif not isinstance(answer, bool):
+        try:
+            number = operator.index(answer)
+        except TypeError:
+            number = -1
+        if 0 <= number < len(options):
+            return options[number]
+    remedy = "return an option, its index or its text"
+    if isinstance(answer, Coroutine):
+        answer.close()
+        remedy = "define choose with 'def', not with 'async def'"
+    few = ", ".join(option.text for option in options[:8]) + (" …" if len(options) > 8 else "")
+    message = f"the bot '{name}', which plays {side}, returned {given(answer)}"
+    message += f", which is none of its {len(options)} options"
+    raise BotError(message, f"{remedy}: {few}", name, side)
+
+
+def failed(name: str, side: str, error: BaseException, what: str) -> BotError:
+    """The error for a bot that raised one, with the traceback of the bot's own code."""
+    root = Path(__file__).resolve().parents[2]  # in an installation within the package
+    folders = [root / name for name in ("grognard", "runtime", "compiler", "dsl")]
+    folders += [root.parent] if root.name == "_engine" else []
+    ours = [f"{folder}/" for folder in folders]
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if not frame.filename.startswith((*ours, "<frozen")) and "importlib" not in frame.filename
+    ]
+    plays = f", which plays {side}," if side else ""
+    reason = f"{type(error).__name__}: {error}".removesuffix(": ")
+    failure = BotError(f"the bot '{name}'{plays} {what}: {reason}", "", name, side)
+    failure.trace = "".join(traceback.format_list(frames))
+    return failure
