@@ -15,6 +15,7 @@ from compiler.ruleset import Ruleset
 from compiler.sources.rulebook import Entry
 from dsl import nodes as n
 from dsl.source import NOWHERE, Span
+from grognard.explain.mentions import Known
 from grognard.lexicon.catalogue import ENGLISH, words_in
 from runtime.board import Board
 from runtime.errors import LoadError
@@ -55,6 +56,7 @@ class Rules:
         self.index: dict[str, Entry] = {}
         for index in (*resolved.indexes, *reversed(resolved.indexes)):
             self.index.update(index.entries)
+        self._known: dict[tuple[str, int], Known] = {}
 
     # ------------------------------------------------------------------ words
 
