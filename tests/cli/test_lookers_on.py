@@ -22,7 +22,11 @@ from runtime.model import NONE
 from runtime.state import reindex
 from runtime.view import view
 
-GAMES = sampled()
+#: Those that are tried each time; the others take minutes.
+QUICK = ("cc_ancients/akragas",)
+GAMES = [
+    name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in sampled()
+]
 
 #: What takes long is done once for all tests here.
 OPENED = cache(places.open_scenario)

@@ -36,7 +36,7 @@ GAMES = [
     for g in playable()
     if g != "cc_ancients_greece"
 ]
-#: Lines in a run, and runs: ten thousand lines for each game.
+#: Lines in a run, and runs of the slow part: ten thousand lines for each game.
 LINES, RUNS = 500, 20
 COMMANDS = (
     "?",
@@ -132,8 +132,11 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     yield tmp_path
 
 
+@pytest.mark.parametrize("runs", [1, pytest.param(RUNS, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("scenario", GAMES)
-def test_anything_may_be_typed(scenario: str, room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_anything_may_be_typed(
+    scenario: str, runs: int, room: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     typed = 0
     drawing, drawn = Map.readable, []
     looking, seen = Scene.looks, []
@@ -158,7 +161,7 @@ def test_anything_may_be_typed(scenario: str, room: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(grognard.explain.rollouts, "_LEAST", 1)
 
     @settings(
-        max_examples=RUNS,
+        max_examples=runs,
         deadline=None,
         database=None,
         phases=[Phase.generate],
@@ -199,7 +202,7 @@ def test_anything_may_be_typed(scenario: str, room: Path, monkeypatch: pytest.Mo
             assert again.entries() == anybody.game.entries()
 
     types()
-    assert typed == LINES * RUNS
+    assert typed == LINES * runs
 
 
 @pytest.fixture
