@@ -262,7 +262,7 @@ def _fault_of_rules(arguments: list[str], error: Exception) -> str:
     # another process's traceback, as a cause, is no error that was raised
     cause = error.__cause__
     if isinstance(error, RulesError) and isinstance(cause, Exception) and cause.__traceback__:
-        error = error.__cause__  # it knows where
+        error = cause  # it knows where
     frames = traceback.extract_tb(error.__traceback__)
     rules = [frame for frame in frames if frame.filename.endswith(".grog")]
     if isinstance(error, RulesError):
