@@ -25,7 +25,25 @@ LONG = (
 )
 
 #: Files that are quick and reach every package.
-SMOKE = ()
+SMOKE = (
+    "bench/test_golden.py",
+    "cases/test_foreseen.py",
+    "cli/test_at_the_board.py",
+    "cli/test_cli_rulesets.py",
+    "compiler/test_corpus.py",
+    "draw/test_style.py",
+    "dsl/test_parser.py",
+    "explain/test_nothing_there.py",
+    "lexicon/test_names.py",
+    "library/test_library_game.py",
+    "retelling/test_report.py",
+    "runtime/test_board.py",
+    "runtime/test_game.py",
+    "scenario/test_bad.py",
+    "table/test_protocol.py",
+    "test_modules.py",
+    "test_walls.py",
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

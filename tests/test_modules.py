@@ -14,6 +14,7 @@ from test_walls import circles, modules
 FOLDERS = ("grognard", "compiler", "runtime", "dsl")
 MOST_MODULES, MOST_LINES, WIDEST = 16, 600, 120
 
+
 def holds(rule: str, broken: Iterable[str], remedy: str) -> None:
     """That nothing breaks a rule."""
     assert not (found := sorted(set(broken))), f"{rule}: {found}: {remedy}"
