@@ -119,7 +119,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _introduce(session: Session, opened: places.Opened, secret: bool, looking_on: bool) -> None:
     """Say which game it is."""
-    game, words = session.game, session.words
+    game, words = session.table.game, session.words
     called = game.wording.called(game.setup.title)
     title = game.wording.text("title", default=game.spec.name)
     seed = "" if secret and not game.over else words(", seed {number}", number=game.seed)
@@ -313,7 +313,7 @@ def tell(text: str) -> None:
 
 def leave(session: Session, say: Callable[[str], None]) -> int:
     """Save the game of a player who leaves, and say how to go on."""
-    game, kept, words = session.game, session.kept, session.words
+    game, kept, words = session.table.game, session.kept, session.words
     if kept.store is None and kept.file is None:
         return CLEAN
     if not game.actions:
