@@ -29,7 +29,8 @@ from grognard import places
 from grognard.explain.explainer import Explainer
 from grognard.files import short
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
-from grognard.lexicon.typed import name_and_arguments, seed
+from grognard.fronts.cli.flags import seed
+from grognard.lexicon.typed import name_and_arguments
 from grognard.records import looks_on
 from grognard.table.store import kept_or_file
 from runtime.errors import ArgumentError, LoadError

@@ -29,9 +29,10 @@ from grognard.explain.arithmetic import is_sum, worth
 from grognard.explain.explainer import Explainer
 from grognard.explain.forecasts import Phrases, asked, of_state, seen_by, signature, worked_out
 from grognard.fronts.cli.exits import CLEAN
+from grognard.fronts.cli.flags import seed
 from grognard.fronts.cli.games.explain import show
 from grognard.lexicon.catalogue import words_in
-from grognard.lexicon.typed import name_and_arguments, seed
+from grognard.lexicon.typed import name_and_arguments
 from grognard.records import looks_on
 from grognard.table.store import Store, kept_or_file
 from runtime.errors import ArgumentError

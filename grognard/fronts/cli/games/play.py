@@ -23,12 +23,13 @@ from grognard.bots.players import seated
 from grognard.files import short, shown, target
 from grognard.fronts.cli.crash import watch
 from grognard.fronts.cli.exits import CLEAN, INTERRUPTED, MISUSE, SIGNALLED
+from grognard.fronts.cli.flags import add_language, seed
 from grognard.fronts.cli.signals import Stopped, stopped_by_signals
 from grognard.fronts.cli.streams import OutputError
 from grognard.fronts.terminal.console import Ended, read_line
 from grognard.fronts.terminal.session import Session
-from grognard.lexicon.catalogue import Words, add_language, chosen, speak, words_in
-from grognard.lexicon.typed import plain_number, seed
+from grognard.lexicon.catalogue import Words, chosen, speak, words_in
+from grognard.lexicon.typed import plain_number
 from grognard.records import Recorded, read_record, recorded
 from grognard.table.store import Kept, KeptGame, NotKept, PlayedElsewhere, Store
 from grognard.table.table import Table

@@ -30,7 +30,8 @@ from grognard.draw.text.sketch import SKETCH_WIDTH
 from grognard.draw.text.windows import window_around
 from grognard.files import output
 from grognard.fronts.cli.exits import CLEAN
-from grognard.lexicon.catalogue import add_language, language_of, words_in
+from grognard.fronts.cli.flags import add_language
+from grognard.lexicon.catalogue import language_of, words_in
 from grognard.records import looks_on
 from grognard.table.situation import in_short
 from grognard.table.store import kept_or_file

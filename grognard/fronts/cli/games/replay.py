@@ -21,7 +21,8 @@ from grognard.draw.text.position import TextBoard
 from grognard.files import named, output, short
 from grognard.fronts.cli.crash import watch
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
-from grognard.lexicon.catalogue import add_language, speak
+from grognard.fronts.cli.flags import add_language
+from grognard.lexicon.catalogue import speak
 from grognard.places import Opened
 from grognard.records import looks_on, read_record, scenario_of
 from grognard.retelling.moments import Course

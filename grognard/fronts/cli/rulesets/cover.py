@@ -22,8 +22,8 @@ from typing import Any
 from grognard import places
 from grognard.coverage.rule_coverage import Coverage, IndexCoverage, RuleCoverage, cover
 from grognard.fronts.cli.exits import CLEAN
+from grognard.fronts.cli.flags import count, seed
 from grognard.fronts.cli.games.bots import Bar
-from grognard.lexicon.typed import count, seed
 from grognard.provenance import MARKS, Mark, of
 from runtime.errors import ArgumentError
 
