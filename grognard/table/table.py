@@ -32,10 +32,10 @@ from grognard.table.content import (
 from grognard.table.hints import each_alone, hint, what_comes
 from grognard.table.inspection import look, place_of
 from grognard.table.lines import ALL, DONE, Lines, Stuck, Trial, Unread
-from grognard.table.menu import Menu
+from grognard.table.menu import Menu, pass_of
 from grognard.table.notes import Notes
 from grognard.table.on_board import counters, ground, markers, side_called
-from grognard.table.options import pass_of
+from grognard.table.options import choices
 from grognard.table.passes import NEVER, Passing, Standing
 from grognard.table.situation import Whereabouts, as_seen, ended, folded, panel_of
 from grognard.table.why import Later, Why
@@ -431,7 +431,7 @@ class Table:
         menu.foreteller = None
         panel = self.panel(seen).lines(self.people[0], False)
         board = self.board(seen, menu.marks(decision, seen)).whole(panel, _WIDE)
-        return board, self.place(seen), menu.choices(decision, seen)
+        return board, self.place(seen), choices(menu, decision, seen)
 
     def show(self, side: int, since: int | None = None) -> Show:
         """All that a seat sees now, with its :meth:`news` since a version."""
@@ -473,7 +473,7 @@ class Table:
             prompt=decision.prompt,
             about=tuple(map(str, decision.about)),
             words=self.menu.prompt(decision),
-            options=self.menu.choices(decision, seen),
+            options=choices(self.menu, decision, seen),
             hexes={label(h): light for h, light in self.menu.marks(decision, seen).items()},
         )
 
