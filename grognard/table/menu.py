@@ -172,8 +172,8 @@ class Menu:
         each: dict[tuple[str, int], Option] = {}
         for option in options:
             each.setdefault((option.branch, option.number), option)
-        told = [self.wording(decision, option) for option in list(each.values())[:_LEFT]]
-        return ", ".join([*told, "…"] if len(told) < len(options) else told)
+        names = [self.wording(decision, option) for option in list(each.values())[:_LEFT]]
+        return ", ".join([*names, "…"] if len(names) < len(options) else names)
 
     def returns(self, option: Option) -> bool:
         """Whether what an option does could be taken back."""
@@ -244,9 +244,9 @@ class Menu:
         chosen = plain_number(line)
         if chosen is not None and not self.named(line):
             return self._numbered(decision, seen, chosen)
-        found = None if is_number(line) else self._shortened(decision, known, seen, line)
-        if found is not None:
-            return found
+        shortened = None if is_number(line) else self._shortened(decision, known, seen, line)
+        if shortened is not None:
+            return shortened
         passing = pass_of(decision)  # whatever it is called here
         if passing is not None and self.scene.words.understood(line) == "done":
             return passing
@@ -260,9 +260,9 @@ class Menu:
         """
         short_for = self._short_for(decision, known, line)
         if short_for is None or not short_for.whole:
-            found = self.inscribed(decision, line, seen)
-            if found is not None or short_for is None:
-                return found
+            inscribed = self.inscribed(decision, line, seen)
+            if inscribed is not None or short_for is None:
+                return inscribed
         rather = self._rather(decision, short_for, seen) if len(short_for.options) == 1 else []
         return self._only(decision, short_for.options, line, rather)
 
@@ -281,9 +281,9 @@ class Menu:
         for option in decision.options:
             if numbers[option.raw] == chosen:
                 return option
-        found = self.inscribed(decision, str(chosen), seen)
-        if found is not None:
-            return found
+        inscribed = self.inscribed(decision, str(chosen), seen)
+        if inscribed is not None:
+            return inscribed
         called = [o for o in decision.options if str(chosen) in self.value(decision, o).split()]
         if len(called) == 1:
             return called[0]
@@ -291,14 +291,14 @@ class Menu:
         gone = next((value for value, number in known.items() if number == chosen), PASS)
         if gone != PASS:
             name = self.wording(decision, self.game.names.option(decision.point, gone))
-            told = words("{number} ({option}) is offered no more", number=chosen, option=name)
-            raise IllegalOption(told, (), decision.options)
+            reason = words("{number} ({option}) is offered no more", number=chosen, option=name)
+            raise IllegalOption(reason, (), decision.options)
         if self.names_piece(decision, str(chosen)):
             raise self._not_offered(decision, str(chosen))
         least, most = min(numbers.values()), max(numbers.values())
         message = "there is no option {number}; they are numbered {least} to {most}"
-        told = words(message, number=chosen, least=least, most=most)
-        raise IllegalOption(told, (), decision.options)
+        reason = words(message, number=chosen, least=least, most=most)
+        raise IllegalOption(reason, (), decision.options)
 
     def _only(
         self, decision: Decision, matches: Sequence[Option], line: str, rather: Sequence[str] = ()
@@ -310,14 +310,14 @@ class Menu:
             return matches[0]
         texts = ", ".join([*(self.wording(decision, o) for o in matches[:8]), *rather])
         more = " …" if len(matches) > 8 else ""
-        told = self.scene.words(
+        message = self.scene.words(
             "'{text}' could mean: {names}", text=short(line, 40), names=texts + more
         )
-        raise IllegalOption(told, tuple(matches), decision.options)
+        raise IllegalOption(message, tuple(matches), decision.options)
 
     def _not_offered(self, decision: Decision, line: str) -> IllegalOption:
-        told = self.scene.words("'{text}' is not among the options", text=short(line, 40))
-        return IllegalOption(told, (), decision.options)
+        message = self.scene.words("'{text}' is not among the options", text=short(line, 40))
+        return IllegalOption(message, (), decision.options)
 
     def inscribed(self, decision: Decision, text: str, seen: Sight | None = None) -> Option | None:
         """The only option of which a piece bears a text on its counter, alone or before the hex
@@ -445,17 +445,17 @@ class Menu:
         """The pieces whose names begin with the words that stand in the midst of the name of a
         piece of what is meant: who types *Taupin* may not mean the *2nd battalion of Taupin*.
         """
-        option, found = meant.options[0], list[str]()
+        option, names = meant.options[0], list[str]()
         for type_, number in self.values_of(decision, option):
             if type_.kind == "piece" and number >= 0:
                 piece = self.piece(type_.name, number)
                 sort = self.scene.parts(seen.data, *piece)[0]
                 own = [words_of(name) for name in (*self.called_piece(*piece), sort)]
                 there = [word for name in own for word in name]
-                said = [w for w in meant.words if any(meant.same(w, one) for one in there)]
-                if said and not any(heads(said, name, meant.same) for name in own):
-                    found += self._headed(said, meant.same, seen)
-        return list(dict.fromkeys(found))
+                typed = [w for w in meant.words if any(meant.same(w, one) for one in there)]
+                if typed and not any(heads(typed, name, meant.same) for name in own):
+                    names += self._headed(typed, meant.same, seen)
+        return list(dict.fromkeys(names))
 
     def _headed(self, said: Sequence[str], same: Same, seen: Sight) -> list[str]:
         """The pieces on the board whose names begin with words."""

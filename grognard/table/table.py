@@ -555,9 +555,9 @@ class Table:
         else:
             lines = [self.chosen(asked)]
         return tuple(
-            as_lines(told)
+            as_lines(answer)
             for options in lines
-            for told in what_comes(self.game, self.menu, options, self.why.later.get)
+            for answer in what_comes(self.game, self.menu, options, self.why.later.get)
         )
 
     def look(self, side: int, text: str) -> tuple[Line, ...]:

@@ -141,16 +141,16 @@ class Session(Console):
             return
         people = self.table.people
         text = taken.text if self.words.language == ENGLISH else taken.words
-        told = f"{self.table.side_name(taken.side)}: {text}"
+        line = f"{self.table.side_name(taken.side)}: {text}"
         if taken.secret and (len(people) > 1 or taken.side not in people):
-            told = f"{self.table.side_name(taken.side)}: {self.words('has chosen')}"
+            line = f"{self.table.side_name(taken.side)}: {self.words('has chosen')}"
         if taken.side not in people:
             if not taken.notes and not self.screen and not people:
-                self.say(told)
+                self.say(line)
             if not self.screen or not people:
                 self.tell(self._notes.watcher)
         elif not self.terminal:
-            self.say(told)
+            self.say(line)
             self.tell(taken.side)
 
     def tell(self, side: int) -> None:
@@ -220,8 +220,8 @@ class Session(Console):
     def show(self, decision: Decision) -> None:
         """The position, what has happened, what is asked, and the options."""
         seats, side = self._seats, decision.side
-        told = self._notes.openly if seats.open else self._notes.news
-        news = self.dotted(told(seats.looks(decision)))
+        notes_of = self._notes.openly if seats.open else self._notes.news
+        news = self.dotted(notes_of(seats.looks(decision)))
         seen = self.table.seen(side)
         now = []
         if self._asked not in (None, side) and len(self.table.people) > 1 and self.terminal:
@@ -314,17 +314,17 @@ class Session(Console):
             taught = [self.wrap(line.text, "  ") for line in lines]
         place = self.table.place(seen)
         steps = [f"[{step}]" if n == place.step else step for n, step in enumerate(place.steps)]
-        told = [" · ".join([*place.header, *place.around]), " › ".join(steps)]
-        told = [self.wrap(self.paint(line, "dim"), "") for line in told if line]
+        where = [" · ".join([*place.header, *place.around]), " › ".join(steps)]
+        where = [self.wrap(self.paint(line, "dim"), "") for line in where if line]
         name = self.table.side_name(decision.side)
         asked = self.wrap(self.paint(f"{name}: {question.words}", "1"), "")
-        return [part for line in (*taught, *told, asked) for part in line.split("\n")]
+        return [part for line in (*taught, *where, asked) for part in line.split("\n")]
 
     def answered(self, lines: Sequence[Line]) -> None:
         """Show an explanation."""
         for number, line in enumerate(lines):
-            told = self.wrap(line.text, "  " * line.level)
-            self.say(self.paint(told, "1") if number == 0 and len(lines) > 1 else told)
+            text = self.wrap(line.text, "  " * line.level)
+            self.say(self.paint(text, "1") if number == 0 and len(lines) > 1 else text)
 
     def refused(self, refused: Refused) -> None:
         """Say that something is not done and, where the rules tell it, why."""
@@ -403,8 +403,8 @@ class Session(Console):
         if not rest:
             self.say(self.words("write 'odds' and what you would choose"))
             return
-        for told in self.table.forecast(side, rest):
-            self.answered(told)
+        for lines in self.table.forecast(side, rest):
+            self.answered(lines)
 
     def undo(self, side: int) -> None:
         """Take the last line back."""
@@ -459,10 +459,10 @@ class Session(Console):
         side = self._notes.watcher
         news = self.dotted(self._notes.news(side))
         seen = self.table.seen(side)
-        told = self.paint(self.table.end, "1")
+        end = self.paint(self.table.end, "1")
         if self.screen:
-            self.lay_out(seen, {}, news, [told])
+            self.lay_out(seen, {}, news, [end])
             return
         self.board(seen, {})
-        for line in ("", *news, told):
+        for line in ("", *news, end):
             self.say(line)

@@ -173,5 +173,5 @@ def _position(
     game = kept_or_file(record_file, "--record").game(opened)
     names = [wording.member("Side", side) for side in range(len(opened.program.spec.sides))]
     result = in_short(game.state, names, words) if game.over else words("unfinished")
-    told = words("after {count: 1 # action | # actions}", count=len(game.actions))
-    return game.state, f"{told} · {result}", looks_on(game, name)
+    caption = words("after {count: 1 # action | # actions}", count=len(game.actions))
+    return game.state, f"{caption} · {result}", looks_on(game, name)

@@ -106,9 +106,10 @@ def run(args: argparse.Namespace) -> int:
     players = ", ".join(f"{side} {short(name)}" for side, name in record.players)
     facts = [game.setup.title, players, f"{len(record.actions)} actions", outcome]
     print(f"{source.name}: {', '.join(filter(None, facts))}")
-    told = "1 hash agrees" if hashes == 1 else f"{hashes} hashes agree"
+    summary = "1 hash agrees" if hashes == 1 else f"{hashes} hashes agree"
     print(
-        f"the record holds: {told}" + (", and what was sealed before" if given is not None else "")
+        f"the record holds: {summary}"
+        + (", and what was sealed before" if given is not None else "")
     )
     return CLEAN
 
