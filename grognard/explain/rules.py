@@ -96,8 +96,8 @@ class Rules:
             if entry is not None and entry.page:
                 pages.setdefault(entry.topic, set()).add(str(entry.page))
         return [
-            f"{topic}, {self.plainly('p. {page}', page=', '.join(sorted(found, key=_number)))}"
-            for topic, found in pages.items()
+            f"{topic}, {self.plainly('p. {page}', page=', '.join(sorted(cited, key=_number)))}"
+            for topic, cited in pages.items()
         ]
 
     # ------------------------------------------------------------------ statements

@@ -213,7 +213,7 @@ def _dispatch(arguments: list[str]) -> int:
     parser = Parser(prog=f"grognard {name}", description=(module.__doc__ or summary).strip())
     module.configure(parser)
     if getattr(module, "SPOKEN", False):
-        from grognard.lexicon.catalogue import translate  # start-up: few commands need it
+        from grognard.fronts.cli.flags import translate  # start-up: few commands need it
 
         translate(parser, rest)
     parse = parser.parse_intermixed_args if getattr(module, "MIXED", False) else parser.parse_args
