@@ -23,7 +23,7 @@ ENGINE = "grognard._engine"
 
 
 class Build(build_py):
-    """Lays the packages out as a wheel has them; an editable installation stays as the checkout is."""
+    """Lays the packages out as a wheel has them; an editable installation is the checkout."""
 
     def run(self) -> None:
         """Build."""
@@ -78,7 +78,8 @@ def rewritten(source: str, name: str) -> str:
                 if _ours(alias.name):
                     if alias.asname is None:  # it would bind another name
                         raise SyntaxError(
-                            f"{name}:{node.lineno}: write 'from … import …', or 'import {alias.name} as …'"
+                            f"{name}:{node.lineno}: write 'from … import …', "
+                            f"or 'import {alias.name} as …'"
                         )
                     places.append((alias.lineno - 1, alias.col_offset))
     for line, column in sorted(places, reverse=True):

@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from grognard.loading import open_scenario
 from runtime.errors import GrognardError
 
 if TYPE_CHECKING:
@@ -41,14 +42,13 @@ def aec_env(
     says what is raised, too; GrognardError where PettingZoo is not installed.
     """
     try:
+        # start-up: PettingZoo and numpy take a second, and need not be there
         from grognard.fronts.envs.aec import AEC
     except ImportError as error:
         missing = error.name or "pettingzoo"
         raise GrognardError(
             f"'{missing}' is not installed", "pip install 'grognard[ai]'"
         ) from error
-    from grognard.loading import open_scenario
-
     maker = partial(
         aec_env,
         scenario,

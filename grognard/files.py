@@ -24,14 +24,14 @@ _MOST_BELOW = 20_000
 def named(text: str | Path, option: str = "") -> Path:
     """The file that somebody names.  ArgumentError when that can be no name of a file."""
     name = str(text)
-    said = f"{option} '{short(name)}'".strip()
+    label = f"{option} '{short(name)}'".strip()
     if not name.strip():
         raise ArgumentError(f"{option or 'this'} is an empty file name", "give the name of a file")
     if "\0" in name:
-        raise ArgumentError(f"{said}: a file name cannot contain NUL", "give the name of a file")
+        raise ArgumentError(f"{label}: a file name cannot contain NUL", "give the name of a file")
     if name.endswith((os.sep, os.altsep or os.sep)):  # which a path forgets
         raise ArgumentError(
-            f"{said} is the name of a folder, not of a file",
+            f"{label} is the name of a folder, not of a file",
             "leave out the last slash, or give the name of a file in it",
         )
     return Path(name)
@@ -42,7 +42,7 @@ def target(text: str | Path, option: str = "") -> Path:
     folder, no folder to stand in, a device.
     """
     path = named(text, option)
-    said = f"{option} '{short(str(text))}'".strip()
+    label = f"{option} '{short(str(text))}'".strip()
     try:
         kind = path.stat().st_mode
     except FileNotFoundError:
@@ -54,12 +54,12 @@ def target(text: str | Path, option: str = "") -> Path:
         return path
     except (OSError, ValueError) as error:
         raise ArgumentError(
-            f"{said} cannot be written: {reason(error)}", "give another file"
+            f"{label} cannot be written: {reason(error)}", "give another file"
         ) from None
     if stat.S_ISDIR(kind):
-        raise ArgumentError(f"{said} is a folder, not a file", "give the name of a file in it")
+        raise ArgumentError(f"{label} is a folder, not a file", "give the name of a file in it")
     if not stat.S_ISREG(kind):
-        raise ArgumentError(f"{said} is not a regular file", "give another file")
+        raise ArgumentError(f"{label} is not a regular file", "give another file")
     return path
 
 
@@ -182,7 +182,7 @@ def below(folder: Path, *suffixes: str, all_own: bool = True) -> list[Path]:
     anybody means: the root of a disk, somebody's home.
     """
     home = os.path.join(os.path.realpath(folder), "")
-    found: list[Path] = []
+    paths: list[Path] = []
     seen = 0
     for place, folders, files in os.walk(folder):
         seen += 1 + len(files)
@@ -194,14 +194,14 @@ def below(folder: Path, *suffixes: str, all_own: bool = True) -> list[Path]:
         folders[:] = [name for name in folders if not name.startswith(".")]
         for path in (Path(place, name) for name in files if os.path.splitext(name)[1] in suffixes):
             if not path.is_symlink() or os.path.realpath(path).startswith(home):
-                found.append(path)
+                paths.append(path)
             elif all_own:
                 place = short(str(folder))
                 raise ArgumentError(
                     f"'{short(str(path))}' is a link that leads out of the folder '{place}'",
                     "put a copy in its place, or give the file itself",
                 )
-    return sorted(found)
+    return sorted(paths)
 
 
 def reason(error: BaseException) -> str:

@@ -177,8 +177,8 @@ def scenario_of(record: Record, argument: str | None, name: str = "") -> places.
     program = places.program_of(folder)
     like: list[str] = []
     for known, path in _likely_first(record):
-        found = places.ruleset_of(path)
-        if isinstance(found, list) or found != folder:
+        own = places.ruleset_of(path)
+        if isinstance(own, list) or own != folder:
             continue
         placed, setup, findings = places.load_scenario(path, program)
         if setup is not None and setup.hash == record.setup_hash:

@@ -1,4 +1,4 @@
-"""Which tests are slow: ``-m "not slow"`` leaves them out."""
+"""The layers of the tests: ``-m smoke`` runs the first, ``-m long`` the last; plain ``pytest`` all but the last."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 HERE = Path(__file__).resolve().parent
 
 #: The files whose tests take more than some five seconds of processor time each, or of which there are very many; measured with ``--durations``.
-SLOW = (
+LONG = (
     "cli/test_hostile.py",
     "cli/test_saves.py",
     "library/test_types.py",
@@ -24,10 +24,33 @@ SLOW = (
     "table/test_whole_games.py",
 )
 
+#: Files that are quick and reach every package.
+SMOKE = (
+    "bench/test_golden.py",
+    "cases/test_foreseen.py",
+    "cli/test_at_the_board.py",
+    "cli/test_cli_rulesets.py",
+    "compiler/test_corpus.py",
+    "draw/test_style.py",
+    "dsl/test_parser.py",
+    "explain/test_nothing_there.py",
+    "lexicon/test_names.py",
+    "library/test_testing.py",
+    "retelling/test_page.py",
+    "runtime/test_board.py",
+    "runtime/test_game.py",
+    "scenario/test_bad.py",
+    "table/test_protocol.py",
+    "test_modules.py",
+    "test_walls.py",
+)
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark them, and what the reference interpreter plays besides compiled code."""
+    """Mark the layers; what the reference interpreter plays besides compiled code is long."""
     for item in items:
         name = item.path.relative_to(HERE).as_posix() if item.path.is_relative_to(HERE) else ""
-        if name in SLOW or "interpreted" in item.name:
-            item.add_marker(pytest.mark.slow)
+        if name in LONG or "interpreted" in item.name:
+            item.add_marker(pytest.mark.long)
+        elif name in SMOKE and not item.get_closest_marker("long"):
+            item.add_marker(pytest.mark.smoke)

@@ -10,6 +10,7 @@ from project import placed, setup_of
 from grognard.draw.scene import PLAIN, Scene
 from grognard.places import open_scenario
 from grognard.table.menu import Menu
+from grognard.table.options import choices
 from runtime.games.game import Game
 from runtime.runs.forecast import arguments, foresee, of_option
 from runtime.view import view
@@ -95,8 +96,8 @@ def test_a_blow_back_stands_beside_an_attack() -> None:
             beside = menu.foreteller.beside(decision, option)
             scene.style = open_scenario("cc_ancients/akragas").style()  # which names it
             if "at " in beside and option.branch == "attack" and "destroyed 100%" not in beside:
-                choices = Menu(game, scene).choices(decision, view(game.state, decision.side))
-                told = next(one.forecast for one in choices if one.text == option.text)
+                shown = choices(Menu(game, scene), decision, view(game.state, decision.side))
+                told = next(one.forecast for one in shown if one.text == option.text)
                 assert "hits back" not in beside and beside in told
             scene.style = PLAIN
         game.play(rng.choice(decision.options))

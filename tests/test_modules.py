@@ -1,4 +1,4 @@
-"""How the modules and the docs are laid out.  What does not hold yet is listed, and leaves the list once it holds."""
+"""How the modules and the docs are laid out."""
 
 from __future__ import annotations
 
@@ -8,64 +8,16 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-import pytest
 from project import ROOT
 from test_walls import circles, modules
 
 FOLDERS = ("grognard", "compiler", "runtime", "dsl")
 MOST_MODULES, MOST_LINES, WIDEST = 16, 600, 120
 
-#: By rule, what does not keep it yet.  Whoever mends one takes it out.
-EXCEPTIONS: dict[str, set[str]] = {
-    "one name, one module": set(),
-    "no circle in a folder": {
-        "compiler.check: context expressions facts parents",
-        "compiler: native ruleset",
-        "grognard: explain table",
-    },
-    "imports stand at the top": {
-        "compiler/folders.py",
-        "compiler/native/kept.py",
-        "compiler/report.py",
-        "compiler/ruleset.py",
-        "grognard/envs.py",
-        "grognard/lexicon/catalogue.py",
-        "grognard/table/advice.py",
-        "grognard/table/why.py",
-        "runtime/files.py",
-        "runtime/kept.py",
-    },
-    "docs are narrow": {
-        "docs/ARCHITECTURE.md: (`compiler.check.secrecy.companions`); w",
-        "docs/ARCHITECTURE.md: **Secrets.** `compiler.check.secrecy.sec",
-        "docs/ARCHITECTURE.md: nothing hidden is read the view's state ",
-        "docs/protocol.md: **The version** counts what was decided ",
-        "docs/protocol.md: A front (a page, a terminal, a program) ",
-        "docs/protocol.md: An option: `text` (which answers it), `n",
-        "docs/protocol.md: Bots and questions that are passed for a",
-        "docs/protocol.md: Each has `reply` and `version`. Names ar",
-        "docs/protocol.md: Only the side that is asked may `answer`",
-        "docs/protocol.md: Several options or a line of several ans",
-        "docs/protocol.md: `card` (what the card says), `forecast` ",
-        "docs/protocol.md: `error`: `kind`, `message`, `remedy`; of",
-        "docs/protocol.md: `seats(table)` has a seat for each side ",
-        "docs/protocol.md: how they travel, and who may sit where, ",
-    },
-    "modules are small": set(),
-    "folders are small": {
-        "compiler",
-        "grognard/explain",
-        "runtime",
-    },
-}
-
 
 def holds(rule: str, broken: Iterable[str], remedy: str) -> None:
-    """That nothing breaks a rule but what is listed, and all that is listed does."""
-    found = set(broken)
-    new, mended = found - EXCEPTIONS[rule], EXCEPTIONS[rule] - found
-    assert not new, f"{rule}: {sorted(new)}: {remedy}"
-    assert not mended, f"{rule}: it holds now, take out of EXCEPTIONS: {sorted(mended)}"
+    """That nothing breaks a rule."""
+    assert not (found := sorted(set(broken))), f"{rule}: {found}: {remedy}"
 
 
 def sources() -> list[Path]:
@@ -153,9 +105,3 @@ def test_folders_are_small() -> None:
 def test_modules_are_small_enough_to_be_read() -> None:
     long = [short(path) for path in sources() if len(path.read_text().splitlines()) > MOST_LINES]
     holds("modules are small", long, f"at most {MOST_LINES} lines")
-
-
-def test_an_exception_that_holds_again_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(EXCEPTIONS, "folders are small", {"gone"})
-    with pytest.raises(AssertionError, match="take out of EXCEPTIONS: \\['gone'\\]"):
-        holds("folders are small", [], "")

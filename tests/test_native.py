@@ -54,7 +54,7 @@ def missing() -> str:
     "folder",
     [
         ROOT / "tests/rulesets/everything",
-        *(pytest.param(ROOT / "rulesets" / n, marks=pytest.mark.slow) for n in playable()),
+        *(pytest.param(ROOT / "rulesets" / n, marks=pytest.mark.long) for n in playable()),
     ],
     ids=lambda folder: folder.name,
 )
@@ -176,7 +176,7 @@ def played(program: CompiledProgram, setup: SetUp, seed: int) -> list[object]:
     ]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.skipif(bool(missing()), reason=missing() or "it can")
 class TestBuilt:
     """What a built ruleset does."""
@@ -330,14 +330,14 @@ class TestBuilt:
         assert other.content() in (b"a" * 9999, b"b" * 9999)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.skipif(bool(missing()), reason=missing() or "it can")
 def test_a_value_compared_with_itself() -> None:
     # Rules say that when they are worked out for given arguments; C compilers warn of it.
     assert build.build("def same(a: int) -> bool:\n    return a != a\n", "grognard_same")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.skipif(bool(missing()), reason=missing() or "it can")
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="no groups of processes")
 @pytest.mark.parametrize("stage", ["translating", "compiling"])

@@ -113,7 +113,7 @@ def wheel(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built("build_wheel", source, folder / "made")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_source_archive_holds_what_it_takes_to_read_and_test(archive: Path) -> None:
     with tarfile.open(archive) as packed:
         names = {name.partition("/")[2] for name in packed.getnames()}
@@ -144,7 +144,7 @@ def test_the_source_archive_holds_what_it_takes_to_read_and_test(archive: Path) 
         assert there <= names, sorted(there - names)[:5]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_wheel_installs_one_name_and_says_so(archive: Path, wheel: Path) -> None:
     packed = zipfile.ZipFile(wheel)
     about = wheel.name.split("-py3")[0] + ".dist-info"
@@ -251,7 +251,7 @@ assert not {"compiler", "dsl", "runtime"} & set(sys.modules)
 """
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_an_installed_grognard_works_from_everywhere(environment: Path, desk: Path) -> None:
     assert "language" in run(environment, desk, "grognard", "--version")
     assert "akragas" in run(environment, desk, "grognard", "list")

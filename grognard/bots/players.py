@@ -50,23 +50,23 @@ def find_bot(bot: BotLike) -> Bot:
     Of ``"package.module:Class"`` the module is looked for where Python looks, and at last in the
     current directory.  ArgumentError when there is none such; BotError when making it fails.
     """
-    made: Any = _named(bot) if isinstance(bot, str) else bot
-    if isinstance(made, type) or not hasattr(made, "choose"):
-        if not callable(made):
+    maker: Any = _named(bot) if isinstance(bot, str) else bot
+    if isinstance(maker, type) or not hasattr(maker, "choose"):
+        if not callable(maker):
             raise ArgumentError(
-                f"{given(made)} is no bot",
+                f"{given(maker)} is no bot",
                 "a bot is an object with a method choose(view, options, rng)",
             )
         try:
-            made = made()
+            maker = maker()
         except Exception as error:
             raise failed(name_of(bot), "", error, "cannot be made") from error
-    if not callable(getattr(made, "choose", None)):
+    if not callable(getattr(maker, "choose", None)):
         raise ArgumentError(
             f"'{name_of(bot)}' is no bot",
             "a bot is an object with a method choose(view, options, rng)",
         )
-    return made  # type: ignore[no-any-return]
+    return maker  # type: ignore[no-any-return]
 
 
 def _named(name: str) -> Any:
@@ -86,7 +86,7 @@ def _named(name: str) -> Any:
         if here not in sys.path:
             sys.path.append(here)
     try:
-        found: Any = import_module(module_name)
+        module: Any = import_module(module_name)
     except Exception as error:
         if (
             isinstance(error, ModuleNotFoundError)
@@ -103,17 +103,17 @@ def _named(name: str) -> Any:
             ) from None
         raise failed(name, "", error, "cannot be imported") from error
     for part in path.split("."):
-        if not hasattr(found, part):
+        if not hasattr(module, part):
             known = (
-                [key for key, value in vars(found).items() if isinstance(value, type)]
-                if hasattr(found, "__dict__")
+                [key for key, value in vars(module).items() if isinstance(value, type)]
+                if hasattr(module, "__dict__")
                 else []
             )
             raise ArgumentError(
                 f"the module '{module_name}' has no '{part}'", did_you_mean(part, known)
             )
-        found = getattr(found, part)
-    return found
+        module = getattr(module, part)
+    return module
 
 
 def seated(bot: BotLike, program: Program, setup: SetUp) -> Seat:

@@ -27,12 +27,12 @@ class Words(Names):
         name, _, field = key.rpartition(".")
         owner, index = self._owner(name) if name else ("Game", None)
         fields = self.fields(owner)
-        found = next((f for f in fields if f.name == field), None)
-        if found is None:
+        spec = next((f for f in fields if f.name == field), None)
+        if spec is None:
             known = suggestion(field, [f.name for f in fields])
             whose = owner if name else "the game"
             raise CaseError(f"{whose} has no field '{field}'; {known}")
-        return found, index
+        return spec, index
 
     def _owner(self, name: str) -> tuple[str, int]:
         """The piece, member or hex of a name: its kind, and its number."""

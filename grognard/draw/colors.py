@@ -85,9 +85,9 @@ def ansi(color: str) -> str:
     wanted = [(value - mean) * tint for value in (red, green, blue)]
 
     def away(cube: tuple[int, int, int]) -> float:
-        found = [_STEPS[k] for k in cube]
-        own, middle = _light(*found), sum(found) / 3
-        hue = sum((value - middle - want) ** 2 for value, want in zip(found, wanted, strict=True))
+        levels = [_STEPS[k] for k in cube]
+        own, middle = _light(*levels), sum(levels) / 3
+        hue = sum((value - middle - want) ** 2 for value, want in zip(levels, wanted, strict=True))
         return hue + 3 * (own - light) ** 2
 
     r, g, b = min(_CUBE, key=away)

@@ -57,7 +57,7 @@ def areas(picture: Picture) -> list[Area]:
     """The areas of a board: neighbours in which a field or call has the same value, but for none,
     no and 0. One of an enum is called as its member, another by the name of one of its hexes.
     """
-    board, found = picture.board, []
+    board, shapes = picture.board, []
     for name, look in picture.style.part("areas").items():
         type_, column = bordering(picture.spec)[name].type, picture.column(name)
         least = 0 if type_.kind == "enum" else 1
@@ -72,8 +72,8 @@ def areas(picture: Picture) -> list[Area]:
                 called = picture.wording.text(f"{type_.name}.{member}")
             else:
                 called = next((board.names[h] for h in hexes if h in board.names), "")
-            found.append(Area(hexes, called, look))
-    return found
+            shapes.append(Area(hexes, called, look))
+    return shapes
 
 
 def drawn_lines(
@@ -106,25 +106,25 @@ def line_name(picture: Picture, name: str, look: Mapping[str, Any]) -> str:
 
 def edges(picture: Picture) -> dict[int, list[tuple[int, str, str]]]:
     """What runs along the sides of each hex: the direction, the sign, the colour."""
-    found: dict[int, list[tuple[int, str, str]]] = {}
+    by_color: dict[int, list[tuple[int, str, str]]] = {}
     for section, name, look, pairs in drawn_lines(picture):
         sign = _line_sign(picture, section, name, look)
         for h, side in _sides(picture, pairs if section != "ways" else ()):
-            found.setdefault(h, []).append((side, sign, look.get("color", LINE)))
+            by_color.setdefault(h, []).append((side, sign, look.get("color", LINE)))
     for area in areas(picture):
         sign, color = area.look.get("sign", ":"), area.look.get("color", LINE)
         for h, side, out in area.sides(picture.board):
-            found.setdefault(h, []).append((side, sign if out else " ", color))
-    return found
+            by_color.setdefault(h, []).append((side, sign if out else " ", color))
+    return by_color
 
 
 def ways_out(picture: Picture) -> dict[int, list[tuple[int, str]]]:
     """The ways out of each hex: the direction and the colour."""
-    found: dict[int, list[tuple[int, str]]] = {}
+    by_hex: dict[int, list[tuple[int, str]]] = {}
     for name, look in picture.style.part("ways").items():
         for h, side in _sides(picture, ways(picture, name)):
-            found.setdefault(h, []).append((side, look.get("color", LINE)))
-    return found
+            by_hex.setdefault(h, []).append((side, look.get("color", LINE)))
+    return by_hex
 
 
 def edge_legend(picture: Picture) -> list[tuple[str, str, str]]:

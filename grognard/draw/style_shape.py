@@ -342,9 +342,9 @@ def _types_shown(root: Mapping, spec: RulesetSpec) -> Iterator[TypeSpec]:
             texts += [(kind.text, text_of(_get(part, key))) for key in ("label", "figures")]
     for name, text in texts:
         for slot in SLOT.finditer(text) if name in spec.kinds else ():
-            found = nameable.path_of(spec, name, slot[1])
-            if not isinstance(found, str):
-                yield nameable.type_at(*found)
+            types = nameable.path_of(spec, name, slot[1])
+            if not isinstance(types, str):
+                yield nameable.type_at(*types)
 
 
 @dataclass(frozen=True, slots=True)
@@ -403,18 +403,18 @@ class _Piece:
         spec = self.style.spec
         if spec is None or not self.kind or not isinstance(node, Scalar):
             return None, []
-        found = nameable.path_of(spec, self.kind, node.text)
+        fields = nameable.path_of(spec, self.kind, node.text)
         first = node.text.partition(".")[0]
-        if not isinstance(found, str):
-            type_ = found[0].type
-            if isinstance(found[0], FieldSpec) or type_.kind in (*nameable.SHOWN, "hex"):
-                return nameable.type_at(*found), []
-            found = f"the value of '{first}' cannot be shown on a piece: it is a {type_.kind}"
+        if not isinstance(fields, str):
+            type_ = fields[0].type
+            if isinstance(fields[0], FieldSpec) or type_.kind in (*nameable.SHOWN, "hex"):
+                return nameable.type_at(*fields), []
+            fields = f"the value of '{first}' cannot be shown on a piece: it is a {type_.kind}"
         names = [f.name for f in spec.fields_of(self.kind)]
         names += nameable.calls_of_one(spec, self.kind)
         known = "name a field of the piece, a function of one piece, or a column of its table"
         remedy = known if first in names else suggestion(first, names)
-        return None, [Fault(VALUE, found + where(path), node, remedy)]
+        return None, [Fault(VALUE, fields + where(path), node, remedy)]
 
     def filled(self, node: Node, path: Path) -> Iterator[Fault]:
         """A colour, or a field, call or column whose colours stand in ``colors``."""

@@ -213,7 +213,7 @@ class Tokens:
         """What the marks on pieces on the board stand for: sign, wording and colour.  One sign for
         several values of a field stands for the field.
         """
-        found: dict[tuple[str, str, str], dict[str, str]] = {}
+        legend: dict[tuple[str, str, str], dict[str, str]] = {}
         for token in (token for tokens in self.tokens()[0].values() for token in tokens):
             kind, i = token.kind, token.index
             for path, mark in self._marks(kind, i, self.styled(kind, i)):
@@ -225,10 +225,10 @@ class Tokens:
                 if not mark.get("label") and type_at(source, columns).kind == "enum":
                     text = self.fill_in(f"{{{path}}}", kind, i, short=False)
                 key = path, mark.get("text", "") or "*", mark.get("color", _MARK)
-                found.setdefault(key, {})[text] = name
+                legend.setdefault(key, {})[text] = name
         return [
             (sign, next(iter(texts)) if len(texts) == 1 else next(iter(texts.values())), color)
-            for (_, sign, color), texts in found.items()
+            for (_, sign, color), texts in legend.items()
         ]
 
     def _facing(self, kind: str, i: int, setting: Any) -> int | None:
@@ -287,9 +287,9 @@ class Tokens:
     def _path(self, kind: str, path: str) -> Path:
         """A field or call of a piece kind, and the columns that lead on from it."""
         if (kind, path) not in self._paths:
-            found = path_of(self.spec, kind, path)
-            assert not isinstance(found, str)  # the names of a style are those of the ruleset
-            self._paths[kind, path] = found
+            fields = path_of(self.spec, kind, path)
+            assert not isinstance(fields, str)  # the names of a style are those of the ruleset
+            self._paths[kind, path] = fields
         return self._paths[kind, path]
 
     def _plain(self, kind: str, i: int, path: str) -> str:

@@ -58,9 +58,9 @@ class _Reader:
     def take(self) -> str:
         """The token that stands here; goes on to the next."""
         taken, self.begin = self.token, self.place
-        found = _TOKEN.match(self.text, self.place)
-        self.token = found[1] if found is not None else self.text[self.place :].strip()
-        self.place = found.end() if found is not None else len(self.text)
+        match = _TOKEN.match(self.text, self.place)
+        self.token = match[1] if match is not None else self.text[self.place :].strip()
+        self.place = match.end() if match is not None else len(self.text)
         return taken
 
     def wrong(self) -> ArgumentError:

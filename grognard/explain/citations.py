@@ -138,13 +138,13 @@ def _written(rules: Rules, rule: str) -> list[str]:
     """The lines of the sources that an annotation with the ID, or with one of a base that carries
     it out, stands above.
     """
-    meant = [rule]
-    for known in meant:
+    ids = [rule]
+    for known in ids:
         entry = rules.index.get(known)
-        meant += [r for r in (entry.by if entry is not None else ()) if r not in meant]
-    written = "|".join(re.escape(r) for r in meant)
+        ids += [r for r in (entry.by if entry is not None else ()) if r not in ids]
+    written = "|".join(re.escape(r) for r in ids)
     pattern = re.compile(rf"(?<![\w.-])(?:{written})(?![\w-]|\.\d)")
-    found = []
+    places = []
     for name, source in sorted(rules.sources.items()):
         text = source.text.splitlines()
         for number, line in enumerate(text):
@@ -155,8 +155,8 @@ def _written(rules: Rules, rule: str) -> list[str]:
                 ):
                     below += 1
                 if below < len(text):
-                    found.append(f"{name}:{below + 1}: {cut(' '.join(text[below].split()))}")
-    return found
+                    places.append(f"{name}:{below + 1}: {cut(' '.join(text[below].split()))}")
+    return places
 
 
 def _about(entry: Entry) -> list[str]:

@@ -103,10 +103,12 @@ class Conditions:
             if self.program.calls[failing.name].kind == "permission":
                 of = part.source.type.of
                 name = self.value(member, of) if of is not None else str(member)
-                found = self._fails(failing, inner, _DEEPEST)
-                why = "; ".join(plainly(found))
+                reasons = self._fails(failing, inner, _DEEPEST)
+                why = "; ".join(plainly(reasons))
                 plain = f"{name}: {why}" if why else ""
-                below.append(Reason(f"not {name}", below=tuple(map(_unworded, found)), plain=plain))
+                below.append(
+                    Reason(f"not {name}", below=tuple(map(_unworded, reasons)), plain=plain)
+                )
         plain = self.rules.plainly("nothing is there for it to choose")
         text = f"does not hold: {self.rules.text(part)}"
         return Reason(text, below=tuple(below[:_NUMBERS]), role="because", plain=plain)
@@ -115,8 +117,8 @@ class Conditions:
         """What fails in a player's words, where it is what many choices ask for."""
         asked = part.operand if isinstance(part, ir.Not) else part
         if isinstance(asked, ir.Get) and asked.type.kind == "bool":
-            said = self.rules.plainly("no" if asked is part else "yes")
-            return f"{self.rules.called(asked.field)}: {said}"
+            answer = self.rules.plainly("no" if asked is part else "yes")
+            return f"{self.rules.called(asked.field)}: {answer}"
         if not isinstance(part, ir.Compare) or part.op not in ("==", "!="):
             return ""
         plainly = self.rules.plainly
@@ -142,9 +144,9 @@ class Conditions:
             plain = self.rules.why(call.name, rule.label, rule.all_citations)
             yield self.rules.by(f"refused: {label(rule.label)}", rule, "refuses", below, plain)
         if not trace.allowed and not trace.refusing:
-            said, source = self.rules.said, self.rules.text
+            wording, source = self.rules.said, self.rules.text
             ways = [
-                said(f"it is allowed ({label(one.name)}) when {source(one.when)}", one.rules)
+                wording(f"it is allowed ({label(one.name)}) when {source(one.when)}", one.rules)
                 for one in call.roots
                 if one.when is not None
             ]
@@ -240,9 +242,9 @@ def blockers(x: Evaluator, line: ir.Line, env: Locals) -> list[str]:
     elif line.barrier is None:  # the hexes that a line meets, each as a way of one step
         passages = (tuple(((start, h),) for h in gate) for gate in x.board.lines(start, end))
     for passage in passages:
-        found = [_stop(x, line, env, way, end) for way in passage]
-        if all(found):
-            return list(dict.fromkeys(found)) or ["the edge of the board"]
+        stops = [_stop(x, line, env, way, end) for way in passage]
+        if all(stops):
+            return list(dict.fromkeys(stops)) or ["the edge of the board"]
     return []
 
 

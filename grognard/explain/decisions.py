@@ -51,20 +51,20 @@ def targets(game: Game, text: str) -> list[Target]:
     """What *text* could mean at the pending decision, offered or not."""
     spec = game.spec.decisions[_pending(game).point]
     given = text.casefold().split()
-    found: list[Target] = []
+    possible: list[Target] = []
     for number, option in enumerate(spec.options):
         called = ARGUMENT.sub("", game.wording.text(f"option.{option.word}", default=""))
         phrases = set(map(plain, (option.word, option.word.replace("_", " "), called))) - {""}
         for phrase in sorted(phrases, key=len, reverse=True):
             count = len(phrase.split())
             if plain(" ".join(given[:count])) == phrase:
-                found += _in_branch(game, number, option.values, " ".join(given[count:]))
+                possible += _in_branch(game, number, option.values, " ".join(given[count:]))
                 break
-    if not found:
+    if not possible:
         for number, option in enumerate(spec.options):
             if option.value is not None:
-                found += _in_branch(game, number, option.values, " ".join(given))
-    return list(dict.fromkeys(found))
+                possible += _in_branch(game, number, option.values, " ".join(given))
+    return list(dict.fromkeys(possible))
 
 
 def _in_branch(game: Game, number: int, types: Sequence[TypeSpec], text: str) -> list[Target]:
@@ -72,15 +72,15 @@ def _in_branch(game: Game, number: int, types: Sequence[TypeSpec], text: str) ->
         return [Target(number, None)]
     if not types or not text:
         return []
-    found = []
+    possible = []
     if len(types) > 1:
         words = text.split()
         for at in range(1, len(words)):
             seconds = _values(game, types[1], " ".join(words[at:]))
             firsts = _values(game, types[0], " ".join(words[:at]))
-            found += [Target(number, v, w) for v in firsts for w in seconds]
-    found = found or [Target(number, value) for value in _values(game, types[0], text)]
-    return [t for t in found if 0 <= (t.value or 0) < 1 << SHIFT]  # as options can hold
+            possible += [Target(number, v, w) for v in firsts for w in seconds]
+    possible = possible or [Target(number, value) for value in _values(game, types[0], text)]
+    return [t for t in possible if 0 <= (t.value or 0) < 1 << SHIFT]  # as options can hold
 
 
 def _values(game: Game, type_: TypeSpec, text: str) -> list[int]:
@@ -128,10 +128,10 @@ def _not_possible(
     branch = node.branches[target.branch] if isinstance(node, ir.Offer) else None
     asked = branch if branch is not None else node if isinstance(node, ir.Choose) else None
     if branch is not None and branch.when is not None:
-        found = conditions.because(branch.when, env)
-        if found:
+        reasons = conditions.because(branch.when, env)
+        if reasons:
             text, rules = f"'{branch.name}' is not possible at all now", conditions.rules
-            return [rules.said(text, branch.rules, found, plain=rules.plainly("not now"))]
+            return [rules.said(text, branch.rules, reasons, plain=rules.plainly("not now"))]
     second = branch.second if branch is not None else None
     for choice, value in ((asked, target.value), (second, target.second)):
         if value is None or choice is None or choice.source is None or choice.var is None:
@@ -139,9 +139,9 @@ def _not_possible(
         if value not in conditions.x.members(choice.source, env):
             return not_among(conditions, choice.source, value, env, lets)
         env = {**env, choice.var: value}
-        found = [] if choice.where is None else conditions.because(choice.where, env)
-        if found:
-            return found
+        reasons = [] if choice.where is None else conditions.because(choice.where, env)
+        if reasons:
+            return reasons
     return None
 
 
@@ -222,15 +222,15 @@ def _within(span: Span, outer: Span) -> bool:
 
 def _asked_in(program: ir.Program, stmts: Sequence[ir.Stmt]) -> list[DecisionSpec]:
     """The decisions of steps, and of the procedures that they run in general."""
-    found, ahead, run = [], list(stmts), set()
+    decisions, ahead, run = [], list(stmts), set()
     while ahead:
         stmt = ahead.pop(0)
         if isinstance(stmt, ir.Choose | ir.Offer):
-            found.append(stmt.decision)
+            decisions.append(stmt.decision)
         elif isinstance(stmt, ir.Do) and stmt.procedure not in run:
             run.add(stmt.procedure)
             ahead += statements_of(program.procedures[stmt.procedure].body)
-    return found
+    return decisions
 
 
 # ---------------------------------------------------------------------- options

@@ -104,18 +104,18 @@ def explain_forecast(
     """How the quantities come to their values that a forecast asks itself, on what a side sees;
     each once.
     """
-    found: dict[tuple[str, tuple[int, ...]], QuantityTrace] = {}
+    traces: dict[tuple[str, tuple[int, ...]], QuantityTrace] = {}
     seen_on: Counter[tuple[str, tuple[int, ...]]] = Counter()
     for number in range(_WAYS):
         tracer = Tracer()
         with suppress(Over, Unseen, RulesetFault):
             _run(rules, seen, name, list(args), tracer, Random(number))
         for trace in tracer.outer:
-            found.setdefault((trace.name, trace.args), trace)
+            traces.setdefault((trace.name, trace.args), trace)
         seen_on.update({(trace.name, trace.args) for trace in tracer.outer})
     return [
         explain_trace(rules, seen.state, trace, setup)
-        for key, trace in found.items()
+        for key, trace in traces.items()
         if _telling(trace, seen_on[key])
     ]
 

@@ -54,7 +54,10 @@ class Explainer(Rules):
 
     def member(self, enum: str, member: int) -> Known:
         """What tables and rules say of a member of an enumeration, by its number."""
-        return about_member(self.program, enum, member)
+        key = (enum, member)
+        if key not in self._known:
+            self._known[key] = about_member(self.program, enum, member)
+        return self._known[key]
 
     def mark(self, field: str) -> Known:
         """What rules say of hexes that have a field of Hex."""

@@ -83,11 +83,11 @@ class Phrases:
 
     def lines(self, foreseen: Foreseen) -> list[str]:
         """All that a forecast says, an outcome a line; what it goes on with is indented."""
-        made = ["  " * outcome.depth + self._whole(outcome) for outcome in foreseen.outcomes]
+        lines = ["  " * outcome.depth + self._whole(outcome) for outcome in foreseen.outcomes]
         if not foreseen.exact:
             message = "from {count} samples; in brackets the 95% interval"
-            made.append(self.words(message, count=foreseen.ways))
-        return made
+            lines.append(self.words(message, count=foreseen.ways))
+        return lines
 
     def _whole(self, outcome: Foretold) -> str:
         first = outcome.alternatives[0]
@@ -148,17 +148,17 @@ def of_state(game: Game, seen: Sight, option: int, **limits: Any) -> list[Asked]
     """What the forecasts of an option of the pending decision say, in the order of the rules;
     without those that say nothing.  *limits* are those of :func:`runtime.runs.forecast.foresee`.
     """
-    made = []
+    answers = []
     for forecast in of_option(game.spec, seen.decision, option):
         args = arguments(game.spec, seen.decision, option, seen.about)
         rng = Random(f"forecast {len(game.actions)} {option}")
         try:
-            found = foresee(game.program, seen, forecast, args, rng, **limits)
+            foreseen = foresee(game.program, seen, forecast, args, rng, **limits)
         except (Unseen, RulesetFault):
             continue
-        if found.outcomes:
-            made.append(Asked(forecast, args, found))
-    return made
+        if foreseen.outcomes:
+            answers.append(Asked(forecast, args, foreseen))
+    return answers
 
 
 class Foreteller:
@@ -180,8 +180,8 @@ class Foreteller:
         """What comes of an option, in a few words; nothing where no forecast says anything, or
         where the list has taken long enough already.
         """
-        told = (self.phrases.beside(one, self._further()) for one in self._of(decision, option))
-        return "; ".join(filter(None, told))
+        phrases = (self.phrases.beside(one, self._further()) for one in self._of(decision, option))
+        return "; ".join(filter(None, phrases))
 
     def weight(self, decision: Decision, option: Option) -> float:
         """What sorts options: the mean of the first outcome that hangs on chance, or how likely
@@ -207,8 +207,8 @@ class Foreteller:
             follow = bool(self._further())
             self._known[option.raw] = []
             if left > 0:
-                found = of_state(self.game, self._seen, option.raw, follow=follow, **limits)
-                self._known[option.raw] = [one.foreseen for one in found]
+                answers = of_state(self.game, self._seen, option.raw, follow=follow, **limits)
+                self._known[option.raw] = [one.foreseen for one in answers]
         return self._known[option.raw]
 
 
@@ -273,7 +273,7 @@ def worked_out(game: Game, seen: Sight, forecast: ForecastSpec, args: tuple[Any,
     try:
         with blaming(game.spec.name):
             rng = Random(f"forecast {len(game.actions)}")
-            found = foresee(game.program, seen, forecast, args, rng)
+            foreseen = foresee(game.program, seen, forecast, args, rng)
     except Unseen:
         message = f"forecast '{forecast.name}' depends on what is not seen"
         raise ArgumentError(message, "ask for the side that decides") from None
@@ -293,9 +293,9 @@ def worked_out(game: Game, seen: Sight, forecast: ForecastSpec, args: tuple[Any,
     return Forecast(
         forecast.name,
         read(forecast.params, args),
-        tuple(map(outcome, found.outcomes)),
-        found.exact,
-        found.ways,
-        phrases.beside(found),
-        tuple(phrases.lines(found)),
+        tuple(map(outcome, foreseen.outcomes)),
+        foreseen.exact,
+        foreseen.ways,
+        phrases.beside(foreseen),
+        tuple(phrases.lines(foreseen)),
     )

@@ -67,9 +67,9 @@ def things(lexicon: Lexicon, text: str) -> Iterator[list[Thing]]:
     typed = plain(text)
     for asked in (typed, typed.removesuffix("s")):
         for fits in NAME_FITS:
-            found = [thing for thing, names in known if any(fits(name, asked) for name in names)]
-            if asked and found:
-                yield found
+            matching = [thing for thing, names in known if any(fits(name, asked) for name in names)]
+            if asked and matching:
+                yield matching
 
 
 def in_full(lexicon: Lexicon, text: str) -> bool:
@@ -88,9 +88,9 @@ def entries(lexicon: Lexicon, explainer: Explainer, text: str) -> list[Entry]:
     """What a text names, and what that does; nothing where it names nothing, or too much."""
     for found in things(lexicon, text):
         made = [_entry(lexicon, explainer, thing) for thing in found[: 4 * _MOST]]
-        told = [entry for entry in made if entry is not None]
-        if told:
-            return told if len(told) <= _MOST else []
+        told_of = [entry for entry in made if entry is not None]
+        if told_of:
+            return told_of if len(told_of) <= _MOST else []
     return []
 
 
@@ -104,16 +104,16 @@ def of_hex(
     """What the ground of a hex does, and what else is drawn in it; of the fields *shown*, or of
     all.
     """
-    found = []
+    grounds = []
     for field in lexicon.spec.fields_of("Hex"):
         value, type_ = data[field.slot][h], field.type
         if (shown and field.name not in shown) or value is None:
             continue
         if type_.kind == "enum" and type_.name != "Side" and value not in (NONE, field.initial):
-            found.append(_entry(lexicon, explainer, Thing(type_.name, value)))
+            grounds.append(_entry(lexicon, explainer, Thing(type_.name, value)))
         elif _drawn(lexicon, field) and value:
-            found.append(_entry(lexicon, explainer, Thing("Hex", NONE, field.base)))
-    return [entry for entry in found if entry is not None]
+            grounds.append(_entry(lexicon, explainer, Thing("Hex", NONE, field.base)))
+    return [entry for entry in grounds if entry is not None]
 
 
 def _drawn(lexicon: Lexicon, field: FieldSpec) -> bool:
@@ -185,14 +185,14 @@ def _values(lexicon: Lexicon, known: Known, thing: Thing, text: str) -> Iterator
     one, and the thing has no *text* of its own, all.
     """
     for named in (True, False):
-        found = []
+        pairs = []
         for value in known.values:
             default = "" if named else value.column.replace("_", " ")
             key = f"value.{thing.owner}.{value.column}"
-            found.append((lexicon.wording.text(key, default=default), value))
-        if any(name for name, _ in found) or text or thing.owner == "Hex":
+            pairs.append((lexicon.wording.text(key, default=default), value))
+        if any(name for name, _ in pairs) or text or thing.owner == "Hex":
             break
-    yield from ((name, value) for name, value in found if name and _telling(value))
+    yield from ((name, value) for name, value in pairs if name and _telling(value))
 
 
 def _telling(value: Value) -> bool:
@@ -304,11 +304,11 @@ def _cited(explainer: Explainer, text: str) -> str:
     """A text with the rules that it cites as the index of the game calls them: those of a base by
     what it is that they carry out.
     """
-    found = _CITED.search(text)
-    if found is None:
+    match = _CITED.search(text)
+    if match is None:
         return text
     rules: list[str] = []
-    for rule in (one.strip() for one in found[1].split(",")):
+    for rule in (one.strip() for one in match[1].split(",")):
         own = [name for name, entry in explainer.index.items() if rule in entry.by]
         rules += own[:2] or [rule]
-    return f"{text[: found.start()]} [{', '.join(dict.fromkeys(rules))}]"
+    return f"{text[: match.start()]} [{', '.join(dict.fromkeys(rules))}]"

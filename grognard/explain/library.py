@@ -35,10 +35,10 @@ def explainer_of(game: Game, folder: Path) -> Explainer:
 
 def value_of(game: Game, folder: Path, name: str, arguments: Sequence[Value]) -> Value:
     """See :meth:`grognard.Game.value`."""
-    found = explain(game, folder, name, arguments, None)
-    if found.number is None and not found.reasons:  # only the fault is told
-        raise RulesError(str(found), f"correct the ruleset: {game.spec.name}")
-    return found.value
+    explanation = explain(game, folder, name, arguments, None)
+    if explanation.number is None and not explanation.reasons:  # only the fault is told
+        raise RulesError(str(explanation), f"correct the ruleset: {game.spec.name}")
+    return explanation.value
 
 
 def explain(
@@ -52,15 +52,17 @@ def explain(
     state = game.state if side is None else view(game.state, names.side(side)).guarded()
     values = explainer.arguments(game, text, words, state)
     with blaming(game.spec.name):
-        found = explainer.explain(state, text, values, game.setup)
-    if found.number is None:
-        return found
+        explanation = explainer.explain(state, text, values, game.setup)
+    if explanation.number is None:
+        return explanation
     call = explainer.program.calls.get(text)
     if call is not None:
-        return replace(found, value=names.read(call.type.spec(), found.number))
+        return replace(explanation, value=names.read(call.type.spec(), explanation.number))
     if len(values) > len(explainer.known(text).params):  # what the way of a travel costs
-        return replace(found, value=None if found.number == NONE else found.number)
-    return replace(found, value=names.read(_HEXES, found.number))
+        return replace(
+            explanation, value=None if explanation.number == NONE else explanation.number
+        )
+    return replace(explanation, value=names.read(_HEXES, explanation.number))
 
 
 def _text(value: Value) -> str:
@@ -93,5 +95,5 @@ def why_not(game: Game, folder: Path, text: str) -> Explanation:
 def forecasts(game: Game, what: str, side: str | None) -> tuple[Forecast, ...]:
     """See :meth:`grognard.Game.forecast`."""
     seen = seen_by(game, None if side is None else game.names.side(side))
-    found = asked(game, seen, what)
-    return tuple(worked_out(game, seen, forecast, args) for forecast, args in found)
+    wanted = asked(game, seen, what)
+    return tuple(worked_out(game, seen, forecast, args) for forecast, args in wanted)

@@ -127,8 +127,8 @@ def _mentions(
     by = through | permissions
     for call in program.calls.values():
         if call.kind == "permission":
-            found = [rule for rule in rules_of(call.roots) if named(through, rule.when)]
-            yield from (Mention(call.name, call.kind, r.name, r.rules, r.verdict) for r in found)
+            naming = [rule for rule in rules_of(call.roots) if named(through, rule.when)]
+            yield from (Mention(call.name, call.kind, r.name, r.rules, r.verdict) for r in naming)
         elif call.kind == "quantity" and call.name not in _OF_BOTS:
             ruled: list[ir.Rule | ir.Modifier] = [*rules_of(call.roots)]
             ruled += [m for modifiers in call.modifiers.values() for m in modifiers]
@@ -159,17 +159,17 @@ def _functions(program: ir.Program, names: _Names, by_others: bool = True) -> fr
         for call in program.calls.values()
         if call.kind == "function" and call.body is not None and call.type.kind in ("bool", "set")
     }
-    found = {name for name, body in bodies.items() if any(map(names, body))}
+    users = {name for name, body in bodies.items() if any(map(names, body))}
     while by_others:
         more = {
             name
             for name, body in bodies.items()
-            if name not in found and any(isinstance(e, ir.Apply) and e.name in found for e in body)
+            if name not in users and any(isinstance(e, ir.Apply) and e.name in users for e in body)
         }
         if not more:
             break
-        found |= more
-    return frozenset(found)
+        users |= more
+    return frozenset(users)
 
 
 def _procedures(

@@ -115,7 +115,7 @@ def odds_of(
     decision = game.decision
     assert decision is not None
     seen, depth = view(game.state, decision.side), len(game.state.frames)
-    found = Odds()
+    odds = Odds()
     until = time.monotonic() + _SECONDS
     tried = 0
     while tried < times and (tried < _LEAST or time.monotonic() < until):
@@ -123,9 +123,9 @@ def odds_of(
         state = seen.sample(rng)
         before = state.copy()
         if _played(game, state, options, depth, rng):
-            found.times += 1
-            found.seen.update(dict.fromkeys(_changes(game, lexicon, figures, before, state), 1))
-    return found
+            odds.times += 1
+            odds.seen.update(dict.fromkeys(_changes(game, lexicon, figures, before, state), 1))
+    return odds
 
 
 def _played(

@@ -15,6 +15,7 @@ from compiler.ruleset import Ruleset
 from compiler.sources.rulebook import Entry
 from dsl import nodes as n
 from dsl.source import NOWHERE, Span
+from grognard.explain.mentions import Known
 from grognard.lexicon.catalogue import ENGLISH, words_in
 from runtime.board import Board
 from runtime.errors import LoadError
@@ -55,6 +56,7 @@ class Rules:
         self.index: dict[str, Entry] = {}
         for index in (*resolved.indexes, *reversed(resolved.indexes)):
             self.index.update(index.entries)
+        self._known: dict[tuple[str, int], Known] = {}
 
     # ------------------------------------------------------------------ words
 
@@ -94,8 +96,8 @@ class Rules:
             if entry is not None and entry.page:
                 pages.setdefault(entry.topic, set()).add(str(entry.page))
         return [
-            f"{topic}, {self.plainly('p. {page}', page=', '.join(sorted(found, key=_number)))}"
-            for topic, found in pages.items()
+            f"{topic}, {self.plainly('p. {page}', page=', '.join(sorted(cited, key=_number)))}"
+            for topic, cited in pages.items()
         ]
 
     # ------------------------------------------------------------------ statements

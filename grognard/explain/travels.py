@@ -205,16 +205,16 @@ def explain_travel(
     shown = f"{name}({conditions.arguments(args, travel.params)})"
     note, cited = rules.cite(travel.rules), tuple(travel.rules)
     try:
-        found = ends(conditions.x, travel, args)
+        reached = ends(conditions.x, travel, args)
         if target is None:
-            hexes = sorted(found, key=lambda h: (found[h], h))
-            ends_in = ", ".join(f"{label(h)} ({found[h]})" for h in hexes) or "nowhere"
-            number = sum(1 << h for h in found)
+            hexes = sorted(reached, key=lambda h: (reached[h], h))
+            ends_in = ", ".join(f"{label(h)} ({reached[h]})" for h in hexes) or "nowhere"
+            number = sum(1 << h for h in reached)
             return Explanation(f"{shown} leads to {ends_in}", (), number, cited, note)
-        if target in found:
+        if target in reached:
             by = ", ".join(map(label, way(conditions.x, travel, args, target)))
-            text = f"{shown} to {label(target)} costs {found[target]}: by {by}"
-            return Explanation(text, (), found[target], cited, note)
+            text = f"{shown} to {label(target)} costs {reached[target]}: by {by}"
+            return Explanation(text, (), reached[target], cited, note)
         reasons = Arrival(conditions, travel, args, target).reasons()
     except RulesetFault as fault:
         return Explanation(f"{shown}: {fault}")

@@ -8,10 +8,8 @@ arguments, are told in English.
 
 from __future__ import annotations
 
-import argparse
 import os
-import textwrap
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -126,34 +124,6 @@ def chosen(given: str | None, known: Collection[str] = ()) -> str:
         return next(iter(_codes(given)), given)
     there = {*languages(), *known}
     return next((code for code in preferred() if code in there), ENGLISH)
-
-
-def add_language(parser: argparse.ArgumentParser) -> None:
-    """The option that chooses the language."""
-    parser.add_argument(
-        "--language",
-        metavar="CODE",
-        help="the language of texts, as en or cs (default: as the environment says)",
-    )
-
-
-def translate(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
-    """Put what a command says of itself into the language that its *arguments* or the environment
-    choose.
-    """
-    given = None
-    for word, after in zip(arguments, [*arguments[1:], ""], strict=False):
-        if word.partition("=")[0] == "--language":
-            given = word.partition("=")[2] or after
-    words = words_in(chosen(given))
-    if not words.messages:
-        return
-    paragraphs = (" ".join(part.split()) for part in (parser.description or "").split("\n\n"))
-    parser.description = "\n\n".join(textwrap.fill(words(part), 100) for part in paragraphs)
-    for group in parser._action_groups:
-        group.title = words(group.title or "")
-    for action in parser._actions:
-        action.help = words(action.help or "")
 
 
 def speak(game: Game, given: str | None) -> None:

@@ -127,13 +127,13 @@ class Lexicon:
         """
         typed = words_of(text)
         for fits in _PIECE_FITS:
-            found = [
+            pieces = [
                 piece
                 for piece, names in self._pieces.items()
                 if any(fits(typed, name) for name in names)
             ]
-            if found or self.hex_named(text) >= 0:
-                return found
+            if pieces or self.hex_named(text) >= 0:
+                return pieces
         return []
 
     @cached_property

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from argparse import ArgumentTypeError
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from grognard.files import short
 from runtime.spelling import plain, split_call
 
 #: More digits than any number has that is of use at a prompt.
@@ -42,25 +40,6 @@ def plain_number(text: str) -> int | None:
 def is_number(text: str) -> bool:
     """Whether a text is a number in plain digits."""
     return text.isascii() and text.isdecimal()
-
-
-def seed(text: str) -> int:
-    """A seed: a number of at most 128 bits.  What argparse wants when it is none."""
-    if not is_number(text) or len(text) > 40 or int(text).bit_length() > 128:
-        raise ArgumentTypeError(
-            f"'{short(text, 40)}' is not a seed (a whole number of at most 128 bits)"
-        )
-    return int(text)
-
-
-def count(text: str) -> int:
-    """A number of things that people ask for, perhaps negative.  What argparse wants when it is
-    none.
-    """
-    found = plain_number(text.removeprefix("-"))
-    if found is None:
-        raise ArgumentTypeError(f"'{short(text, 40)}' is no number of them")
-    return -found if text.startswith("-") else found
 
 
 # ---------------------------------------------------------------------- words of names

@@ -32,10 +32,10 @@ def parse_arguments(
         raise ArgumentError(f"{name} expects {count}, got {len(words)}", f"write: {signature}")
     values = []
     for (name, type_), word in zip(wanted, words, strict=True):
-        found = parse_value(lexicon, state, type_, word)
-        if len(found) != 1:
-            raise _not_one(lexicon, name, type_, word, len(found))
-        values += found
+        value = parse_value(lexicon, state, type_, word)
+        if len(value) != 1:
+            raise _not_one(lexicon, name, type_, word, len(value))
+        values += value
     return values
 
 
@@ -88,13 +88,13 @@ def parse_value(lexicon: Lexicon, state: StateBase | None, type_: TypeSpec, text
 
 def _set(lexicon: Lexicon, state: StateBase | None, of: TypeSpec, text: str) -> list[int]:
     """A set is written as its members, one after another; ``none`` is the empty one."""
-    found = 0
+    mask = 0
     for word in [] if plain(text) == "none" else text.split():
         members = parse_value(lexicon, state, of, word)
         if len(members) != 1 or members[0] < 0:
             return []
-        found |= 1 << members[0]
-    return [found]
+        mask |= 1 << members[0]
+    return [mask]
 
 
 def _members(lexicon: Lexicon, enum: str, typed: str) -> list[int]:

@@ -37,7 +37,7 @@ def foretold(game: Game, menu: Menu, options: Sequence[Option], explainer: Expla
     """What the forecasts say of options that a side takes one after another, and which rules give
     the numbers in them.
     """
-    made: list[str] = []
+    lines: list[str] = []
     phrases = Phrases(game.wording, menu.scene.words)
     state = game.state
     for option, named in zip(options, _named(game, menu, options), strict=True):
@@ -45,12 +45,12 @@ def foretold(game: Game, menu: Menu, options: Sequence[Option], explainer: Expla
             break
         seen = view(state, state.chooser)
         for one in of_state(game, seen, option.raw):
-            made += [
+            lines += [
                 f"{named}: {phrases.beside(one.foreseen)}",
                 *(f"  {line}" for line in phrases.lines(one.foreseen)),
             ]
-            for found in explainer.forecast(seen, one.forecast.name, one.args, game.setup):
-                made += [f"  {line}" for line in found.lines]
+            for explanation in explainer.forecast(seen, one.forecast.name, one.args, game.setup):
+                lines += [f"  {line}" for line in explanation.lines]
         # What comes next is gone on with where nothing of it hangs on chance, or on what is not
         # seen.
         state = seen.sample(Random(0))
@@ -58,7 +58,7 @@ def foretold(game: Game, menu: Menu, options: Sequence[Option], explainer: Expla
         game.program.answer(state, option.raw)
         if state.counters != before or state.reveals:
             break
-    return made
+    return lines
 
 
 def what_comes(
@@ -67,9 +67,9 @@ def what_comes(
     """The answers to `odds`: what the forecasts say of options and, unless that is nothing new,
     what comes of them when they are played out.
     """
-    told = foretold(game, menu, options, explainer()) if game.spec.forecasts else []
-    played = foreseen(game, menu, options, bool(told))
-    return [lines for lines in (told, played) if lines]
+    forecasts = foretold(game, menu, options, explainer()) if game.spec.forecasts else []
+    played = foreseen(game, menu, options, bool(forecasts))
+    return [lines for lines in (forecasts, played) if lines]
 
 
 def each_alone(menu: Menu, decision: Decision, line: str) -> list[tuple[Option, ...]]:
@@ -100,22 +100,22 @@ def foreseen(game: Game, menu: Menu, options: Sequence[Option], briefly: bool = 
     words = menu.scene.words
     first = words("played out: {options}", options=", ".join(_named(game, menu, options)))
     rng = Random(f"odds {len(game.actions)} {first}")
-    found = odds_of(game, menu.scene, options, rng, figures(menu.scene))
-    if not found.times:
+    odds = odds_of(game, menu.scene, options, rng, figures(menu.scene))
+    if not odds.times:
         return [f"{first}: {words('that cannot be foreseen from here')}"]
-    if not found.seen:
+    if not odds.seen:
         if briefly:
             return []
-        told = words("nothing changes on the board, as long as both sides pass when they may")
-        return [f"{first}: {told}"]
-    told = words("no chance in it")
-    if found.chance:
+        sentence = words("nothing changes on the board, as long as both sides pass when they may")
+        return [f"{first}: {sentence}"]
+    sentence = words("no chance in it")
+    if odds.chance:
         message = (
             "{count} times; sides pass when they may, else choose at random; "
             "in brackets the 95% interval"
         )
-        told = words(message, count=found.times)
-    return [f"{first}: {told}", *(f"  {line}" for line in odds_lines(words, found))]
+        sentence = words(message, count=odds.times)
+    return [f"{first}: {sentence}", *(f"  {line}" for line in odds_lines(words, odds))]
 
 
 def figures(scene: Scene) -> Figures:
@@ -179,11 +179,11 @@ def hint(
     chosen = bot.search(game.program, seen, game.state.options, luck)
     by_value = {option.raw: option for option in decision.options}
     best = by_value[chosen]
-    told = words("a bot would choose: {option}", option=menu.wording(decision, best))
+    head = words("a bot would choose: {option}", option=menu.wording(decision, best))
     if len(bot.ranked) < 2 or "standing" not in game.spec.calls:
-        return best, [told]
+        return best, [head]
     other = menu.wording(decision, by_value[bot.ranked[1]])
-    return best, [told, f"  {_compared(game, menu, decision.side, bot, other, explainer)}"]
+    return best, [head, f"  {_compared(game, menu, decision.side, bot, other, explainer)}"]
 
 
 def _compared(
@@ -199,16 +199,16 @@ def _compared(
         same = "no worse than '{other}', the next best, in any of {count} tries of how it may go on"
         return words(same, other=other, count=tries)
     message = "ahead of '{other}', the next best, in {ahead} of {count} tries of how it may go on"
-    told = words(message, other=other, ahead=ahead, count=tries)
-    told += words(", level in {level}", level=level) if level else ""
+    sentence = words(message, other=other, ahead=ahead, count=tries)
+    sentence += words(", level in {level}", level=level) if level else ""
     won = [sum(ended(state, side) for _, state in one.played_on) for one in (best, next_)]
     if won[0] != won[1]:
         if won[0] > won[1]:
-            return told + words("; the game ends better for you in them")
-        return told + words("; the game ends worse for you in them")
+            return sentence + words("; the game ends better for you in them")
+        return sentence + words("; the game ends worse for you in them")
     gains, losses = _parts(game, side, bot, explainer)
-    told += words("; for it: {parts}", parts=", ".join(gains)) if gains else ""
-    return told + (words("; against it: {parts}", parts=", ".join(losses)) if losses else "")
+    sentence += words("; for it: {parts}", parts=", ".join(gains)) if gains else ""
+    return sentence + (words("; against it: {parts}", parts=", ".join(losses)) if losses else "")
 
 
 def _parts(

@@ -55,16 +55,16 @@ def texts_of(scene: Scene, text: str) -> list[str]:
     their names, or words in them, begin; each with what it says, nothing where they are too many.
     """
     given = plain(text)
-    told = [
-        (plain(scene.member(enum, index)), f"{scene.member(enum, index)}: {said}")
+    texts = [
+        (plain(scene.member(enum, index)), f"{scene.member(enum, index)}: {words}")
         for enum, members in scene.spec.enums.items()
         for index in range(len(members))
-        if (said := scene.card_text(enum, index))
+        if (words := scene.card_text(enum, index))
     ]
-    found = [line for name, line in told if name == given]
+    exact = [line for name, line in texts if name == given]
     for fits in NAME_FITS[1:] if given else ():
-        found = found or [line for name, line in told if fits(name, given)]
-    return list(dict.fromkeys(found)) if len(found) <= _LISTED else []
+        exact = exact or [line for name, line in texts if fits(name, given)]
+    return list(dict.fromkeys(exact)) if len(exact) <= _LISTED else []
 
 
 def by_counter(
@@ -76,8 +76,8 @@ def by_counter(
         given == plain(p.name) for ps in scene.setup.pieces.values() for p in ps
     ):
         return []
-    said = solid(text)
-    return [piece for piece, token in looks.items() if said and solid(token.label) == said]
+    wanted = solid(text)
+    return [piece for piece, token in looks.items() if wanted and solid(token.label) == wanted]
 
 
 def found(
@@ -86,8 +86,8 @@ def found(
     """The pieces that a text can mean: that of this name, else those whose counters say it
     (*looks*), else those that have its words in their names, in full or begun.
     """
-    said = by_counter(scene, text, looks or {})
-    return said if len(said) == 1 else scene.pieces_named(text)
+    pieces = by_counter(scene, text, looks or {})
+    return pieces if len(pieces) == 1 else scene.pieces_named(text)
 
 
 def pieces_on(scene: Scene, data: dict[str, Any], h: int) -> Iterator[tuple[str, int]]:
@@ -116,9 +116,9 @@ def about_piece(
     """What a side sees of a piece: what the style names as worth telling, else all its fields."""
     name = scene.wording.called(scene.setup.pieces[kind][index].name)
     lines = [f"{name}: {scene.describe(data, kind, index)}"]
-    told = scene.style.names("about", kind)
-    if told:
-        parts = [part for path in told for part in _told(scene, data, kind, index, path, worked)]
+    fields = scene.style.names("about", kind)
+    if fields:
+        parts = [part for path in fields for part in _told(scene, data, kind, index, path, worked)]
         return [*lines, *(f"  {part}" for part in parts)]
     for field in scene.spec.fields_of(kind):
         if not field.place:
@@ -179,14 +179,14 @@ def about_hex(
 ) -> list[str]:
     """What a side sees of a hex."""
     lines = [scene.wording.place(h)]
-    told = scene.style.names("about", "Hex")
+    fields = scene.style.names("about", "Hex")
     for field in scene.spec.fields_of("Hex"):
-        if field.options or (told and field.name not in told and field.base not in told):
+        if field.options or (fields and field.name not in fields and field.base not in fields):
             continue
         if field.type.kind == "int" and data[field.slot][h] == 0:  # no points, no fire
             continue
         lines += _line(scene, field, data[field.slot][h])
-    for name in (name for name in told if name in scene.spec.calls):
+    for name in (name for name in fields if name in scene.spec.calls):
         lines += [f"  {part}" for part in _of_call(scene, name, h, worked)]
     joined = [n for n in scene.spec.board.neighbors[h] if n not in scene.spec.board.toward[h]]
     if joined:
@@ -212,5 +212,5 @@ def _line(scene: Scene, field: FieldSpec, value: int | None) -> list[str]:
         return []
     if value is not None and value == NONE and field.type.kind != "int":
         return []
-    told = scene.words("not seen") if value is None else scene.with_text(field.type, value)
-    return [f"  {scene.field_name(field)}: {told}"]
+    text = scene.words("not seen") if value is None else scene.with_text(field.type, value)
+    return [f"  {scene.field_name(field)}: {text}"]

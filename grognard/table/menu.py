@@ -1,13 +1,17 @@
-"""What typed text means of what a decision offers."""
+"""What a decision offers, in the words of people, and what typed text means of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from typing import Self
 
+from grognard.draw.highlights import Highlights
+from grognard.draw.scene import Scene
 from grognard.draw.tokens import SMALL, Token
+from grognard.explain.forecasts import Foreteller
 from grognard.files import short
 from grognard.lexicon.typed import (
     Same,
@@ -20,14 +24,18 @@ from grognard.lexicon.typed import (
 )
 from grognard.table.inspection import found as pieces_named
 from grognard.table.inspection import pieces_on
-from grognard.table.options import Options, pass_of
 from runtime.errors import IllegalOption
 from runtime.games.decision import Decision
-from runtime.model import NONE, PASS, TypeSpec
+from runtime.games.game import Game
+from runtime.games.wording import filled
+from runtime.model import NONE, PASS, TypeSpec, branch_of
 from runtime.option import Option
 from runtime.scenario.fields import side_field
 from runtime.spelling import plain, solid
 from runtime.view import Sight, view
+
+#: How many of the options are named that somebody passes by.
+_LEFT = 3
 
 
 @dataclass(frozen=True)
@@ -42,8 +50,159 @@ class _Meant:
     whole: bool
 
 
-class Menu(Options):
-    """The options of a game's decisions, and what typed text means of them."""
+class Menu:
+    """The options of a game's decisions in the words of its catalogue, and what typed text means
+    of them.
+    """
+
+    def __init__(self, game: Game, scene: Scene) -> None:
+        self.game = game
+        self.scene = scene
+        #: what stands beside options of what comes of them; None where nothing shall
+        self.foreteller: Foreteller | None = Foreteller(
+            game, scene.words, lambda: scene.style.names("odds")
+        )
+        #: by point, what was asked when its options got their numbers, and these
+        self._numbers: dict[int, tuple[tuple[object, ...], dict[int, int]]] = {}
+        self._lights: Highlights | None = None
+
+    def over(self, game: Game) -> Self:
+        """The same over a copy of the game: options keep the numbers they have here."""
+        menu = type(self)(game, self.scene)
+        menu._numbers = {
+            point: (scope, dict(numbers)) for point, (scope, numbers) in self._numbers.items()
+        }
+        return menu
+
+    def marks(self, decision: Decision, seen: Sight) -> dict[int, str]:
+        """The hexes that options name, and where the pieces stand that they name; with what lets
+        them stand out (:mod:`grognard.draw.highlights`), empty for nothing.
+        """
+        marked: dict[int, str] = {}
+        lights = self.highlights(decision, seen)
+        for option in decision.options:
+            for type_, value in self.values_of(decision, option):
+                for h in self.places_of(type_, value, seen):
+                    marked[h] = marked.get(h) or lights.of(option, h)
+        marked.pop(NONE, None)
+        return marked or dict.fromkeys(self._asked_about(decision, seen), "")
+
+    def _asked_about(self, decision: Decision, seen: Sight) -> Iterator[int]:
+        """The hexes that a question is about, and where the pieces stand that it is about."""
+        about = self.game.state.about  # not the view's: who looks on knows it of an open question
+        types = self.game.spec.decisions[decision.point].about
+        for type_, value in zip(types, about, strict=False):
+            yield from self.places_of(type_, value, seen)
+
+    def places_of(self, type_: TypeSpec, value: int, seen: Sight) -> Iterator[int]:
+        """The hexes where a value is."""
+        if type_.kind == "hex" and value >= 0:
+            yield value
+        elif type_.kind == "piece" and value >= 0:
+            yield from self.scene.hexes_of(seen.data, *self.piece(type_.name, value))
+
+    def highlights(self, decision: Decision, seen: Sight) -> Highlights:
+        """The highlights of a decision; made once, as long as the style is the same."""
+        looks, lights = self.scene.style.part("highlights"), self._lights
+        names = {name: look.get("for") for name, look in looks.items()}
+        if lights is None or lights.decision is not decision or lights.names != names:
+            lights = self._lights = Highlights(self.game, names, decision, seen)
+        return lights
+
+    def piece(self, type_: str, number: int) -> tuple[str, int]:
+        """The kind and the number there of a piece of a type."""
+        return self.game.setup.own_number(self.game.spec.kinds_of(type_), number)
+
+    def piece_of(self, decision: Decision, option: Option) -> tuple[str, int]:
+        """The kind and number of the piece that an option names first."""
+        type_, value = self.values_of(decision, option)[0]
+        return self.piece(type_.name, value)
+
+    def values_of(self, decision: Decision, option: Option) -> list[tuple[TypeSpec, int]]:
+        """The values of an option with their types."""
+        if option.passes:
+            return []
+        branch = self.game.spec.decisions[decision.point].options[branch_of(option.raw)]
+        return list(zip(branch.values, (option.number, option.second), strict=False))
+
+    def prompt(self, decision: Decision) -> str:
+        """What is asked, in the catalogue's words."""
+        if not decision.prompt:
+            return self.scene.words("what now?")
+        return self.game.wording.prompt(decision.point, self.game.state.about)
+
+    def value(self, decision: Decision, option: Option) -> str:
+        """The value of an option in words; of a pair both."""
+        return " ".join(self.value_of(*value) for value in self.values_of(decision, option))
+
+    def value_of(self, type_: TypeSpec, value: int) -> str:
+        """A value as options show it: members in words, pieces by their names, hexes by their
+        labels.
+        """
+        if type_.kind == "enum" and value >= 0:
+            return self.scene.member(type_.name, value)
+        name = self.game.names.name(type_, value)
+        return self.game.wording.called(name) if type_.kind == "piece" else name
+
+    def wording(self, decision: Decision, option: Option) -> str:
+        """An option in the catalogue's words."""
+        text = self.game.wording.text
+        if option.passes:
+            return text(f"pass.{option.branch}", default=option.branch.replace("_", " "))
+        values = self.values_of(decision, option)
+        words = [self.value_of(*value) for value in values]
+        template = text(f"option.{option.branch}", default="")
+        if not template:
+            return " ".join([option.branch.replace("_", " "), *words])
+        return filled(template, words, lambda n, case: self.game.wording.word(*values[n], case))
+
+    def head(self, word: str) -> str:
+        """What stands above the options of one word."""
+        return filled(
+            self.game.wording.text(f"option.{word}", default=word.replace("_", " ")), ("…", "…")
+        )
+
+    # ------------------------------------------------------------------ passing
+
+    def left(self, decision: Decision) -> str:
+        """What with pieces and hexes is left to do, in words: of each piece one option, of many the
+        first.
+        """
+        options = [o for o in decision.options if {o.kind, o.second_kind} & {"piece", "hex"}]
+        each: dict[tuple[str, int], Option] = {}
+        for option in options:
+            each.setdefault((option.branch, option.number), option)
+        names = [self.wording(decision, option) for option in list(each.values())[:_LEFT]]
+        return ", ".join([*names, "…"] if len(names) < len(options) else names)
+
+    def returns(self, option: Option) -> bool:
+        """Whether what an option does could be taken back."""
+        copy = self.game.copy()
+        copy.play(option)
+        return copy.can_undo
+
+    # ------------------------------------------------------------------ numbers
+
+    def numbers(self, decision: Decision) -> dict[int, int]:
+        """The number of each option, by its value.  While a side works through a list, its options
+        keep their numbers.
+        """
+        state = self.game.state
+        scope = (state.checkpoints, decision.side, str(decision.question), decision.prompt)
+        known = self._numbers.get(decision.point)
+        values = [option.raw for option in listed(decision.options)]
+        same = known is not None and known[0] == scope
+        if known is None or not same or not any(v in known[1] for v in values if v != PASS):
+            known = self._numbers[decision.point] = scope, {}
+        numbers = known[1]
+        if all(o.kind == "int" or o.passes for o in decision.options):  # called as they are
+            numbers.update({o.raw: o.number for o in decision.options if not o.passes})
+        for value in values:
+            if value not in numbers:
+                numbers[value] = max(numbers.values(), default=0) + 1
+        return {value: numbers[value] for value in values}
+
+    # ------------------------------------------------------------------ what a line means
 
     def resolve(self, decision: Decision, line: str, like: str = "") -> Option:
         """The option that a line means.  IllegalOption when it is none, or could be several.
@@ -85,9 +244,9 @@ class Menu(Options):
         chosen = plain_number(line)
         if chosen is not None and not self.named(line):
             return self._numbered(decision, seen, chosen)
-        found = None if is_number(line) else self._shortened(decision, known, seen, line)
-        if found is not None:
-            return found
+        shortened = None if is_number(line) else self._shortened(decision, known, seen, line)
+        if shortened is not None:
+            return shortened
         passing = pass_of(decision)  # whatever it is called here
         if passing is not None and self.scene.words.understood(line) == "done":
             return passing
@@ -101,9 +260,9 @@ class Menu(Options):
         """
         short_for = self._short_for(decision, known, line)
         if short_for is None or not short_for.whole:
-            found = self.inscribed(decision, line, seen)
-            if found is not None or short_for is None:
-                return found
+            inscribed = self.inscribed(decision, line, seen)
+            if inscribed is not None or short_for is None:
+                return inscribed
         rather = self._rather(decision, short_for, seen) if len(short_for.options) == 1 else []
         return self._only(decision, short_for.options, line, rather)
 
@@ -122,9 +281,9 @@ class Menu(Options):
         for option in decision.options:
             if numbers[option.raw] == chosen:
                 return option
-        found = self.inscribed(decision, str(chosen), seen)
-        if found is not None:
-            return found
+        inscribed = self.inscribed(decision, str(chosen), seen)
+        if inscribed is not None:
+            return inscribed
         called = [o for o in decision.options if str(chosen) in self.value(decision, o).split()]
         if len(called) == 1:
             return called[0]
@@ -132,14 +291,14 @@ class Menu(Options):
         gone = next((value for value, number in known.items() if number == chosen), PASS)
         if gone != PASS:
             name = self.wording(decision, self.game.names.option(decision.point, gone))
-            told = words("{number} ({option}) is offered no more", number=chosen, option=name)
-            raise IllegalOption(told, (), decision.options)
+            reason = words("{number} ({option}) is offered no more", number=chosen, option=name)
+            raise IllegalOption(reason, (), decision.options)
         if self.names_piece(decision, str(chosen)):
             raise self._not_offered(decision, str(chosen))
         least, most = min(numbers.values()), max(numbers.values())
         message = "there is no option {number}; they are numbered {least} to {most}"
-        told = words(message, number=chosen, least=least, most=most)
-        raise IllegalOption(told, (), decision.options)
+        reason = words(message, number=chosen, least=least, most=most)
+        raise IllegalOption(reason, (), decision.options)
 
     def _only(
         self, decision: Decision, matches: Sequence[Option], line: str, rather: Sequence[str] = ()
@@ -151,14 +310,14 @@ class Menu(Options):
             return matches[0]
         texts = ", ".join([*(self.wording(decision, o) for o in matches[:8]), *rather])
         more = " …" if len(matches) > 8 else ""
-        told = self.scene.words(
+        message = self.scene.words(
             "'{text}' could mean: {names}", text=short(line, 40), names=texts + more
         )
-        raise IllegalOption(told, tuple(matches), decision.options)
+        raise IllegalOption(message, tuple(matches), decision.options)
 
     def _not_offered(self, decision: Decision, line: str) -> IllegalOption:
-        told = self.scene.words("'{text}' is not among the options", text=short(line, 40))
-        return IllegalOption(told, (), decision.options)
+        message = self.scene.words("'{text}' is not among the options", text=short(line, 40))
+        return IllegalOption(message, (), decision.options)
 
     def inscribed(self, decision: Decision, text: str, seen: Sight | None = None) -> Option | None:
         """The only option of which a piece bears a text on its counter, alone or before the hex
@@ -286,17 +445,17 @@ class Menu(Options):
         """The pieces whose names begin with the words that stand in the midst of the name of a
         piece of what is meant: who types *Taupin* may not mean the *2nd battalion of Taupin*.
         """
-        option, found = meant.options[0], list[str]()
+        option, names = meant.options[0], list[str]()
         for type_, number in self.values_of(decision, option):
             if type_.kind == "piece" and number >= 0:
                 piece = self.piece(type_.name, number)
                 sort = self.scene.parts(seen.data, *piece)[0]
                 own = [words_of(name) for name in (*self.called_piece(*piece), sort)]
                 there = [word for name in own for word in name]
-                said = [w for w in meant.words if any(meant.same(w, one) for one in there)]
-                if said and not any(heads(said, name, meant.same) for name in own):
-                    found += self._headed(said, meant.same, seen)
-        return list(dict.fromkeys(found))
+                typed = [w for w in meant.words if any(meant.same(w, one) for one in there)]
+                if typed and not any(heads(typed, name, meant.same) for name in own):
+                    names += self._headed(typed, meant.same, seen)
+        return list(dict.fromkeys(names))
 
     def _headed(self, said: Sequence[str], same: Same, seen: Sight) -> list[str]:
         """The pieces on the board whose names begin with words."""
@@ -339,3 +498,21 @@ class Menu(Options):
             for name in (member, self.value_of(type_, i))
         ]
         return frozenset(map(plain, (*spec.board.labels, *members)))
+
+
+def pass_of(decision: Decision) -> Option | None:
+    """The option that passes a question by; None where there is none."""
+    return next((option for option in decision.options if option.passes), None)
+
+
+def listed(options: Iterable[Option]) -> list[Option]:
+    """Options in the order in which they are listed: word by word, behind these those that stand
+    alone.
+    """
+    words: dict[str, list[Option]] = {}
+    alone: list[Option] = []
+    for option in options:
+        (alone if option.kind in ("", "pass") else words.setdefault(option.branch, [])).append(
+            option
+        )
+    return [*(option for group in words.values() for option in group), *alone]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from grognard.table.lines import DONE
-from grognard.table.menu import Menu
-from grognard.table.options import pass_of
+from grognard.table.menu import Menu, pass_of
 from runtime.games.decision import Decision
 from runtime.games.game import Game
 from runtime.option import Option

@@ -51,8 +51,8 @@ class Whereabouts:
     def path(self) -> tuple[tuple[str, str], ...]:
         """The named steps under way that have words, the outermost first: procedure and step."""
         state = self.game.state
-        found = self.game.spec.steps_of(frame[0] for frame in state.frames)
-        pairs = [(step.partition(".")[0], step.partition(".")[2]) for step in found]
+        steps = self.game.spec.steps_of(frame[0] for frame in state.frames)
+        pairs = [(step.partition(".")[0], step.partition(".")[2]) for step in steps]
         return tuple(pair for pair in pairs if self._word(*pair))
 
     def _word(self, procedure: str, step: str) -> str:
@@ -110,8 +110,8 @@ def folded(game: Game, side: int, asked: str) -> list[str]:
         return lines[max(0, len(lines) - number) :]
     recent = [line for turn in turns[-2:] for line in turn][-_RECENT:]
     before = len(lines) - len(recent)
-    told = words("({count: 1 # line | # lines} before; 'log all', 'log turn 1')", count=before)
-    return [told, *recent] if before else recent
+    note = words("({count: 1 # line | # lines} before; 'log all', 'log turn 1')", count=before)
+    return [note, *recent] if before else recent
 
 
 def ended(state: StateBase, names: Sequence[str], words: Words = _ENGLISH) -> str:

@@ -7,22 +7,21 @@ everybody sees.  Whatever a seat gets comes from its own :class:`runtime.view.Vi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from threading import RLock
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from grognard.draw.panel import Panel
-from grognard.draw.scene import PLAIN, Looks, Scene
+from grognard.draw.scene import PLAIN, Scene
 from grognard.draw.style import Style, StyleError
+from grognard.draw.text.position import TextBoard
 from grognard.files import short
 from grognard.lexicon.typed import is_number
 from grognard.table.content import (
-    Counter,
     Ground,
-    Hex,
     Line,
-    Mark,
     News,
     Place,
     Question,
@@ -33,8 +32,10 @@ from grognard.table.content import (
 from grognard.table.hints import each_alone, hint, what_comes
 from grognard.table.inspection import look, place_of
 from grognard.table.lines import ALL, DONE, Lines, Stuck, Trial, Unread
-from grognard.table.menu import Menu
-from grognard.table.options import pass_of
+from grognard.table.menu import Menu, pass_of
+from grognard.table.notes import Notes
+from grognard.table.on_board import counters, ground, markers, side_called
+from grognard.table.options import choices
 from grognard.table.passes import NEVER, Passing, Standing
 from grognard.table.situation import Whereabouts, as_seen, ended, folded, panel_of
 from grognard.table.why import Later, Why
@@ -46,10 +47,14 @@ from runtime.model import NONE
 from runtime.option import Option
 from runtime.runs.bots import Seat
 from runtime.runs.forecast import of_option
+from runtime.spelling import plain
 from runtime.view import Sight, view
 
 if TYPE_CHECKING:
     from grognard.explain.explainer import Explainer
+
+#: How wide a board is drawn where what two sides see of it is compared.
+_WIDE = 160
 
 #: Keeps the game as far as it has come, before its last entry is acknowledged; without *sync* the
 #: end of the program loses nothing, that of the machine may.
@@ -141,6 +146,15 @@ class Table:
     def people(self) -> list[int]:
         """The sides that are played by people."""
         return [side for side in range(len(self.game.spec.sides)) if side not in self.bots]
+
+    @property
+    def decision(self) -> Decision | None:
+        """What is asked now; None when the game is over."""
+        return self.game.decision
+
+    def side_name(self, side: int) -> str:
+        """What a side is called."""
+        return self.scene.side_name(side)
 
     def seen(self, side: int) -> Sight:
         """What a seat sees of the game."""
@@ -370,6 +384,16 @@ class Table:
         """Where the game stands, with what is worth telling as somebody sees it."""
         return Whereabouts(self.game, self.scene).place(seen)
 
+    def board(
+        self, seen: Sight, marks: Mapping[int, str] = MappingProxyType({}), color: bool = False
+    ) -> TextBoard:
+        """The board as somebody sees it, with marked hexes, to be written as text."""
+        return TextBoard(self.scene, seen.data, self.scene.looks(seen), marks, color)
+
+    def marks(self, decision: Decision, seen: Sight) -> dict[int, str]:
+        """The hexes that a question marks on the board, with what lets them stand out."""
+        return self.menu.marks(decision, seen)
+
     def panel(self, seen: Sight) -> Panel:
         """What stands beside the board."""
         return panel_of(self.game, self.scene, seen)
@@ -393,6 +417,22 @@ class Table:
             for forecast in of_option(spec, decision.point, option.raw)
         )
 
+    def all_alike(self, decision: Decision, other: int) -> bool:
+        """Whether everybody may read a question, and all that is shown with it is the same for an
+        *other* side.
+        """
+        return self.open_question(decision) and (
+            self._all_shown(decision, decision.side) == self._all_shown(decision, other)
+        )
+
+    def _all_shown(self, decision: Decision, side: int) -> tuple[object, ...]:
+        """What is shown if a side sees it: the board and beside it, and the question."""
+        seen, menu = self.seen(side), Menu(self.game, self.scene)
+        menu.foreteller = None
+        panel = self.panel(seen).lines(self.people[0], False)
+        board = self.board(seen, menu.marks(decision, seen)).whole(panel, _WIDE)
+        return board, self.place(seen), choices(menu, decision, seen)
+
     def show(self, side: int, since: int | None = None) -> Show:
         """All that a seat sees now, with its :meth:`news` since a version."""
         game, seen = self.game, self.seen(side)
@@ -406,7 +446,7 @@ class Table:
         place = self.place(seen) if own else Place(tuple(panel.header()), (), (), NONE)
         return Show(
             version=self.version,
-            seat=_side(spec.sides, side),
+            seat=side_called(spec.sides, side),
             decides=None if decision is None else decision.name,
             waits=decision is not None and decision.side not in self.bots,
             place=place,
@@ -416,8 +456,8 @@ class Table:
                 deck: {decks[deck][card]: count for card, count in sorted(cards.items())}
                 for deck, cards in seen.unseen.items()
             },
-            counters=tuple(self._counters(seen, looks)),
-            markers=tuple(self._markers(looks)),
+            counters=tuple(counters(game, self.scene, seen, looks)),
+            markers=tuple(markers(spec, looks)),
             news=self.news(side, since),
             question=self.question(decision, seen) if own and decision is not None else None,
             undo=own and game.can_undo,
@@ -433,54 +473,13 @@ class Table:
             prompt=decision.prompt,
             about=tuple(map(str, decision.about)),
             words=self.menu.prompt(decision),
-            options=self.menu.choices(decision, seen),
+            options=choices(self.menu, decision, seen),
             hexes={label(h): light for h, light in self.menu.marks(decision, seen).items()},
         )
 
-    def _counters(self, seen: Sight, looks: Looks) -> Iterator[Counter]:
-        board, sides = self.game.spec.board, self.game.spec.sides
-        for (kind, index), token in looks.items():
-            h = self.scene.hex_of(seen.data, kind, index)
-            name = self.game.setup.pieces[kind][index].name
-            yield Counter(
-                piece=name,
-                words=self.game.wording.called(name),
-                side=_side(sides, token.side),
-                hex=board.label(h) if h >= 0 else None,
-                shape=token.shape,
-                size=token.size,
-                fill=token.fill,
-                ink=token.ink,
-                label=token.label,
-                figures=token.figures,
-                marks=tuple(mark for mark, _ in token.marks),
-                facing=token.facing,
-            )
-
-    def _markers(self, looks: Looks) -> Iterator[Mark]:
-        for one in looks.picture.markers() if looks.picture is not None else ():
-            label = self.game.spec.board.label(one.hex)
-            side = _side(self.game.spec.sides, one.side)
-            yield Mark(label, one.text, one.label, side, one.color)
-
     def ground(self) -> Ground:
         """What does not change."""
-        game, board = self.game, self.game.spec.board
-        sides = game.spec.sides
-        return Ground(
-            ruleset=game.spec.name,
-            title=game.setup.title,
-            words=game.wording.called(game.setup.title),
-            language=game.wording.language,
-            sides={name: self.scene.side_name(i) for i, name in enumerate(sides)},
-            players={name: "bot" if i in self.bots else "person" for i, name in enumerate(sides)},
-            board=board.name,
-            flat=not board.pointy,
-            hexes=tuple(
-                Hex(label, game.wording.place(h), *(round(n, 3) for n in board.center(h)))
-                for h, label in enumerate(board.labels)
-            ),
-        )
+        return ground(self.game, self.scene, self.bots)
 
     def news(self, side: int, since: int | None = None) -> News:
         """What a seat is told that has happened since a version (None: since the game was begun, or
@@ -496,7 +495,29 @@ class Table:
         kept = sum(game.wording.tells(note, side) for note in game.noted(0, start))
         return News(kept, tuple(game.log_of(side, start)))
 
+    def notes(self, turns: bool = False) -> Notes:
+        """Tells the people what happens from now on; *turns*: they take turns at one screen."""
+        return Notes(self.game, self.people, turns)
+
     # ------------------------------------------------------------------ what a seat asks
+
+    def begins_option(self, decision: Decision, text: str) -> bool:
+        """Whether an option begins with a text."""
+        beginning = plain(text)
+        return any(
+            plain(name).startswith(beginning)
+            for option in decision.options
+            for name in (option.text, self.menu.wording(decision, option))
+        )
+
+    @property
+    def rules_read(self) -> bool:
+        """Whether what the rules say can be told at once."""
+        return self.why.later.ready
+
+    def read_rules(self) -> None:
+        """Begin to read the rules beside whatever else happens."""
+        self.why.later.begin()
 
     def hint(self, side: int) -> tuple[str, tuple[Line, ...]]:
         """The option that a bot would choose, as its stable text, and what speaks for it."""
@@ -534,9 +555,9 @@ class Table:
         else:
             lines = [self.chosen(asked)]
         return tuple(
-            as_lines(told)
+            as_lines(answer)
             for options in lines
-            for told in what_comes(self.game, self.menu, options, self.why.later.get)
+            for answer in what_comes(self.game, self.menu, options, self.why.later.get)
         )
 
     def look(self, side: int, text: str) -> tuple[Line, ...]:
@@ -553,10 +574,10 @@ class Table:
         """What has happened, as a seat knows it; *asked*: how much of it."""
         return folded(self.game, side, asked)
 
+    def said_openly(self, count: int) -> list[str]:
+        """The last lines of what has happened, as everybody knows it."""
+        return self.game.log_of(NONE)[-count:]
+
     def hand(self, side: int) -> tuple[tuple[str, str], ...]:
         """The cards of a side, each with its text."""
         return tuple(self.scene.hand(self.seen(side).data, side)) if side != NONE else ()
-
-
-def _side(sides: Sequence[str], side: int) -> str | None:
-    return sides[side] if side >= 0 else None

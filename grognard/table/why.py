@@ -110,8 +110,8 @@ class Why:
         """
         read = lines.several(self.menu, asked)
         if isinstance(read, Stuck):
-            told = Why(read.game, read.menu, self.later).answer(read.decision, read.text, source)
-            return [f"{read.where}:", *told] if read.where else told
+            answer = Why(read.game, read.menu, self.later).answer(read.decision, read.text, source)
+            return [f"{read.where}:", *answer] if read.where else answer
         return self._last_of(read, source) if read else self.answer(decision, asked, source)
 
     def _last_of(self, options: Sequence[Option], source: bool = False) -> list[str]:
@@ -195,8 +195,8 @@ class Why:
 
     def _meaning(self, asked: str) -> list[str]:
         """What a term means, or something that can be done."""
-        found = meanings(self.menu.scene, self.later.get(), asked)
-        return entry_lines(self._words, found)
+        terms = meanings(self.menu.scene, self.later.get(), asked)
+        return entry_lines(self._words, terms)
 
     def _help(self, decision: Decision, option: Option) -> str:
         """What the ruleset says of an option, else of its question."""
@@ -226,14 +226,14 @@ class Why:
     def _ground(self, seen: Sight, h: int) -> list[str]:
         """What the ground of a hex does."""
         shown = self.menu.scene.style.names("about", "Hex")
-        found = of_hex(self.menu.scene, self.later.get(), seen.data, h, shown)
-        return entry_lines(self._words, found)
+        effects = of_hex(self.menu.scene, self.later.get(), seen.data, h, shown)
+        return entry_lines(self._words, effects)
 
     def _things(self, asked: str) -> list[str]:
         """What is to be told of what the ruleset names: a kind of ground or units, a card."""
         scene = self.menu.scene
-        found = entries(scene, self.later.get(), asked)
-        return entry_lines(self._words, found) or texts_of(scene, asked)
+        named = entries(scene, self.later.get(), asked)
+        return entry_lines(self._words, named) or texts_of(scene, asked)
 
     def refused(self, decision: Decision, asked: str, source: bool = False) -> list[str]:
         """Why what a text names is not offered; nothing where it names nothing that could be."""
@@ -246,9 +246,9 @@ class Why:
             if target.option in offered:
                 lines += self.option(decision, offered[target.option], source)
             else:
-                told = self._refused(explainer, decision, target, source)
-                lines += told
-                named = named or (not told)
+                reasons = self._refused(explainer, decision, target, source)
+                lines += reasons
+                named = named or (not reasons)
         if named and not lines:
             lines = [f"{asked}: {self._words('not one of the choices here')}"]
         return list(dict.fromkeys(lines))
@@ -258,9 +258,9 @@ class Why:
         scene, words = self.menu.scene, asked.split()
         looks = scene.looks(view(self.game.state, decision.side))
         for at, count in product(range(len(words)), (2, 1)):
-            meant = by_counter(scene, " ".join(words[at : at + count]), looks)
-            if len(meant) == 1:
-                kind, index = meant[0]
+            pieces = by_counter(scene, " ".join(words[at : at + count]), looks)
+            if len(pieces) == 1:
+                kind, index = pieces[0]
                 return " ".join(
                     [*words[:at], scene.setup.pieces[kind][index].name, *words[at + count :]]
                 )
@@ -274,7 +274,12 @@ class Why:
         reasons = explainer.why_not(self.game, target)
         name = self.menu.wording(decision, option)
         if source:
-            told = Explanation(reasons=reasons).lines or (self._words("the rules do not say why"),)
-            return [f"{name}: {self._words('not possible')}", *(f"  {line}" for line in told)]
+            statements = Explanation(reasons=reasons).lines or (
+                self._words("the rules do not say why"),
+            )
+            return [
+                f"{name}: {self._words('not possible')}",
+                *(f"  {line}" for line in statements),
+            ]
         lines = plainly(reasons)
         return [f"{name}: {lines[0]}", *(f"  {line}" for line in lines[1:])] if lines else []

@@ -114,7 +114,7 @@ def said_at_a_terminal(game: Game, menu: Menu, *lines: str) -> str:
         True,
         unkept(game),
     )
-    session.scene.style = menu.scene.style
+    session.table.scene.style = menu.scene.style
     with suppress(Ended):
         session.run()
     return " ".join(out.getvalue().split())

@@ -149,7 +149,7 @@ def forms(menu: Menu, decision: Decision, option: Option, rng: Random) -> list[s
     return list(dict.fromkeys(made))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("scenario", sampled())
 @pytest.mark.parametrize("language", ["en", "cs"])
 def test_a_short_form_is_the_option_or_is_asked(scenario: str, language: str) -> None:

@@ -49,7 +49,7 @@ def labels(ruleset: str) -> set[str]:
     return {name for name in words if name not in said}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("scenario", sampled())
 @pytest.mark.parametrize("language", ["en", "cs"])
 def test_no_identifier_is_shown(scenario: str, language: str) -> None:

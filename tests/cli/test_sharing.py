@@ -10,10 +10,11 @@ from project import placed, setup_of
 from grognard.draw.panel import Panel
 from grognard.draw.scene import Scene
 from grognard.explain.explainer import Explainer
-from grognard.fronts.terminal.sharing import Seats, Telling
+from grognard.fronts.terminal.sharing import Seats
 from grognard.places import open_scenario
 from grognard.table.lines import Lines, Unread
 from grognard.table.menu import Menu
+from grognard.table.notes import Notes
 from grognard.table.table import Table
 from runtime.errors import IllegalOption
 from runtime.games.game import Game
@@ -128,7 +129,7 @@ def test_an_open_question_is_asked_in_sight_of_all(game: Game) -> None:
 
 
 def test_each_is_told_what_happened_since_it_last_looked(game: Game) -> None:
-    telling = Telling(game, (0, 1), turns=True)
+    telling = Notes(game, (0, 1), turns=True)
     assert "Turn 1: Syracuse" in telling.news(1)
     play(game, "command order_3_center")
     assert telling.news(1) == ["Syracuse played Order Three Units Center"]

@@ -1,4 +1,4 @@
-"""Typing cannot break `play`: ten thousand lines of anything on each game, and kinds of lines that once did."""
+"""Typing cannot break `play`: a thousand lines of anything on each game, and kinds of lines that once did."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ GAMES = [
     for g in playable()
     if g != "cc_ancients_greece"
 ]
-#: Lines in a run, and runs: ten thousand lines for each game.
-LINES, RUNS = 500, 20
+#: Lines in a run, and runs.
+LINES, RUNS = 500, 2
 COMMANDS = (
     "?",
     "? ",

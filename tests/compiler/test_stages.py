@@ -24,7 +24,7 @@ from compiler.types import BOOL
 #: Those of the tests, which use all of the language, and those of games, which take long.
 RULESETS = [
     pytest.param(folder, id=folder.name, marks=marks)
-    for place, marks in (("tests/rulesets", ()), ("rulesets", pytest.mark.slow))
+    for place, marks in (("tests/rulesets", ()), ("rulesets", pytest.mark.long))
     for folder in sorted({path.parent for path in (ROOT / place).glob("*/*.grog")})
     if not any(re.match(r"ruleset \w+ abstract", p.read_text()) for p in folder.glob("*.grog"))
 ]

@@ -17,7 +17,7 @@ from grognard import UNSEEN  # noqa: E402
 from grognard.envs import aec_env  # noqa: E402
 
 #: every scenario of the project; those that do not stand for others only in a whole run
-EVERY = [pytest.param(s, marks=() if s in sampled() else pytest.mark.slow) for s in scenarios()]
+EVERY = [pytest.param(s, marks=() if s in sampled() else pytest.mark.long) for s in scenarios()]
 SMALL = sorted(
     p for p in (ROOT / "tests" / "rulesets").glob("*/*.yaml") if p.parent.name != "everything_base"
 )

@@ -195,7 +195,7 @@ def test_a_position_on_a_scenario_of_ones_own() -> None:
     assert grognard.load(mine, seed=1).title == "Mine"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_cases_are_data(tmp_path: Path) -> None:
     found = grognard.run_cases(
         ROOT / "tests/cases/cc_ancients/worked_values.yaml", match="Clash of Shields"

@@ -91,7 +91,7 @@ def test_somebody_who_takes_every_hint_against_a_bot(scenario: str) -> None:
     assert same_game(scenario, 3, desk.game)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("scenario", GAMES)
 def test_a_game_to_its_end(scenario: str) -> None:
     desk, rng = table(scenario, 11), Random(11)

@@ -141,8 +141,8 @@ class Cells:
 
     def _lines(self, h: int, pieces: list[Written]) -> tuple[list[str], str]:
         """The text in a hex, and its style."""
-        told = piled(pieces)
-        lines, sides = [text for text, _ in told], {side for _, side in told}
+        piles = piled(pieces)
+        lines, sides = [text for text, _ in piles], {side for _, side in piles}
         side = sides.pop() if len(sides) == 1 else NONE
         style = side_style(side) if side >= 0 else ""
         if not lines and h in self._flags:

@@ -213,7 +213,7 @@ def _dispatch(arguments: list[str]) -> int:
     parser = Parser(prog=f"grognard {name}", description=(module.__doc__ or summary).strip())
     module.configure(parser)
     if getattr(module, "SPOKEN", False):
-        from grognard.lexicon.catalogue import translate  # start-up: few commands need it
+        from grognard.fronts.cli.flags import translate  # start-up: few commands need it
 
         translate(parser, rest)
     parse = parser.parse_intermixed_args if getattr(module, "MIXED", False) else parser.parse_args
@@ -259,8 +259,10 @@ def _printable(text: str) -> str:
 
 def _fault_of_rules(arguments: list[str], error: Exception) -> str:
     """What to say when not the program but the rules it runs have failed; else nothing."""
-    if isinstance(error, RulesError) and isinstance(error.__cause__, Exception):
-        error = error.__cause__  # it knows where
+    # another process's traceback, as a cause, is no error that was raised
+    cause = error.__cause__
+    if isinstance(error, RulesError) and isinstance(cause, Exception) and cause.__traceback__:
+        error = cause  # it knows where
     frames = traceback.extract_tb(error.__traceback__)
     rules = [frame for frame in frames if frame.filename.endswith(".grog")]
     if isinstance(error, RulesError):

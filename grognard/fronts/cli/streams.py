@@ -32,11 +32,11 @@ class OutputError(OSError):
 def _instead(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    made = []
+    parts = []
     for c in error.object[error.start : error.end]:
         plain = unicodedata.normalize("NFKD", c).encode("ascii", "ignore").decode()
-        made.append(_INSTEAD.get(c) or plain or "?")
-    return "".join(made), error.end
+        parts.append(_INSTEAD.get(c) or plain or "?")
+    return "".join(parts), error.end
 
 
 codecs.register_error("grognard", _instead)

@@ -68,10 +68,10 @@ class Numbering:
     def number(self, point: int, option: int) -> int:
         """The action of an option of a decision; -1 when it has no number of its own."""
         key = (point, option)
-        found = self._numbers.get(key)
-        if found is None:
-            found = self._numbers[key] = self._number(point, option)
-        return found
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = self._number(point, option)
+        return number
 
     def _number(self, point: int, option: int) -> int:
         decision = self._names.spec.decisions[point]
@@ -88,17 +88,17 @@ class Numbering:
 
     def actions(self, point: int, options: Sequence[int]) -> dict[int, int]:
         """The options of a decision by their actions."""
-        made: dict[int, int] = {}
+        raws: dict[int, int] = {}
         left: list[int] = []
         for option in options:
             number = self.number(point, option)
-            if number < 0 or number in made:
+            if number < 0 or number in raws:
                 left.append(option)
             else:
-                made[number] = option
+                raws[number] = option
         for number, option in enumerate(left[:SPARE], self.spare):
-            made[number] = option
-        return made
+            raws[number] = option
+        return raws
 
     def text(self, action: int) -> str:
         """What an action is, as the text of an option; ``spare`` for the last ones.  IndexError

@@ -141,17 +141,17 @@ class AEC(AECEnv[str, Observed, int]):
     # ------------------------------------------------------------------ copies
 
     def __copy__(self) -> AEC:
-        made = object.__new__(type(self))
-        made.__dict__.update(self.__dict__)
-        return made
+        copied = object.__new__(type(self))
+        copied.__dict__.update(self.__dict__)
+        return copied
 
     def __deepcopy__(self, memo: dict[int, Any]) -> AEC:
         """An independent environment that stands where this one does, with the same chance."""
-        made = memo[id(self)] = object.__new__(type(self))
+        copied = memo[id(self)] = object.__new__(type(self))
         shared = {name: self.__dict__[name] for name in _SHARED}
         rest = {name: value for name, value in self.__dict__.items() if name not in shared}
-        made.__dict__.update(shared, **deepcopy(rest, memo))
-        return made
+        copied.__dict__.update(shared, **deepcopy(rest, memo))
+        return copied
 
     def __reduce__(self) -> tuple[Callable[[], AEC], tuple[()]]:
         """Before :meth:`reset`, how it was made; ArgumentError afterwards."""

@@ -129,30 +129,30 @@ class Observer:
 
     def observe(self, view: Sight) -> Array:
         """What a view shows, as an array of the length :attr:`size`."""
-        made = np.zeros(self.size, dtype=np.float32)
+        vector = np.zeros(self.size, dtype=np.float32)
         state = view.state
         if view.side >= 0:
-            made[self._side.start + view.side] = 1
+            vector[self._side.start + view.side] = 1
         if state.over == RUNNING:
-            made[self._decides.start + state.chooser] = 1
+            vector[self._decides.start + state.chooser] = 1
         else:
-            made[self._over.start] = 1
+            vector[self._over.start] = 1
         subject = self._subject
-        made[subject.start : subject.start + subject.size] = UNSEEN
+        vector[subject.start : subject.start + subject.size] = UNSEEN
         if view.own:
-            made[self._prompt.start + view.decision] = 1
-            self._about(made, view)
+            vector[self._prompt.start + view.decision] = 1
+            self._about(vector, view)
         for f, part in self._fields:
-            self._values(made, view, f, part)
+            self._values(vector, view, f, part)
         for slot, owner, part in self._piles:
             content = getattr(state, slot)
             for card in content if owner == NONE else content[owner]:
-                made[part.start + (card if card != NONE else part.size - 1)] += 1
+                vector[part.start + (card if card != NONE else part.size - 1)] += 1
         for slot, part in self._effects:
             for at in bits(getattr(state, slot)):
-                made[part.start + at] = 1
-        np.clip(made, -LARGEST, LARGEST, out=made)
-        return made
+                vector[part.start + at] = 1
+        np.clip(vector, -LARGEST, LARGEST, out=vector)
+        return vector
 
     def _about(self, made: Array, view: Sight) -> None:
         at = self._subject.start

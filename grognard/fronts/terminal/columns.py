@@ -143,8 +143,8 @@ class Listing:
         """A card with its text."""
         indent = " " * (len(number) + 1)
         room = max(40, min(self.width, 110)) - 2
-        told = f"{name}: {text}" if text else name
-        lines = textwrap.wrap(told, room, initial_indent=indent, subsequent_indent=indent + "  ")
+        line = f"{name}: {text}" if text else name
+        lines = textwrap.wrap(line, room, initial_indent=indent, subsequent_indent=indent + "  ")
         first = lines[0].strip()
         bold = self._paint(name, "1") + first[len(name) :] if first.startswith(name) else first
         yield f"{self._paint(number, '1')} {bold}"

@@ -63,11 +63,11 @@ class Console:
 
     def height(self) -> int:
         """How many lines the terminal has, even where the environment says less."""
-        said = shutil.get_terminal_size((110, 40)).lines
+        rows = shutil.get_terminal_size((110, 40)).lines
         try:
-            return max(said, os.get_terminal_size(self._stdout.fileno()).lines)
+            return max(rows, os.get_terminal_size(self._stdout.fileno()).lines)
         except (OSError, ValueError):
-            return said
+            return rows
 
     def clear(self) -> None:
         """Clear the screen; where it must not be cleared, what stands on it scrolls away."""

@@ -10,13 +10,11 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from typing import TextIO
 
-from grognard.draw.scene import Looks
-from grognard.draw.text.position import TextBoard
 from grognard.files import kept_for_good, reason, short, shown, target
 from grognard.fronts.terminal.columns import Listing
 from grognard.fronts.terminal.console import Console, Ended
 from grognard.fronts.terminal.layout import Layout
-from grognard.fronts.terminal.sharing import Seats, Telling
+from grognard.fronts.terminal.sharing import Seats
 from grognard.lexicon.catalogue import ENGLISH, Words
 from grognard.table.content import Line, Question, Taken
 from grognard.table.lines import ALL, DONE
@@ -28,7 +26,6 @@ from runtime.games.decision import Decision
 from runtime.games.game import Game
 from runtime.model import NONE
 from runtime.scenario.names import COMMANDS
-from runtime.spelling import plain
 from runtime.view import Sight
 
 _COMMANDS = COMMANDS - {ALL, DONE}
@@ -86,14 +83,13 @@ class Session(Console):
         teaching: bool = False,
     ) -> None:
         super().__init__(stdin, stdout, color, screen, terminal)
-        self.table, self.game, self.kept = table, table.game, kept
-        self.scene = table.scene
+        self.table, self.kept = table, kept
         self.words = table.words
         self._store = table.keep
         table.keep = self.keep  # where there is no room, somebody at a terminal can make some
         table.heard.append(self.heard)
         self._seats = Seats(table, terminal)
-        self._telling = Telling(table.game, table.people, terminal)
+        self._notes = table.notes(turns=terminal)
         self._drawn = ""
         self._shown: Decision | None = None
         #: the side that was asked last
@@ -110,7 +106,7 @@ class Session(Console):
         while True:
             while self.table.step():
                 pass
-            decision = self.game.decision
+            decision = self.table.decision
             if decision is None:
                 return self.finish()
             self.person_plays(decision)
@@ -123,9 +119,9 @@ class Session(Console):
             self.show(decision)
             self._shown = decision
             if self.terminal:
-                self.table.why.later.begin()  # while the player reads
-        while self.game.decision is decision:
-            name, step = self.scene.side_name(decision.side), self.table.place().now
+                self.table.read_rules()  # while the player reads
+        while self.table.decision is decision:
+            name, step = self.table.side_name(decision.side), self.table.place().now
             who = ", ".join(filter(None, (name, step)))
             line = self.ask(f"{self.paint(who, '1')} › ")
             if not line:
@@ -141,25 +137,25 @@ class Session(Console):
     def heard(self, taken: Taken | None) -> None:
         """Tell what was chosen and what came of it, where nothing is drawn anew."""
         if taken is None:
-            self._telling.taken_back()
+            self._notes.taken_back()
             return
         people = self.table.people
         text = taken.text if self.words.language == ENGLISH else taken.words
-        told = f"{self.scene.side_name(taken.side)}: {text}"
+        line = f"{self.table.side_name(taken.side)}: {text}"
         if taken.secret and (len(people) > 1 or taken.side not in people):
-            told = f"{self.scene.side_name(taken.side)}: {self.words('has chosen')}"
+            line = f"{self.table.side_name(taken.side)}: {self.words('has chosen')}"
         if taken.side not in people:
             if not taken.notes and not self.screen and not people:
-                self.say(told)
+                self.say(line)
             if not self.screen or not people:
-                self.tell(self._telling.watcher)
+                self.tell(self._notes.watcher)
         elif not self.terminal:
-            self.say(told)
+            self.say(line)
             self.tell(taken.side)
 
     def tell(self, side: int) -> None:
         """Show the notes that have not been shown to a side."""
-        for line in self.dotted(self._telling.news(side)):
+        for line in self.dotted(self._notes.news(side)):
             self.say(line)
 
     def dotted(self, lines: Sequence[str]) -> list[str]:
@@ -196,12 +192,12 @@ class Session(Console):
         first = self._seats.facing is None
         self._seats.takes(decision.side)
         self._asked = decision.side
-        name = self.scene.side_name(decision.side)
+        name = self.table.side_name(decision.side)
         if not self.terminal:
             self.say(f"\n=== {self.words('To decide: {side}', side=name)} ===")
             return
         self.clear()
-        for line in self.dotted(self.game.log_of(NONE)[-6:] if not first else ()):
+        for line in self.dotted(() if first else self.table.said_openly(6)):
             self.say(line)
         self.say()
         several = "To decide: {side}. The other players look away; press Enter to go on."
@@ -224,25 +220,23 @@ class Session(Console):
     def show(self, decision: Decision) -> None:
         """The position, what has happened, what is asked, and the options."""
         seats, side = self._seats, decision.side
-        told = self._telling.openly if seats.open else self._telling.news
-        news = self.dotted(told(seats.looks(decision)))
+        notes_of = self._notes.openly if seats.open else self._notes.news
+        news = self.dotted(notes_of(seats.looks(decision)))
         seen = self.table.seen(side)
-        looks = self.scene.looks(seen)
         now = []
         if self._asked not in (None, side) and len(self.table.people) > 1 and self.terminal:
-            name = self.scene.side_name(side)
+            name = self.table.side_name(side)
             now = [self.paint(self.words("Now to decide: {side}.", side=name), "7")]
         self._asked = side
         if self.screen:
             question = self.table.question(decision, seen)
-            self.lay_out(
-                seen, looks, news, [*now, *self.question(decision, question, seen)], question
-            )
+            asked = [*now, *self.question(decision, question, seen)]
+            self.lay_out(seen, self.table.marks(decision, seen), news, asked, question)
             return
-        board = TextBoard(self.scene, seen.data, looks).board()
+        board = self.table.board(seen).board()
         if board != self._drawn:
             self._drawn = board
-            self.board(seen, looks, self.table.menu.marks(decision, seen))
+            self.board(seen, self.table.marks(decision, seen))
             self.say()
         for line in [*news, *([""] if news else []), *now]:
             self.say(line)
@@ -251,21 +245,18 @@ class Session(Console):
     def lay_out(
         self,
         seen: Sight,
-        looks: Looks,
+        marks: Mapping[int, str],
         news: Sequence[str],
         asked: Sequence[str],
         question: Question | None = None,
     ) -> None:
         """Clear the screen and fill it, with the board as large as the rest lets it be."""
-        scene, color = self.scene, self.color
         panel = self.table.panel(seen)
-        listing = Listing(self.words, color, self.width)
-        index = scene.spec.board.index
-        marks = {index(h): light for h, light in question.hexes.items()} if question else {}
-        board = TextBoard(scene, seen.data, looks, marks, color)
+        listing = Listing(self.words, self.color, self.width)
+        board = self.table.board(seen, marks, self.color)
         layout = Layout(
             board.within,
-            panel.lines(seen.side if seen.own else NONE, color),
+            panel.lines(seen.side if seen.own else NONE, self.color),
             panel.brief(self.width),
             lambda width: [*board.signs(width), *board.legend(width)],
             [part for line in news for part in self.wrap(line, "").split("\n")],
@@ -278,29 +269,28 @@ class Session(Console):
         for line in layout.lines(self.width, self.height()):
             self.say(line)
 
-    def board(self, seen: Sight, looks: Looks, marks: Mapping[int, str]) -> None:
+    def board(self, seen: Sight, marks: Mapping[int, str]) -> None:
         """The board, the panel and the legend."""
         side = seen.side if seen.own else NONE
         lines = self.table.panel(seen).lines(side, self.color)
         height = max(12, self.height() - 24) if self.terminal else None
-        board = TextBoard(self.scene, seen.data, looks, marks, self.color)
+        board = self.table.board(seen, marks, self.color)
         self.say(board.whole(lines, self.width, height, not self._keyed))
         self._keyed = self.terminal
 
     def board_around(self, decision: Decision, around: str) -> None:
         """The board again, or the part of it around a hex or piece."""
         seen = self.table.seen(decision.side)
-        looks = self.scene.looks(seen)
         self._keyed = False
         if not around:
-            self.board(seen, looks, self.table.menu.marks(decision, seen))
+            self.board(seen, self.table.marks(decision, seen))
             self.say()
             return
         h = self.table.place_of(seen, around)
         if h < 0:
             self.say(self.words("there is no place '{text}' on the board", text=short(around)))
         else:
-            self.board(seen, looks, {h: ""})
+            self.board(seen, {h: ""})
 
     def options(self, decision: Decision, seen: Sight, whole: bool = False, by: str = "") -> None:
         """The options by their words, sorted *by* something; cut at a terminal where long, unless
@@ -324,17 +314,17 @@ class Session(Console):
             taught = [self.wrap(line.text, "  ") for line in lines]
         place = self.table.place(seen)
         steps = [f"[{step}]" if n == place.step else step for n, step in enumerate(place.steps)]
-        told = [" · ".join([*place.header, *place.around]), " › ".join(steps)]
-        told = [self.wrap(self.paint(line, "dim"), "") for line in told if line]
-        name = self.scene.side_name(decision.side)
+        where = [" · ".join([*place.header, *place.around]), " › ".join(steps)]
+        where = [self.wrap(self.paint(line, "dim"), "") for line in where if line]
+        name = self.table.side_name(decision.side)
         asked = self.wrap(self.paint(f"{name}: {question.words}", "1"), "")
-        return [part for line in (*taught, *told, asked) for part in line.split("\n")]
+        return [part for line in (*taught, *where, asked) for part in line.split("\n")]
 
     def answered(self, lines: Sequence[Line]) -> None:
         """Show an explanation."""
         for number, line in enumerate(lines):
-            told = self.wrap(line.text, "  " * line.level)
-            self.say(self.paint(told, "1") if number == 0 and len(lines) > 1 else told)
+            text = self.wrap(line.text, "  " * line.level)
+            self.say(self.paint(text, "1") if number == 0 and len(lines) > 1 else text)
 
     def refused(self, refused: Refused) -> None:
         """Say that something is not done and, where the rules tell it, why."""
@@ -363,7 +353,7 @@ class Session(Console):
         word = "quit" if word.casefold() == "q" else self.words.understood(word)
         if own in _COMMANDS:  # words of the language may consist of several
             word, rest = own, ""
-        if word not in _COMMANDS or self._begins(decision, line):
+        if word not in _COMMANDS or self.table.begins_option(decision, line):
             return False
         if word in ("quit", "exit"):
             raise Ended
@@ -387,20 +377,11 @@ class Session(Console):
         commands[word]()
         return True
 
-    def _begins(self, decision: Decision, line: str) -> bool:
-        """Whether an option begins with what was typed."""
-        begins = plain(line)
-        return any(
-            plain(text).startswith(begins)
-            for option in decision.options
-            for text in (option.text, self.table.menu.wording(decision, option))
-        )
-
     def hand(self, side: int) -> None:
         """The cards of a side."""
         cards = self.table.hand(side)
         if not cards:
-            self.say(self.words("{side}: no cards", side=self.scene.side_name(side)))
+            self.say(self.words("{side}: no cards", side=self.table.side_name(side)))
         for name, text in cards:
             for line in Listing(self.words, self.color, self.width).card("-", name, text):
                 self.say("  " + line)
@@ -422,8 +403,8 @@ class Session(Console):
         if not rest:
             self.say(self.words("write 'odds' and what you would choose"))
             return
-        for told in self.table.forecast(side, rest):
-            self.answered(told)
+        for lines in self.table.forecast(side, rest):
+            self.answered(lines)
 
     def undo(self, side: int) -> None:
         """Take the last line back."""
@@ -437,7 +418,7 @@ class Session(Console):
         first, _, rest = asked.partition(" ")
         if self.words.understood(first) == "why":  # who asks '? why X' means '? X'
             asked = rest.strip()
-        if asked and self.terminal and not self.table.why.later.ready:
+        if asked and self.terminal and not self.table.rules_read:
             self.say(self.words("(reading the rules …)"))
         self.answered(self.table.explain(decision.side, asked, source=line.startswith("??")))
         if not asked:
@@ -475,14 +456,13 @@ class Session(Console):
 
     def finish(self) -> None:
         """Show the end of the game."""
-        side = self._telling.watcher
-        news = self.dotted(self._telling.news(side))
+        side = self._notes.watcher
+        news = self.dotted(self._notes.news(side))
         seen = self.table.seen(side)
-        looks = self.scene.looks(seen)
-        told = self.paint(self.table.end, "1")
+        end = self.paint(self.table.end, "1")
         if self.screen:
-            self.lay_out(seen, looks, news, [told])
+            self.lay_out(seen, {}, news, [end])
             return
-        self.board(seen, looks, {})
-        for line in ("", *news, told):
+        self.board(seen, {})
+        for line in ("", *news, end):
             self.say(line)

@@ -248,8 +248,8 @@ def _every(trial: Trial, of: str) -> Trial:
         raise trial.closed()
     wanted = _of_one_word(trial, plain(of))
     if len(wanted) == 1 and not trial.in_list:
-        told = words("'all' is for lists: here one is chosen")
-        raise IllegalOption(told, (), decision.options)
+        refusal = words("'all' is for lists: here one is chosen")
+        raise IllegalOption(refusal, (), decision.options)
     for option in wanted:
         now = trial.open
         if now is None:
@@ -257,8 +257,8 @@ def _every(trial: Trial, of: str) -> Trial:
         # the first of several may be asked for by a question of its own
         if now.side != decision.side or option.text not in {o.text for o in now.options}:
             message = "not all can be taken: '{option}' is not possible after the others"
-            told = words(message, option=trial.menu.wording(decision, option))
-            raise IllegalOption(told, (), decision.options)
+            refusal = words(message, option=trial.menu.wording(decision, option))
+            raise IllegalOption(refusal, (), decision.options)
         trial = _answered(trial, option.text)
     return trial
 
@@ -280,8 +280,8 @@ def _of_one_word(trial: Trial, of: str) -> list[Option]:
     if len(fitting) == 1:
         return [option for option in wanted if option.branch == fitting[0]]
     names = ", ".join(menu.head(word) for word in fitting or heads)
-    told = menu.scene.words("all of what? There is: {names}", names=names)
-    raise IllegalOption(told, (), options)
+    message = menu.scene.words("all of what? There is: {names}", names=names)
+    raise IllegalOption(message, (), options)
 
 
 # ---------------------------------------------------------------------- options
@@ -319,13 +319,13 @@ def _number_or_counter(trial: Trial, words: Sequence[str]) -> IllegalOption | No
         return None
     if inscribed in (None, numbered):
         return None
-    told = trial.scene.words(
+    message = trial.scene.words(
         "'{text}' could mean: {numbered} (its number here), {inscribed} (its counter)",
         text=words[0],
         numbered=trial.menu.wording(decision, numbered),
         inscribed=trial.menu.wording(decision, inscribed),
     )
-    return refused(IllegalOption(told, (numbered, inscribed), decision.options), trial, words[0])
+    return refused(IllegalOption(message, (numbered, inscribed), decision.options), trial, words[0])
 
 
 def _of_one_piece(trial: Trial, options: Sequence[Option]) -> bool:
@@ -362,8 +362,8 @@ def _unable(trial: Trial, words: Sequence[str]) -> Stuck | None:
         # where nothing is done here with hexes, a hex says nothing of it
         if (trial.scene.hex_named(words[count]) >= 0 and not placed) or _could_mean(trial, text):
             return None
-        told = trial.scene.words("'{text}' is not among the options", text=short(text, 40))
-        return Stuck(IllegalOption(told, (), decision.options), trial, text, acting=True)
+        message = trial.scene.words("'{text}' is not among the options", text=short(text, 40))
+        return Stuck(IllegalOption(message, (), decision.options), trial, text, acting=True)
     return None
 
 

@@ -8,8 +8,7 @@ from functools import cached_property
 from itertools import count
 
 from grognard.draw.scene import Scene
-from grognard.table.menu import Menu
-from grognard.table.options import pass_of
+from grognard.table.menu import Menu, pass_of
 from runtime.errors import IllegalOption
 from runtime.games.decision import Decision
 from runtime.games.game import Game

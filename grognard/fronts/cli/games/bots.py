@@ -36,8 +36,8 @@ from grognard.bots.series import run as play
 from grognard.files import reason, replace, short
 from grognard.fronts.cli.crash import keep_record
 from grognard.fronts.cli.exits import CLEAN, FINDINGS, SIGNALLED
+from grognard.fronts.cli.flags import count, seed
 from grognard.fronts.cli.signals import Stopped, stopped_by_signals
-from grognard.lexicon.typed import count, seed
 from grognard.scenario import Scenario
 from runtime.errors import ArgumentError, RulesError, broken_game
 from runtime.games.record import Record

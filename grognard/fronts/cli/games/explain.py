@@ -29,7 +29,8 @@ from grognard import places
 from grognard.explain.explainer import Explainer
 from grognard.files import short
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
-from grognard.lexicon.typed import name_and_arguments, seed
+from grognard.fronts.cli.flags import seed
+from grognard.lexicon.typed import name_and_arguments
 from grognard.records import looks_on
 from grognard.table.store import kept_or_file
 from runtime.errors import ArgumentError, LoadError
@@ -92,14 +93,14 @@ def run(args: argparse.Namespace) -> int:
         return show(catalogue(explainer))
     name, words = name_and_arguments(" ".join(args.words))
     known = (*explainer.program.calls, *explainer.program.travels)
-    found = explainer.rule(name) if name not in known else None
-    if found is None:
+    uses = explainer.rule(name) if name not in known else None
+    if uses is None:
         explainer.known(name)
         state = game.state if side is None else view(game.state, side).guarded()
-        found = explainer.explain(
+        uses = explainer.explain(
             state, name, explainer.arguments(game, name, words, state), game.setup
         )
-    return show(found.lines)
+    return show(uses.lines)
 
 
 def _explainer(folder: Path) -> Explainer:
@@ -143,12 +144,12 @@ def rule_everywhere(rule: str) -> int:
         if not _mentions(folder, rule):  # to compile all that there are takes long
             continue
         try:
-            found = _explainer(folder).rule(rule)
+            uses = _explainer(folder).rule(rule)
         except LoadError:
             continue
-        if found is not None and (last is None or found.reasons != last.reasons):
-            print("\n".join([f"in {name}:", *(f"  {line}" for line in found.lines)]))
-            last = found
+        if uses is not None and (last is None or uses.reasons != last.reasons):
+            print("\n".join([f"in {name}:", *(f"  {line}" for line in uses.lines)]))
+            last = uses
     return CLEAN if last is not None else nothing(rule, list(names))
 
 

@@ -29,9 +29,10 @@ from grognard.explain.arithmetic import is_sum, worth
 from grognard.explain.explainer import Explainer
 from grognard.explain.forecasts import Phrases, asked, of_state, seen_by, signature, worked_out
 from grognard.fronts.cli.exits import CLEAN
+from grognard.fronts.cli.flags import seed
 from grognard.fronts.cli.games.explain import show
 from grognard.lexicon.catalogue import words_in
-from grognard.lexicon.typed import name_and_arguments, seed
+from grognard.lexicon.typed import name_and_arguments
 from grognard.records import looks_on
 from grognard.table.store import Store, kept_or_file
 from runtime.errors import ArgumentError
@@ -95,13 +96,13 @@ def _sum(game: Game, seen: Sight, explainer: Explainer, text: str) -> list[str]:
                 f"there is no quantity, permission or function '{name}'", "a sum takes only these"
             )
         given = explainer.arguments(game, name, list(words), state)
-        found = explainer.explain(state, name, given, game.setup)
-        if found.number is None:
+        explanation = explainer.explain(state, name, given, game.setup)
+        if explanation.number is None:
             raise ArgumentError(
                 f"'{name}' is no number", "a sum takes quantities and functions that are numbers"
             )
-        reasons.extend(f"  {line}" for line in found.lines)
-        return found.number
+        reasons.extend(f"  {line}" for line in explanation.lines)
+        return explanation.number
 
     value = worth(text, called)
     about = "" if value.denominator == 1 else f" (about {float(value):.2f})"
@@ -158,17 +159,17 @@ def _catalogue(game: Game, seen: Sight) -> list[str]:
 
 
 def _forecasts(game: Game, seen: Sight, explainer: Explainer, text: str, as_json: bool) -> int:
-    found = asked(game, seen, text)
-    told = [worked_out(game, seen, forecast, args) for forecast, args in found]
-    if not told:
+    wanted = asked(game, seen, text)
+    forecasts = [worked_out(game, seen, forecast, args) for forecast, args in wanted]
+    if not forecasts:
         raise ArgumentError(
             f"there is no forecast of '{text}'", "`grognard odds SCENARIO` lists what can be asked"
         )
     if as_json:
-        print(json.dumps([asdict(one) for one in told], ensure_ascii=False, indent=2))
+        print(json.dumps([asdict(one) for one in forecasts], ensure_ascii=False, indent=2))
         return CLEAN
     lines: list[str] = []
-    for one, (forecast, args) in zip(told, found, strict=True):
+    for one, (forecast, args) in zip(forecasts, wanted, strict=True):
         given = ", ".join("none" if a is None else str(a) for a in one.arguments)
         lines += [f"{one.name}({given})", *(f"  {line}" for line in one.lines)]
         for reason in explainer.forecast(seen, forecast.name, args, game.setup):

@@ -23,12 +23,13 @@ from grognard.bots.players import seated
 from grognard.files import short, shown, target
 from grognard.fronts.cli.crash import watch
 from grognard.fronts.cli.exits import CLEAN, INTERRUPTED, MISUSE, SIGNALLED
+from grognard.fronts.cli.flags import add_language, seed
 from grognard.fronts.cli.signals import Stopped, stopped_by_signals
 from grognard.fronts.cli.streams import OutputError
 from grognard.fronts.terminal.console import Ended, read_line
 from grognard.fronts.terminal.session import Session
-from grognard.lexicon.catalogue import Words, add_language, chosen, speak, words_in
-from grognard.lexicon.typed import plain_number, seed
+from grognard.lexicon.catalogue import Words, chosen, speak, words_in
+from grognard.lexicon.typed import plain_number
 from grognard.records import Recorded, read_record, recorded
 from grognard.table.store import Kept, KeptGame, NotKept, PlayedElsewhere, Store
 from grognard.table.table import Table
@@ -119,7 +120,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _introduce(session: Session, opened: places.Opened, secret: bool, looking_on: bool) -> None:
     """Say which game it is."""
-    game, words = session.game, session.words
+    game, words = session.table.game, session.words
     called = game.wording.called(game.setup.title)
     title = game.wording.text("title", default=game.spec.name)
     seed = "" if secret and not game.over else words(", seed {number}", number=game.seed)
@@ -313,7 +314,7 @@ def tell(text: str) -> None:
 
 def leave(session: Session, say: Callable[[str], None]) -> int:
     """Save the game of a player who leaves, and say how to go on."""
-    game, kept, words = session.game, session.kept, session.words
+    game, kept, words = session.table.game, session.kept, session.words
     if kept.store is None and kept.file is None:
         return CLEAN
     if not game.actions:

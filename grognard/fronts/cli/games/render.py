@@ -30,7 +30,8 @@ from grognard.draw.text.sketch import SKETCH_WIDTH
 from grognard.draw.text.windows import window_around
 from grognard.files import output
 from grognard.fronts.cli.exits import CLEAN
-from grognard.lexicon.catalogue import add_language, language_of, words_in
+from grognard.fronts.cli.flags import add_language
+from grognard.lexicon.catalogue import language_of, words_in
 from grognard.records import looks_on
 from grognard.table.situation import in_short
 from grognard.table.store import kept_or_file
@@ -172,5 +173,5 @@ def _position(
     game = kept_or_file(record_file, "--record").game(opened)
     names = [wording.member("Side", side) for side in range(len(opened.program.spec.sides))]
     result = in_short(game.state, names, words) if game.over else words("unfinished")
-    told = words("after {count: 1 # action | # actions}", count=len(game.actions))
-    return game.state, f"{told} · {result}", looks_on(game, name)
+    caption = words("after {count: 1 # action | # actions}", count=len(game.actions))
+    return game.state, f"{caption} · {result}", looks_on(game, name)

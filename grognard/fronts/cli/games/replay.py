@@ -21,7 +21,8 @@ from grognard.draw.text.position import TextBoard
 from grognard.files import named, output, short
 from grognard.fronts.cli.crash import watch
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
-from grognard.lexicon.catalogue import add_language, speak
+from grognard.fronts.cli.flags import add_language
+from grognard.lexicon.catalogue import speak
 from grognard.places import Opened
 from grognard.records import looks_on, read_record, scenario_of
 from grognard.retelling.moments import Course
@@ -105,9 +106,10 @@ def run(args: argparse.Namespace) -> int:
     players = ", ".join(f"{side} {short(name)}" for side, name in record.players)
     facts = [game.setup.title, players, f"{len(record.actions)} actions", outcome]
     print(f"{source.name}: {', '.join(filter(None, facts))}")
-    told = "1 hash agrees" if hashes == 1 else f"{hashes} hashes agree"
+    summary = "1 hash agrees" if hashes == 1 else f"{hashes} hashes agree"
     print(
-        f"the record holds: {told}" + (", and what was sealed before" if given is not None else "")
+        f"the record holds: {summary}"
+        + (", and what was sealed before" if given is not None else "")
     )
     return CLEAN
 

@@ -15,7 +15,8 @@ import argparse
 
 from grognard.files import output
 from grognard.fronts.cli.exits import CLEAN
-from grognard.lexicon.catalogue import add_language, speak
+from grognard.fronts.cli.flags import add_language
+from grognard.lexicon.catalogue import speak
 from grognard.records import looks_on
 from grognard.retelling.moments import Course
 from grognard.retelling.prose import Report

@@ -32,11 +32,11 @@ def run(args: argparse.Namespace) -> int:
     report = Report()
     for path in paths:
         folder = places.ruleset_of(path)
-        found = (
+        findings = (
             folder
             if isinstance(folder, list)
             else places.load_scenario(path, places.program_of(folder))[2]
         )
-        report.add_findings(found, shown_path(path))
+        report.add_findings(findings, shown_path(path))
     places.print_report(report, args.format)
     return CLEAN if report.clean else FINDINGS

@@ -78,8 +78,8 @@ def list_missing(rulesets: list[Ruleset], only: str | None = None) -> int:
                 arguments = ", ".join(
                     f"{{{i}}} {from_spec(type_)}" for i, type_ in enumerate(text.arguments)
                 )
-                said = english.get(text.key, "") if language != ENGLISH else ""
-                notes = " · ".join(filter(None, (arguments, said)))
+                original = english.get(text.key, "") if language != ENGLISH else ""
+                notes = " · ".join(filter(None, (arguments, original)))
                 print(f'{text.key}: ""' + (f"  # {notes}" if notes else ""))
                 code = FINDINGS
     return code

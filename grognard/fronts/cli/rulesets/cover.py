@@ -22,8 +22,8 @@ from typing import Any
 from grognard import places
 from grognard.coverage.rule_coverage import Coverage, IndexCoverage, RuleCoverage, cover
 from grognard.fronts.cli.exits import CLEAN
+from grognard.fronts.cli.flags import count, seed
 from grognard.fronts.cli.games.bots import Bar
-from grognard.lexicon.typed import count, seed
 from grognard.provenance import MARKS, Mark, of
 from runtime.errors import ArgumentError
 
@@ -60,35 +60,36 @@ def run(args: argparse.Namespace) -> int:
         return _marks(args)
     folder = places.ruleset_folder(args.ruleset)
     bar = Bar(sys.stderr) if sys.stderr.isatty() and args.games else None
-    found = cover(places.readable_ruleset(folder), args.games, args.seed, args.cases, bar)
+    coverage = cover(places.readable_ruleset(folder), args.games, args.seed, args.cases, bar)
     if bar:
         bar.clear()
-    if args.games and not found.games:
+    if args.games and not coverage.games:
         print(f"no scenario for '{folder.name}' is found: no games are played", file=sys.stderr)
     if args.json:
         print(
             json.dumps(
-                {"ruleset": folder.name, "games": found.games, **data(found)}, ensure_ascii=False
+                {"ruleset": folder.name, "games": coverage.games, **data(coverage)},
+                ensure_ascii=False,
             )
         )
     elif args.missing:
-        for rule in found.rules().values():
+        for rule in coverage.rules().values():
             if rule.mechanic and not getattr(rule, args.missing):
                 print(f"{rule.id:14} {rule.topic}")
     else:
-        show(found)
+        show(coverage)
     return CLEAN
 
 
 def _marks(args: argparse.Namespace) -> int:
     """List what is marked."""
     wanted = [mark for mark in MARKS if getattr(args, mark)]
-    found = of(args.ruleset, wanted)
+    marks = of(args.ruleset, wanted)
     if args.json:
-        items = [asdict(mark) for mark in found]
+        items = [asdict(mark) for mark in marks]
         print(json.dumps({"name": args.ruleset, "marks": items}, ensure_ascii=False))
         return CLEAN
-    for mark in found:
+    for mark in marks:
         print(
             f"{mark.file}:{mark.line}: {mark.what}"
             + (f" ({mark.provenance})" if len(wanted) > 1 else "")
@@ -96,12 +97,12 @@ def _marks(args: argparse.Namespace) -> int:
         for label, text in (("is:", mark.value), ("why:", mark.reason or "not said")):
             if text:
                 _indented(f"    {label:5}", text)
-    unsaid = sum(not mark.reason for mark in found)
+    unsaid = sum(not mark.reason for mark in marks)
     words = {"house": "designed here", "published": "marked as published"}
     what = " or ".join(words[mark] for mark in wanted)
-    print(f"{len(found)} {'part is' if len(found) == 1 else 'parts are'} {what}", end="")
+    print(f"{len(marks)} {'part is' if len(marks) == 1 else 'parts are'} {what}", end="")
     print(f", {unsaid} without a reason" if unsaid else "")
-    for number, (how, kinds) in enumerate(_ways(found)):
+    for number, (how, kinds) in enumerate(_ways(marks)):
         if not number:
             print("To type in your own:")
         _indented(f"  {', '.join(kinds)}: ", how, 4)

@@ -28,23 +28,23 @@ def run(args: argparse.Namespace) -> int:
     base, expansion = places.ruleset_folder(args.base), places.ruleset_folder(args.expansion)
     places.readable(base)
     places.readable(expansion)
-    found = changes(base.name, places.ruleset(expansion))
+    differences = changes(base.name, places.ruleset(expansion))
     if args.json:
         data = {
             "base": base.name,
             "expansion": expansion.name,
-            "changes": [c.to_data() for c in found],
+            "changes": [c.to_data() for c in differences],
         }
         print(json.dumps(data, indent=2, ensure_ascii=False))
         return CLEAN
     print(f"{expansion.name} extends {base.name}")
     for verb in VERBS:
-        group = [change for change in found if change.verb == verb]
+        group = [change for change in differences if change.verb == verb]
         if group:
             print(f"\n{verb} ({len(group)})")
         for change in group:
             cited = f"  ({', '.join(change.rules)})" if change.rules else ""
             print(f"  {change.what}{cited}  {change.file}:{change.line}")
-    if not found:
+    if not differences:
         print("it changes nothing")
     return CLEAN

@@ -45,10 +45,10 @@ def run(args: argparse.Namespace) -> int:
         name = "<stdin>" if file is None else shown_path(file)
         text = _read(file, name)
         source = Source(name, text)
-        found = parse(source).diagnostics
-        if found:
-            report.add_diagnostics(found, {name: source})
-        new = text if found else format_source(source)
+        diagnostics = parse(source).diagnostics
+        if diagnostics:
+            report.add_diagnostics(diagnostics, {name: source})
+        new = text if diagnostics else format_source(source)
         if file is None:
             print(new, end="")
         elif new != text:
@@ -69,13 +69,13 @@ def _files(argument: str) -> list[Path | None]:
         return [None]
     path = Path(argument)
     if path.is_dir():
-        found: list[Path | None] = [*below(path, ".grog")]
-        if not found:
+        files: list[Path | None] = [*below(path, ".grog")]
+        if not files:
             raise ArgumentError(
                 f"there are no .grog files below '{argument}'",
                 "give a file or the folder of a ruleset",
             )
-        return found
+        return files
     if not path.is_file():
         raise ArgumentError(
             f"there is no file '{argument}'", "give a .grog file or a folder with such files"

@@ -25,14 +25,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    found = places.rulesets()
-    native = {name for name, path in found.items() if _native(path)}
+    folders = places.rulesets()
+    native = {name for name, path in folders.items() if _native(path)}
     battles = {name: (path, *_head(path)) for name, path in places.scenarios().items()}
     games = _games()
     if args.json:
         data = {
             "rulesets": [
-                {"name": n, "path": str(p), "native": n in native} for n, p in found.items()
+                {"name": n, "path": str(p), "native": n in native} for n, p in folders.items()
             ],
             "scenarios": [
                 {"name": n, "path": str(p), "ruleset": r, "title": t}
@@ -52,10 +52,10 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(data, indent=2, ensure_ascii=False))
         return CLEAN
     print("Rulesets")
-    for name, path in found.items():
+    for name, path in folders.items():
         built = "  (built natively)" if name in native else ""
         print(f"  {short(name):22} {short(shown_path(path), 5_000)}{built}")
-    if not found:
+    if not folders:
         print("  none found; `grognard new NAME` begins one")
     print("\nScenarios")
     for name, (_, ruleset, title) in battles.items():

@@ -277,14 +277,14 @@ def run(args: argparse.Namespace) -> int:
 
 def _write(files: dict[Path, str]) -> None:
     """Write all files, or none.  ArgumentError when one cannot be written."""
-    made: list[Path] = []
+    written: list[Path] = []
     for path, text in files.items():
         try:
-            made += _folders(path.parent)
+            written += _folders(path.parent)
             replace(path, text)
-            made.append(path)
+            written.append(path)
         except OSError as error:
-            for one in reversed(made):
+            for one in reversed(written):
                 with suppress(OSError):
                     one.rmdir() if one.is_dir() else one.unlink()
             raise ArgumentError(

@@ -1,0 +1,67 @@
+"""What each of the people at a table has been told of what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runtime.games.game import Game
+from runtime.model import NONE
+
+
+class Notes:
+    """Tells each note once: what all may know to whoever looks next, what is for one side when it
+    looks.
+
+    *people* are the sides that are played by people.  Where they take *turns* at a screen, each is
+    told all that has happened since it last looked.
+    """
+
+    def __init__(self, game: Game, people: Sequence[int], turns: bool = False) -> None:
+        self.game = game
+        self.people = list(people)
+        self.turns = turns and len(self.people) > 1
+        self._start = game.notes if game.actions else 0
+        #: how many notes there were when those for all were told, and those for a side alone
+        self._common: dict[int, int] = {}
+        self._own: dict[int, int] = {}
+
+    @property
+    def watcher(self) -> int:
+        """Who looks on where nobody in particular does: the only person, or somebody who sees what
+        all see (NONE).
+        """
+        return self.people[0] if len(self.people) == 1 else NONE
+
+    def news(self, side: int) -> list[str]:
+        """The notes that *side* (NONE: everybody) has not been told yet."""
+        own = self._own.get(side, self._start)
+        self._own[side] = self.game.notes
+        return self._lines(side, self._since(side), own)
+
+    def openly(self, side: int) -> list[str]:
+        """The notes for all since *side* last looked, which looks on; its own wait until it is
+        asked.
+        """
+        return self._lines(NONE, self._since(side), 0)
+
+    def _since(self, side: int) -> int:
+        """How many notes there were when those for all were told last; they are told now."""
+        key = side if self.turns else NONE
+        since = self._common.get(key, self._start)
+        self._common[key] = self.game.notes
+        return since
+
+    def _lines(self, side: int, common: int, own: int) -> list[str]:
+        """The notes for all from the number *common* on, and those for a side from *own* on."""
+        tells, first = self.game.wording.tells, min(common, own)
+        return [
+            self.game.wording.note(note)
+            for n, note in enumerate(self.game.noted(first), first)
+            if tells(note, side) and n >= (common if tells(note, NONE) else own)
+        ]
+
+    def taken_back(self) -> None:
+        """Notes of what was taken back are forgotten."""
+        for counts in (self._common, self._own):
+            counts.update({side: min(count, self.game.notes) for side, count in counts.items()})
+        self._start = min(self._start, self.game.notes)
