@@ -216,6 +216,7 @@ def _record(node: Node, shape: Record, path: Path) -> Iterator[Fault]:
         if key.text not in shape.keys
         and (shape.rest is None or (shape.pattern and not re.search(shape.pattern, key.text)))
     ]
+    unknown = {key.text for key in strangers}
     for key in strangers[:MOST_FINDINGS]:
         yield _unknown_key(key, shape, path)
     for needed in shape.required:
@@ -230,7 +231,7 @@ def _record(node: Node, shape: Record, path: Path) -> Iterator[Fault]:
             FORM, f"the mapping{where(path)} is empty", node, "leave the key out, or fill it"
         )
     for key, value in node.entries:
-        inner = shape.keys.get(key.text) or (shape.rest if key not in strangers else None)
+        inner = shape.keys.get(key.text) or (shape.rest if key.text not in unknown else None)
         if inner is not None:
             yield from faults(value, inner, (*path, key.text))
 

@@ -373,14 +373,6 @@ def test_names_that_cannot_be(desk: Path) -> None:
         _told(_run(desk, *words))
 
 
-@pytest.mark.parametrize(
-    "words", [("compile", "tiny"), ("schema", "tiny"), ("render", "tiny/first")]
-)
-def test_a_pipe_that_nobody_reads(desk: Path, words: tuple[str, ...]) -> None:
-    os.mkfifo(desk / "pipe")
-    _told(_run(desk, *words, "-o", "pipe"), "pipe", "nobody reads", code=(2,))
-
-
 def test_a_text_does_not_steer_the_terminal(desk: Path) -> None:
     _write("texts/en.yaml", 'title: "a\\e[2Jb"\n')(desk / "rulesets/tiny")
     for command in (("play", "tiny/first"), ("list",), ("check", "tiny"), ("render", "tiny/first")):

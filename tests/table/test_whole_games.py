@@ -102,6 +102,6 @@ def test_a_game_to_its_end(scenario: str) -> None:
         reply = clients[side].take("answer", options=[rng.choice(clients[side].options)])
         assert reply["reply"] == "show"
     show = clients[None].show
-    assert show["end"] and show["result"] == desk.game.result != "unfinished"
+    assert show["end"] and show["result"] == desk.game.outcome != "unfinished"
     assert all(client.take("undo")["kind"] in ("over", "version") for client in clients.values())
     assert same_game(scenario, 11, desk.game)
