@@ -345,7 +345,7 @@ def test_a_value_compared_with_itself() -> None:
 def test_a_build_that_is_stopped_leaves_nothing(tmp_path: Path, number: int, stage: str) -> None:
     """Neither files nor a compiler at work."""
     code = (
-        "import sys, os\nfrom compiler.native.build import build\nfrom grognard.signals import stopped_by_signals\n"
+        "import sys, os\nfrom compiler.native.build import build\nfrom grognard.fronts.cli.signals import stopped_by_signals\n"
         "text = '\\n'.join(f'def f{i}(x: int) -> int:\\n    return x + {i}' for i in range(1000))\n"
         "with stopped_by_signals(): build(text, 'slow', lambda stage: print(stage, flush=True))"
     )
