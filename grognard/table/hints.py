@@ -151,16 +151,16 @@ class _Watched(GreedyBot):
         super().__init__(_BUDGET)
         self.ends: dict[int, _Ends] = {}
 
-    def _worth_at_once(self, option: int, after: StateBase | None, side: int) -> float:
-        worth = super()._worth_at_once(option, after, side)
+    def worth_at_once(self, option: int, after: StateBase | None, side: int) -> float:
+        worth = super().worth_at_once(option, after, side)
         if after is not None:
             self.ends.setdefault(option, _Ends()).at_once.append((worth, after.copy()))
         return worth
 
-    def _worth_later(
+    def worth_later(
         self, option: int, after: StateBase | None, side: int, turn: int, luck: Iterator[float]
     ) -> float:
-        worth = super()._worth_later(option, after, side, turn, luck)
+        worth = super().worth_later(option, after, side, turn, luck)
         if after is not None:
             self.ends.setdefault(option, _Ends()).played_on.append((worth, after))
         return worth

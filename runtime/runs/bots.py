@@ -98,7 +98,7 @@ class GreedyBot:
         rng.shuffle(candidates)  # the first of equals wins
         side, turn = view.side, view.state.checkpoints
         afters = self._afters(view, candidates, rng)
-        totals = {o: self.at_once * self._worth_at_once(o, afters[o], side) for o in afters}
+        totals = {o: self.at_once * self.worth_at_once(o, afters[o], side) for o in afters}
         if len(candidates) > self.few:
             least = sorted(totals.values())[-self.few]
             candidates = [o for o in candidates if totals[o] >= least]
@@ -106,7 +106,7 @@ class GreedyBot:
         for done in count(1):
             luck = [rng.random() for _ in range(3 * self.depth)]
             for option in candidates:
-                totals[option] += self._worth_later(option, afters[option], side, turn, iter(luck))
+                totals[option] += self.worth_later(option, afters[option], side, turn, iter(luck))
             candidates.sort(key=lambda o: -totals[o])
             if done >= self.rounds and self._left <= 0:
                 break
@@ -133,11 +133,11 @@ class GreedyBot:
                 afters[option] = None
         return afters
 
-    def _worth_at_once(self, option: int, after: StateBase | None, side: int) -> float:
+    def worth_at_once(self, option: int, after: StateBase | None, side: int) -> float:
         """What the position right after *option* is worth to *side*."""
         return 0.0 if after is None else self._standing(after, side)
 
-    def _worth_later(
+    def worth_later(
         self, option: int, after: StateBase | None, side: int, turn: int, luck: Iterator[float]
     ) -> float:
         """What the position right after *option* is worth once *turn* is over."""

@@ -1,4 +1,4 @@
-"""Arguments that several commands take: seeds, numbers of things, the language."""
+"""Arguments that several commands take: records, seeds, numbers of things, the language, output."""
 
 from __future__ import annotations
 
@@ -29,6 +29,61 @@ def count(text: str) -> int:
     if number is None:
         raise ArgumentTypeError(f"'{short(text, 40)}' is no number of them")
     return -number if text.startswith("-") else number
+
+
+def add_record(parser: argparse.ArgumentParser) -> None:
+    """A recorded game, and who looks on."""
+    parser.add_argument("record", metavar="FILE", help="the record of a game, or a game under way")
+    parser.add_argument(
+        "--scenario", metavar="SCENARIO", help="the scenario, where the record's is not found"
+    )
+    parser.add_argument(
+        "--lenient",
+        action="store_true",
+        help="the ruleset or scenario may have changed, as long as the states agree",
+    )
+    parser.add_argument(
+        "--side",
+        metavar="SIDE",
+        help="tell only what this side sees (default: all; of an unfinished game, what all see)",
+    )
+
+
+def add_position(parser: argparse.ArgumentParser) -> None:
+    """The position of a scenario that is meant: where a record ends, or the start."""
+    parser.add_argument(
+        "--record",
+        metavar="FILE",
+        help="the position where this record of the scenario ends, or a game under way",
+    )
+    parser.add_argument(
+        "--seed",
+        metavar="N",
+        type=seed,
+        default=1,
+        help="the seed of the start position (default: 1)",
+    )
+
+
+def add_output(parser: argparse.ArgumentParser) -> None:
+    """The file that is written."""
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        default="-",
+        help="where to write it (default: standard output)",
+    )
+
+
+def add_format(parser: argparse.ArgumentParser) -> None:
+    """The form in which findings are reported."""
+    parser.add_argument(
+        "--format",
+        choices=("text", "json", "sarif"),
+        default="text",
+        help="how to report (default: text)",
+    )
 
 
 def add_language(parser: argparse.ArgumentParser) -> None:

@@ -29,7 +29,7 @@ from grognard import places
 from grognard.explain.explainer import Explainer
 from grognard.files import short
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
-from grognard.fronts.cli.flags import seed
+from grognard.fronts.cli.flags import add_position
 from grognard.lexicon.typed import name_and_arguments
 from grognard.records import looks_on
 from grognard.table.store import kept_or_file
@@ -50,22 +50,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("subject", metavar="SCENARIO|RULESET|RULE-ID", help="what it is about")
     words = "a quantity, permission, function or travel with its arguments, or a rule ID"
     parser.add_argument("words", metavar="NAME [ARG …]", nargs="*", help=words)
-    parser.add_argument(
-        "--record",
-        metavar="FILE",
-        help="the position where this record of the scenario ends, or a game under way",
-    )
+    add_position(parser)
     parser.add_argument(
         "--side",
         metavar="SIDE",
         help="as this side sees it (default: all; of an unfinished game, what all see)",
-    )
-    parser.add_argument(
-        "--seed",
-        metavar="N",
-        type=seed,
-        default=1,
-        help="the seed of the start position (default: 1)",
     )
 
 

@@ -29,7 +29,7 @@ from grognard.explain.arithmetic import is_sum, worth
 from grognard.explain.explainer import Explainer
 from grognard.explain.forecasts import Phrases, asked, of_state, seen_by, signature, worked_out
 from grognard.fronts.cli.exits import CLEAN
-from grognard.fronts.cli.flags import seed
+from grognard.fronts.cli.flags import add_position
 from grognard.fronts.cli.games.explain import show
 from grognard.lexicon.catalogue import words_in
 from grognard.lexicon.typed import name_and_arguments
@@ -47,23 +47,12 @@ MIXED = True
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("subject", metavar="SCENARIO|RECORD", help="the position that it is about")
-    parser.add_argument(
-        "--record",
-        metavar="FILE",
-        help="the position where this record of the scenario ends, or a game under way",
-    )
+    add_position(parser)
     words = "an option of the pending decision, or a forecast, quantity, permission or function"
     parser.add_argument("words", metavar="EXPRESSION", nargs="*", help=words)
     sees = "as this side sees it (default: whoever decides; "
     sees += "of an unfinished game's record, what all see)"
     parser.add_argument("--side", metavar="SIDE", help=sees)
-    parser.add_argument(
-        "--seed",
-        metavar="N",
-        type=seed,
-        default=1,
-        help="the seed of the start position (default: 1)",
-    )
     parser.add_argument("--json", action="store_true", help="what forecasts say, as JSON")
 
 

@@ -30,7 +30,7 @@ from grognard.draw.text.sketch import SKETCH_WIDTH
 from grognard.draw.text.windows import window_around
 from grognard.files import output
 from grognard.fronts.cli.exits import CLEAN
-from grognard.fronts.cli.flags import add_language
+from grognard.fronts.cli.flags import add_language, add_output
 from grognard.lexicon.catalogue import language_of, words_in
 from grognard.records import looks_on
 from grognard.table.situation import in_short
@@ -65,19 +65,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="HEX",
         help="with --text: only what lies around this hex (a label, or a name on the board)",
     )
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        default="-",
-        help="where to write it (default: standard output)",
-    )
+    add_output(parser)
     add_language(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-
     opened = places.open_scenario(args.scenario)
     wording = _wording(opened, args.language)
     state, caption, side = _position(opened, args.record, args.side, wording)
@@ -95,21 +88,18 @@ def run(args: argparse.Namespace) -> int:
 
 def _wording(opened: places.Opened, given: str | None) -> Wording:
     """The words of the given language, or of that of the environment."""
-
     spec = opened.program.spec
     return wording_for(spec, opened.setup, language_of(spec, given))
 
 
 def _scene(opened: places.Opened, picture: Picture) -> Scene:
     """The words of a picture."""
-
     style, value = picture.style, opened.program.value
     return Scene(picture.spec, opened.setup, picture.wording, style, value)
 
 
 def _told(opened: places.Opened, picture: Picture) -> Told:
     """What stands beside the board: with everything drawn, as far as all sides see it."""
-
     seen = picture.seen or view(picture.state, NONE)
     value = opened.program.value
     worked = lambda name, args: value(seen.state, name, args)  # noqa: E731
@@ -118,7 +108,6 @@ def _told(opened: places.Opened, picture: Picture) -> Told:
 
 def _text(opened: places.Opened, picture: Picture, args: argparse.Namespace) -> str:
     """The board in characters, as at the terminal."""
-
     board, scene = picture.board, _scene(opened, picture)
     width = get_terminal_size((100, 40)).columns
     small = args.text == "sketch"
@@ -149,7 +138,6 @@ def picture_of(
     opened: places.Opened, state: StateBase, side: int | None = None, wording: Wording | None = None
 ) -> Picture:
     """A position with the style of its ruleset; for a side as much of it as that sees."""
-
     seen = None if side is None else view(state, side)
     spec, value = opened.program.spec, opened.program.value
     return Picture(spec, opened.setup, state, opened.style(), seen, value, wording)

@@ -21,7 +21,7 @@ from grognard.draw.text.position import TextBoard
 from grognard.files import named, output, short
 from grognard.fronts.cli.crash import watch
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
-from grognard.fronts.cli.flags import add_language
+from grognard.fronts.cli.flags import add_language, add_record
 from grognard.lexicon.catalogue import speak
 from grognard.places import Opened
 from grognard.records import looks_on, read_record, scenario_of
@@ -39,17 +39,9 @@ from runtime.view import view
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
-    parser.add_argument("record", metavar="FILE", help="the record of a game, or a game under way")
-    parser.add_argument(
-        "--scenario", metavar="SCENARIO", help="the scenario, where the record's is not found"
-    )
+    add_record(parser)
     parser.add_argument(
         "--verify", action="store_true", help="only say whether the record can be replayed"
-    )
-    parser.add_argument(
-        "--lenient",
-        action="store_true",
-        help="the ruleset or scenario may have changed, as long as the states agree",
     )
     parser.add_argument(
         "--against",
@@ -63,11 +55,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--html",
         metavar="FILE",
         help="write a page to step through the game: board, log, hands, dice and their odds",
-    )
-    parser.add_argument(
-        "--side",
-        metavar="SIDE",
-        help="tell only what this side sees (default: all; of an unfinished game, what all see)",
     )
     add_language(parser)
 

@@ -15,7 +15,7 @@ import argparse
 
 from grognard.files import output
 from grognard.fronts.cli.exits import CLEAN
-from grognard.fronts.cli.flags import add_language
+from grognard.fronts.cli.flags import add_language, add_output, add_record
 from grognard.lexicon.catalogue import speak
 from grognard.records import looks_on
 from grognard.retelling.moments import Course
@@ -25,28 +25,9 @@ from grognard.table.store import kept_or_file
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
-    parser.add_argument("record", metavar="FILE", help="the record of a game, or a game under way")
-    parser.add_argument(
-        "--scenario", metavar="SCENARIO", help="the scenario, where the record's is not found"
-    )
-    parser.add_argument(
-        "--lenient",
-        action="store_true",
-        help="the ruleset or scenario may have changed, as long as the states agree",
-    )
-    parser.add_argument(
-        "--side",
-        metavar="SIDE",
-        help="tell only what this side sees (default: all; of an unfinished game, what all see)",
-    )
+    add_record(parser)
     parser.add_argument("--html", action="store_true", help="write HTML instead of Markdown")
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        default="-",
-        help="where to write it (default: standard output)",
-    )
+    add_output(parser)
     add_language(parser)
 
 

@@ -11,6 +11,7 @@ import argparse
 from compiler.output.report import Report, shown_path
 from grognard import places
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
+from grognard.fronts.cli.flags import add_format
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -18,12 +19,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "scenarios", metavar="SCENARIO", nargs="+", help="a scenario's file or name"
     )
-    parser.add_argument(
-        "--format",
-        choices=("text", "json", "sarif"),
-        default="text",
-        help="how to report (default: text)",
-    )
+    add_format(parser)
 
 
 def run(args: argparse.Namespace) -> int:

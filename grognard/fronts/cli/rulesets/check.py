@@ -19,6 +19,7 @@ from grognard import places
 from grognard.draw.style import Style, StyleError
 from grognard.draw.style_findings import findings_of_looks
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
+from grognard.fronts.cli.flags import add_format
 from runtime.errors import ArgumentError
 
 
@@ -37,12 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="CODE",
         help="with --texts: the language to look at, also one without texts",
     )
-    parser.add_argument(
-        "--format",
-        choices=("text", "json", "sarif"),
-        default="text",
-        help="how to report (default: text)",
-    )
+    add_format(parser)
 
 
 def run(args: argparse.Namespace) -> int:

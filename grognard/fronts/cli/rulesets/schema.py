@@ -8,19 +8,14 @@ import json
 from grognard import places
 from grognard.files import output
 from grognard.fronts.cli.exits import CLEAN
+from grognard.fronts.cli.flags import add_output
 from runtime.scenario import schema_for
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("ruleset", metavar="RULESET", help="a ruleset's name or folder")
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        default="-",
-        help="where to write it (default: standard output)",
-    )
+    add_output(parser)
 
 
 def run(args: argparse.Namespace) -> int:
