@@ -183,3 +183,40 @@ def test_the_longest_seed(play: Callable[..., Ran], run: Callable[..., Ran], des
     )
     assert read(desk / "g.record").seed == seed and run("replay", "g.record", "--verify").code == 0
     assert run("bots", "first", "--games", "2", "--seed", seed - 1, "--records", "r").code == 0
+
+
+SECRET = "battles_of_westeros/learning_battle"
+
+
+def test_a_file_that_is_no_key_stays(play: Callable[..., Ran], desk: Path) -> None:
+    foreign = '# @generated\n[[package]]\nname = "ours"\n'
+    (desk / "server.key").write_text(foreign)
+    done = play(["1", "quit"], SECRET, "--record", "server")
+    assert done.code == 2 and "server.key, but that file is no key" in done.err
+    done = play(["1", "save server", "quit"], SECRET)
+    assert done.code == 0 and "server.key, but that file is no key" in done.out
+    assert "not saved" in done.out
+    assert (desk / "server.key").read_text() == foreign and not (desk / "server").exists()
+
+
+def test_the_key_of_a_record_that_stands_elsewhere_stays(
+    play: Callable[..., Ran], run: Callable[..., Ran], desk: Path
+) -> None:
+    assert play(["1", "quit"], SECRET, "--record", "g.record").code == 0
+    key = (desk / "g.record.key").read_text()
+    (desk / "g.record").rename(desk / "sent.record")
+    done = play(["1", "quit"], SECRET, "--record", "g.record")
+    assert done.code == 2 and "the key of another record" in done.err
+    assert not (desk / "g.record").exists() and (desk / "g.record.key").read_text() == key
+    (desk / "g.record.key").rename(desk / "sent.record.key")
+    assert run("replay", "sent.record", "--verify").code == 0
+
+
+def test_a_record_is_replaced_with_its_key(
+    play: Callable[..., Ran], run: Callable[..., Ran], desk: Path
+) -> None:
+    assert play(["1", "quit"], SECRET, "--record", "g.record").code == 0
+    before = (desk / "g.record.key").read_text()
+    assert "saved" in play(["1", "save g.record", "yes", "quit"], SECRET).out
+    assert (desk / "g.record.key").read_text() != before
+    assert run("replay", "g.record", "--verify").code == 0
