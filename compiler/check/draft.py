@@ -58,6 +58,7 @@ class Draft:
     unknown: list[tuple[str, int, str]] = field(default_factory=list)
     ways: set[str] = field(default_factory=set)
     citations: dict[str, list[str]] = field(default_factory=dict)
+    remarks: dict[str, str] = field(default_factory=dict)
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def parent_of(self, kind: str) -> str | None:

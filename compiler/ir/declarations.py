@@ -190,6 +190,8 @@ class Program:
     ways: frozenset[str] = frozenset()
     #: citations: rule ID → names of the things that cite it
     citations: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    #: what things are, by their names in ``citations``: members, columns, fields
+    remarks: Mapping[str, str] = field(default_factory=dict)
     texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def stream_of(self, die: str = "", deck: str = "") -> int:
