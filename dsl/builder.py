@@ -188,25 +188,11 @@ class Builder(Tokens):
     def _build(self, tree: Tree[Token], depth: int) -> Any:
         if depth > DEEPEST:
             raise TooDeep(self._span(tree.meta))
-        items: list[Any] = []
-        for child in tree.children:
-            if isinstance(child, Tree):
-                items.append(self._build(child, depth + 1))
-            elif child is None:
-                items.append(None)
-            elif child.type == "NAME":
-                items.append(self._name(child))
-            elif child.type == "INT":
-                items.append(self._number(child))
-            elif child.type == "ROW":
-                items.append(self._row(child))
-            elif child.type == "SHORT":
-                items.append(self._short(child, ahead=tree.data == "short"))
-            elif child.type == "TEXT":
-                items.append(self._remark(child))
-            else:
-                items.append(child)
         rule = str(tree.data)
+        items: list[Any] = [
+            self._build(child, depth + 1) if isinstance(child, Tree) else self._token(child, rule)
+            for child in tree.children
+        ]
         if rule in _LISTS:
             return tuple(item for item in items if item is not None)
         if rule in _PASSED:
@@ -217,6 +203,15 @@ class Builder(Tokens):
         attributes, items = apart(items)
         node = _MAKERS[rule](items, self._span(tree.meta))
         return self._cited(node, attributes) if isinstance(node, n.Cited) else node
+
+    def _token(self, token: Token | None, rule: str) -> Any:
+        """What a token of a *rule* stands for; itself where it is a word or a sign."""
+        if token is None:
+            return None
+        if token.type == "SHORT":
+            return self._short(token, ahead=rule == "short")
+        read = self.readers.get(token.type)
+        return token if read is None else read(token)
 
     def decl(self, meta: Meta, items: list[Any]) -> tuple[n.Decl, ...]:
         """A declaration, and the rules that stand in its block."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -67,6 +68,12 @@ class Tokens:
         self.findings: list[Diagnostic] = []
         self.citations: list[n.Citation] = []
         self.books: list[n.Ident] = []
+        self.readers: dict[str, Callable[[Token], Any]] = {
+            "NAME": self._name,
+            "INT": self._number,
+            "ROW": self._row,
+            "TEXT": self._remark,
+        }
 
     def _found(self, code: str, message: str, span: Span, remedy: str) -> None:
         self.findings.append(Diagnostic(code, message, span, remedy=remedy))

@@ -14,7 +14,6 @@ from dsl.diagnostics import Label
 from dsl.source import Span
 from runtime.model import FieldSpec
 
-
 #: What steps are called that are not called by the word that they begin with.
 _WORDS: dict[type[n.Stmt], str] = {
     n.LetDo: "let",
