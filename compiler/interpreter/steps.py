@@ -1,4 +1,4 @@
-"""The steps of functions (SPEC §5), which change nothing but locals."""
+"""The steps of functions (SPEC: functions), which change nothing but locals."""
 
 from __future__ import annotations
 
