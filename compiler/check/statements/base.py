@@ -39,8 +39,6 @@ class StatementChecker:
         self.ctx, self.program, self.exprs = ctx, ctx.program, Expressions(ctx)
         self.procedure, self.result, self.rules = procedure, result, rules
         self.decisions = decisions
-        #: whether this is the body of a forecast
-        self.foretells = False
         self.loops = 0
         self.held: list[Span] = []
 
