@@ -93,6 +93,8 @@ _MAKERS: dict[str, _Maker] = {
     "fields": _M(n.Fields, "name *fields"),
     "set_type": _M(n.TypeRef, "name", form="set"),
     "roll_type": _M(n.TypeRef, "name", form="roll"),
+    "function": _M(n.Function, "name params type remembered body"),
+    "stepped": _M(n.Function, "name params type remembered steps", body=None),
     "travel": _M(
         n.Travel,
         "name params origin budget carried here there enter changes cost *stays halt end",
@@ -316,6 +318,19 @@ class Builder(Tokens):
 
     def named_type(self, meta: Meta, items: list[Any]) -> n.TypeRef:
         return n.TypeRef(items[0].text, "optional" if items[1] else "plain", span=self._span(meta))
+
+    def foretelling(self, meta: Meta, items: list[Any]) -> tuple[list[Any], list[Any]]:
+        assumed = [item for item in items if isinstance(item, n.Assume)]
+        return assumed, items[len(assumed) :]
+
+    def forecast(self, meta: Meta, items: list[Any]) -> n.Forecast:
+        attributes, (name, params, options, call, block) = apart(items)
+        assumed, steps = block or ([], [])
+        last = [n.Do(call, span=call.span)] if call is not None else []
+        body = (*steps, *last)
+        span = self._span(meta)
+        forecast = n.Forecast(name, params, options or (), tuple(assumed), body, span=span)
+        return self._cited(forecast, attributes)
 
     def drop(self, meta: Meta, items: list[Any]) -> n.Drop:
         attributes, (kind, name, part) = apart(items)

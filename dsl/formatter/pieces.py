@@ -165,7 +165,7 @@ class _Walk:
 
 def _begins_item(name: str, rule: str) -> bool:
     """Whether a tree of the rule *name* starts an item in one of *rule*."""
-    return rule == "block" or name in _ITEM_TREES.get(rule, ())
+    return rule in ("block", "foretelling") or name in _ITEM_TREES.get(rule, ())
 
 
 def _role(frame: _Frame, token: Token) -> str:

@@ -71,7 +71,7 @@ def _called(decl: n.Decl) -> str:
             return f"case {decl.name} of {decl.signature.name}"
         case n.Sides() | n.Measures():
             names = ", ".join(map(str, decl.names))
-            return f"{type(decl).__name__.lower().removesuffix('s')} {names}"
+            return f"{type(decl).__name__.lower()} {names}"
     kind = KIND_OF.get(type(decl), type(decl).__name__.lower())
     return f"{kind} {getattr(decl, 'name', '')}".rstrip()
 
