@@ -207,7 +207,8 @@ class LoopEmitter(KindEmitter):
         def write() -> str:
             return py(form, name, self.args(args))
 
-        return self.once(source, write, "list[int]") or write()
+        type_ = "list[int]" if isinstance(source, ir.Reach) else "Sequence[int]"
+        return self.once(source, write, type_) or write()
 
     def entry(self, prefix: str, e: ir.Apply) -> str:
         """An entry of the table of a static function (``F`` values or masks, ``L`` lists)."""
