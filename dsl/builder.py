@@ -80,6 +80,8 @@ _MAKERS: dict[str, _Maker] = {
     "fields": _M(n.Fields, "name *fields"),
     "set_type": _M(n.TypeRef, "name", form="set"),
     "roll_type": _M(n.TypeRef, "name", form="roll"),
+    "function": _M(n.Function, "name params type remembered body"),
+    "stepped": _M(n.Function, "name params type remembered steps", body=None),
     "quantity": _M(n.Quantity, "name params type *stages"),
     "travel": _M(
         n.Travel,
@@ -230,6 +232,18 @@ class Builder(Tokens):
                 body.append(self._cited(item, rest[start:i]))
                 start = i + 1
         return n.Effect(name, params, scope, tuple(body), group, span=self._span(meta))
+
+    def foretelling(self, meta: Meta, items: list[Any]) -> tuple[list[Any], list[Any]]:
+        assumed = [item for item in items if isinstance(item, n.Assume)]
+        return assumed, items[len(assumed) :]
+
+    def forecast(self, meta: Meta, items: list[Any]) -> n.Forecast:
+        name, params, options, call, block = items
+        assumed, steps = block or ([], [])
+        last = [n.Do(call, span=call.span)] if call is not None else []
+        body = (*steps, *last)
+        span = self._span(meta)
+        return n.Forecast(name, params, options or (), tuple(assumed), body, span=span)
 
     def drop(self, meta: Meta, items: list[Any]) -> n.Drop:
         kind, name, part = items

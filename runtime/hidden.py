@@ -81,6 +81,7 @@ class Hidden:
             setattr(state, slot, column)
         if self.indexed:
             reindex(state)
+        state.forget(blanks)
 
     # ------------------------------------------------------------------ groups
 
@@ -165,6 +166,7 @@ class Hidden:
         self._initial(state, blanks, known, rng)
         if self.indexed:
             reindex(state)
+        state.forget(blanks)
 
     def _choose(self, state: StateBase, blanks: Blanks, rng: Random) -> None:
         """Choose again what was chosen secretly; where pieces stand alone, no place twice."""
@@ -235,6 +237,7 @@ def _sees(seers: int, many: bool, side: int) -> bool:
 
 def _guessed(anew: Callable[[Any, int], int], state: StateBase, owner: int) -> int:
     """What there is to choose in a sample; nothing where no rule decides what was guessed."""
+    state.forget()
     try:
         return anew(state, owner)
     except RulesetFault:
@@ -246,20 +249,31 @@ def _put(state: StateBase, slot: str, owner: int, value: int) -> None:
         setattr(state, slot, value)
     else:
         getattr(state, slot)[owner] = value
+    state.forget((slot,))
 
 
 # ---------------------------------------------------------------------- states that do not tell
 
 
 class _Column(list[Any]):
-    """The values of a field, some of which are not to be read."""
+    """The values of a field, some of which are not to be read; so are those of a copy."""
 
     hidden: frozenset[int] = frozenset()
 
     def __getitem__(self, at: Any) -> Any:
-        if not isinstance(at, slice) and at in self.hidden:
+        if isinstance(at, slice):
+            values = super().__getitem__(at)
+            return self.of(values, self.hidden) if at == slice(None) else values
+        if at in self.hidden:
             raise Unseen
         return super().__getitem__(at)
+
+    @classmethod
+    def of(cls, values: list[Any], hidden: frozenset[int]) -> _Column:
+        """Values of which those of *hidden* owners are not to be read."""
+        column = cls(values)
+        column.hidden = hidden
+        return column
 
 
 class _Cards(list[Any]):
@@ -304,22 +318,34 @@ class _Cards(list[Any]):
 def guard(state: StateBase, blanks: Blanks, piles: Iterable[PileSpec]) -> StateBase:
     """Make reading what is not there raise :class:`Unseen`; returns *state* or its stand-in."""
     absent: dict[str, Any] = {"__slots__": ()}
+    state.forget(blanks)  # what was worked out by somebody who sees more, or from zeros
     for slot, places in blanks.items():
         if NONE in places:
             absent[slot] = property(_unseen)
         else:
-            column = _Column(getattr(state, slot))
-            column.hidden = places
-            setattr(state, slot, column)
+            setattr(state, slot, _Column.of(getattr(state, slot), places))
     for pile in piles:
         content = getattr(state, pile.slot)
         guarded = _Cards.of(content) if pile.per is None else [_Cards.of(part) for part in content]
         setattr(state, pile.slot, guarded)
+        state.forget((pile.slot,))
     if len(absent) > 1:
         if state.NATIVE:  # nothing can be derived from its class
             return _unlike(state, absent)
-        state.__class__ = type("Guarded", (type(state),), absent)
+        state.__class__ = type("Guarded", (type(state),), {**absent, "copy": _copy})
     return state
+
+
+def _copy(state: StateBase) -> StateBase:
+    """A copy that is guarded as well."""
+    guarded: Any = type(state)
+    state.__class__ = guarded.__base__
+    try:
+        other = state.copy()
+    finally:
+        state.__class__ = guarded
+    other.__class__ = guarded
+    return other
 
 
 def _unlike(state: StateBase, absent: dict[str, Any]) -> StateBase:

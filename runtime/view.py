@@ -104,6 +104,7 @@ class Sight:
                 for part, unseen in closed(pile, getattr(base, pile.slot), side):
                     pool += part[:unseen]
                     part[:unseen] = [NONE] * unseen
+            base.forget(pile.slot for pile in piles)
             self._pools.append(sorted(pool) if self.own else self._rest(deck))
         #: by slot, the owners whose value of a field is not seen (NONE for a field of the game)
         self._blanks = plan.hidden.blanks(state, side)
@@ -171,10 +172,10 @@ class Sight:
         """Whether the side sees the value of a field for an owner (NONE: a field of the game)."""
         return owner not in self._blanks.get(slot, ())
 
-    def guarded(self, state: StateBase | None = None) -> StateBase:
-        """The state, or what has come of it; reading what is not seen raises :class:`Unseen`."""
+    def guarded(self) -> StateBase:
+        """The state; reading what is not seen, in copies too, raises :class:`Unseen`."""
         piles = [pile for _, piles in self._plan.decks for pile in piles]
-        return guard((self._base if state is None else state).copy(), self._blanks, piles)
+        return guard(self._base.copy(), self._blanks, piles)
 
     def hides(self, slots: Iterable[str]) -> bool:
         """Whether the side does not see all that *slots* hold."""
@@ -232,6 +233,7 @@ class Sight:
                     dealt = pool[at : at + unseen]
                     part[:unseen] = sorted(dealt) if pile.visibility == "owner" else dealt
                     at += unseen
+            state.forget(pile.slot for pile in piles)
         if self._blanks:
             self._plan.hidden.fill(state, self._blanks, self._loose, rng)
         return state

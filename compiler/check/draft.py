@@ -50,6 +50,7 @@ class Draft:
     notes: list[str] = field(default_factory=list)
     outcomes: list[tuple[str, tuple[TypeSpec, ...]]] = field(default_factory=list)
     forecasts: dict[str, ir.ForecastInfo] = field(default_factory=dict)
+    never: dict[tuple[int, int], int] = field(default_factory=dict)
     streams: int = 0
     note_types: list[tuple[TypeSpec, ...]] = field(default_factory=list)
     open_decisions: frozenset[int] = frozenset()

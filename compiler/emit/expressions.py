@@ -9,6 +9,7 @@ from __future__ import annotations
 from compiler import ir
 from compiler.emit.inline import body_of, invariant, loops, simplified, unrolled, variant_of
 from compiler.emit.loops import LoopEmitter, ends_anywhere
+from compiler.emit.remembered import key_of
 from compiler.emit.writer import (
     Column,
     Lines,
@@ -166,8 +167,21 @@ class ExpressionEmitter(LoopEmitter):
         body = body_of(self.program, e.name)
         if body is not None:
             return self.expr(self.settled(self.written_out(e, body)))
+        if self.program.calls[e.name].remembered:
+            return self._recalled(e)
         suffix, args = variant_of(self.program, e)
         return py(f"q_{e.name}{suffix}(s{{}})", self.args(args))
+
+    def _recalled(self, e: ir.Apply) -> str:
+        """The value of a remembered function: where it is known, without a call."""
+        if self.pure and self.pure[-1].apart:
+            return py(f"q_{e.name}(s{{}})", self.args(e.args))
+        args = [self.simple(a) for a in e.args]
+        known = self.w.temp()
+        return py(
+            f"({{}} if ({{}} := s.K_{e.name}.get({{}})) is not None and s.asked is None else {{}})",
+            *(known, known, key_of(args), f"q_{e.name}({', '.join(['s', *args])})"),
+        )
 
     def _service(self, e: ir.Service) -> str:
         name = e.name
@@ -272,6 +286,14 @@ class ExpressionEmitter(LoopEmitter):
 
     def _switchon(self, e: ir.SwitchOn) -> str:
         return Slot(f"s.switch_{e.name}")
+
+    def _offered(self, e: ir.Offered) -> str:
+        return self.assumed(e.option) or Number(1)
+
+    def assumed(self, option: tuple[int, int]) -> str:
+        """The test that no forecast assumes an option never offered; '' where none can."""
+        bit = self.program.never.get(option)
+        return f"(not s.assumed & {bit})" if bit is not None else ""
 
     def _active(self, e: ir.Active) -> str:
         return Slot(f"s.{e.effect.slot}")

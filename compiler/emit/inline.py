@@ -133,7 +133,7 @@ def _looked_at(expr: ir.Expr) -> list[ir.Expr]:
 
 
 def _expression(call: ir.Callable) -> ir.Expr | None:
-    if call.type.kind in ("set", "roll"):
+    if call.type.kind in ("set", "roll") or call.remembered:
         return None
     if call.kind == "function":
         return call.body
@@ -294,10 +294,12 @@ def loops(program: Emission, expr: ir.Expr) -> bool:
 
 
 def _call_loops(program: Emission, name: str) -> bool:
-    if program.table_of(name) is not None:
+    call = program.calls[name]
+    if program.table_of(name) is not None or call.remembered:
         return False
+    if call.steps:
+        return True
     if name not in program.looping:
-        call = program.calls[name]
         rules = rules_of(call.roots)
         asked = [call.body, *(e for rule in rules for e in (rule.when, rule.value))]
         asked += [when for rule in rules for _, when in rule.suspended]
@@ -319,6 +321,8 @@ def variant_of(program: Emission, e: ir.Apply) -> tuple[str, tuple[ir.Expr, ...]
         for a in e.args
     ]
     if not any(known) or program.watched is not None or call.type.kind in ("set", "roll"):
+        return "", e.args
+    if call.remembered or call.steps:
         return "", e.args
     kinds = tuple(a.type.name if a is not None else "" for a in known)
     if (e.name, kinds) not in program.variants:

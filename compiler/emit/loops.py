@@ -55,6 +55,8 @@ class Loop:
     #: what is worked out in it when it is first needed, and the locals that hold it; see
     #: :meth:`LoopEmitter.once`
     once: list[tuple[ir.Expr, str, str]] = field(default_factory=list)
+    #: whether it is no loop, but what is worked out so
+    apart: bool = False
     #: expressions of which it is known by now what they are in this turn of the loop
     facts: list[tuple[ir.Expr, ir.Expr]] = field(default_factory=list)
 
@@ -190,7 +192,7 @@ class LoopEmitter(KindEmitter):
                 return self.walked(source, "reach_{}(s{})", source.travel, source.args)
             case ir.Apply() if self.program.table_of(source.name) is not None:
                 return self.entry("L", source)
-            case ir.Apply() if self.program.calls[source.name].kind == "function":
+            case ir.Apply() if self._listed(self.program.calls[source.name]):
                 return self.walked(source, "i_{}(s{})", source.name, source.args)
             case ir.Col():
                 return self.column_entry("I", source)
@@ -209,6 +211,11 @@ class LoopEmitter(KindEmitter):
 
         type_ = "list[int]" if isinstance(source, ir.Reach) else "Sequence[int]"
         return self.once(source, write, type_) or write()
+
+    @staticmethod
+    def _listed(call: ir.Callable) -> bool:
+        """Whether a set is also worked out as a list."""
+        return call.kind == "function" and call.body is not None and not call.remembered
 
     def entry(self, prefix: str, e: ir.Apply) -> str:
         """An entry of the table of a static function (``F`` values or masks, ``L`` lists)."""
@@ -300,7 +307,7 @@ class LoopEmitter(KindEmitter):
         mark = w.mark()
         w.depth += 1
         # what it mentions is found where it is needed
-        self.pure = [*outer, Loop(w.room(), names)]
+        self.pure = [*outer, Loop(w.room(), names, apart=True)]
         text = write()
         self.pure = [*outer, *inner]
         w.depth -= 1

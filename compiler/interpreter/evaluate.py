@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import cast
 
 from compiler import ir
-from compiler.interpreter import rules, services, travel
+from compiler.interpreter import rules, services, steps, travel
 from compiler.interpreter.trace import PermissionTrace, QuantityTrace, Tracer
 from compiler.interpreter.values import Locals, Value, members_of, set_of
 from compiler.trees import multiplies_freely
@@ -47,6 +47,8 @@ class Evaluator:
         self.state = state
         self.tracer = tracer
         self.board: Board = state.SPEC.board
+        #: the values of remembered functions, while nothing can change; None: they are not kept
+        self.known: dict[tuple[str, tuple[Value, ...]], Value] | None = None
         self._methods: dict[type[ir.Expr], Callable[[ir.Expr, Locals], Value]] = {}
 
     # ------------------------------------------------------------------ entry points
@@ -98,12 +100,15 @@ class Evaluator:
 
     def options(self, node: ir.Choose | ir.Offer, env: Locals) -> list[int]:
         """The options of a decision, without passing: ``branch << 16 | value``."""
+        decision = node.decision.index
         if isinstance(node, ir.Choose):
+            if not self.offered((decision, 0)):
+                return []
             return list(self.chosen(node.var, node.source, node.where, env))
         return [
             number << SHIFT | value
             for number, branch in enumerate(node.branches)
-            if self.holds(branch.when, env)
+            if self.offered((decision, number)) and self.holds(branch.when, env)
             for value in self._values(branch, env)
         ]
 
@@ -124,7 +129,8 @@ class Evaluator:
 
     def may_pass(self, node: ir.Choose | ir.Offer, env: Locals) -> bool:
         """Whether passing is an option, once there is another."""
-        return node.decision.passing is not None and self.holds(node.pass_when, env)
+        passing = node.decision.passing is not None and self.offered((node.decision.index, PASS))
+        return passing and self.holds(node.pass_when, env)
 
     def all_options(self, node: ir.Choose | ir.Offer, env: Locals) -> list[int]:
         """The options with passing; none when there is nothing but passing, and no veil."""
@@ -226,6 +232,13 @@ class Evaluator:
 
     def _switchon(self, e: ir.SwitchOn, env: Locals) -> Value:
         return getattr(self.state, f"switch_{e.name}")
+
+    def _offered(self, e: ir.Offered, env: Locals) -> Value:
+        return int(self.offered(e.option))
+
+    def offered(self, option: tuple[int, int]) -> bool:
+        """That no forecast under way assumes an option never to be offered."""
+        return not self.state.assumed & self.program.never.get(option, 0)
 
     def count(self, kind: str) -> int:
         """How many pieces of a kind the game has."""
@@ -400,8 +413,18 @@ class Evaluator:
             return rules.quantity(self, called, args)
         if called.kind == "permission":
             return int(rules.permission(self, called, args))
-        assert called.body is not None
-        return self.value(called.body, rules.bind(called.params, args))
+        if not called.remembered or self.known is None:
+            return self._function(called, args)
+        key = name, tuple(args)
+        if key not in self.known:
+            self.known[key] = self._function(called, args)
+        return self.known[key]
+
+    def _function(self, called: ir.Callable, args: list[Value]) -> Value:
+        env = rules.bind(called.params, args)
+        if called.body is None:
+            return steps.worked_out(self, called, env)
+        return self.value(called.body, env)
 
 
 def explain_quantity(

@@ -60,13 +60,20 @@ class Modifier:
 
 @dataclass
 class Callable:
-    """A function, quantity or permission (*kind*)."""
+    """A function, quantity or permission (*kind*).
+
+    A function has a *body* or *steps*, with all their *locals* in order, parameters first.
+    """
 
     kind: str
     name: str
     params: list[ParamInfo]
     type: Type
     body: Expr | None = None
+    steps: tuple[Stmt, ...] = ()
+    locals: list[tuple[str, Type]] = field(default_factory=list)
+    #: whether its values are kept until something that it reads is written
+    remembered: bool = False
     default: str = ""
     stages: tuple[str, ...] = ()
     roots: list[Rule] = field(default_factory=list)
@@ -122,11 +129,18 @@ class CheckInfo:
 
 @dataclass
 class ForecastInfo:
-    """A forecast: the name of the procedure that it is, and *at* what options it is made."""
+    """A forecast: the name of the procedure that it is, and *at* what options it is made.
+
+    *takes*: it is no procedure, but what comes when the option is taken.  *assumed* are places (a
+    decision, and the number of a branch, ``PASS``, or None for all of it) with what is assumed of
+    them, those that come first first.
+    """
 
     name: str
     procedure: str
     at: tuple[tuple[int, int], ...] = ()
+    takes: bool = False
+    assumed: tuple[tuple[tuple[int, int | None], str], ...] = ()
     span: Span = NOWHERE
 
 
@@ -174,6 +188,9 @@ class Program:
     #: what forecasts say, with the types of the arguments
     outcomes: tuple[tuple[str, tuple[TypeSpec, ...]], ...] = ()
     forecasts: Mapping[str, ForecastInfo] = field(default_factory=dict)
+    #: the options that some forecast assumes never to be offered (decision and branch), with
+    #: their bits in ``state.assumed``
+    never: Mapping[tuple[int, int], int] = field(default_factory=dict)
     #: how many streams of chance there are besides those of dice and decks
     streams: int = 0
     #: the types of the arguments of each note
