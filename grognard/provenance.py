@@ -17,6 +17,7 @@ from compiler.sources.resolve import Resolved
 from dsl import nodes as n
 from dsl.source import Source, Span
 from grognard import places
+from grognard.opening import ruleset_of
 from runtime.data.check import check
 from runtime.data.findings import Report as FileReport
 from runtime.data.reader import Mapping, Node, Scalar, items_of, read_file, text_of
@@ -109,7 +110,7 @@ def of_scenario(path: Path, marks: Sequence[str] = ("house",)) -> tuple[Mark, ..
     """The marks in a scenario and in the file of the board that it names.  LoadError when it cannot
     be read.
     """
-    folder = places.ruleset_of(path)
+    folder = ruleset_of(path)
     if isinstance(folder, list):
         raise places.of_findings(folder, shown_path(path))
     root = _tree(path)

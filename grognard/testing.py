@@ -12,7 +12,7 @@ from grognard.arguments import path_of
 from grognard.cases.suite import RulesetErrors, Unread, case_files, run_files
 from grognard.coverage.rule_coverage import Coverage
 from grognard.coverage.rule_coverage import cover as covered
-from grognard.loading import open_scenario
+from grognard.opening import open_scenario
 from runtime.errors import ArgumentError, LoadError, blaming, counted
 from runtime.games.game import Game
 from runtime.games.scripts import Script, seeded

@@ -20,7 +20,7 @@ from running import Ran
 
 import grognard.explain.explainer
 import grognard.explain.rollouts
-from grognard import places
+from grognard import opening, places
 from grognard.draw.scene import Looks, Scene
 from grognard.draw.text.maps import Map
 from grognard.fronts.cli.main import main
@@ -124,7 +124,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr(
         places, "program_of", lambda folder: program_of(folder.name)
     )  # as other tests have it
-    monkeypatch.setattr(places, "open_scenario", cache(places.open_scenario))
+    monkeypatch.setattr(opening, "open_scenario", cache(opening.open_scenario))
     monkeypatch.setattr(places, "ruleset", cache(places.ruleset))
     monkeypatch.setattr(
         grognard.explain.explainer, "Explainer", cache(grognard.explain.explainer.Explainer)
