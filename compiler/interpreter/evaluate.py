@@ -1,4 +1,4 @@
-"""Expressions: one method for each kind, in the words of SPEC §5."""
+"""Expressions: one method for each kind, in the words of SPEC: expressions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Procedures (SPEC §8–12): the steps of one game, standing still at each decision.
+"""Procedures (SPEC: procedures): the steps of one game, standing still at each decision.
 
 Steps are run by generators.  One that comes to a decision writes it into the state and yields;
 ``Program.answer`` writes the answer into the state and lets it go on.

@@ -1,4 +1,4 @@
-"""Travel (SPEC §7): the cheapest way to every hex where it may end."""
+"""Travel (SPEC: travel): the cheapest way to every hex where it may end."""
 
 from __future__ import annotations
 

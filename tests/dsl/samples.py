@@ -14,11 +14,20 @@ def read(path: Path) -> str:
     return path.read_bytes().decode("utf-8")
 
 
+#: The chapters of the specification by their names, in order.
+CHAPTERS = {
+    path.stem.partition("-")[2]: path for path in sorted((ROOT / "dsl" / "spec").glob("*.md"))
+}
+
+
+def spec_text() -> str:
+    """The specification: its contents, then its chapters."""
+    return "\n".join(map(read, (ROOT / "dsl" / "SPEC.md", *CHAPTERS.values())))
+
+
 def spec_blocks() -> list[str]:
     """The examples in the specification."""
-    return re.findall(
-        r"^```grog\n(.*?)^```", read(ROOT / "dsl" / "SPEC.md"), re.DOTALL | re.MULTILINE
-    )
+    return re.findall(r"^```grog\n(.*?)^```", spec_text(), re.DOTALL | re.MULTILINE)
 
 
 GOOD = sorted((HERE / "good").glob("*.grog"))
