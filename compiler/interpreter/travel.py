@@ -43,6 +43,12 @@ def way(x: Evaluation, travel: TravelInfo, args: list[Value], target: int) -> tu
     return tuple(hexes[1:])
 
 
+def passable(x: Evaluation, travel: TravelInfo, args: list[Value]) -> set[int]:
+    """The hexes on which the travel may go on, with the start."""
+    env = bind(travel.params, args)
+    return {stage[0] for stage in _search(x, travel, env, _begin(x, travel, env))[1]}
+
+
 def approaches(
     x: Evaluation, travel: TravelInfo, args: list[Value], target: int
 ) -> Iterator[tuple[Locals, Locals]]:
