@@ -146,9 +146,9 @@ def _sound(root: Mapping, path: Path) -> None:
     faults = FileReport(shown_path(path))
     check_origins(root, faults)
     if (node := root.get(KEY)) is not None:
-        faults.found += check(node, provenance_shape(), faults.file, CODES, (KEY,))
-    if faults.found:
-        raise places.of_findings(faults.found, faults.file)
+        faults.findings += check(node, provenance_shape(), faults.file, CODES, (KEY,))
+    if faults.findings:
+        raise places.of_findings(faults.findings, faults.file)
 
 
 def _of_tree(root: Mapping, path: Path, marks: Sequence[str], before: str) -> tuple[Mark, ...]:
@@ -161,7 +161,7 @@ def _part(root: Mapping, one: Origin, file: str, before: str) -> Mark:
     """The mark of a part of a YAML file."""
     if not one.path:
         notes = " ".join(text_of(note) for note in items_of(root.get("notes")))
-        what, line, how = f"{before}the whole file", one.said.line, _HOW["file"]
+        what, line, how = f"{before}the whole file", one.word.line, _HOW["file"]
         return Mark(what, "file", one.provenance, notes, "", file, line, how)
     node: Node | None = root
     for step in one.path.split("."):

@@ -52,7 +52,7 @@ class Scenario:
     content: dict[str, Any] | None = None
 
     @cached_property
-    def said(self) -> dict[str, Any]:
+    def data(self) -> dict[str, Any]:
         """What it says, as plain data: what its file holds, or what it was made of."""
         if self.content is not None:
             return self.content
@@ -140,7 +140,7 @@ class Scenario:
             data["dice"] = plain(script_of(self.program.spec, dice), "dice")
         number = data["seed"] = seeded(seed)
         _shaped(data)
-        base = {**self.said, "switches": self.setup.switches}
+        base = {**self.data, "switches": self.setup.switches}
         program = self.program
         try:
             setup = built(

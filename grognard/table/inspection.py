@@ -34,7 +34,7 @@ def look(
     of its own, such as a card, is found by its name or how that begins, or by its words, wherever
     it is.
     """
-    pieces = found(scene, text, looks)
+    pieces = pieces_found(scene, text, looks)
     h = scene.hex_named(text)
     if len(pieces) == 1:
         lines = about_piece(scene, data, *pieces[0], worked)
@@ -45,8 +45,8 @@ def look(
         names = ", ".join(scene.setup.pieces[kind][i].name for kind, i in pieces[:_LISTED])
         count = len(pieces) - _LISTED
         more = scene.words(" and {count} more", count=count) if count > 0 else ""
-        meant = scene.words("'{text}' could mean: {names}", text=short(text), names=names)
-        return [Line(meant + more)]
+        sentence = scene.words("'{text}' could mean: {names}", text=short(text), names=names)
+        return [Line(sentence + more)]
     return texts_of(scene, text) or [
         Line(scene.words("there is no piece, hex or card '{text}'", text=short(text)))
     ]
@@ -82,7 +82,7 @@ def by_counter(
     return [piece for piece, token in looks.items() if wanted and solid(token.label) == wanted]
 
 
-def found(
+def pieces_found(
     scene: Scene, text: str, looks: Mapping[tuple[str, int], Token] | None = None
 ) -> list[tuple[str, int]]:
     """The pieces that a text can mean: that of this name, else those whose counters say it
@@ -108,7 +108,7 @@ def place_of(
 ) -> int:
     """The hex that a text names, or where the one piece stands that it names; NONE for none."""
     h = scene.hex_named(text)
-    pieces = found(scene, text, looks) if h < 0 else []
+    pieces = pieces_found(scene, text, looks) if h < 0 else []
     return scene.hex_of(data, *pieces[0]) if len(pieces) == 1 else h
 
 

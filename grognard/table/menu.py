@@ -22,7 +22,7 @@ from grognard.lexicon.typed import (
     plain_number,
     words_of,
 )
-from grognard.table.inspection import found as pieces_named
+from grognard.table.inspection import pieces_found as pieces_named
 from grognard.table.inspection import pieces_on
 from runtime.errors import IllegalOption
 from runtime.games.decision import Decision

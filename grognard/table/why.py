@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING
 from grognard.explain.glossary import entries, in_full, later, meanings, of_hex, without_head
 from grognard.files import short
 from grognard.table.answers import entry_lines, steps_line
-from grognard.table.inspection import about_hex, about_piece, by_counter, found, look, texts_of
+from grognard.table.inspection import (
+    about_hex,
+    about_piece,
+    by_counter,
+    look,
+    pieces_found,
+    texts_of,
+)
 from grognard.table.lines import Lines, Stuck
 from grognard.table.menu import Menu
 from grognard.table.situation import Whereabouts, as_seen
@@ -205,7 +212,7 @@ class Why:
         """What is to be told of the one piece or hex that a text names."""
         scene, seen = self.menu.scene, view(self.game.state, decision.side)
         looks = scene.looks(seen)
-        pieces = found(scene, asked, looks)
+        pieces = pieces_found(scene, asked, looks)
         if len(pieces) == 1:
             lines = self._piece(decision, *pieces[0])
             return [Line(lines[0].text), *lines[1:]]

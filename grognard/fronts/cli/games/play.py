@@ -357,12 +357,12 @@ def _stored(kept: KeptGame, game: Game, say: Callable[[str], None]) -> bool:
 
 def choose(words: Words) -> str:
     """Let the player choose a scenario."""
-    found = places.scenarios()
-    if not found:
+    known = places.scenarios()
+    if not known:
         raise ArgumentError(
             "there are no scenarios to play", "`grognard new NAME` begins a ruleset with one"
         )
-    names = list(found)
+    names = list(known)
     print(words("What would you like to play?"))
     for number, name in enumerate(names, 1):
         print(f"  {number} {name}")
