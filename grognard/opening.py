@@ -9,7 +9,7 @@ from typing import Any
 
 from compiler.output.report import shown_path
 from grognard import places
-from grognard.arguments import path_of, plain, unplaced, written
+from grognard.arguments import path_in_words, path_of, plain, unplaced
 from grognard.scenario import Scenario, initial_values
 from runtime.data.findings import Finding, suggestion
 from runtime.data.reader import Mapping as Tree
@@ -173,7 +173,12 @@ def _from_mapping(
         message = unplaced(f.message, path)
         findings.append(
             Finding(
-                f.code, message, "scenario", severity=f.severity, remedy=f.remedy, key=written(path)
+                f.code,
+                message,
+                "scenario",
+                severity=f.severity,
+                remedy=f.remedy,
+                key=path_in_words(path),
             )
         )
     return None if setup is None else Scenario(program, setup, folder, content=data), findings

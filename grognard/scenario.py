@@ -10,12 +10,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grognard.arguments import plain, unplaced, written
-from grognard.cases.case_shape import beside
+from grognard.arguments import path_in_words, plain, unplaced
+from grognard.cases.case_shape import faults_beside
 from grognard.cases.file import CaseError
 from grognard.cases.positions import placed, standing
 from grognard.cases.positions import set_up as built
-from grognard.cases.words import Words
+from grognard.cases.words import CaseWords
 from grognard.files import reason
 from grognard.files import replace as write_whole
 from grognard.places import family
@@ -115,7 +115,7 @@ class Scenario:
         try:
             write_whole(Path(path), record)
         except (OSError, ValueError) as error:
-            message = f"{path} cannot be written: {reason(error)}"
+            message = f"{path} cannot be path_in_words: {reason(error)}"
             raise RecordError(message, remedy="give another path") from None
 
     # ------------------------------------------------------------------ positions of one's own
@@ -161,7 +161,7 @@ class Scenario:
     def begin_position(self, data: Mapping[str, Any], seed: int) -> Game:
         """The game of a position that is set up as *data* say."""
         try:
-            words = Words(self.program.spec, self.setup)
+            words = CaseWords(self.program.spec, self.setup)
             data = {**data, "seed": seed}
             game = standing(self.program, self.setup, data, words, self.language)
             game.library = self
@@ -223,12 +223,12 @@ def _shaped(data: dict[str, Any]) -> None:
     node, errors, paths = tree_of(data, "position")
     if node is None:
         raise ArgumentError(
-            f"{written(paths[errors[0].line])}: {errors[0].message}", errors[0].remedy
+            f"{path_in_words(paths[errors[0].line])}: {errors[0].message}", errors[0].remedy
         )
-    for fault in beside(node):
+    for fault in faults_beside(node):
         path = paths[fault.node.line]
         message = unplaced(unplaced(fault.message, path), path[:-1])
-        raise ArgumentError(f"{written(path)}: {message}", fault.remedy)
+        raise ArgumentError(f"{path_in_words(path)}: {message}", fault.remedy)
 
 
 def _refused(error: CaseError) -> ArgumentError:
@@ -236,4 +236,4 @@ def _refused(error: CaseError) -> ArgumentError:
     message = str(error)
     if error.path[:1] == ("position",):
         message = unplaced(message.removeprefix("the position: "), error.path[1:])
-    return ArgumentError(f"{written(error.path)}: {message}" if error.path else message)
+    return ArgumentError(f"{path_in_words(error.path)}: {message}" if error.path else message)

@@ -34,8 +34,8 @@ from grognard.table.menu import Menu, pass_of
 from grognard.table.notes import Notes
 from grognard.table.on_board import counters, ground, markers, side_called
 from grognard.table.options import choices
-from grognard.table.passes import NEVER, Passing, Standing
-from grognard.table.situation import Whereabouts, as_seen, ended, folded, panel_of
+from grognard.table.passes import NEVER, Passing, StandingPasses
+from grognard.table.situation import Whereabouts, as_seen, ended, log_folded, panel_of
 from grognard.table.why import Later, Why
 from runtime.errors import GrognardError, IllegalOption
 from runtime.games.decision import Decision
@@ -120,7 +120,7 @@ class Table:
         self.menu = Menu(game, self.scene)
         self.why = Why(game, self.menu, Later(explainer))
         self._lines = Lines(self.scene)
-        self._standing = Standing(game)
+        self._standing = StandingPasses(game)
         self._passing = Passing(self.menu)
         self._luck = {side: Random(f"{game.seed}:{side}:{len(game.actions)}") for side in bots}
         #: how many entries each answer has taken, as far as they can be taken back
@@ -571,7 +571,7 @@ class Table:
 
     def log(self, side: int, asked: str) -> list[str]:
         """What has happened, as a seat knows it; *asked*: how much of it."""
-        return folded(self.game, side, asked)
+        return log_folded(self.game, side, asked)
 
     def said_openly(self, count: int) -> list[str]:
         """The last lines of what has happened, as everybody knows it."""

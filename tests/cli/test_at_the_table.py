@@ -20,7 +20,7 @@ from grognard.table.hints import each_alone, figures
 from grognard.table.inspection import look
 from grognard.table.lines import Lines
 from grognard.table.menu import Menu
-from grognard.table.passes import Standing
+from grognard.table.passes import StandingPasses
 from grognard.table.table import Table
 from runtime.errors import IllegalOption
 from runtime.games.explanation import Line
@@ -333,7 +333,7 @@ def test_below_the_board_stands_what_the_marks_on_counters_mean(
 
 def test_never_passes_the_same_question_until_the_turn_is_over() -> None:
     game, _ = opened("no_retreat/barbarossa_1941", 7)
-    standing, decision = Standing(game), game.decision
+    standing, decision = StandingPasses(game), game.decision
     assert decision is not None and decision.prompt == "movement"
     assert standing.answer(decision) is None
     standing.take(decision)

@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
     game = started.game
     watch(game)
     speak(game, args.language)
-    bots = seats(game, args.bot, started.players if not args.bot else {})
+    bots = seated_bots(game, args.bot, started.players if not args.bot else {})
     looking_on = len(bots) == len(game.spec.sides)
     secret = conceals(game.spec)
     if started.key is None and secret:
@@ -387,7 +387,9 @@ def choose(words: Words) -> str:
         print(words("a number from 1 to {count}, or a name", count=len(names)))
 
 
-def seats(game: Game, wanted: list[str], players: dict[str, str]) -> dict[int, tuple[str, Seat]]:
+def seated_bots(
+    game: Game, wanted: list[str], players: dict[str, str]
+) -> dict[int, tuple[str, Seat]]:
     """The bots by side."""
 
     spec = game.spec
