@@ -25,9 +25,18 @@ def spec_text() -> str:
     return "\n".join(map(read, (ROOT / "dsl" / "SPEC.md", *CHAPTERS.values())))
 
 
-def spec_blocks() -> list[str]:
-    """The examples in the specification."""
-    return re.findall(r"^```grog\n(.*?)^```", spec_text(), re.DOTALL | re.MULTILINE)
+def examples(*chapters: str) -> list[str]:
+    """The examples of these chapters of the specification, or of all."""
+    texts = "\n".join(read(CHAPTERS[name]) for name in chapters or CHAPTERS)
+    return re.findall(r"^```grog\n(.*?)^```", texts, re.DOTALL | re.MULTILINE)
+
+
+def example_file(name: str) -> str:
+    """What the specification shows as the file *name*."""
+    (text,) = re.findall(
+        rf"^```yaml\n# {re.escape(name)}\n(.*?)^```", spec_text(), re.DOTALL | re.MULTILINE
+    )
+    return text
 
 
 GOOD = sorted((HERE / "good").glob("*.grog"))

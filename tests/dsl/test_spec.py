@@ -1,14 +1,14 @@
 """The examples of the specification compile together, and what the text beside them says is true of both executions.
 
-The blocks of ``dsl/spec`` form one ruleset, that of the chapter *families* extends it.  ``spec/probes.grog`` is compiled
-with them: small functions and procedures that ask what the text claims.  The cases stand beside it, a file for each
-chapter.
+The examples of ``dsl/spec`` form one game, but for those that begin with a header of their own; those of the chapters up
+to *play* are a game by themselves.  ``spec/probes.grog`` is compiled with them: small functions and procedures that ask
+what the text claims.  The cases stand beside it, a file for each chapter.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 import yaml
-from samples import CHAPTERS, ROOT, read, spec_blocks
+from samples import CHAPTERS, ROOT, example_file, examples, read
 
 from compiler.interpreter import InterpretedProgram
 from compiler.ruleset import Ruleset
@@ -35,10 +35,10 @@ from runtime.view import view
 HEADER = "ruleset skirmish\n"
 
 SPEC = Path(__file__).parent / "spec"
-PROBES, TEXTS, SCENARIO = (
-    (SPEC / name).read_text(encoding="utf-8")
-    for name in ("probes.grog", "en.yaml", "scenario.yaml")
-)
+PROBES = read(SPEC / "probes.grog")
+SCENARIO = read(SPEC / "scenario.yaml")
+#: The chapters whose examples are a game by themselves.
+SMALL_GAME = ("facts", "pieces", "rules", "play")
 #: Chapter, what is tried, and the case, run by both executions.
 SAYS: list[tuple[str, str, dict[str, Any]]] = [
     (path.stem, what, case)
@@ -50,25 +50,28 @@ SAYS: list[tuple[str, str, dict[str, Any]]] = [
 WITHOUT_CASES = {"first-game", "citations", "boards", "forecasts", "design"}
 
 
-def lay_out(root: Path, more: str = "", only: Callable[[str], bool] = lambda block: True) -> Path:
-    """Write the rulesets of the specification below *root*; the folder of the base, or that of what extends it."""
+def lay_out(root: Path, more: str = "", blocks: Sequence[str] = ()) -> Path:
+    """Write the rulesets of the specification below *root*, or those of *blocks* alone; the folder of the base."""
     base = root / "skirmish"
-    base.mkdir(parents=True)
+    (base / "texts").mkdir(parents=True)
     (base / "ruleset.grog").write_text(HEADER, encoding="utf-8")
-    (base / "probes.grog").write_text(PROBES, encoding="utf-8")
+    if not blocks:
+        (base / "probes.grog").write_text(PROBES, encoding="utf-8")
+        (base / "texts" / "en.yaml").write_text(example_file("texts/en.yaml"), encoding="utf-8")
     (base / "more.grog").write_text(more, encoding="utf-8")
-    (base / "texts").mkdir()
-    (base / "texts" / "en.yaml").write_text(TEXTS, encoding="utf-8")
-    cited = sorted(set(re.findall(r"\bX-[0-9]+\.[0-9]+\b", "".join(spec_blocks()))))
+    cited = sorted(set(re.findall(r"\bX-[0-9]+\.[0-9]+\b", "".join(examples()))))
     index = "".join(f"{rule}: {{source: house, page: 1, topic: Example}}\n" for rule in cited)
     (base / "rulebook.yaml").write_text(index, encoding="utf-8")
-    for number, block in enumerate(spec_blocks()):
+    for number, block in enumerate(blocks or examples()):
         if block.startswith("ruleset "):
-            name = block.split()[1]
-            (root / name).mkdir()
-            (root / name / "rules.grog").write_text(block, encoding="utf-8")
-            (root / name / "rulebook.yaml").write_text(index, encoding="utf-8")
-        elif only(block):
+            folder = root / block.split()[1]
+            (folder / "boards").mkdir(parents=True)
+            (folder / "rules.grog").write_text(block, encoding="utf-8")
+            (folder / "rulebook.yaml").write_text(index, encoding="utf-8")
+            if name := re.search(r"\bfile (\w+);", block):
+                board = f"boards/{name[1]}.yaml"
+                (folder / board).write_text(example_file(board), encoding="utf-8")
+        else:
             (base / f"example_{number:02}.grog").write_text(block, encoding="utf-8")
     return base
 
@@ -129,7 +132,7 @@ def test_what_the_specification_says(
 def test_all_chapters_are_tried() -> None:
     assert {chapter for chapter, _, _ in SAYS} == CHAPTERS.keys() - WITHOUT_CASES
     others = {path.stem for path in SPEC.glob("*.yaml")} - CHAPTERS.keys()
-    assert others == {"en", "scenario"}
+    assert others == {"scenario"}
 
 
 # ------------------------------------------------------------------ the book
@@ -281,36 +284,8 @@ def test_labels(root: Path) -> None:
     assert "I13" in board.labels and "H12" in board.labels and "H13" not in board.labels
 
 
-CHART = """
-rows: ["aa.", "a f", "..."]
-legend: {f: {land: forest}, a: {land: clear}}
-fields:
-  wet: [[0101, 0201]]
-  height: {3: [0303]}
-joins: [[0103, 0303]]
-names: {0303: Far Corner}
-"""
-CHARTED = """
-ruleset charted
-sides top, bottom
-enum Terrain { clear, forest, plain }
-board field { layout odd_r;  rows 3;  columns 3;  numbers;  file front; }
-fields of Hex { land: Terrain = plain fixed map   wet: set of Hex fixed map   height: int fixed map }
-function land_at(h: Hex): Terrain = h.land
-function wet_at(h: Hex): set of Hex = h.wet
-function height_at(h: Hex): int = h.height
-function meets(a: Hex, b: Hex): bool = adjacent(a, b)
-function all_hexes(): int = count h in Hex
-procedure play() { note seen(size(Hex)) }
-"""
-
-
-def test_board_from_a_file(tmp_path: Path) -> None:
-    folder = tmp_path / "charted"
-    (folder / "boards").mkdir(parents=True)
-    (folder / "charted.grog").write_text(CHARTED, encoding="utf-8")
-    (folder / "boards" / "front.yaml").write_text(CHART, encoding="utf-8")
-    compilation = compiled(folder)
+def test_board_from_a_file(root: Path) -> None:
+    compilation = compiled(root / "charted")
     program = compilation.compiled
     values = {
         "all_hexes()": 8,
@@ -413,8 +388,8 @@ def test_checkpoints(root: Path) -> None:
         assert state.checkpoints == 1
 
 
-def test_a_game_to_its_end(root: Path) -> None:
-    _, _, setup, _, programs = built(root, "skirmish")
+def play_by_both(programs: tuple[Program, Program], setup: SetUp) -> None:
+    """A game to its end, by chance, in both executions alike."""
     games = [Game(program, setup, 5) for program in programs]
     chance = Random(5)
     while not games[0].over:
@@ -425,6 +400,29 @@ def test_a_game_to_its_end(root: Path) -> None:
         for game in games:
             game.play(choice)
     assert games[0].log == games[1].log and games[0].ranks == games[1].ranks
+
+
+@pytest.mark.parametrize("name", ["skirmish", "skirmish_camels"])
+def test_a_game_to_its_end(root: Path, name: str) -> None:
+    _, _, setup, _, programs = built(root, name)
+    play_by_both(programs, setup)
+
+
+@pytest.mark.parametrize("chapters", [("first-game",), SMALL_GAME])
+def test_the_games_of_the_first_chapters(tmp_path: Path, chapters: tuple[str, ...]) -> None:
+    blocks = examples(*chapters)
+    lay_out(tmp_path, blocks=blocks)
+    name = "skirmish" if chapters is SMALL_GAME else "pebbles"
+    compilation = compiled(tmp_path / name)
+    program = compilation.compiled
+    assert [d.code for d in compilation.diagnostics if not d.code.startswith("L")] == []
+    scenario = example_file("scenarios/skirmish/first.yaml")
+    setup, found = load(
+        scenario if name == "skirmish" else "ruleset: pebbles\ntitle: Eleven stones\n",
+        program.spec,
+    )
+    assert setup is not None, found
+    play_by_both((program, InterpretedProgram(compilation.program, program.spec)), setup)
 
 
 def test_what_comes_of_a_duel(root: Path) -> None:
