@@ -18,7 +18,7 @@ from runtime.data.tree import tree_of
 from runtime.errors import ArgumentError, LoadError, given
 from runtime.files import read_bytes, remedy_of
 from runtime.program import CompiledProgram
-from runtime.scenario import board_of, load
+from runtime.scenario import SetUp, board_of, load
 from runtime.spelling import did_you_mean
 
 
@@ -128,16 +128,18 @@ def load_scenario(
     """Load a scenario's file for the program of the ruleset in a folder: None when it has errors,
     and the findings; what the ruleset demands of it is among these only where it is *required*.
     """
-    shown = shown_path(path)
-    program = program.on(board_of(path, program.spec, shown))
-    setup, findings = load(
-        path,
-        program.spec,
-        name=shown,
-        initial=initial_values(program),
-        broken=program.broken if required else None,
-    )
+    program, setup, findings = _set_up(path, program, shown_path(path), required)
     return None if setup is None else Scenario(program, setup, folder, path=path), findings
+
+
+def _set_up(
+    source: Path | Node, program: CompiledProgram, name: str, required: bool
+) -> tuple[CompiledProgram, SetUp | None, list[Finding]]:
+    """The program on the board of a scenario, and the set-up with what is found."""
+    program = program.on(board_of(source, program.spec, name))
+    broken = program.broken if required else None
+    initial = initial_values(program)
+    return program, *load(source, program.spec, name=name, initial=initial, broken=broken)
 
 
 def _from_mapping(
@@ -159,14 +161,7 @@ def _from_mapping(
     tree, diagnostics, paths = tree_of(data, "scenario")
     setup = None
     if tree is not None:
-        program = program.on(board_of(tree, program.spec))
-        setup, diagnostics = load(
-            tree,
-            program.spec,
-            name="scenario",
-            initial=initial_values(program),
-            broken=program.broken if required else None,
-        )
+        program, setup, diagnostics = _set_up(tree, program, "scenario", required)
     findings = []
     for f in diagnostics:
         path = paths[f.line]

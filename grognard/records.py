@@ -56,7 +56,7 @@ def read_record(path: Path) -> Record:
             remedy="give a record",
         ) from None
     except RecordError as error:
-        raise placed(error, name) from None
+        raise with_file(error, name) from None
     if torn:
         text = short(torn.decode("utf-8", "replace").strip(), 60)
         line = whole.count(b"\n") + 1
@@ -67,7 +67,7 @@ def read_record(path: Path) -> Record:
     return record
 
 
-def placed(error: RecordError, name: str) -> RecordError:
+def with_file(error: RecordError, name: str) -> RecordError:
     """What is wrong with a record, with the name of its file."""
     return RecordError(error.message, error.line, error.remedy, name)
 
@@ -239,7 +239,7 @@ class Recorded:
                 library=opened,
             )
         except RecordError as error:
-            raise placed(error, self.name) from None
+            raise with_file(error, self.name) from None
 
 
 def recorded(path: Path) -> Recorded:

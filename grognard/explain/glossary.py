@@ -77,10 +77,10 @@ def in_full(lexicon: Lexicon, text: str) -> bool:
     typed = plain(text)
     if lexicon.hex_named(text) >= 0 or not any(typed in names for _, names in _all(lexicon)):
         return False
-    pieces = (piece.name for pieces in lexicon.setup.pieces.values() for piece in pieces)
     return all(
-        typed not in (plain(p), plain(p.rpartition(".")[2]), plain(lexicon.wording.called(p)))
-        for p in pieces
+        typed not in map(plain, lexicon.piece_names(kind, index))
+        for kind, pieces in lexicon.setup.pieces.items()
+        for index in range(len(pieces))
     )
 
 

@@ -66,6 +66,13 @@ class Lexicon:
         """How a piece is called."""
         return self.wording.called(self.setup.pieces[kind][index].name)
 
+    def piece_names(self, kind: str, index: int) -> tuple[str, str, str]:
+        """What a piece may be called: its name, that in the language, and that without the prefix
+        of its list.
+        """
+        name = self.setup.pieces[kind][index].name
+        return name, self.wording.called(name), name.rpartition(".")[2]
+
     def field_name(self, field: FieldSpec) -> str:
         """How a field is called."""
         word = self.wording.text(f"field.{field.base}", default=field.base.replace("_", " "))
@@ -155,10 +162,7 @@ class Lexicon:
     def _pieces(self) -> dict[tuple[str, int], set[tuple[str, ...]]]:
         """The words of what each piece is called."""
         return {
-            (kind, index): {
-                words_of(name)
-                for name in (p.name, self.wording.called(p.name), p.name.rpartition(".")[2])
-            }
+            (kind, index): set(map(words_of, self.piece_names(kind, index)))
             for kind in self.spec.kinds
-            for index, p in enumerate(self.setup.pieces.get(kind, ()))
+            for index in range(len(self.setup.pieces.get(kind, ())))
         }
