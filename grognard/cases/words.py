@@ -74,6 +74,7 @@ class CaseWords(Names):
             column = list(getattr(state, field.slot))
             column[index] = value
             setattr(state, field.slot, column)
+        state.forget((field.slot,))
 
     # ------------------------------------------------------------------ piles
 
@@ -103,6 +104,7 @@ class CaseWords(Names):
             setattr(state, pile.slot, values)
         else:
             getattr(state, pile.slot)[index] = values
+        state.forget((pile.slot,))
 
     def _card(self, pile: PileSpec, card: Any) -> int:
         value = self.value(TypeSpec("enum", pile.enum), card)
