@@ -14,7 +14,7 @@ from compiler.check.facts.effects import check_groups
 from compiler.check.facts.names import DIRECTION_WORDS, check_directions, check_names
 from compiler.check.facts.state import check_state
 from compiler.check.facts.tables import check_tables
-from compiler.check.forecasts import check_forecasts, declare_forecast, foretold
+from compiler.check.forecasts import assume, declare_forecast, foretold, words_assumed
 from compiler.check.functions import check_function, check_remembered
 from compiler.check.parents import changed_in, check_parents
 from compiler.check.rules import check_rules, parameters, returned
@@ -81,10 +81,10 @@ def _checked(resolved: Resolved, suspects: dict[str, Span]) -> tuple[ir.Program,
         ctx.error("T303", message, play.span, "write: procedure play() { … }")
     _check_asked_by_engine(ctx)
     foretold(ctx, decls)
+    assume(ctx, decls)
     check_via(program)
     analyse(ctx)
     check_remembered(ctx)
-    check_forecasts(ctx)
     check_together(ctx)
     check_secrets(ctx)
     check_leaks(ctx)
@@ -131,6 +131,8 @@ def _declare(ctx: Context, decls: list[n.Decl]) -> None:
             _declare_reaction(ctx, decl)
         elif isinstance(decl, n.Forecast):
             declare_forecast(ctx, decl)
+        if isinstance(decl, n.Assume | n.Forecast):
+            ctx.assumed |= words_assumed(decl)
 
 
 def _declare_call(ctx: Context, decl: n.Function | n.Quantity | n.Permission) -> None:

@@ -275,6 +275,8 @@ class Context:
             self.repeated.append(signature)
         return names
 
+    #: the names in what forecasts assume
+    assumed: set[str] = field(default_factory=set)
     _reported: set[tuple[str, str, Span]] = field(default_factory=set)
 
     def type_of(self, ref: n.TypeRef) -> Type:

@@ -131,11 +131,18 @@ class CheckInfo:
 
 @dataclass
 class ForecastInfo:
-    """A forecast: the name of the procedure that it is, and *at* what options it is made."""
+    """A forecast: the name of the procedure that it is, and *at* what options it is made.
+
+    *takes*: it is no procedure, but what comes when the option is taken.  *assumed* are places (a
+    decision, and the number of a branch, ``PASS``, or None for all of it) with what is assumed of
+    them, those that come first first.
+    """
 
     name: str
     procedure: str
     at: tuple[tuple[int, int], ...] = ()
+    takes: bool = False
+    assumed: tuple[tuple[tuple[int, int | None], str], ...] = ()
     span: Span = NOWHERE
 
 
@@ -183,6 +190,9 @@ class Program:
     #: what forecasts say, with the types of the arguments
     outcomes: list[tuple[str, tuple[TypeSpec, ...]]] = field(default_factory=list)
     forecasts: dict[str, ForecastInfo] = field(default_factory=dict)
+    #: the options that some forecast assumes never to be offered (decision and branch), with
+    #: their bits in ``state.assumed``
+    never: dict[tuple[int, int], int] = field(default_factory=dict)
     #: how many streams of chance there are besides those of dice and decks
     streams: int = 0
     #: the types of the arguments of each note

@@ -42,8 +42,6 @@ class StatementChecker:
         self.ctx, self.program, self.exprs = ctx, ctx.program, Expressions(ctx)
         self.procedure, self.result, self.rules = procedure, result, rules
         self.decisions = decisions
-        #: whether this is the body of a forecast
-        self.foretells = False
         #: the function whose steps these are
         self.function = ""
         self.loops = 0
