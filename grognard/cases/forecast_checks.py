@@ -11,7 +11,8 @@ from runtime.data.findings import suggestion
 from runtime.errors import ArgumentError, GameOver
 from runtime.games.game import Game
 from runtime.games.names import Names
-from runtime.runs.forecast import Foretold, foresee
+from runtime.runs.forecast import foresee
+from runtime.runs.outcomes import Foretold, together
 from runtime.view import Unseen
 
 #: Seconds: a case asks what is exact, however slow the machine.
@@ -32,11 +33,11 @@ def check_foreseen(
         _known_values(game, name, wanted[name])
     seen = seen_by(game, None)
     try:
-        outcomes = {
-            outcome.name: outcome
+        outcomes = together(
+            outcome
             for forecast, args in asked(game, seen, what)
             for outcome in foresee(game.program, seen, forecast, args, seconds=_PATIENCE).outcomes
-        }
+        )
     except (ArgumentError, GameOver, Unseen) as error:
         raise CaseError(f"foreseen: {error}") from None
     for name, value in wanted.items():
