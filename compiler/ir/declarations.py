@@ -126,7 +126,7 @@ class ForecastInfo:
 
     *takes*: it is no procedure, but what comes when the option is taken.  *assumed* are places (a
     decision, and the number of a branch, ``PASS``, or None for all of it) with what is assumed of
-    them, those that come first first.
+    them (``most f`` and ``least f`` of a function), those that come first first.
     """
 
     name: str

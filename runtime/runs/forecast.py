@@ -20,7 +20,17 @@ from typing import Any
 
 from runtime.model import MASK, NONE, PASS, SECOND, ForecastSpec, RulesetSpec, branch_of
 from runtime.program import CompiledProgram, Program
-from runtime.runs.chances import MOST_WAYS, Chanced, Chances, Luck, NoChance, Thrown, TooMany, Way
+from runtime.runs.chances import (
+    LONGEST,
+    MOST_WAYS,
+    Chanced,
+    Chances,
+    Luck,
+    NoChance,
+    Thrown,
+    TooMany,
+    Way,
+)
 from runtime.runs.outcomes import Alternative, Foreseen, Foretold, Question, Tally, Values
 from runtime.services import ENDLESS
 from runtime.state import RulesetFault, StateBase
@@ -43,8 +53,8 @@ __all__ = [
 TIMES = 2_000
 #: How long it may take to go all ways, or to take samples, in seconds.
 SECONDS = 3.0
-#: How often chance may come in on one way, and how many decisions may be answered on it.
-_LONGEST, _ANSWERS = 200, 2_000
+#: How many decisions may be answered on one way.
+_ANSWERS = 2_000
 
 
 def of_option(spec: RulesetSpec, point: int, option: int) -> Iterator[ForecastSpec]:
@@ -80,9 +90,12 @@ def option_of(forecast: ForecastSpec, state: StateBase, args: Sequence[Any]) -> 
 
 
 class Assumptions:
-    """How the decisions are answered to which a forecast comes."""
+    """How the decisions are answered to which a forecast comes.  *called* gives the value of a
+    function of the rules in a state.
+    """
 
-    def __init__(self, forecast: ForecastSpec) -> None:
+    def __init__(self, forecast: ForecastSpec, called: Callable[..., int]) -> None:
+        self.called = called
         self.never = forecast.never
         self._by_decision: dict[int, list[tuple[int | None, str]]] = {}
         for (decision, branch), how in forecast.assumed:
@@ -97,9 +110,23 @@ class Assumptions:
         for branch, how in self._by_decision.get(state.point, ()):
             meant = [o for o in options if branch is None or _branch(o) == branch]
             meant = [o for o in meant if o != PASS] or meant
+            if meant and " " in how:
+                return self._valued(state, meant, *how.split())
             if meant:
                 return meant[-1 if how == "last" else 0]
         return None
+
+    def _valued(self, state: StateBase, meant: list[int], how: str, function: str) -> int:
+        """Of these options the one that a function values most or least; passing is worth 0."""
+        spec, point, about = state.SPEC, state.point, tuple(state.about)
+        sign = 1 if how == "most" else -1
+        worth = {
+            option: sign * self.called(function, state, *arguments(spec, point, option, about))
+            for option in meant
+        }
+        if PASS in state.options:
+            worth = {PASS: 0, **worth}
+        return max(worth, key=worth.__getitem__)
 
 
 def _branch(option: int) -> int:
@@ -122,7 +149,7 @@ class _Runner:
         self.program = program
         self.forecast = forecast
         self.args = args
-        self.assumed = Assumptions(forecast)
+        self.assumed = Assumptions(forecast, program.called)
         #: the option that is taken, and how deep it was asked for; None: a procedure is run
         self.option = option_of(forecast, state, args) if forecast.takes else None
         self.asked = (len(state.frames), state.point)
@@ -301,7 +328,7 @@ class _Walk:
     def run(self) -> None:
         """Go all ways."""
         nodes = [_Node(self.start, Fraction(1), 0, {})]
-        for _ in range(_LONGEST):
+        for _ in range(LONGEST):
             at_chance: dict[Any, _Node] = {}
             for node in nodes:
                 self._on(node, at_chance)
@@ -355,13 +382,14 @@ class _Walk:
         said, ends, reached = _Shares(), _Shares(), _Shares()
         states: dict[Any, _Node] = {}
         more = None if self.follow else max(0, 1 - node.times)
+        silent = node.times > 0 and not node.said
         trail: list[int] = []
         while True:
             self.ways += 1
             if self.ways > self.most:
                 raise TooMany
             self._in_time(self.ways)
-            way = Way(trail, self.forecast.ordered, more)
+            way = Way(trail, self.forecast.ordered, more, silent)
             state = self._copy(node.state, way)
             end = self._way(state)
             first, *others = _periods(way.said)
@@ -465,7 +493,7 @@ def _sampled(
     done = 0
     while done < times and (done < 20 or time.monotonic() < until):
         done += 1
-        luck = Luck(rng, _LONGEST if follow else 1)
+        luck = Luck(rng, None if follow else 1)
         end = runner.all_of_it(fresh(), luck)
         if end is None and follow:
             raise RulesetFault(f"forecast {forecast.name} goes on without end")
