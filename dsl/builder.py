@@ -80,6 +80,8 @@ _MAKERS: dict[str, _Maker] = {
     "fields": _M(n.Fields, "name *fields"),
     "set_type": _M(n.TypeRef, "name", form="set"),
     "roll_type": _M(n.TypeRef, "name", form="roll"),
+    "function": _M(n.Function, "name params type remembered body"),
+    "stepped": _M(n.Function, "name params type remembered steps", body=None),
     "quantity": _M(n.Quantity, "name params type *stages"),
     "travel": _M(
         n.Travel,

@@ -210,12 +210,14 @@ class Fields(Decl):
 
 
 class Function(Decl):
-    """``function f(params): T = e``."""
+    """``function f(params): T remembered = e``, or with *steps* in a block instead of *body*."""
 
     name: Ident
     params: tuple[Param, ...]
     type: TypeRef
-    body: Expr
+    remembered: bool
+    body: Expr | None
+    steps: tuple[Stmt, ...] = ()
 
 
 class Quantity(Decl):
