@@ -22,6 +22,9 @@ def forecast_spec(program: ir.Program, info: ir.ForecastInfo) -> ForecastSpec:
         for procedure in program.procedures.values():
             seen.procedure(procedure.name)
     seen.procedure(info.procedure)
+    for _, how in info.assumed:
+        if " " in how:  # most, or least, of a function
+            seen.expressions(call_expressions(program.calls[how.split()[1]]))
     if seen.writes:
         for check in program.checks.values():
             seen.expressions([check.when])

@@ -6,6 +6,7 @@ order.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from compiler import ir
@@ -30,16 +31,13 @@ class Slot(NamedTuple):
 
 def layout(program: ir.Program) -> list[Slot]:
     """The slots in order."""
-    written = set().union(
-        *(p.writes for p in program.procedures.values()),
-        *(c.writes for c in program.checks.values()),
-    )
+    moving = changing(program.procedures, program.checks, program.fields)
     slots = [Slot(f"n_{kind.lower()}", "fixed", "int") for kind in program.kinds]
     for parent, kinds in program.parents.items():
         slots.append(Slot(f"n_{parent.lower()}", "fixed", "int"))
         slots += [Slot(f"o_{kind.lower()}", "fixed", "int") for kind in kinds[1:]]
     for f in _in_order(program):
-        still = f.fixed or (f.slot not in written and not f.lasts)
+        still = f.slot not in moving
         if f.owner == "Game":
             slots.append(Slot(f.slot, "ints", "int"))
         else:
@@ -57,6 +55,22 @@ def layout(program: ir.Program) -> list[Slot]:
         slots.append(Slot(pile.slot, *kept))
     slots += [Slot(effect.slot, "ints", "int") for effect in program.effects.values()]
     slots += [Slot(f"switch_{name}", "fixed", "int") for name in program.switches]
+    return slots
+
+
+def changing(
+    procedures: Mapping[str, ir.Procedure],
+    checks: Mapping[str, ir.CheckInfo],
+    fields: Mapping[tuple[str, str], FieldSpec],
+) -> set[str]:
+    """The slots of fields, piles and effects that some step of a ruleset writes."""
+    slots: set[str] = set()
+    slots.update(*(p.writes for p in procedures.values()), *(c.writes for c in checks.values()))
+    for f in fields.values():
+        if f.fixed:
+            slots.discard(f.slot)
+        elif f.lasts:
+            slots.add(f.slot)
     return slots
 
 

@@ -1,7 +1,7 @@
 """Which locals tell pieces apart while a game stands still: those with pieces that are read later.
 
-Asked only where options may be alike (SPEC §9): pieces that nothing refers to and that agree in all
-fields are one option.
+Asked only where options may be alike (SPEC: decisions): pieces that nothing refers to and that
+agree in all fields are one option.
 """
 
 from __future__ import annotations

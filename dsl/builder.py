@@ -80,6 +80,8 @@ _MAKERS: dict[str, _Maker] = {
     "fields": _M(n.Fields, "name *fields"),
     "set_type": _M(n.TypeRef, "name", form="set"),
     "roll_type": _M(n.TypeRef, "name", form="roll"),
+    "function": _M(n.Function, "name params type remembered body"),
+    "stepped": _M(n.Function, "name params type remembered steps", body=None),
     "quantity": _M(n.Quantity, "name params type *stages"),
     "travel": _M(
         n.Travel,
@@ -234,6 +236,10 @@ class Builder(Tokens):
     def foretelling(self, meta: Meta, items: list[Any]) -> tuple[list[Any], list[Any]]:
         assumed = [item for item in items if isinstance(item, n.Assume)]
         return assumed, items[len(assumed) :]
+
+    def assume(self, meta: Meta, items: list[Any]) -> n.Assume:
+        option, how, *by = items
+        return n.Assume(option, str(how), by[0] if by else None, span=self._span(meta))
 
     def forecast(self, meta: Meta, items: list[Any]) -> n.Forecast:
         name, params, options, call, block = items

@@ -81,6 +81,7 @@ class Hidden:
             setattr(state, slot, column)
         if self.indexed:
             reindex(state)
+        state.forget(blanks)
 
     # ------------------------------------------------------------------ groups
 
@@ -165,6 +166,7 @@ class Hidden:
         self._initial(state, blanks, known, rng)
         if self.indexed:
             reindex(state)
+        state.forget(blanks)
 
     def _choose(self, state: StateBase, blanks: Blanks, rng: Random) -> None:
         """Choose again what was chosen secretly; where pieces stand alone, no place twice."""
@@ -235,6 +237,7 @@ def _sees(seers: int, many: bool, side: int) -> bool:
 
 def _guessed(anew: Callable[[Any, int], int], state: StateBase, owner: int) -> int:
     """What there is to choose in a sample; nothing where no rule decides what was guessed."""
+    state.forget()
     try:
         return anew(state, owner)
     except RulesetFault:
@@ -246,6 +249,7 @@ def _put(state: StateBase, slot: str, owner: int, value: int) -> None:
         setattr(state, slot, value)
     else:
         getattr(state, slot)[owner] = value
+    state.forget((slot,))
 
 
 # ---------------------------------------------------------------------- states that do not tell
@@ -314,6 +318,7 @@ class _Cards(list[Any]):
 def guard(state: StateBase, blanks: Blanks, piles: Iterable[PileSpec]) -> StateBase:
     """Make reading what is not there raise :class:`Unseen`; returns *state* or its stand-in."""
     absent: dict[str, Any] = {"__slots__": ()}
+    state.forget(blanks)  # what was worked out by somebody who sees more, or from zeros
     for slot, places in blanks.items():
         if NONE in places:
             absent[slot] = property(_unseen)
@@ -323,6 +328,7 @@ def guard(state: StateBase, blanks: Blanks, piles: Iterable[PileSpec]) -> StateB
         content = getattr(state, pile.slot)
         guarded = _Cards.of(content) if pile.per is None else [_Cards.of(part) for part in content]
         setattr(state, pile.slot, guarded)
+        state.forget((pile.slot,))
     if len(absent) > 1:
         if state.NATIVE:  # nothing can be derived from its class
             return _unlike(state, absent)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 # Costs of a difference between two words; a slip of the fingers costs less than another word.
 _OTHER, _SWAP, _LINE, _CASE = 10, 8, 4, 1
@@ -172,6 +172,26 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 def split_call(text: str) -> tuple[str, list[str]] | None:
     """The name and the arguments of what is written as a call; None where it is none."""
     match = _CALL.fullmatch(text)
-    if match is None:
-        return None
-    return match[1], [one.strip() for one in match[2].split(",")] if match[2].strip() else []
+    return None if match is None else (match[1], parted(match[2]))
+
+
+def parted(text: str) -> list[str]:
+    """Arguments between which commas stand; those inside parentheses belong to one."""
+    return _parts(text, lambda c: c == ",") if text.strip() else []
+
+
+def words_in(text: str) -> list[str]:
+    """Words between which blanks stand; those inside parentheses belong to one."""
+    return [word for word in _parts(text, str.isspace) if word]
+
+
+def _parts(text: str, between: Callable[[str], bool]) -> list[str]:
+    """The parts of *text* *between* which a character stands that is not inside parentheses."""
+    parts, depth = [""], 0
+    for character in text:
+        depth += (character == "(") - (character == ")")
+        if depth <= 0 and between(character):
+            parts.append("")
+        else:
+            parts[-1] += character
+    return [part.strip() for part in parts]

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import hashlib
 import marshal
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Self
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Final, Self
 
 from runtime.errors import RulesError
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec, zero
@@ -43,6 +43,10 @@ class Told(int):
     __slots__ = ()
 
 
+#: Nothing that is remembered; what is put there goes elsewhere.
+NOTHING: Final[dict[Any, Any]] = {}
+
+
 class StateBase:
     """What every state has: the procedures under way, the pending decision, chance, the result."""
 
@@ -50,6 +54,7 @@ class StateBase:
         "about",
         "alone",
         "answer",
+        "asked",
         "assumed",
         "checking",
         "checkpoints",
@@ -85,6 +90,10 @@ class StateBase:
     #: what makes the initial values of fields, by owner and name, from the state and the owner
     INITIALS: ClassVar[Mapping[tuple[str, str], Callable[[Any, int], int]]] = {}
 
+    #: slots that hold what is remembered, and those that hang on each slot
+    KEPT: ClassVar[tuple[str, ...]] = ()
+    HANGING: ClassVar[dict[str, tuple[str, ...]]] = {}
+
     frames: list[list[Any]]
     chooser: int
     point: int
@@ -103,6 +112,8 @@ class StateBase:
     ranks: tuple[int, ...]
     checkpoints: int
     deferred: int
+    #: what remembered functions give while one is at work that asks them
+    asked: dict[tuple[int, tuple[int, ...]], int] | None
     #: the checks that are running, a bit each; at a decision none is
     checking: int
     #: values put aside by stretches of a scope inside another
@@ -126,8 +137,21 @@ class StateBase:
         """An independent state equal to this one (what is noted of its play is not copied)."""
         raise NotImplementedError
 
+    def forget(self, slots: Iterable[str] | None = None) -> None:
+        """Forget what is remembered and hangs on *slots*, or all: these were written otherwise than
+        by the rules.
+        """
+        if slots is None:
+            for name in self.KEPT:
+                setattr(self, name, NOTHING)
+            return
+        for slot in slots:
+            for name in self.HANGING.get(slot, ()):
+                setattr(self, name, NOTHING)
+
     def begin(self, seed: int) -> None:
         """Give the common slots their values at the start of a game."""
+        self.forget()
         self.frames = []
         self.chooser = self.point = self.answer = NONE
         self.options = []
@@ -141,7 +165,7 @@ class StateBase:
         self.ranks = ()
         self.checkpoints = self.deferred = self.reveals = self.checking = self.alone = 0
         self.shelf = []
-        self.log = self.events = self.observed = None
+        self.log = self.events = self.asked = self.observed = None
         self.assumed = 0
 
     def rolled(self, stream: int, faces: tuple[int, ...]) -> None:
@@ -194,6 +218,7 @@ class StateBase:
                     f"two pieces of {field.owner} on hex {self.SPEC.board.label(hex)}"
                 )
             at[hex] = piece if field.alone else at[hex] | 1 << piece
+        self.forget((field.slot,))
 
     # ------------------------------------------------------------------ as data
 
@@ -229,8 +254,9 @@ class StateBase:
         state.about, state.ranks = _fixed(data["about"]), tuple(data["ranks"])
         result = data["result"]
         state.result = tuple(result) if isinstance(result, list) else result
-        state.log = state.events = state.observed = None
+        state.log = state.events = state.asked = state.observed = None
         state.checking = state.assumed = 0
+        state.forget()
         return state
 
     def hash(self) -> str:
@@ -353,6 +379,7 @@ def reindex(state: StateBase) -> None:
     """Make the indices of pieces by place and by kind anew from the fields."""
     for name, value in indices(state).items():
         setattr(state, name, value)
+    state.forget()
 
 
 def indices(state: StateBase) -> dict[str, list[Any]]:

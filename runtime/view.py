@@ -104,6 +104,7 @@ class Sight:
                 for part, unseen in closed(pile, getattr(base, pile.slot), side):
                     pool += part[:unseen]
                     part[:unseen] = [NONE] * unseen
+            base.forget(pile.slot for pile in piles)
             self._pools.append(sorted(pool) if self.own else self._rest(deck))
         #: by slot, the owners whose value of a field is not seen (NONE for a field of the game)
         self._blanks = plan.hidden.blanks(state, side)
@@ -232,6 +233,7 @@ class Sight:
                     dealt = pool[at : at + unseen]
                     part[:unseen] = sorted(dealt) if pile.visibility == "owner" else dealt
                     at += unseen
+            state.forget(pile.slot for pile in piles)
         if self._blanks:
             self._plan.hidden.fill(state, self._blanks, self._loose, rng)
         return state

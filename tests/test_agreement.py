@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import os
 import random
-from dataclasses import replace
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any

@@ -87,7 +87,7 @@ def test_imports_stand_at_the_top() -> None:
 def test_docs_are_narrow() -> None:
     """Lines outside tables, blocks of code and headings."""
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
-    pages += [*(ROOT / "docs").rglob("*.md"), *(ROOT / "dsl").glob("*.md")]
+    pages += [*(ROOT / "docs").rglob("*.md"), *(ROOT / "dsl").rglob("*.md")]
     found = []
     for page in pages:
         text = re.sub(r"^ *```.*?^ *```", "", page.read_text(), flags=re.DOTALL | re.MULTILINE)

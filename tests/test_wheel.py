@@ -120,6 +120,7 @@ def test_the_source_archive_holds_what_it_takes_to_read_and_test(archive: Path) 
     assert {
         "docs/python.md",
         "dsl/SPEC.md",
+        "dsl/spec/04-rules.md",
         "tests/project.py",
         "bench/fuzz.py",
         "CHANGELOG.md",

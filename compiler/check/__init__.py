@@ -16,6 +16,7 @@ from compiler.check.facts.names import DIRECTION_WORDS, check_directions, check_
 from compiler.check.facts.state import check_state
 from compiler.check.facts.tables import check_tables
 from compiler.check.forecasts import assume, declare_forecast, foretold, words_assumed
+from compiler.check.functions import check_function, check_remembered
 from compiler.check.parents import changed_in, check_parents
 from compiler.check.rules import check_rules, parameters, returned
 from compiler.check.secrecy.companions import remember_choices
@@ -27,7 +28,7 @@ from compiler.check.travels import check_travel
 from compiler.ir.travels import TravelInfo
 from compiler.sources.folders import rules_hash
 from compiler.sources.resolve import Resolved
-from compiler.types import BAD, BOOL, VOID, Type, fits
+from compiler.types import BAD, BOOL, VOID, Type
 from dsl import nodes as n
 from dsl.diagnostics import Label, Unknown
 from dsl.source import Span
@@ -82,6 +83,7 @@ def _checked(resolved: Resolved, suspects: dict[str, Span]) -> tuple[ir.Program,
     assume(ctx, decls)
     check_via(program)
     analyse(ctx)
+    check_remembered(ctx)
     check_together(ctx)
     check_secrets(ctx)
     check_leaks(ctx)
@@ -219,13 +221,7 @@ def _bodies(ctx: Context, decls: list[n.Decl]) -> None:
             call = program.calls[decl.name.text]
             if call.kind != "function" or call.span != decl.span:
                 continue
-            env = Env.of(call.params)
-            what, type_ = f"function {call.name}", ctx.type_of(decl.type)
-            wanted = type_.maybe() if type_.finite else type_
-            call.body = exprs.of_type(decl.body, env, wanted, what)
-            mixed = call.body.type.kind == wanted.kind == "int"
-            if not (mixed or fits(call.body.type, wanted)):
-                ctx.suspects.setdefault(what, decl.body.span)
+            check_function(ctx, decl, call, exprs)
 
 
 def _reaction(

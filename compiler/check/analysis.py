@@ -17,6 +17,8 @@ def asked_together(call: ir.Callable) -> Iterator[list[ir.Expr]]:
     """The expressions of a call, those together of which one is asked only where another holds."""
     if call.body is not None:
         yield [call.body]
+    for e in expressions_of(call.steps):
+        yield [e]
     for rule in rules_of(call.roots):
         yield [e for e in (rule.when, rule.value) if e is not None]
         for _, when in rule.suspended:

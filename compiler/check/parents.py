@@ -1,5 +1,5 @@
-"""Common parents of piece kinds (SPEC §4): the fields that kinds share, and pieces taken for what
-they are more or less of.
+"""Common parents of piece kinds (SPEC: kinds): the fields that kinds share, and pieces taken for
+what they are more or less of.
 """
 
 from __future__ import annotations

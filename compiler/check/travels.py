@@ -6,6 +6,7 @@ from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions
 from compiler.ir.travels import Carried, Stay, TravelInfo
+from compiler.trees import locals_of
 from compiler.types import HEX, LITERAL, Type
 from dsl import nodes as n
 
@@ -22,6 +23,14 @@ def check_travel(ctx: Context, decl: n.Travel, exprs: Expressions) -> None:
     if travel.budget.type.kind not in ("int", "bad"):
         message = f"the range of a travel must be a number, not {travel.budget.type}"
         ctx.error("T301", message, decl.budget.span)
+    read = locals_of(travel.budget)
+    for c in travel.carried:
+        if c.after in read and c.type.kind == "int":
+            message = f"the range of a travel cannot depend on '{c.name}', a number carried along"
+            remedy = (
+                "it might never be exhausted: write a number, and let 'when' ask the one carried"
+            )
+            ctx.error("T301", message, decl.budget.span, remedy)
     staying = inner.child()
     travel.here = staying.bind(decl.here.text, HEX)
     step = staying.child()
@@ -54,12 +63,11 @@ def _carried(
             ctx.error("R104", f"two carried values are called '{name}'", node.name.span)
             continue
         type_ = ctx.type_of(node.type)
-        if not (type_.finite or type_.kind in ("bool", "bad")):
+        if not (type_.finite or type_.kind in ("bool", "int", "bad")):
             many = "there would be too many cases to look through"
-            remedy = f"{many}: carry what is asked about them, as a bool"
-            if type_.kind == "int":
-                remedy = "for a few numbers use an enum, and shift(m, 1) to count"
-            message = "a travel can carry a bool, a member of an enum, a hex or a piece, not {0}"
+            remedy = f"{many}: carry what is asked about them, as a bool or a number"
+            message = "a travel can carry a bool, a number, a member of an enum, a hex or a piece"
+            message += ", not {0}"
             ctx.misfit(message, node.type.span, type_, remedy=remedy)
         initial = _value(ctx, node.initial, exprs, env, name, type_)
         before, after = inner.bind(name, type_), inner.bind(name, type_)

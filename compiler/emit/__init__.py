@@ -25,6 +25,7 @@ from compiler.emit.emission import Emission, Watched
 from compiler.emit.frames import kept_locals, needed_slots
 from compiler.emit.marks import expressions_for
 from compiler.emit.procedures import emit_check, emit_whole
+from compiler.emit.remembered import ASKED
 from compiler.emit.travels import emit_travel
 from compiler.emit.writer import Code, Writer, label, written
 from compiler.layout import DUE, SHAPES, layout
@@ -203,6 +204,11 @@ def _tail(program: Emission, lowered: low.Lowered, blocks: list[str]) -> str:
     table("FORECASTS", "str, tuple[int, int]", forecasts)
     needed = needed_slots(program, lowered) if forecasts else ()
     lines.append(f"NEEDED: Final[tuple[tuple[int, ...], ...]] = {needed!r}")
+    chance = tuple(int(block.at_once) for block in lowered.blocks) if forecasts else ()
+    lines.append(f"CHANCE: Final[tuple[int, ...]] = {chance!r}")
+    if program.kept:
+        asked = ", ".join(f"q_{name}" for name in program.kept)
+        lines.append(f"ASKED: Final[tuple[Callable[..., int], ...]] = ({asked},)")
     play = procedures.get("play")
     start: list[int] = []
     if play is not None and play.asks:
@@ -283,6 +289,11 @@ def _matrix(program: Emission, matrix: ir.MatrixInfo) -> dict[str, Any]:
     return {"name": matrix.name, "rules": matrix.rules, "data": f"({data})"}
 
 
+def _memory(name: str) -> str:
+    """The type of a slot with remembered values."""
+    return "dict[Any, int]" if name.startswith("K_") else f"dict[Any, tuple[int, {ASKED}]]"
+
+
 def _head(program: Emission) -> str:
     slots = layout(program)
     shapes = {shape: tuple(s.name for s in slots if s.shape == shape) for shape in SHAPES}
@@ -310,6 +321,11 @@ def _head(program: Emission) -> str:
             dice=[{"name": d.name, "faces": repr(d.faces)} for d in program.dice.values()],
             columns=[_column(program, c) for c in program.columns.values()],
             matrices=[_matrix(program, m) for m in program.matrices.values()],
+            memories=[(name, _memory(name)) for name in program.memories()],
+            hanging={
+                slot: names for s in slots if (names := tuple(program.hanging([slot := s.name])))
+            },
+            asked=ASKED,
             slots=[(s.name, s.type, _COPIES[s.shape].format(s.name)) for s in slots],
             shapes={shape.upper(): repr(names) for shape, names in shapes.items()},
             content=(*shapes["ints"], *shapes["lists"], *shapes["nested"]),

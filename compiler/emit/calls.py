@@ -5,14 +5,21 @@ from __future__ import annotations
 from compiler import ir
 from compiler.emit.emission import Emission
 from compiler.emit.marks import expressions_for
+from compiler.emit.procedures import StatementEmitter
+from compiler.emit.remembered import emit_recall
 from compiler.emit.writer import Code, Writer, arguments, parameters
 from compiler.trees import conjuncts, rules_of, tangled
 
 
 def emit_callable(program: Emission, call: ir.Callable) -> list[Code]:
     """The Python of a function, quantity or permission; of a set also as a list (``i_…``)."""
-    value = _CallEmitter(program, call, "q_")
+    value = _CallEmitter(program, call, "w_" if call.remembered else "q_")
     match call.kind:
+        case "function" if call.remembered:
+            value.worked_out()
+            return [value.w.code, emit_recall(program, call)]
+        case "function" if call.body is None:
+            value.worked_out()
         case "function":
             assert call.body is not None
             value.w.place = call.body.span
@@ -47,6 +54,18 @@ class _CallEmitter:
         w.depth = 1
         w.cite(call.rules)
         self.x.note(f"{call.kind} {call.name}")
+
+    def worked_out(self) -> None:
+        """The value of a function, by its steps where it has such."""
+        if self.call.body is not None:
+            self.w.place = self.call.body.span
+            self.w.add(f"return {self.x.expr(self.call.body)}")
+            return
+        steps = StatementEmitter(self.program, self.w)
+        steps.steps(self.call.steps)
+        self.w.place = self.call.span
+        if not isinstance(self.call.steps[-1], ir.Return):
+            self.w.add(f'raise RulesetFault("function {self.call.name} ended without a value")')
 
     def list_of(self, body: ir.Expr) -> None:
         """A set as an ascending list, for walking through it."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from math import prod
 from typing import Self, TypeAlias
 
 from compiler import ir
 from compiler.layout import layout
+from compiler.remembered import Kept, kept_values
 from compiler.trees import walk
 
 #: A thing by the name that citations have for it; a table with the members of its enum stands for
@@ -38,6 +40,8 @@ class Emission(ir.Program):
     tabulated: dict[str, tuple[int, ...] | None] = field(default_factory=dict)
     #: calls written out for certain kinds of pieces, by name and the kinds of the arguments
     variants: dict[tuple[str, tuple[str, ...]], ir.Callable] = field(default_factory=dict)
+    #: what the values of remembered functions hang on
+    kept: dict[str, Kept] = field(default_factory=dict)
     #: what is watched while games are played, in the order of its marks; None: nothing is
     watched: list[Watched] | None = None
 
@@ -49,8 +53,33 @@ class Emission(ir.Program):
         shared = {f.name: getattr(program, f.name) for f in fields(program)}
         fixed = frozenset(s.name for s in layout(program) if s.shape == "fixed")
         return cls(
-            **shared, column_slots=frozenset(columns | places), fixed_slots=fixed, watched=watched
+            **shared,
+            column_slots=frozenset(columns | places),
+            fixed_slots=fixed,
+            kept=kept_values(program),
+            watched=watched,
         )
+
+    def memories(self) -> list[str]:
+        """The slots of the state that hold remembered values."""
+        return [
+            name
+            for call, kept in self.kept.items()
+            for name in (f"K_{call}", *([f"B_{call}"] if kept.asks else []))
+        ]
+
+    def hanging(self, slots: Iterable[str]) -> list[str]:
+        """The slots with remembered values that no longer hold when one of *slots* was written."""
+        written = frozenset(slots)
+        return [
+            name
+            for call, kept in self.kept.items()
+            if not kept.slots.isdisjoint(written)
+            for name in (
+                f"K_{call}",
+                *([f"B_{call}"] if kept.asks and not kept.own.isdisjoint(written) else []),
+            )
+        ]
 
     def mark(self, what: Watched) -> int:
         """The mark of something that is watched."""
@@ -85,7 +114,7 @@ class Emission(ir.Program):
         ahead = [call]
         while ahead:
             call = ahead.pop()
-            if call.kind != "function" or call.body is None:
+            if call.kind != "function" or call.body is None or call.remembered:
                 return False
             for e in walk(call.body):
                 of_piece = e.type.kind == "piece" or (

@@ -9,6 +9,7 @@ from __future__ import annotations
 from compiler import ir
 from compiler.emit.inline import body_of, invariant, simplified, variant_of
 from compiler.emit.loops import LoopEmitter, ends_anywhere
+from compiler.emit.remembered import key_of
 from compiler.emit.writer import (
     Column,
     Lines,
@@ -149,8 +150,34 @@ class ExpressionEmitter(LoopEmitter):
         body = body_of(self.program, e.name)
         if body is not None:
             return self.expr(self.settled(self.written_out(e, body)))
+        if self.program.calls[e.name].remembered:
+            return self._recalled(e)
         suffix, args = variant_of(self.program, e)
         return py(f"q_{e.name}{suffix}(s{{}})", self.args(args))
+
+    def _recalled(self, e: ir.Apply) -> str:
+        """The value of a remembered function: where it is known, without a call.
+
+        In loops in which its arguments do not change it is asked for once, when it is needed.
+        """
+        names = {x.name for x in walk(e) if isinstance(x, ir.Local)}
+        level = len(self.pure)
+        while level > 0 and not (names & self.pure[level - 1].bound):
+            level -= 1
+        if level < len(self.pure) and self.program.watched is None:
+            asked = py(f"q_{e.name}(s{{}})", self.args(e.args))
+            loop = self.pure[level]
+            if asked not in loop.kept:
+                loop.kept[asked] = self.w.temp()
+                loop.room.add(f"{loop.kept[asked]}: int | None = None")
+            name = loop.kept[asked]
+            return py("({} if {} is not None else ({} := {}))", name, name, name, asked)
+        args = [self.simple(a) for a in e.args]
+        known = self.w.temp()
+        return py(
+            f"({{}} if ({{}} := s.K_{e.name}.get({{}})) is not None and s.asked is None else {{}})",
+            *(known, known, key_of(args), f"q_{e.name}({', '.join(['s', *args])})"),
+        )
 
     def _service(self, e: ir.Service) -> str:
         name = e.name

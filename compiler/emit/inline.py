@@ -133,7 +133,7 @@ def _looked_at(expr: ir.Expr) -> list[ir.Expr]:
 
 
 def _expression(call: ir.Callable) -> ir.Expr | None:
-    if call.type.kind in ("set", "roll"):
+    if call.type.kind in ("set", "roll") or call.remembered:
         return None
     if call.kind == "function":
         return call.body
@@ -292,6 +292,8 @@ def variant_of(program: Emission, e: ir.Apply) -> tuple[str, tuple[ir.Expr, ...]
         for a in e.args
     ]
     if not any(known) or program.watched is not None or call.type.kind in ("set", "roll"):
+        return "", e.args
+    if call.remembered or call.steps:
         return "", e.args
     kinds = tuple(a.type.name if a is not None else "" for a in known)
     if (e.name, kinds) not in program.variants:

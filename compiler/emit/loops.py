@@ -183,7 +183,7 @@ class LoopEmitter(KindEmitter):
                 return py("reach_{}(s{})", source.travel, self.args(source.args))
             case ir.Apply() if self.program.table_of(source.name) is not None:
                 return self.entry("L", source)
-            case ir.Apply() if self.program.calls[source.name].kind == "function":
+            case ir.Apply() if self._listed(self.program.calls[source.name]):
                 return py("i_{}(s{})", source.name, self.args(source.args))
             case ir.Col():
                 return self.column_entry("I", source)
@@ -193,6 +193,11 @@ class LoopEmitter(KindEmitter):
         text = self.expr(source)
         forms = {"roll": "{}", "pile": "sorted(set({}))"}
         return py(forms.get(source.type.kind, "bits({})"), text)
+
+    @staticmethod
+    def _listed(call: ir.Callable) -> bool:
+        """Whether a set is also worked out as a list."""
+        return call.kind == "function" and call.body is not None and not call.remembered
 
     def entry(self, prefix: str, e: ir.Apply) -> str:
         """An entry of the table of a static function (``F`` values or masks, ``L`` lists)."""

@@ -80,21 +80,25 @@ class StatementEmitter:
             self._watch_change(target, before, *slots)
 
     def _before(self, target: str, *slots: str) -> str:
-        """A local with what *target* holds now where some check reads one of *slots*, else ''."""
-        if not self.program.checks_of(slots):
+        """A local with what *target* holds now where something hangs on one of *slots*, else ''."""
+        if not (self.program.checks_of(slots) or self.program.hanging(slots)):
             return ""
         before = self.w.temp()
         self.w.add(f"{before} = {target}")
         return before
 
     def _watch_change(self, target: str, before: str, *slots: str) -> None:
-        """Ask the checks when *target* no longer holds what it held *before*."""
+        """Act on it when *target* no longer holds what it held *before*."""
         if before:
             with self.w.block(f"if {target} != {before}:"):
-                self.watch(*slots)
+                self.changed(*slots)
 
-    def watch(self, *slots: str) -> None:
-        """Ask the checks that read one of *slots*; in a ``together`` remember that they are due."""
+    def changed(self, *slots: str) -> None:
+        """Forget what was remembered and hangs on one of *slots*, and ask the checks that read one;
+        in a ``together`` note that they are due.
+        """
+        if memories := self.program.hanging(slots):
+            self.w.add(" = ".join([*(f"s.{name}" for name in memories), "NOTHING"]))
         due = self.program.checks_of(slots)
         if due:
             self.w.when("s.deferred", f"s.deferred |= {sum(1 << DUE + i for i in due)}")
@@ -204,7 +208,7 @@ class StatementEmitter:
             for i, (slot, many) in enumerate(kept.items()):
                 value = f"{shelved}[{i}]"
                 self.w.add(f"s.{slot} = list({value})" if many else f"s.{slot} = {value}")
-        self.watch(*kept)
+        self.changed(*kept)
 
     def _hold(self, stmt: low.Hold) -> None:
         self.w.add(f"s.deferred {'+' if stmt.on else '-'}= 1")
@@ -231,7 +235,7 @@ class StatementEmitter:
         if stmt.pile.pile.visibility != "open":
             self.w.add("s.reveals += 1")
         self.assign(stmt.name, f"{pile}.pop() if {pile} else -1")
-        self.watch(stmt.pile.pile.slot)
+        self.changed(stmt.pile.pile.slot)
 
     def _drawfrom(self, stmt: ir.DrawFrom) -> None:
         members = self.w.temp()
@@ -247,13 +251,13 @@ class StatementEmitter:
         hand = stmt.pile.pile.visibility == "owner"
         put = f"insort({pile}, {card})" if hand else f"{pile}.append({card})"
         self.w.when(f"{card} >= 0{self._somebody(stmt.pile)}", put)
-        self.watch(stmt.pile.pile.slot)
+        self.changed(stmt.pile.pile.slot)
 
     def _remove(self, stmt: ir.Remove) -> None:
         card, pile = self.x.simple(stmt.card), self.x.simple(stmt.pile)
         shown = ["s.reveals += 1"] if stmt.pile.pile.visibility == "top" else []
         self.w.when(f"{card} in {pile}", f"{pile}.remove({card})", *shown)
-        self.watch(stmt.pile.pile.slot)
+        self.changed(stmt.pile.pile.slot)
 
     def _shuffle(self, stmt: ir.Shuffle) -> None:
         stream = self.program.stream_of(deck=stmt.pile.pile.deck)
@@ -268,7 +272,7 @@ class StatementEmitter:
         if uncovers(stmt):
             self.w.add("s.reveals += 1")
         self.w.add(f"shuffle(s, {stream}, {pile})")
-        self.watch(*slots)
+        self.changed(*slots)
 
     def _somebody(self, pile: ir.Pile) -> str:
         """A further condition: the pile's owner is not none, whose pile takes no cards."""
@@ -323,7 +327,7 @@ class StatementEmitter:
                 self.w.add(f"s.put_{field.owner.lower()}({owner}, {value})")
             else:
                 self.w.add(f"s.{field.slot}[{owner}] = {value}")
-        self.watch(*(f.slot for f in stmt.fields))
+        self.changed(*(f.slot for f in stmt.fields))
         if not stmt.fields:
             self.w.add("pass")
 
@@ -331,7 +335,7 @@ class StatementEmitter:
         self._reset(stmt.fields, stmt.effects)
         if stmt.checkpoint:
             self.w.add("s.checkpoints += 1")
-        self.watch(*(f.slot for f in stmt.fields), *(e.slot for e in stmt.effects))
+        self.changed(*(f.slot for f in stmt.fields), *(e.slot for e in stmt.effects))
         if not (stmt.fields or stmt.effects or stmt.checkpoint):
             self.w.add("pass")
 
@@ -367,7 +371,7 @@ class StatementEmitter:
         stream = self.program.stream_of()
         columns = "".join(f"s.{field.slot}, " for field in stmt.fields)
         self.w.add(f"mix(s, {stream}, {pieces}, ({columns}))")
-        self.watch(*(field.slot for field in stmt.fields))
+        self.changed(*(field.slot for field in stmt.fields))
 
     # ------------------------------------------------------------------ blocks only
 

@@ -55,6 +55,8 @@ CODES: dict[str, str] = {
     "S614": "a forecast that does not fit the question",
     "S615": "the game ends inside a 'together'",
     "S616": "what cannot be assumed so",
+    "S618": "a function that does something",
+    "S619": "a value that cannot be remembered, or need not be",
     "C701": "a citation that is not in the rulebook index",
     "C702": "a text that nothing uses",
     "C703": "a file beside the rules cannot be read",

@@ -1,4 +1,4 @@
-"""Expressions: one method for each kind, in the words of SPEC §5."""
+"""Expressions: one method for each kind, in the words of SPEC: expressions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import cast
 
 from compiler import ir
-from compiler.interpreter import rules, services, travel
+from compiler.interpreter import rules, services, steps, travel
 from compiler.interpreter.trace import PermissionTrace, QuantityTrace, Tracer
 from compiler.interpreter.values import Locals, Value, members_of, set_of
 from compiler.trees import multiplies_freely
@@ -47,6 +47,8 @@ class Evaluator:
         self.state = state
         self.tracer = tracer
         self.board: Board = state.SPEC.board
+        #: the values of remembered functions, while nothing can change; None: they are not kept
+        self.known: dict[tuple[str, tuple[Value, ...]], Value] | None = None
         self._methods: dict[type[ir.Expr], Callable[[ir.Expr, Locals], Value]] = {}
 
     # ------------------------------------------------------------------ entry points
@@ -411,8 +413,18 @@ class Evaluator:
             return rules.quantity(self, called, args)
         if called.kind == "permission":
             return int(rules.permission(self, called, args))
-        assert called.body is not None
-        return self.value(called.body, rules.bind(called.params, args))
+        if not called.remembered or self.known is None:
+            return self._function(called, args)
+        key = name, tuple(args)
+        if key not in self.known:
+            self.known[key] = self._function(called, args)
+        return self.known[key]
+
+    def _function(self, called: ir.Callable, args: list[Value]) -> Value:
+        env = rules.bind(called.params, args)
+        if called.body is None:
+            return steps.worked_out(self, called, env)
+        return self.value(called.body, env)
 
 
 def explain_quantity(

@@ -1,4 +1,4 @@
-"""Procedures (SPEC §8–12): the steps of one game, standing still at each decision.
+"""Procedures (SPEC: procedures): the steps of one game, standing still at each decision.
 
 Steps are run by generators.  One that comes to a decision writes it into the state and yields;
 ``Program.answer`` writes the answer into the state and lets it go on.
@@ -13,12 +13,12 @@ from typing import TypeAlias, cast
 from compiler import ir
 from compiler.interpreter.evaluate import OPERATORS, Evaluator
 from compiler.interpreter.rules import bind
+from compiler.interpreter.steps import Outcome, Returned, Stopped
 from compiler.interpreter.values import Locals, Value, set_of
 from compiler.layout import DEEPEST, DUE
 from compiler.liveness import Held, Liveness
 from compiler.trees import uncovers
 from compiler.types import from_spec
-from dsl.frozen import Frozen
 from runtime.alike import mask_of_local, merged
 from runtime.chance import draw, roll, shuffle
 from runtime.model import MASK, NONE, PASS, SECOND, EffectSpec, FieldSpec, branch_of
@@ -28,19 +28,6 @@ from runtime.state import LOST, TIED, WON, Over, RulesetFault, StateBase, Told
 #: What ``set``, ``add`` and ``take`` make of a field's value.
 CHANGES: dict[str, Callable[[int, int], int]] = {**OPERATORS, "=": lambda old, value: value}
 
-
-class Stopped(metaclass=Frozen):
-    """The innermost loop or menu ends."""
-
-
-class Returned(metaclass=Frozen):
-    """The procedure ends."""
-
-    value: Value
-
-
-#: How steps came to their end; None: go on with the next.
-Outcome: TypeAlias = Stopped | Returned | None
 Steps: TypeAlias = Generator[None, None, Outcome]
 
 
@@ -53,6 +40,7 @@ class Run:
         self.live = live
         self.state = state
         self.x = Evaluator(program, state)
+        self.x.known = {}
         self.depth = 0
         #: how many decisions were asked
         self.asked = 0
@@ -90,6 +78,7 @@ class Run:
         for stmt in stmts:
             name = type(stmt).__name__.lower()
             act = getattr(self, f"_{name}", None)
+            self.x.known = {}
             outcome: Outcome
             if act is not None:
                 outcome = act(stmt, env)
@@ -179,6 +168,7 @@ class Run:
                 state.about = tuple(self.x.value(e, env) for e in node.about)
             self.asked += 1
             yield
+            self.x.known = {}
         return state.answer
 
     def _told_apart(self, held: Held, env: Locals) -> dict[str, int]:
@@ -221,6 +211,7 @@ class Run:
 
     def _watch(self, *slots: str) -> None:
         """*slots* have changed: ask the checks that read them, or remember that they are due."""
+        self.x.known = {}
         for number, check in self.program.checks_of(slots).items():
             if self.state.deferred:
                 self.state.deferred |= 1 << DUE + number

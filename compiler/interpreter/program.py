@@ -44,7 +44,7 @@ class InterpretedState(StateBase):
         other.script = None
         if self.script is not None:
             other.script = {name: list(queue) for name, queue in self.script.items()}
-        other.log = other.events = other.observed = other.steps = None
+        other.log = other.events = other.asked = other.observed = other.steps = None
         other.checking = other.assumed = 0
         return other
 

@@ -1,4 +1,4 @@
-"""Quantities and permissions, evaluated as SPEC §6 says."""
+"""Quantities and permissions, evaluated as the chapters say (SPEC: rules, SPEC: stages)."""
 
 from __future__ import annotations
 

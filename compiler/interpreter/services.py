@@ -1,4 +1,4 @@
-"""The built-in services (SPEC §5), each in its plainest form."""
+"""The built-in services (SPEC: functions), each in its plainest form."""
 
 from __future__ import annotations
 

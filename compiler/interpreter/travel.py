@@ -1,4 +1,4 @@
-"""Travel (SPEC §7): the cheapest way to every hex where it may end."""
+"""Travel (SPEC: travel): the cheapest way to every hex where it may end."""
 
 from __future__ import annotations
 
@@ -41,6 +41,12 @@ def way(x: Evaluation, travel: TravelInfo, args: list[Value], target: int) -> tu
         if at[0] != hexes[0]:
             hexes.insert(0, at[0])
     return tuple(hexes[1:])
+
+
+def passable(x: Evaluation, travel: TravelInfo, args: list[Value]) -> set[int]:
+    """The hexes on which the travel may go on, with the start."""
+    env = bind(travel.params, args)
+    return {stage[0] for stage in _search(x, travel, env, _begin(x, travel, env))[1]}
 
 
 def approaches(

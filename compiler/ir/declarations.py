@@ -60,13 +60,20 @@ class Modifier:
 
 @dataclass
 class Callable:
-    """A function, quantity or permission (*kind*)."""
+    """A function, quantity or permission (*kind*).
+
+    A function has a *body* or *steps*, with all their *locals* in order, parameters first.
+    """
 
     kind: str
     name: str
     params: list[ParamInfo]
     type: Type
     body: Expr | None = None
+    steps: tuple[Stmt, ...] = ()
+    locals: list[tuple[str, Type]] = field(default_factory=list)
+    #: whether its values are kept until something that it reads is written
+    remembered: bool = False
     default: str = ""
     stages: tuple[str, ...] = ()
     roots: list[Rule] = field(default_factory=list)
@@ -126,7 +133,7 @@ class ForecastInfo:
 
     *takes*: it is no procedure, but what comes when the option is taken.  *assumed* are places (a
     decision, and the number of a branch, ``PASS``, or None for all of it) with what is assumed of
-    them, those that come first first.
+    them (``most f`` and ``least f`` of a function), those that come first first.
     """
 
     name: str

@@ -230,8 +230,13 @@ def _functions(program: ir.Program, w: Printer) -> Iterator[str]:
     for call in program.calls.values():
         if call.kind == "function":
             yield ""
-            yield f"function {_signature(call.name, call.params)}: {call.type}{_cited(call.rules)}"
-            yield f"  = {w.expr(call.body) if call.body is not None else '?'}"
+            kept = " remembered" if call.remembered else ""
+            head = f"{_signature(call.name, call.params)}: {call.type}{kept}"
+            yield f"function {head}{_cited(call.rules)}"
+            if call.steps:
+                yield from w.steps(call.steps)
+            else:
+                yield f"  = {w.expr(call.body) if call.body is not None else '?'}"
             yield f"  reads {_slots(call.reads)}"
 
 

@@ -11,8 +11,8 @@ from dsl.formatter.pieces import FILL, INDENT, WIDTH, Block, Piece, pieces
 CONTINUATION = 4
 
 _CALLS = {
-    *("active", "call", "function", "quantity", "permission", "travel", "effect", "procedure"),
-    *("event", "signature", "branch", "prompt", "reaction", "event_stmt", "forecast"),
+    *("active", "call", "function", "stepped", "quantity", "permission", "travel", "effect"),
+    *("procedure", "event", "signature", "branch", "prompt", "reaction", "event_stmt", "forecast"),
 }
 
 _TIGHT_BEFORE = {",", ";", ":", ")", "]", "?", ".", "["}

@@ -56,11 +56,9 @@ _HABITS = [
     ),
     _Habit(r"\bextend\s+fields\s+(of)\s*", "unexpected 'of'", "write 'extend fields {found}'"),
     _Habit(
-        r"\bfunction\s+\w+\s*\([^()]*\)[^={}]*",
-        "a function is one expression and has no block",
-        "write 'function name(…): T = e', without braces and 'return'; "
-        "what takes steps is a procedure",
-        found=r"\{",
+        r"\bfunction\s+\w+\s*\([^()]*\)[^={}]*(=)\s*\{\s*(?:return|let|each|repeat)\s+",
+        "a function has an expression behind '=' or steps in a block",
+        "remove '=' before the block, or write the expression without braces and 'return'",
     ),
     _Habit(
         r"\bfunction\b[^{}]*=\s*(return)\s*",

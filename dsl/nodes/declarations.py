@@ -210,12 +210,14 @@ class Fields(Decl):
 
 
 class Function(Decl):
-    """``function f(params): T = e``."""
+    """``function f(params): T remembered = e``, or with *steps* in a block instead of *body*."""
 
     name: Ident
     params: tuple[Param, ...]
     type: TypeRef
-    body: Expr
+    remembered: bool
+    body: Expr | None
+    steps: tuple[Stmt, ...] = ()
 
 
 class Quantity(Decl):
@@ -376,11 +378,12 @@ class ForetoldOption(Node):
 
 class Assume(Decl):
     """``assume prompt.branch never``: what forecasts take for granted of decisions; *how* is
-    ``never``, ``always``, ``first`` or ``last``.
+    ``never``, ``always``, ``first`` or ``last``, or ``most`` or ``least`` of the function *by*.
     """
 
     option: ForetoldOption
     how: str
+    by: Ident | None
 
 
 class Forecast(Decl):

@@ -103,7 +103,7 @@ class Comparison:
         self.values.refused(self.game.state, text, wanted)
 
     def _foreseen(self, text: str, wanted: Any) -> None:
-        check_foreseen(self.game, text, wanted, self._problem)
+        check_foreseen(self.game, self.words.geometry(text), wanted, self._problem)
 
     # ------------------------------------------------------------------ what sides see
 
@@ -168,15 +168,17 @@ class Comparison:
         for key, actual in (("side", decision.name), ("prompt", decision.prompt)):
             if key in wanted and str(wanted[key]) != actual:
                 self._problem(f"decision: expected {key} {wanted[key]}, but {self._shown()}")
-        about = [str(value) for value in wanted.get("about", ())]
+        about = [self.words.geometry(str(value)) for value in wanted.get("about", ())]
         if "about" in wanted and about != [one.text for one in decision.about]:
             self._problem(f"decision: expected about {_listed(about)}, but {self._shown()}")
 
     def _offered(self, text: str) -> None:
+        text = self.words.geometry(text)
         if text not in self._offers():
             self._problem(f"'{text}' should be offered; there is: {_listed(self._offers())}")
 
     def _not_offered(self, text: str) -> None:
+        text = self.words.geometry(text)
         if text in self._offers():
             self._problem(f"'{text}' should not be offered")
         elif not could_be_offered(self.game, text):
@@ -185,7 +187,7 @@ class Comparison:
             )
 
     def _options(self, wanted: Any) -> None:
-        expected = [str(text) for text in wanted]
+        expected = [self.words.geometry(str(text)) for text in wanted]
         if sorted(expected) != sorted(self._offers()):
             self._problem(
                 f"options: expected {_listed(expected)}; there is: {_listed(self._offers())}"
@@ -193,7 +195,7 @@ class Comparison:
 
     def _taken(self, wanted: Any) -> None:
         actual = taken_texts(self.game)
-        expected = [str(text) for text in wanted]
+        expected = [self.words.geometry(str(text)) for text in wanted]
         if expected != actual:
             self._problem(
                 f"taken without asking: expected {_listed(expected)}, is {_listed(actual)}"

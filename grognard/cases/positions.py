@@ -126,3 +126,4 @@ def _effect(state: StateBase, text: str, words: Words) -> None:
             raise CaseError(f"effect {name} cannot be in force for '{words.name(param, value)}'")
         bit = bit * values_of(state, param) + value
     setattr(state, effect.slot, getattr(state, effect.slot) | 1 << bit)
+    state.forget((effect.slot,))

@@ -206,7 +206,7 @@ class _Playing:
             ended = f"nothing is to be decided any more{self._why_ended(game)}"
             raise CaseError(f"action {number} '{action}': {ended}")
         try:
-            game.play(str(action))
+            game.play(self.words.geometry(str(action)))
         except IllegalOption as error:
             raise CaseError(
                 f"action {number}: {error.message}; {error.remedy} "

@@ -22,7 +22,7 @@ from runtime.state import StateBase
 
 #: ``reach march(hi)``, ``steps march(hi) to E7``, ``way march(hi) via D6 to E7``
 _TRAVEL: Final = re.compile(
-    r"\s*(reach|steps|way)\s+(\w+\s*\(.*\))(?:\s+via\s+(\S+))?(?:\s+to\s+(\S+))?\s*$"
+    r"\s*(reach|steps|way)\s+(\w+\s*\(.*?\))(?:\s+via\s+(.+?))?(?:\s+to\s+(.+?))?\s*$"
 )
 _HEXES: Final = TypeSpec("set", "", of=TypeSpec("hex", "Hex"))
 
@@ -130,7 +130,7 @@ class Values:
                 self.problem(f"{text}: expected {wanted}, is {'none' if steps == NONE else steps}")
             return
         labels = [self.words.spec.board.label(h) for h in travel.way(x, info, list(args), hex_)]
-        expected_way = [str(h) for h in wanted] if isinstance(wanted, list) else str(wanted).split()
+        expected_way = self.words.listed(wanted)
         for label in expected_way:
             self.words.value(TypeSpec("hex", "Hex"), label)
         if [h for h in expected_way if h != "none"] != labels:

@@ -20,12 +20,17 @@ class Words(Names):
         """The stable name of a value; of an empty set ``none``."""
         return super().name(type_, value) or "none"
 
+    def listed(self, wanted: Any) -> list[str]:
+        """The names that a list or a text holds."""
+        items = wanted if isinstance(wanted, list) else [wanted]
+        return [name for item in items for name in self.geometry(str(item)).split()]
+
     # ------------------------------------------------------------------ fields
 
     def field(self, key: str) -> tuple[FieldSpec, int | None]:
         """The field that ``name.field`` or ``field`` means, and whose it is."""
         name, _, field = key.rpartition(".")
-        owner, index = self._owner(name) if name else ("Game", None)
+        owner, index = self._owner(self.geometry(name)) if name else ("Game", None)
         fields = self.fields(owner)
         spec = next((f for f in fields if f.name == field), None)
         if spec is None:
@@ -69,6 +74,7 @@ class Words(Names):
             column = list(getattr(state, field.slot))
             column[index] = value
             setattr(state, field.slot, column)
+        state.forget((field.slot,))
 
     # ------------------------------------------------------------------ piles
 
@@ -98,6 +104,7 @@ class Words(Names):
             setattr(state, pile.slot, values)
         else:
             getattr(state, pile.slot)[index] = values
+        state.forget((pile.slot,))
 
     def _card(self, pile: PileSpec, card: Any) -> int:
         value = self.value(TypeSpec("enum", pile.enum), card)

@@ -55,8 +55,12 @@ def declaration(rules: Rules, name: str) -> Explanation:
     call = rules.program.calls[name]
     cited = tuple(call.rules)
     if call.kind == "function":
-        body = (Reason(f"= {rules.text(call.body)}"),) if call.body is not None else ()
-        return Explanation(f"function {about.signature}", body, cited=cited, note=_ids(cited))
+        body = tuple(map(Reason, rules.words.steps(call.steps, 0)))
+        if call.body is not None:
+            body = (Reason(f"= {rules.text(call.body)}"),)
+        kept = " remembered" if call.remembered else ""
+        head = f"function {about.signature}{kept}"
+        return Explanation(head, body, cited=cited, note=_ids(cited))
     shown: set[int] = set()
     reasons = [_rule(rules, rule, shown) for rule in call.roots] or [Reason("(no rules)")]
     for stage in call.stages:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from compiler import ir
+from compiler.check.analysis import call_expressions
 from compiler.trees import expressions_of, rules_of, walk
 from runtime.model import TypeSpec
 
@@ -142,7 +143,9 @@ def _mentions(
     cited = [
         rule
         for call in program.calls.values()
-        if call.kind == "function" and call.name not in _OF_BOTS | through and named((), call.body)
+        if call.kind == "function"
+        and call.name not in _OF_BOTS | through
+        and named((), *call_expressions(call))
         for rule in call.rules
     ]
     cited += _procedures(program, names, member)
@@ -155,9 +158,9 @@ def _functions(program: ir.Program, names: _Names, by_others: bool = True) -> fr
     others.
     """
     bodies = {
-        call.name: walk(call.body)
+        call.name: [e for expr in call_expressions(call) for e in walk(expr)]
         for call in program.calls.values()
-        if call.kind == "function" and call.body is not None and call.type.kind in ("bool", "set")
+        if call.kind == "function" and call.type.kind in ("bool", "set")
     }
     users = {name for name, body in bodies.items() if any(map(names, body))}
     while by_others:

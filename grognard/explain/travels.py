@@ -8,7 +8,7 @@ from typing import Any
 
 from compiler import ir
 from compiler.interpreter.rules import bind
-from compiler.interpreter.travel import approaches, ends, way
+from compiler.interpreter.travel import approaches, ends, passable, way
 from compiler.interpreter.values import Locals
 from compiler.ir.travels import TravelInfo
 from compiler.trees import substitute, varying
@@ -188,7 +188,13 @@ class Arrival:
                 }
                 arrived = {**after, **{c.before: after[c.after] for c in travel.carried}}
                 return self._no_end(substitute(travel.end, names), arrived)
-        return refused or self._no_way()
+        return refused or self._halted() or self._no_way()
+
+    def _halted(self) -> Reason | None:
+        """Where a travel that carries values must stop which would arrive if it went on."""
+        onward = way(self.x, replace(self.travel, halt=None), self.args, self.target)
+        goes_on = passable(self.x, self.travel, self.args) if onward else ()
+        return next((self._stop(h) for h in onward[:-1] if h not in goes_on), None)
 
     def _no_way(self) -> Reason:
         plain = self.rules.plainly("no way leads there")

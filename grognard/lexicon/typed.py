@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from runtime.spelling import plain, split_call
+from runtime.spelling import plain, split_call, words_in
 
 #: More digits than any number has that is of use at a prompt.
 _DIGITS = 9
@@ -16,7 +16,7 @@ _BETWEEN = re.compile(r"[\s_,;:()…]+")
 #: Compares a typed word with one of a name.
 Same: TypeAlias = Callable[[str, str], bool]
 #: How the rules ask a travel.
-_TRAVEL = re.compile(r"\s*(?:reach|steps|way)\s+(.+?)(?:\s+to\s+(\S+))?\s*", re.DOTALL)
+_TRAVEL = re.compile(r"\s*(?:reach|steps|way)\s+(.+?)(?:\s+to\s+(\S+|\w+\s*\(.*\)))?\s*", re.DOTALL)
 
 
 def name_and_arguments(text: str) -> tuple[str, list[str]]:
@@ -25,7 +25,7 @@ def name_and_arguments(text: str) -> tuple[str, list[str]]:
     """
     asked = _TRAVEL.fullmatch(text)
     inner, target = (asked[1], [asked[2]] if asked[2] else []) if asked is not None else (text, [])
-    name, *words = inner.split() or [""]
+    name, *words = words_in(inner) or [""]
     name, words = split_call(inner) or (name, words)
     return name, words + target
 

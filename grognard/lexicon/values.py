@@ -31,7 +31,9 @@ def parse_arguments(
         name = signature.partition("(")[0]
         raise ArgumentError(f"{name} expects {count}, got {len(words)}", f"write: {signature}")
     values = []
-    for (name, type_), word in zip(wanted, words, strict=True):
+    geometry = lexicon.wording.names.geometry
+    for (name, type_), given in zip(wanted, words, strict=True):
+        word = geometry(given)
         value = parse_value(lexicon, state, type_, word)
         if len(value) != 1:
             raise _not_one(lexicon, name, type_, word, len(value))

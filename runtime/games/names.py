@@ -14,10 +14,11 @@ from typing import Any
 from runtime.bitsets import bits
 from runtime.data.findings import suggestion
 from runtime.errors import ArgumentError, given
+from runtime.games.geometry import worked_out
 from runtime.model import MASK, NONE, PASS, SECOND, FieldSpec, RulesetSpec, TypeSpec, branch_of
 from runtime.option import Option, Subject, Value
 from runtime.scenario.setup import SetUp
-from runtime.spelling import did_you_mean, split_call
+from runtime.spelling import did_you_mean, split_call, words_in
 
 _NUMBER = re.compile(r"-?[0-9]{1,15}")
 _LISTS = (list, tuple, set, frozenset)
@@ -90,14 +91,15 @@ class Names:
 
     def value(self, type_: TypeSpec, word: Value) -> int:
         """The value of a type that a name means, or what :meth:`read` has made of it; of a set a
-        list of such.  ArgumentError where there is none.
+        list of such.  A name may be worked out, see :meth:`geometry`.  ArgumentError where there is
+        none.
         """
         if type_.kind in ("set", "roll") and type_.of is not None:
             return self._set(type_.of, word)
         if isinstance(word, _LISTS):
             text = ", ".join(map(str, word))
             raise ArgumentError(f"'{text}' is a list, but there is a single value")
-        text = "none" if word is None else str(word).strip()
+        text = "none" if word is None else self.geometry(str(word).strip())
         if type_.kind == "bool":
             return self._truth(text)
         if type_.kind == "int":
@@ -136,12 +138,23 @@ class Names:
         if isinstance(word, _LISTS):
             items = list(word)
         else:
-            items = [] if word is None else str(word).split()
+            items = [] if word is None else words_in(str(word))
+        items = [name for item in items for name in self._items(item)]
         values = [self.value(of, item) for item in items if item != "none"]
         if len(set(values)) != len(values) or (len(values) != len(items) and len(items) > 1):
             text = " ".join(map(str, items))
             raise ArgumentError(f"'{text}' is not a set", "write each member once, or none")
         return sum(1 << value for value in values)
+
+    def _items(self, item: Value) -> Sequence[Value]:
+        """An item of a set, or the items that it is worked out to."""
+        return self.geometry(item).split() if isinstance(item, str) and "(" in item else [item]
+
+    def geometry(self, text: str) -> str:
+        """*text* with ``neighbor(C4, east)`` and the like worked out
+        (:mod:`runtime.games.geometry`).
+        """
+        return worked_out(text, self.spec.board, self.value) if "(" in text else text
 
     def procedure(self, name: str, arguments: Sequence[Value] = ()) -> tuple[str, list[int]]:
         """The name and the arguments of a procedure's call; see :meth:`call`."""

@@ -20,7 +20,17 @@ from typing import Any
 
 from runtime.model import MASK, NONE, PASS, SECOND, ForecastSpec, RulesetSpec, branch_of
 from runtime.program import CompiledProgram, Program
-from runtime.runs.chances import MOST_WAYS, Chanced, Chances, Luck, NoChance, Thrown, TooMany, Way
+from runtime.runs.chances import (
+    LONGEST,
+    MOST_WAYS,
+    Chanced,
+    Chances,
+    Luck,
+    NoChance,
+    Thrown,
+    TooMany,
+    Way,
+)
 from runtime.runs.outcomes import Alternative, Foreseen, Foretold, Question, Tally, Values
 from runtime.services import ENDLESS
 from runtime.state import RulesetFault, StateBase
@@ -43,8 +53,8 @@ __all__ = [
 TIMES = 2_000
 #: How long it may take to go all ways, or to take samples, in seconds.
 SECONDS = 3.0
-#: How often chance may come in on one way, and how many decisions may be answered on it.
-_LONGEST, _ANSWERS = 200, 2_000
+#: How many decisions may be answered on one way.
+_ANSWERS = 2_000
 
 
 def of_option(spec: RulesetSpec, point: int, option: int) -> Iterator[ForecastSpec]:
@@ -80,9 +90,12 @@ def option_of(forecast: ForecastSpec, state: StateBase, args: Sequence[Any]) -> 
 
 
 class Assumptions:
-    """How the decisions are answered to which a forecast comes."""
+    """How the decisions are answered to which a forecast comes.  *called* gives the value of a
+    function of the rules in a state.
+    """
 
-    def __init__(self, forecast: ForecastSpec) -> None:
+    def __init__(self, forecast: ForecastSpec, called: Callable[..., int]) -> None:
+        self.called = called
         self.never = forecast.never
         self._by_decision: dict[int, list[tuple[int | None, str]]] = {}
         for (decision, branch), how in forecast.assumed:
@@ -97,9 +110,23 @@ class Assumptions:
         for branch, how in self._by_decision.get(state.point, ()):
             meant = [o for o in options if branch is None or _branch(o) == branch]
             meant = [o for o in meant if o != PASS] or meant
+            if meant and " " in how:
+                return self._valued(state, meant, *how.split())
             if meant:
                 return meant[-1 if how == "last" else 0]
         return None
+
+    def _valued(self, state: StateBase, meant: list[int], how: str, function: str) -> int:
+        """Of these options the one that a function values most or least; passing is worth 0."""
+        spec, point, about = state.SPEC, state.point, tuple(state.about)
+        sign = 1 if how == "most" else -1
+        worth = {
+            option: sign * self.called(function, state, *arguments(spec, point, option, about))
+            for option in meant
+        }
+        if PASS in state.options:
+            worth = {PASS: 0, **worth}
+        return max(worth, key=worth.__getitem__)
 
 
 def _branch(option: int) -> int:
@@ -122,7 +149,7 @@ class _Runner:
         self.program = program
         self.forecast = forecast
         self.args = args
-        self.assumed = Assumptions(forecast)
+        self.assumed = Assumptions(forecast, program.called)
         #: the option that is taken, and how deep it was asked for; None: a procedure is run
         self.option = option_of(forecast, state, args) if forecast.takes else None
         self.asked = (len(state.frames), state.point)
@@ -139,6 +166,11 @@ class _Runner:
             if self.option is None:
                 self.program.enter(state, self.forecast.name, self.args)
             state.answer = NONE if self.option is None else self.option
+
+    def at_chance(self, state: StateBase) -> bool:
+        """Whether the block that is run next is left to chance."""
+        program = self.program
+        return not isinstance(program, CompiledProgram) or program.at_chance(state)
 
     def segment(self, state: StateBase) -> _End | None:
         """Run on to the end of a block; None where it goes on."""
@@ -297,54 +329,42 @@ class _Walk:
         self.runner.begin(state)
         self.start = state
         self.needed = program.needed if isinstance(program, CompiledProgram) else ()
+        nested = set(state.NESTED)
+        self.slots = [(slot, slot in nested) for slot in forecast.writes]
 
     def run(self) -> None:
         """Go all ways."""
-        nodes = [_Node(self.start, Fraction(1), 0, {})]
-        for _ in range(_LONGEST):
-            at_chance: dict[Any, _Node] = {}
-            for node in nodes:
-                self._on(node, at_chance)
-            onward: dict[Any, _Node] = {}
-            for node in at_chance.values():
+        onward: dict[Any, _Node] = {}
+        script, state = NoChance(), self.start.copy()
+        self.runner.script(state, script)
+        try:
+            end = self._to_chance(state)
+        except Chanced:  # in the midst of a block
+            self._join(self.start, Fraction(1), 0, {}, onward)
+        else:
+            (said,) = _periods(script.said)
+            if end is not None:
+                self._ended(said, end)
+                return
+            self._join(state, Fraction(1), 0, said, onward)
+        for _ in range(LONGEST):
+            nodes, onward = onward, {}
+            for node in nodes.values():
                 self._chance(node, onward)
-            nodes = list(onward.values())
-            if not nodes:
+            if not onward:
                 return
         raise TooMany
 
-    def _copy(self, state: StateBase, chances: Chances) -> StateBase:
-        """A copy to go on in."""
-        copy = state.copy()
-        self.runner.script(copy, chances)
-        return copy
-
-    def _on(self, node: _Node, at_chance: dict[Any, _Node]) -> None:
-        """Go on to the next block with chance, or to the end."""
-        script = NoChance()
-        state, done = self._copy(node.state, script), 0
+    def _to_chance(self, state: StateBase) -> _End | None:
+        """Run on to the next block that is left to chance; the end where there is none."""
         for done in range(len(ENDLESS)):
+            if self.runner.at_chance(state):
+                return None
             self._in_time(done)
-            try:
-                end = self.runner.segment(state)
-            except Chanced:
-                break
+            end = self.runner.segment(state)
             if end is not None:
-                self._ended(node.times, self._said(node, script), end, node.weight)
-                return
-        else:
-            raise RulesetFault(f"forecast {self.forecast.name} goes on without end")
-        if done:  # once more, to the beginning of the block with chance
-            script = NoChance()
-            node.state = self._copy(node.state, script)
-            for _ in range(done):
-                self.runner.segment(node.state)
-            node.said = self._said(node, script)
-        self._join(node.state, node.weight, node.times, node.said, at_chance)
-
-    def _said(self, node: _Node, script: NoChance) -> dict[int, Values]:
-        (said,) = _periods(script.said)
-        return {**node.said, **said}
+                return end
+        raise RulesetFault(f"forecast {self.forecast.name} goes on without end")
 
     def _in_time(self, done: int) -> None:
         if done % 64 == 63 and time.monotonic() > self.until:
@@ -355,14 +375,16 @@ class _Walk:
         said, ends, reached = _Shares(), _Shares(), _Shares()
         states: dict[Any, _Node] = {}
         more = None if self.follow else max(0, 1 - node.times)
+        silent = node.times > 0 and not node.said
         trail: list[int] = []
         while True:
             self.ways += 1
             if self.ways > self.most:
                 raise TooMany
             self._in_time(self.ways)
-            way = Way(trail, self.forecast.ordered, more)
-            state = self._copy(node.state, way)
+            way = Way(trail, self.forecast.ordered, more, silent)
+            state = node.state.copy()
+            self.runner.script(state, way)
             end = self._way(state)
             first, *others = _periods(way.said)
             periods = [{**node.said, **first}, *others]
@@ -387,18 +409,20 @@ class _Walk:
             other.weight += node.weight * share
 
     def _way(self, state: StateBase) -> _End | None:
-        """Go one way to the end of the block."""
+        """Go one way through a block with chance, and on to the next."""
         try:
-            return self.runner.segment(state)
+            end = self.runner.segment(state)
+            return self._to_chance(state) if end is None else end
         except Chanced:  # further than is told
             return _End()
 
-    def _ended(self, times: int, said: dict[int, Values], end: _End, weight: Fraction) -> None:
-        self.tally.note(times, said)
+    def _ended(self, said: dict[int, Values], end: _End) -> None:
+        """Note the end where no chance has come in."""
+        self.tally.note(0, said)
         for number, values in said.items():
-            self.tally.add(times, number, values, weight)
+            self.tally.add(0, number, values, Fraction(1))
         if end.question is not None:
-            self.tally.ask(end.question, weight)
+            self.tally.ask(end.question, Fraction(1))
 
     def _join(
         self,
@@ -427,16 +451,22 @@ class _Walk:
                 if place < 0:
                     taken.append(state.answer if place == -1 else state.result)
         under_way = [(f[0], *(f[i] for i in needed[f[0]] if i > 0)) for f in frames]
-        slots = [_plain(getattr(state, slot)) for slot in self.forecast.writes]
+        slots = [_plain(getattr(state, slot), deep) for slot, deep in self.slots]
         return (*taken, *under_way, state.deferred, tuple(state.shelf), *slots)
 
 
-def _plain(value: Any) -> Any:
-    """The content of a slot, to be compared; guards of what is not seen are passed by."""
-    if isinstance(value, list):
-        rows = list.copy(value)
-        return tuple(tuple(list.copy(v)) if isinstance(v, list) else v for v in rows)
-    return value
+def _plain(value: Any, deep: bool) -> Any:
+    """The content of a slot, to be compared; guards of what is not seen are passed by.  *deep*: it
+    may be a list of lists.
+    """
+    if not isinstance(value, list):
+        return value
+    rows = list.copy(value)
+    return (
+        tuple(tuple(list.copy(v)) if isinstance(v, list) else v for v in rows)
+        if deep
+        else tuple(rows)
+    )
 
 
 # ---------------------------------------------------------------------- samples
@@ -465,7 +495,7 @@ def _sampled(
     done = 0
     while done < times and (done < 20 or time.monotonic() < until):
         done += 1
-        luck = Luck(rng, _LONGEST if follow else 1)
+        luck = Luck(rng, None if follow else 1)
         end = runner.all_of_it(fresh(), luck)
         if end is None and follow:
             raise RulesetFault(f"forecast {forecast.name} goes on without end")

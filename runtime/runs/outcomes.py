@@ -28,7 +28,7 @@ class Foretold:
     """An outcome: its *name*, the types of its values, and what these can be, in ascending order.
 
     *depth* is 0 for what is observed before chance comes in or behind its first time, n for what is
-    observed behind n further ones.
+    observed behind n further ones; chance with nothing observed between is one time.
     """
 
     name: str

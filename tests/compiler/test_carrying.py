@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -54,7 +55,20 @@ travel fetch(h: Hex) from h within 4 carrying key: bool = false {
   step a to b when key or size(b.walls) is 0 then key = key or b.wood
 }
 procedure errand(h: Hex, t: Hex) { note done(steps fetch(h) to t, steps fetch(h) to h, way fetch(h) to t, reach fetch(h)) }
-procedure play() { do errand(A1, A1)   do look(A1, A1)   do go(A1, A1, none) }
+# Back for n hexes, and on over friends (here woods) to a free hex; hedges are what nobody passes.
+travel fall_back(h: Hex, n: int) from h within size(Hex) carrying gone: int = 0 {
+  step a to b when direction(a, b) in { heading, turn(heading, 1) } and not hedge(a, b) then gone = gone + 1
+  halt when gone >= n and not b.wood
+  end when gone >= n and not b.wood
+}
+travel fall_back_exactly(h: Hex, n: int) from h within n carrying gone: int = 0 {
+  step a to b when not hedge(a, b) then gone = gone + 1
+  end when gone is n and not b.wood
+}
+procedure retreat(h: Hex, n: int, t: Hex) {
+  note back(reach fall_back(h, n), steps fall_back(h, n) to t, way fall_back(h, n) to t, reach fall_back_exactly(h, n), way fall_back_exactly(h, n) to t)
+}
+procedure play() { do retreat(A1, 1, A1)   do errand(A1, A1)   do look(A1, A1)   do go(A1, A1, none) }
 """
 SIZE = 25
 NONE = -1
@@ -177,6 +191,47 @@ def test_travels(
     assert bool(way) == (target in ends)
     assert all(b in board.neighbors[a] for a, b in zip((start, *way), way, strict=False))
     assert not way or way[-1] == target
+
+
+@FEW
+@given(position=positions(), start=st.integers(NONE, SIZE - 1), n=st.integers(0, 3), target=HEXES)
+def test_numbers_are_carried(
+    folder: Path, position: dict[str, Any], start: int, n: int, target: int
+) -> None:
+    rules = both(folder)
+    compiled, interpreted = (
+        noted(p, rules.setup, position, "retreat", [start, n, target])
+        for p in (rules.compiled, rules.interpreted)
+    )
+    assert compiled == interpreted
+    board, wood = rules.compiled.spec.board, position["hex_wood"]
+    heading = position["game_heading"]
+
+    def onward(hexes: set[int], directions: Iterable[int]) -> set[int]:
+        return {
+            there
+            for h in hexes
+            for d in directions
+            if (there := board.toward[h][d]) >= 0 and not position["hex_walls"][h] >> there & 1
+        }
+
+    back: dict[int, int] = {}
+    edge = {start} - {NONE}
+    for gone in range(1, SIZE + 1):
+        edge = onward(edge, (heading, (heading + 1) % 6))
+        for h in edge if gone >= n else ():
+            if not wood[h]:
+                back.setdefault(h, gone)
+        edge = {h for h in edge if gone < n or wood[h]}
+    reached, cost, way, exactly, wound = interpreted
+    assert reached == mask_of(back)
+    assert cost == back.get(target, NONE) == (len(way) or NONE)
+    edge = {start} - {NONE}
+    for _ in range(n):
+        edge = onward(edge, range(6))
+    free = {h for h in edge if n > 0 and not wood[h] and h != start}
+    assert exactly == mask_of(free)
+    assert len(wound) == (n if target in free else 0)
 
 
 def test_a_way_may_lead_over_its_start(folder: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from programs import programs
-from samples import BAD, GOOD, HERE, RULESETS, read, spec_blocks
+from samples import BAD, GOOD, HERE, RULESETS, examples, read
 
 from dsl import parser
 from dsl.formatter import format_source
@@ -58,9 +58,9 @@ def test_files(path: Path) -> None:
     check(read(path))
 
 
-@pytest.mark.parametrize("number", range(len(spec_blocks())))
+@pytest.mark.parametrize("number", range(len(examples())))
 def test_examples_of_the_specification(number: int) -> None:
-    check(spec_blocks()[number])
+    check(examples()[number])
 
 
 @pytest.mark.parametrize("path", BAD, ids=[path.stem for path in BAD])

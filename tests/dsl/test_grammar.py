@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from lark import Token
 from lark.grammar import Rule
-from samples import GOOD, ROOT, read
+from samples import GOOD, read, spec_text
 
 from dsl.language import (
     declaration_words,
@@ -66,14 +66,13 @@ def test_words() -> None:
 
 
 def test_the_specification_lists_the_reserved_words() -> None:
-    listed = re.search(r"Reserved words, [^`]*`([a-z\s]+)`", read(ROOT / "dsl" / "SPEC.md"))
+    listed = re.search(r"Reserved words, [^`]*`([a-z\s]+)`", spec_text())
     assert listed is not None
     assert listed.group(1).split() == sorted(reserved_words())
 
 
 def test_the_specification_shows_every_word() -> None:
-    spec = read(ROOT / "dsl" / "SPEC.md")
-    shown = re.findall(r"```grog\n.*?```|`[^`\n]+`", spec, re.DOTALL)
+    shown = re.findall(r"```grog\n.*?```|`[^`\n]+`", spec_text(), re.DOTALL)
     words = set(re.findall(r"[a-z]+", " ".join(shown)))
     assert keywords() - words == set()
 

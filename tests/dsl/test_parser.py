@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from samples import BAD, GOOD, RULESETS, read, spec_blocks
+from samples import BAD, GOOD, RULESETS, examples, read
 
 from dsl import nodes
 from dsl.nodes import children
@@ -113,9 +113,9 @@ def test_expectations_are_short() -> None:
         assert len(finding.remedy) < 120
 
 
-@pytest.mark.parametrize("number", range(len(spec_blocks())))
+@pytest.mark.parametrize("number", range(len(examples())))
 def test_examples_of_the_specification(number: int) -> None:
-    assert parse(Source("SPEC", spec_blocks()[number])).diagnostics == ()
+    assert parse(Source("SPEC", examples()[number])).diagnostics == ()
 
 
 @settings(max_examples=150, deadline=None)

@@ -1,13 +1,14 @@
 """The examples of the specification compile together, and what the text beside them says is true of both executions.
 
-The blocks of ``dsl/SPEC.md`` form one ruleset, that of section 13 extends it.  ``spec/probes.grog`` is compiled with
-them: small functions and procedures that ask what the text claims.  The cases stand beside it, a file for each section.
+The examples of ``dsl/spec`` form one game, but for those that begin with a header of their own; those of the chapters up
+to *play* are a game by themselves.  ``spec/probes.grog`` is compiled with them: small functions and procedures that ask
+what the text claims.  The cases stand beside it, a file for each chapter.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -17,7 +18,7 @@ from typing import Any
 
 import pytest
 import yaml
-from samples import spec_blocks
+from samples import CHAPTERS, ROOT, example_file, examples, read
 
 from compiler.interpreter import InterpretedProgram
 from compiler.ruleset import Ruleset
@@ -34,39 +35,43 @@ from runtime.view import view
 HEADER = "ruleset skirmish\n"
 
 SPEC = Path(__file__).parent / "spec"
-PROBES, TEXTS, SCENARIO = (
-    (SPEC / name).read_text(encoding="utf-8")
-    for name in ("probes.grog", "en.yaml", "scenario.yaml")
-)
-#: Section, what is tried, and the case, run by both executions.
-SAYS: list[tuple[int, str, dict[str, Any]]] = [
-    (int(path.name[:2]), what, case)
-    for path in sorted(SPEC.glob("[0-9][0-9]_*.yaml"))
+PROBES = read(SPEC / "probes.grog")
+SCENARIO = read(SPEC / "scenario.yaml")
+#: The chapters whose examples are a game by themselves.
+SMALL_GAME = ("facts", "pieces", "rules", "play")
+#: Chapter, what is tried, and the case, run by both executions.
+SAYS: list[tuple[str, str, dict[str, Any]]] = [
+    (path.stem, what, case)
+    for path in sorted(SPEC.glob("*.yaml"))
+    if path.stem in CHAPTERS
     for what, case in yaml.safe_load(path.read_text(encoding="utf-8")).items()
 ]
-#: The section whose cases are about what extends the example.
-EXTENDING = 13
+#: The chapters that no case tries: what they say is not about play, or has a test below.
+WITHOUT_CASES = {"first-game", "citations", "boards", "forecasts", "design"}
 
 
-def lay_out(root: Path, more: str = "", only: Callable[[str], bool] = lambda block: True) -> Path:
-    """Write the rulesets of the specification below *root*; the folder of the base, or that of what extends it."""
+def lay_out(root: Path, more: str = "", blocks: Sequence[str] = ()) -> Path:
+    """Write the rulesets of the specification below *root*, or those of *blocks* alone; the folder of the base."""
     base = root / "skirmish"
-    base.mkdir(parents=True)
+    (base / "texts").mkdir(parents=True)
     (base / "ruleset.grog").write_text(HEADER, encoding="utf-8")
-    (base / "probes.grog").write_text(PROBES, encoding="utf-8")
+    if not blocks:
+        (base / "probes.grog").write_text(PROBES, encoding="utf-8")
+        (base / "texts" / "en.yaml").write_text(example_file("texts/en.yaml"), encoding="utf-8")
     (base / "more.grog").write_text(more, encoding="utf-8")
-    (base / "texts").mkdir()
-    (base / "texts" / "en.yaml").write_text(TEXTS, encoding="utf-8")
-    cited = sorted(set(re.findall(r"\bX-[0-9]+\.[0-9]+\b", "".join(spec_blocks()))))
+    cited = sorted(set(re.findall(r"\bX-[0-9]+\.[0-9]+\b", "".join(examples()))))
     index = "".join(f"{rule}: {{source: house, page: 1, topic: Example}}\n" for rule in cited)
     (base / "rulebook.yaml").write_text(index, encoding="utf-8")
-    for number, block in enumerate(spec_blocks()):
+    for number, block in enumerate(blocks or examples()):
         if block.startswith("ruleset "):
-            name = block.split()[1]
-            (root / name).mkdir()
-            (root / name / "rules.grog").write_text(block, encoding="utf-8")
-            (root / name / "rulebook.yaml").write_text(index, encoding="utf-8")
-        elif only(block):
+            folder = root / block.split()[1]
+            (folder / "boards").mkdir(parents=True)
+            (folder / "rules.grog").write_text(block, encoding="utf-8")
+            (folder / "rulebook.yaml").write_text(index, encoding="utf-8")
+            if name := re.search(r"\bfile (\w+);", block):
+                board = f"boards/{name[1]}.yaml"
+                (folder / board).write_text(example_file(board), encoding="utf-8")
+        else:
             (base / f"example_{number:02}.grog").write_text(block, encoding="utf-8")
     return base
 
@@ -111,24 +116,67 @@ def run(root: Path, name: str, case: dict[str, Any]) -> None:
     """Run a case by both executions."""
     compilation, _, _, scenario, programs = built(root, name)
     for program in programs:
-        outcome = CaseRunner(compilation.program, program, scenario).run(Case("SPEC.md", 1, case))
+        outcome = CaseRunner(compilation.program, program, scenario).run(Case("SPEC", 1, case))
         assert outcome.ok, (type(program).__name__, outcome.problems, outcome.log)
 
 
 @pytest.mark.parametrize(
-    ("section", "what", "case"), SAYS, ids=[f"{s} {what}" for s, what, _ in SAYS]
+    ("chapter", "what", "case"), SAYS, ids=[f"{c}: {what}" for c, what, _ in SAYS]
 )
 def test_what_the_specification_says(
-    root: Path, section: int, what: str, case: dict[str, Any]
+    root: Path, chapter: str, what: str, case: dict[str, Any]
 ) -> None:
-    run(root, "skirmish_camels" if section == EXTENDING else "skirmish", case)
+    run(root, "skirmish_camels" if chapter == "families" else "skirmish", case)
 
 
-def test_all_sections_are_tried() -> None:
-    assert {section for section, _, _ in SAYS} >= set(range(2, 15))
+def test_all_chapters_are_tried() -> None:
+    assert {chapter for chapter, _, _ in SAYS} == CHAPTERS.keys() - WITHOUT_CASES
+    others = {path.stem for path in SPEC.glob("*.yaml")} - CHAPTERS.keys()
+    assert others == {"scenario"}
 
 
-# ------------------------------------------------------------------ 1 to 4: files, names, facts, state
+# ------------------------------------------------------------------ the book
+
+
+def test_the_contents_list_every_chapter() -> None:
+    links = re.findall(
+        r"^\| (\d+) \[([a-z-]+)\]\(spec/(\S+)\)", read(ROOT / "dsl" / "SPEC.md"), re.MULTILINE
+    )
+    assert links == [
+        (str(number), name, path.name) for number, (name, path) in enumerate(CHAPTERS.items(), 1)
+    ]
+    for (number, _, _), path in zip(links, CHAPTERS.values()):
+        assert path.name.startswith(f"{int(number):02}-")
+        assert read(path).startswith(f"# {number} ")
+
+
+def test_chapters_are_short() -> None:
+    assert {n: size for n, path in CHAPTERS.items() if (size := read(path).count("\n")) > 125} == {}
+
+
+@cache
+def committed_texts() -> dict[Path, str]:
+    """The text files of the project that may speak of the specification."""
+    folders = ("bench", "compiler", "docs", "dsl", "grognard", "rulesets", "runtime", "tests")
+    paths = [*ROOT.glob("*.md"), *(path for name in folders for path in (ROOT / name).rglob("*"))]
+    kinds = {".grog", ".j2", ".lark", ".md", ".py", ".yaml"}
+    return {path: read(path) for path in paths if path.suffix in kinds and path.is_file()}
+
+
+def test_references_to_chapters() -> None:
+    """``SPEC: name`` and links name chapters that there are; nothing counts sections any more."""
+    wrong = []
+    for path, text in committed_texts().items():
+        wrong += [(path, m[0]) for m in re.finditer(r"SPEC(\.md`?)? §", text)]
+        for name in re.findall(r"\bSPEC: ([a-z-]+)", text):
+            wrong += [(path, name)] if name not in {*CHAPTERS, "name"} else []
+        if path.suffix == ".md":
+            links = re.findall(r"\]\(((?:[\w./-]*/)?\d\d-[a-z-]+\.md|[^)\s:]*SPEC\.md)", text)
+            wrong += [(path, link) for link in links if not (path.parent / link).is_file()]
+    assert wrong == []
+
+
+# ------------------------------------------------------------------ what is reported
 
 
 def findings(tmp_path: Path, more: str) -> list[str]:
@@ -139,71 +187,83 @@ def findings(tmp_path: Path, more: str) -> list[str]:
     ]
 
 
-#: Section, code, what makes the compiler report it.
+#: Chapter, code, what makes the compiler report it.
 REPORTED = [
-    (1, "C701", "@rule X-99.9\nfunction f(): int = 1"),
-    (1, "R102", "ruleset skirmish"),
-    (2, "T302", "function f(u: Unit): bool = u.type.cc > u.type.move"),
-    (2, "T302", "function f(u: Unit): Points = u.type.move + 1"),
-    (2, "T304", "procedure p(u: Unit) { set u.blocks = 1 }\nprocedure q(h: Hex) { do p(Unit[h]) }"),
-    (2, "R204", "procedure p() { let x = hit }"),
-    (2, "Q507", "function f(n: int): int = g(n)\nfunction g(n: int): int = f(n)"),
-    (3, "F401", "table faces of Face { columns n: int\n | hit | 1 |\n | miss | 2 |\n}"),
+    ("citations", "C701", "@rule X-99.9\nfunction f(): int = 1"),
+    ("first-game", "R102", "ruleset skirmish"),
+    ("values", "T302", "function f(u: Unit): bool = u.type.cc > u.type.move"),
+    ("values", "T302", "function f(u: Unit): Points = u.type.move + 1"),
     (
-        3,
+        "values",
+        "T304",
+        "procedure p(u: Unit) { set u.blocks = 1 }\nprocedure q(h: Hex) { do p(Unit[h]) }",
+    ),
+    ("values", "R204", "procedure p() { let x = hit }"),
+    ("values", "Q507", "function f(n: int): int = g(n)\nfunction g(n: int): int = f(n)"),
+    ("facts", "F401", "table faces of Face { columns n: int\n | hit | 1 |\n | miss | 2 |\n}"),
+    (
+        "facts",
         "F404",
         "table faces of Face { columns n: int\n | hit | 1 |\n | miss | — |\n | flag | 2 |\n}",
     ),
     (
-        3,
+        "tables",
         "F408",
         "table faces of Face { columns n: int\n | hit | 1 |\n | miss | ? |\n | flag | 2 |\n}",
     ),
-    (3, "R104", "sides left, right"),
-    (4, "F407", "deck other of Card copies count { pile stock per Side hidden }"),
-    (4, "S605", "fields of Side { y: int = 0 x: int = it.y lasts turn }"),
-    (4, "F409", "procedure p() { create Marker as m { side: top } else { leave } note made(m) }"),
-    (4, "F409", "piece Barrow of Wagon { }"),
-    (4, "R104", "piece Barrow of Marker { spent: bool = false }"),
-    (4, "R202", "function f(m: Marker): int = m.stores"),
-    (4, "R202", "function f(m: Marker): int = if m in Scout then m.stores else 0"),
+    ("facts", "R104", "sides left, right"),
+    ("cards", "F407", "deck other of Card copies count { pile stock per Side hidden }"),
+    ("pieces", "S605", "fields of Side { y: int = 0 x: int = it.y lasts turn }"),
     (
-        4,
+        "kinds",
+        "F409",
+        "procedure p() { create Marker as m { side: top } else { leave } note made(m) }",
+    ),
+    ("kinds", "F409", "piece Barrow of Wagon { }"),
+    ("kinds", "R104", "piece Barrow of Marker { spent: bool = false }"),
+    ("kinds", "R202", "function f(m: Marker): int = m.stores"),
+    ("kinds", "R202", "function f(m: Marker): int = if m in Scout then m.stores else 0"),
+    (
+        "kinds",
         "R202",
         "procedure p(m: Marker, o: Marker) { if m in Wagon { set m = o  take 1 from m.stores } }",
     ),
-    (4, "T301", "procedure p(w: Wagon) { leave }\nprocedure q(m: Marker) { do p(m) }"),
-    (4, "T301", "function f(w: Wagon, s: Scout): bool = w is s"),
-    (5, "P101", "function f(): int = 1 + count u in Unit"),
-    (6, "Q501", "quantity q(t: Type): int\nrule r for q = 1 when t is LI"),
-    (6, "Q502", "quantity q(t: Type): int\nrule r for q = 1\nrule s for q = 2 when t is LI"),
+    ("kinds", "T301", "procedure p(w: Wagon) { leave }\nprocedure q(m: Marker) { do p(m) }"),
+    ("kinds", "T301", "function f(w: Wagon, s: Scout): bool = w is s"),
+    ("expressions", "P101", "function f(): int = 1 + count u in Unit"),
+    ("stages", "Q501", "quantity q(t: Type): int\nrule r for q = 1 when t is LI"),
+    ("stages", "Q502", "quantity q(t: Type): int\nrule r for q = 1\nrule s for q = 2 when t is LI"),
     (
-        6,
+        "stages",
         "Q503",
         "quantity q(t: Type): int\nrule r for q = 1 when t is LI\nrule o for q = 2 when t is not LI\n"
         "rule s except r for q = 2 when t is HC",
     ),
-    (6, "Q506", "modify m for nested stage s by 1"),
-    (8, "S607", "procedure p() { within combat { leave } }"),
-    (8, "S607", "procedure p() { together { leave } }"),
-    (8, "S615", "procedure p() { together { do q() } }\nprocedure q() { win by top }"),
-    (8, "T301", "fields of Game { kept: roll of Face }"),
-    (8, "S602", "procedure p() { stop }"),
-    (11, "T303", "effect e(a: Unit, b: Unit) lasts turn { }\nfunction f(): bool = effect e"),
+    ("stages", "Q506", "modify m for nested stage s by 1"),
+    ("procedures", "S607", "procedure p() { within combat { leave } }"),
+    ("procedures", "S607", "procedure p() { together { leave } }"),
+    ("procedures", "S615", "procedure p() { together { do q() } }\nprocedure q() { win by top }"),
+    ("procedures", "T301", "fields of Game { kept: roll of Face }"),
+    ("procedures", "S602", "procedure p() { stop }"),
+    ("effects", "T303", "effect e(a: Unit, b: Unit) lasts turn { }\nfunction f(): bool = effect e"),
     (
-        12,
+        "end",
         "S601",
         "check c when round > 3 { choose s in Side by top else { leave } set active = s }",
     ),
-    (13, "R105", "replace function nothing_here(): int = 1"),
-    (13, "R104", "function allowance(u: Unit): Hexes = 1"),
-    (13, "R106", "insert ahead nothing of play { }"),
+    ("families", "R105", "replace function nothing_here(): int = 1"),
+    ("families", "R104", "function allowance(u: Unit): Hexes = 1"),
+    ("families", "R106", "insert ahead nothing of play { }"),
 ]
 
 
-@pytest.mark.parametrize(("section", "code", "more"), REPORTED)
-def test_what_is_reported(tmp_path: Path, section: int, code: str, more: str) -> None:
+@pytest.mark.parametrize(("chapter", "code", "more"), REPORTED)
+def test_what_is_reported(tmp_path: Path, chapter: str, code: str, more: str) -> None:
     assert code in findings(tmp_path, more)
+
+
+def test_reports_belong_to_chapters() -> None:
+    assert {chapter for chapter, _, _ in REPORTED} <= CHAPTERS.keys()
 
 
 def test_nothing_is_reported_on_the_examples(tmp_path: Path) -> None:
@@ -224,36 +284,8 @@ def test_labels(root: Path) -> None:
     assert "I13" in board.labels and "H12" in board.labels and "H13" not in board.labels
 
 
-CHART = """
-rows: ["aa.", "a f", "..."]
-legend: {f: {land: forest}, a: {land: clear}}
-fields:
-  wet: [[0101, 0201]]
-  height: {3: [0303]}
-joins: [[0103, 0303]]
-names: {0303: Far Corner}
-"""
-CHARTED = """
-ruleset charted
-sides top, bottom
-enum Terrain { clear, forest, plain }
-board field { layout odd_r;  rows 3;  columns 3;  numbers;  file front; }
-fields of Hex { land: Terrain = plain fixed map   wet: set of Hex fixed map   height: int fixed map }
-function land_at(h: Hex): Terrain = h.land
-function wet_at(h: Hex): set of Hex = h.wet
-function height_at(h: Hex): int = h.height
-function meets(a: Hex, b: Hex): bool = adjacent(a, b)
-function all_hexes(): int = count h in Hex
-procedure play() { note seen(size(Hex)) }
-"""
-
-
-def test_board_from_a_file(tmp_path: Path) -> None:
-    folder = tmp_path / "charted"
-    (folder / "boards").mkdir(parents=True)
-    (folder / "charted.grog").write_text(CHARTED, encoding="utf-8")
-    (folder / "boards" / "front.yaml").write_text(CHART, encoding="utf-8")
-    compilation = compiled(folder)
+def test_board_from_a_file(root: Path) -> None:
+    compilation = compiled(root / "charted")
     program = compilation.compiled
     values = {
         "all_hexes()": 8,
@@ -267,7 +299,7 @@ def test_board_from_a_file(tmp_path: Path) -> None:
         "meets(0103, 0303)": True,
         "meets(0101, 0303)": False,
     }
-    case = Case("SPEC.md", 1, {"run": "play()", "expect": {"values": values}})
+    case = Case("SPEC", 1, {"run": "play()", "expect": {"values": values}})
     assert (
         CaseRunner(compilation.program, program, {"ruleset": "charted", "title": "x"})
         .run(case)
@@ -356,8 +388,8 @@ def test_checkpoints(root: Path) -> None:
         assert state.checkpoints == 1
 
 
-def test_a_game_to_its_end(root: Path) -> None:
-    _, _, setup, _, programs = built(root, "skirmish")
+def play_by_both(programs: tuple[Program, Program], setup: SetUp) -> None:
+    """A game to its end, by chance, in both executions alike."""
     games = [Game(program, setup, 5) for program in programs]
     chance = Random(5)
     while not games[0].over:
@@ -370,8 +402,31 @@ def test_a_game_to_its_end(root: Path) -> None:
     assert games[0].log == games[1].log and games[0].ranks == games[1].ranks
 
 
+@pytest.mark.parametrize("name", ["skirmish", "skirmish_camels"])
+def test_a_game_to_its_end(root: Path, name: str) -> None:
+    _, _, setup, _, programs = built(root, name)
+    play_by_both(programs, setup)
+
+
+@pytest.mark.parametrize("chapters", [("first-game",), SMALL_GAME])
+def test_the_games_of_the_first_chapters(tmp_path: Path, chapters: tuple[str, ...]) -> None:
+    blocks = examples(*chapters)
+    lay_out(tmp_path, blocks=blocks)
+    name = "skirmish" if chapters is SMALL_GAME else "pebbles"
+    compilation = compiled(tmp_path / name)
+    program = compilation.compiled
+    assert [d.code for d in compilation.diagnostics if not d.code.startswith("L")] == []
+    scenario = example_file("scenarios/skirmish/first.yaml")
+    setup, found = load(
+        scenario if name == "skirmish" else "ruleset: pebbles\ntitle: Eleven stones\n",
+        program.spec,
+    )
+    assert setup is not None, found
+    play_by_both((program, InterpretedProgram(compilation.program, program.spec)), setup)
+
+
 def test_what_comes_of_a_duel(root: Path) -> None:
-    """The forecasts of section 9, against all throws."""
+    """The forecasts of its chapter, against all throws."""
     _, spec, setup, _, programs = built(root, "skirmish")
     names = [piece.name for piece in setup.pieces["Unit"]]
     u, v = names.index("hi"), names.index("hc")

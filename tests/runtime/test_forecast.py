@@ -188,7 +188,7 @@ def test_chances_are_those_of_all_throws() -> None:
     assert {
         o.name: {a.values: a.chance for a in o.alternatives} for o in found.outcomes
     } == _brute()
-    assert [o.depth for o in found.outcomes] == [0, 0, 2]  # behind a roll and a draw
+    assert [o.depth for o in found.outcomes] == [0, 0, 1]  # a roll and a draw are one time
     hits = found.outcomes[0]
     assert hits.mean == Fraction(4, 3) and hits.chance == 1
     assert (

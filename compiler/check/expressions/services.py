@@ -1,4 +1,4 @@
-"""The built-in services: how each is called and what it returns (SPEC §5)."""
+"""The built-in services: how each is called and what it returns (SPEC: functions)."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What sides must not learn (SPEC §9): who sees what, where values come from, and what is told."""
+"""What sides must not learn (SPEC: secrets): who sees what, whence values come, what is told."""

@@ -14,7 +14,7 @@ from compiler.check.analysis import asked_together, travel_expressions
 from compiler.check.draft import Draft
 from compiler.check.secrecy.flows import DRAWN, Flows, Laid, Result, Unseen, members
 from compiler.check.secrecy.seers import Facts, always_seen, equal_to, key_of, of_the_kind
-from compiler.trees import conjuncts, parts_of, substitute
+from compiler.trees import bodies_of, conjuncts, parts_of, substitute
 from compiler.types import HEX
 from dsl.source import Span
 from runtime.model import FieldSpec, closed_slots
@@ -155,7 +155,11 @@ class Reader:
         self.under_way.add(part.name)
         names = [p.name for p in part.params]
         inner = {n: substitute(arg, env) for n, arg in zip(names, e.args, strict=True)}
-        if isinstance(part, ir.Callable):
+        if isinstance(part, ir.Callable) and part.steps:
+            for name, type_ in part.locals:
+                inner.setdefault(name, ir.Local(f"{name} ", type=type_))
+            hidden = self._worked_out(part.steps, inner, facts)
+        elif isinstance(part, ir.Callable):
             for exprs in asked_together(part):
                 known = facts
                 for one in exprs:
@@ -166,6 +170,38 @@ class Reader:
             inner |= {name: ir.Local(f"{name} ", type=HEX) for name in own}
             hidden = self._first(travel_expressions(part), inner, facts)
         self.under_way.discard(part.name)
+        return hidden
+
+    def _worked_out(self, stmts: Iterable[ir.Stmt], env: Locals, facts: Facts) -> str | None:
+        """What the steps of a function read."""
+        hidden = None
+        for stmt in stmts:
+            match stmt:
+                case ir.IfStmt():
+                    known = _with(facts, stmt.test, env)
+                    hidden = (
+                        self.hidden(stmt.test, env, facts)
+                        or self._worked_out(stmt.then, env, known)
+                        or self._worked_out(stmt.orelse, env, facts)
+                    )
+                case ir.Each():
+                    type_ = stmt.source.type.of or stmt.source.type
+                    var = ir.Local(f"{stmt.var} {self.left}", type=type_)
+                    inner = {**env, stmt.var: var}
+                    source = members(self.program, substitute(stmt.source, env), var.name)
+                    known = (*_with(facts, stmt.where, inner), *source)
+                    asked = () if stmt.where is None else (stmt.where,)
+                    hidden = (
+                        self.hidden(stmt.source, env, facts)
+                        or self._first(asked, inner, known)
+                        or self._worked_out(stmt.body, inner, known)
+                    )
+                case _:
+                    hidden = self._first(parts_of(stmt), env, facts)
+                    for body in bodies_of(stmt):
+                        hidden = hidden or self._worked_out(body, env, facts)
+            if hidden is not None:
+                return hidden
         return hidden
 
     def _local(self, e: ir.Local, env: Locals, facts: Facts) -> str | None:

@@ -88,6 +88,11 @@ class Assignments(StatementChecker):
 
     def _change(self, stmt: n.Assign, place: ir.Expr, env: Env) -> ir.Stmt:
         """The change of what *place* reads."""
+        if self.function and isinstance(place, ir.Get | ir.Pick):
+            message = f"'{self.function}' is a function, which changes nothing but its own locals"
+            remedy = "keep it in a local (let x = …) and return it, or let a procedure change it"
+            self.ctx.error("S618", message, stmt.target.span, remedy)
+            return self.nothing(env, stmt.span)
         if isinstance(place, ir.Get | ir.Pick):
             field = place.field if isinstance(place, ir.Get) else place.fields[0]
             type_ = self.ctx.field_type(field)

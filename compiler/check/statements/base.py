@@ -22,6 +22,10 @@ def ends(stmt: ir.Stmt) -> bool:
     return isinstance(stmt, ir.Return | ir.Stop | ir.Finish)
 
 
+#: The steps of functions; what is set must be a local.
+_WORKING_OUT = (n.Let, n.Assign, n.If, n.Each, n.Repeat, n.Stop, n.Return)
+
+
 class StatementChecker:
     """Checks the body of one procedure.
 
@@ -39,6 +43,8 @@ class StatementChecker:
         self.ctx, self.program, self.exprs = ctx, ctx.program, Expressions(ctx)
         self.procedure, self.result, self.rules = procedure, result, rules
         self.decisions = decisions
+        #: the function whose steps these are
+        self.function = ""
         self.loops = 0
         self.held: list[Span] = []
 
@@ -60,11 +66,15 @@ class StatementChecker:
 
     def statement(self, stmt: n.Stmt, env: Env) -> list[ir.Stmt]:
         """Check one step; some become several."""
+        if self.function and not isinstance(stmt, _WORKING_OUT):
+            return self._doing(stmt, env)
         method = getattr(self, "_" + type(stmt).__name__.lower())
         shown = len(self.ctx.shown)
         result = method(stmt, env)
         steps = result if isinstance(result, list) else [result]
         shows = len(self.ctx.shown) > shown and not bodies_of(steps[-1])
+        if self.function:
+            return steps
         if shows or (steps and reveals(self.program, steps[-1])):
             return [ir.Reveal(span=stmt.span), *steps]
         return steps
@@ -87,6 +97,22 @@ class StatementChecker:
         else:
             return
         self.ctx.error("T304", message, node.span, f"{untested(value, node)}, {otherwise}")
+
+    def _doing(self, stmt: n.Stmt, env: Env) -> list[ir.Stmt]:
+        """Report a step that does something, in a function; what it would give is not known."""
+        if isinstance(stmt, n.Leave):
+            message = f"'{self.function}' is a function, which always has a value"
+            self.ctx.error("S603", message, stmt.span, "write: return …")
+            return [ir.Return(None, span=stmt.span)]
+        remedy = "let a procedure do that; a function has let, set of its own locals, if, each, "
+        remedy += "repeat, stop and return"
+        message = f"'{self.function}' is a function, which only works something out"
+        self.ctx.error("S618", f"{message}; this step does more", stmt.span, remedy)
+        for name in ("name", "var"):
+            given = getattr(stmt, name, None)
+            if isinstance(given, n.Ident):
+                env.bind(given.text, BAD)
+        return [self.nothing(env, stmt.span)]
 
     def nothing(self, env: Env, span: Span) -> ir.Stmt:
         """What stands for a step that is wrong."""

@@ -69,9 +69,9 @@ class Control(StatementChecker):
             self.ctx.error("S603", "this procedure has no value to return", stmt.span, remedy)
             self.exprs.check(stmt.value, env)
             return ir.Return(None, span=stmt.span)
-        value = self.exprs.of_type(stmt.value, env, self.result, "the value of the procedure")
+        what = f"the value of the {'function' if self.function else 'procedure'}"
+        value = self.exprs.of_type(stmt.value, env, self.result, what)
         remedy = f"{untested(value, stmt.value)}, or declare that it is {self.result}?"
-        what = "the value of the procedure"
         self.ctx.may_be_none(value, self.result, what, stmt.value.span, remedy)
         return ir.Return(value, span=stmt.span)
 

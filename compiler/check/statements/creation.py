@@ -1,4 +1,4 @@
-"""Creating a piece: one that is off the board comes into play anew (SPEC §8)."""
+"""Creating a piece: one that is off the board comes into play anew (SPEC: procedures)."""
 
 from __future__ import annotations
 

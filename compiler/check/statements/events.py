@@ -1,4 +1,4 @@
-"""Events: an act with windows, made of core steps (SPEC §10)."""
+"""Events: an act with windows, made of core steps (SPEC: windows)."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@
 
 The position is the scenario's start (the first decision), or with --record that where a record
 ends. Arguments are piece names (or the hex where a piece stands), hexes, members, numbers, yes and
-no.
+no; a hex may be written as in the rules, too: 'neighbor(C4, east)'.
 """
 
 from __future__ import annotations

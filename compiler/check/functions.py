@@ -1,0 +1,61 @@
+"""Functions: an expression, or steps that change nothing; what the compiler keeps the values of."""
+
+from __future__ import annotations
+
+from compiler import ir
+from compiler.check.context import Context, Env
+from compiler.check.expressions import Expressions
+from compiler.check.parents import changed_in
+from compiler.check.statements import Statements
+from compiler.check.statements.base import ends
+from compiler.check.statements.control import always_returns
+from compiler.layout import changing
+from compiler.types import fits
+from dsl import nodes as n
+
+
+def check_function(ctx: Context, decl: n.Function, call: ir.Callable, exprs: Expressions) -> None:
+    """Check what a function says."""
+    env = Env.of(call.params)
+    call.remembered = decl.remembered
+    what, type_ = f"function {call.name}", ctx.type_of(decl.type)
+    if decl.body is None:
+        _steps(ctx, decl, call, env)
+        return
+    wanted = type_.maybe() if type_.finite else type_
+    call.body = exprs.of_type(decl.body, env, wanted, what)
+    mixed = call.body.type.kind == wanted.kind == "int"
+    if not (mixed or fits(call.body.type, wanted)):
+        ctx.suspects.setdefault(what, decl.body.span)
+
+
+def _steps(ctx: Context, decl: n.Function, call: ir.Callable, env: Env) -> None:
+    env.changed = changed_in(decl.steps)
+    statements = Statements(ctx, call.name, call.type, call.rules, decisions=False)
+    statements.function = call.name
+    call.steps = statements.sequence(decl.steps, env)
+    call.locals = env.order
+    ended = bool(call.steps) and ends(call.steps[-1])
+    if call.type.kind != "bad" and not ended and not always_returns(call.steps):
+        message = f"function {call.name} can end without a value"
+        ctx.error("S603", message, decl.name.span, "end it with 'return …'")
+
+
+def check_remembered(ctx: Context) -> None:
+    """Report functions whose values cannot be kept, or need not be; what they read is known."""
+    program = ctx.program
+    moving = changing(program.procedures, program.checks, program.fields)
+    for call in program.calls.values():
+        if not call.remembered:
+            continue
+        endless = [p for p in call.params if not (p.type.finite or p.type.kind in ("bool", "bad"))]
+        if endless:
+            param = endless[0]
+            message = f"'{call.name}' is remembered for each of its arguments, and there is no end"
+            message += f" of them: '{param.name}' is {{0}}"
+            remedy = "take a member, a piece, a hex or a bool, or leave out 'remembered'"
+            ctx.misfit(message, call.span, param.type, remedy=remedy, code="S619")
+        elif call.reads.isdisjoint(moving):
+            message = f"'{call.name}' is remembered until something changes that it reads"
+            remedy = "leave out 'remembered': it reads nothing that ever changes"
+            ctx.warning("S619", f"{message}, and nothing does", call.span, remedy)
