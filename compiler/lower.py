@@ -135,6 +135,8 @@ def _by_chance(stmt: ir.Stmt, procedures: set[str]) -> bool:
     """Whether chance comes in with a step, or with the procedure that it runs."""
     if isinstance(stmt, ir.Do):
         return stmt.procedure in procedures
+    if isinstance(stmt, ir.Draw):
+        return stmt.pile.pile.visibility != "open"
     return isinstance(stmt, ir.Roll | ir.DrawFrom | ir.Shuffle | ir.Mix)
 
 

@@ -175,7 +175,13 @@ class Sight:
     def guarded(self) -> StateBase:
         """The state; reading what is not seen, in copies too, raises :class:`Unseen`."""
         piles = [pile for _, piles in self._plan.decks for pile in piles]
-        return guard(self._base.copy(), self._blanks, piles)
+        state = guard(self._base.copy(), self._blanks, piles)
+        by_deck = {
+            deck.name: tuple(pool)
+            for (deck, _), pool in zip(self._plan.decks, self._pools, strict=True)
+        }
+        state.unseen = tuple(by_deck.get(deck.name, ()) for deck in self.spec.decks)
+        return state
 
     def hides(self, slots: Iterable[str]) -> bool:
         """Whether the side does not see all that *slots* hold."""

@@ -66,6 +66,10 @@ class Chances(dict[str, list[Any]]):
         """Which member is drawn."""
         raise Chanced
 
+    def deal(self, cards: Sequence[int]) -> int:
+        """Which of these cards, that nobody sees, is drawn."""
+        raise Chanced
+
     def shuffle(self, cards: list[int]) -> None:
         """Put cards into an order."""
         raise Chanced
@@ -85,6 +89,10 @@ class NoChance(Chances):
         if len(members) > 1:
             raise Chanced
         return members[0]
+
+    def deal(self, cards: Sequence[int]) -> int:
+        """The only card that it can be."""
+        return self.draw(tuple(set(cards)))
 
     def shuffle(self, cards: list[int]) -> None:
         """Cards that are all the same."""
@@ -150,6 +158,14 @@ class Way(Chances):
         place = self._place(len(members))
         self.of *= len(members)
         return members[place]
+
+    def deal(self, cards: Sequence[int]) -> int:
+        """Which card is drawn."""
+        different = sorted(set(cards))
+        card = different[self._place(len(different))]
+        self.cases *= cards.count(card)
+        self.of *= len(cards)
+        return card
 
     def shuffle(self, cards: list[int]) -> None:
         """Cards have too many orders."""

@@ -452,7 +452,7 @@ class _Walk:
                     taken.append(state.answer if place == -1 else state.result)
         under_way = [(f[0], *(f[i] for i in needed[f[0]] if i > 0)) for f in frames]
         slots = [_plain(getattr(state, slot), deep) for slot, deep in self.slots]
-        return (*taken, *under_way, state.deferred, tuple(state.shelf), *slots)
+        return (*taken, *under_way, state.deferred, tuple(state.shelf), state.unseen, *slots)
 
 
 def _plain(value: Any, deep: bool) -> Any:
