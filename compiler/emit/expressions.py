@@ -9,7 +9,7 @@ from __future__ import annotations
 from compiler import ir
 from compiler.emit.inline import body_of, invariant, simplified, variant_of
 from compiler.emit.loops import LoopEmitter, ends_anywhere
-from compiler.emit.remembered import key_of
+from compiler.emit.remembered import key_of, looked_up
 from compiler.emit.writer import (
     Column,
     Lines,
@@ -158,25 +158,37 @@ class ExpressionEmitter(LoopEmitter):
     def _recalled(self, e: ir.Apply) -> str:
         """The value of a remembered function: where it is known, without a call.
 
-        In loops in which its arguments do not change it is asked for once, when it is needed.
+        In loops in which its arguments do not change it is asked for once: before the loop, or when
+        it is needed where it might fail.
         """
         names = {x.name for x in walk(e) if isinstance(x, ir.Local)}
         level = len(self.pure)
         while level > 0 and not (names & self.pure[level - 1].bound):
             level -= 1
         if level < len(self.pure) and self.program.watched is None:
-            asked = py(f"q_{e.name}(s{{}})", self.args(e.args))
+            args = [self.expr(a) for a in e.args]
             loop = self.pure[level]
+            asked = f"q_{e.name}({', '.join(['s', *args])})"
+            harmless = self.program.kept[e.name].harmless
+            if harmless and all(isinstance(a, Name | Number) for a in args):
+                if asked not in loop.kept:
+                    loop.kept[asked] = self.w.temp()
+                    loop.room.add(f"{loop.kept[asked]} = {self._known(e.name, args)}")
+                return loop.kept[asked]
             if asked not in loop.kept:
                 loop.kept[asked] = self.w.temp()
                 loop.room.add(f"{loop.kept[asked]}: int | None = None")
             name = loop.kept[asked]
             return py("({} if {} is not None else ({} := {}))", name, name, name, asked)
-        args = [self.simple(a) for a in e.args]
+        return self._known(e.name, [self.simple(a) for a in e.args])
+
+    def _known(self, function: str, args: list[str]) -> str:
+        """The value of a remembered function, given what can be repeated."""
         known = self.w.temp()
         return py(
-            f"({{}} if ({{}} := s.K_{e.name}.get({{}})) is not None and s.asked is None else {{}})",
-            *(known, known, key_of(args), f"q_{e.name}({', '.join(['s', *args])})"),
+            "({} if ({} := {}) is not None and s.asked is None else {})",
+            *(known, known, looked_up(self.program, function, key_of(args))),
+            f"q_{function}({', '.join(['s', *args])})",
         )
 
     def _service(self, e: ir.Service) -> str:
