@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from compiler import ir
-from compiler.check.analysis import call_expressions, travel_expressions
-from compiler.trees import expressions_of, statements_of, walk
+from compiler.check.analysis import call_expressions, read_by, travel_expressions
+from compiler.trees import bodies_of, changed_by, parts_of
 from runtime.model import ForecastSpec
 
 
 def forecast_spec(program: ir.Program, info: ir.ForecastInfo) -> ForecastSpec:
     """What the engine may know of a forecast."""
-    seen = _Reached(program)
+    never = {place for place, how in info.assumed if how == "never"}
+    options = {
+        (decision, b) for decision, b in never if b is not None and (decision, b) in program.never
+    }
+    seen = _Reached(program, options)
+    if info.takes:  # play goes on wherever the option was taken
+        for procedure in program.procedures.values():
+            seen.procedure(procedure.name)
     seen.procedure(info.procedure)
     if seen.writes:
         for check in program.checks.values():
             seen.expressions([check.when])
             seen.steps(check.body)
     procedure = program.procedures[info.procedure]
+    mask = 0
+    for option in options:
+        mask |= program.never[option]
     return ForecastSpec(
         info.name,
         tuple(p.type.spec() for p in procedure.params),
@@ -27,14 +37,18 @@ def forecast_spec(program: ir.Program, info: ir.ForecastInfo) -> ForecastSpec:
         tuple(sorted(seen.reads | seen.writes)),
         tuple(sorted(seen.writes)),
         tuple(i for i, die in enumerate(program.dice.values()) if (die.enum or "") in seen.ordered),
+        tuple((place, how) for place, how in info.assumed if how != "never"),
+        mask,
+        info.takes,
     )
 
 
 class _Reached:
-    """What can be reached from a procedure."""
+    """What can be reached where certain options are never offered."""
 
-    def __init__(self, program: ir.Program) -> None:
+    def __init__(self, program: ir.Program, never: set[tuple[int, int]]) -> None:
         self.program = program
+        self.never = never
         self.reads: set[str] = set()
         self.writes: set[str] = set()
         #: what is on the dice of rolls whose order can matter: an enum, or nothing for numbers
@@ -46,26 +60,41 @@ class _Reached:
         if not self.first(f"procedure {name}"):
             return
         procedure = self.program.procedures[name]
-        self.reads |= procedure.reads
-        self.writes |= procedure.writes
         self.steps(procedure.body)
         for case in procedure.cases.values():
             self.procedure(case)
 
-    def steps(self, stmts: tuple[ir.Stmt, ...]) -> None:
+    def steps(self, stmts: Iterable[ir.Stmt]) -> None:
         """Look at steps."""
-        for stmt in statements_of(stmts):
-            if isinstance(stmt, ir.Each):
-                self.ordered |= _on_dice(stmt.source)
-            elif isinstance(stmt, ir.Do):
-                self.procedure(stmt.procedure)
-            elif isinstance(stmt, ir.Follow):
-                self.procedure(self.program.forecasts[stmt.forecast].procedure)
-        self.expressions(expressions_of(stmts))
+        for stmt in stmts:
+            match stmt:
+                case ir.Choose() if (stmt.decision.index, 0) in self.never:
+                    self.steps(stmt.orelse)
+                    continue
+                case ir.Offer():
+                    self._offer(stmt)
+                    continue
+                case ir.Each():
+                    self.ordered |= _on_dice(stmt.source)
+                case ir.Do():
+                    self.procedure(stmt.procedure)
+            self.writes.update(changed_by(stmt))
+            self.expressions(parts_of(stmt))
+            for body in bodies_of(stmt):
+                self.steps(body)
+
+    def _offer(self, stmt: ir.Offer) -> None:
+        self.expressions(parts_of(stmt))
+        self.steps(stmt.on_pass)
+        for number, branch in enumerate(stmt.branches):
+            if (stmt.decision.index, number) not in self.never:
+                self.expressions(branch.asked)
+                self.steps(branch.body)
 
     def expressions(self, exprs: Iterable[ir.Expr]) -> None:
         """Look at expressions, and at what they ask in their turn."""
-        for e in (e for top in exprs for e in walk(top)):
+        for e in (e for top in exprs for e in self._walk(top)):
+            self.reads |= read_by(self.program.place_of, e)
             match e:
                 case ir.Service(name="face", args=(source,)) | ir.Quant("first", source=source):
                     self.ordered |= _on_dice(source)
@@ -75,6 +104,18 @@ class _Reached:
                     self.expressions(call_expressions(self.program.calls[e.name]))
                 case ir.Reach() | ir.Steps() | ir.Way() if self.first(f"travel {e.travel}"):
                     self.expressions(travel_expressions(self.program.travels[e.travel]))
+
+    def _walk(self, e: ir.Expr) -> Iterator[ir.Expr]:
+        """An expression and what is below it, without what is not asked."""
+        if (
+            isinstance(e, ir.Logic)
+            and isinstance(e.left, ir.Offered)
+            and e.left.option in self.never
+        ):
+            return
+        yield e
+        for part in parts_of(e):
+            yield from self._walk(part)
 
     def first(self, what: str) -> bool:
         """Whether this is the first time that something is come to."""

@@ -46,39 +46,10 @@ def lower(program: ir.Program) -> low.Lowered:
             sizes.update(dict.fromkeys(family, max(sizes[name] for name in family)))
     kept = _joined(drafts, set(entry.values()))
     number = {draft.index: i for i, draft in enumerate(kept)}
-    blocks = tuple(_numbered(draft, number) for draft in kept)
+    by_chance = chance_in(program)
+    blocks = tuple(_numbered(draft, number, by_chance) for draft in kept)
     first = {name: number[index] for name, index in entry.items()}
     return low.Lowered(blocks, first, slots, sizes, live)
-
-
-def _retargeted(end: low.Terminator, target: Callable[[int], int]) -> low.Terminator:
-    """A terminator that goes on with what *target* gives for each of its blocks."""
-    match end:
-        case low.Jump():
-            return low.Jump(target(end.target))
-        case low.Branch():
-            return replace(end, then=target(end.then), orelse=target(end.orelse))
-        case low.Call():
-            return replace(end, next=target(end.next))
-        case low.Iterate():
-            return replace(end, body=target(end.body), done=target(end.done))
-        case low.Suspend():
-            return replace(end, next=target(end.next), empty=target(end.empty))
-        case low.Resume():
-            return replace(end, targets=tuple(map(target, end.targets)), passed=target(end.passed))
-    return end
-
-
-def _followers(draft: _Draft) -> list[int]:
-    """The blocks with which one may go on."""
-    followers = [s.target for s in statements_of(draft.body) if isinstance(s, low.GoTo)]
-
-    def note(index: int) -> int:
-        followers.append(index)
-        return index
-
-    _retargeted(draft.terminator, note)
-    return followers
 
 
 def _within(stmt: ir.Stmt, change: Callable[[ir.Stmt], ir.Stmt]) -> ir.Stmt:
@@ -96,7 +67,7 @@ def _joined(drafts: list[_Draft], entries: set[int]) -> list[_Draft]:
     """The blocks that can be reached, those joined that always follow each other."""
     sources: dict[int, int] = {}
     for draft in drafts:
-        for target in _followers(draft):
+        for target in low.followers(draft):
             sources[target] = sources.get(target, 0) + 1
     gone: set[int] = set()
     for draft in drafts:
@@ -116,20 +87,46 @@ def _joined(drafts: list[_Draft], entries: set[int]) -> list[_Draft]:
         index = waiting.pop()
         if index not in reached:
             reached.add(index)
-            waiting += _followers(drafts[index])
+            waiting += low.followers(drafts[index])
     return [draft for draft in drafts if draft.index in reached]
 
 
-def _numbered(draft: _Draft, number: dict[int, int]) -> low.BasicBlock:
+def _numbered(draft: _Draft, number: dict[int, int], by_chance: set[str]) -> low.BasicBlock:
     """The finished block; *number* tells the index that each draft has among the finished ones."""
+    chance = any(_by_chance(stmt, by_chance) for stmt in statements_of(draft.body))
 
     def statement(stmt: ir.Stmt) -> ir.Stmt:
         if isinstance(stmt, low.GoTo):
             return replace(stmt, target=number[stmt.target])
         return _within(stmt, statement)
 
-    body, end = tuple(map(statement, draft.body)), _retargeted(draft.terminator, number.__getitem__)
-    return low.BasicBlock(number[draft.index], draft.procedure, body, end, draft.span)
+    body, end = (
+        tuple(map(statement, draft.body)),
+        low.retargeted(draft.terminator, number.__getitem__),
+    )
+    return low.BasicBlock(number[draft.index], draft.procedure, body, end, draft.span, chance)
+
+
+def chance_in(program: ir.Program) -> set[str]:
+    """The procedures in which there may be chance, or in what they run."""
+    found: set[str] = set()
+    while True:
+        known = len(found)
+        for procedure in program.procedures.values():
+            steps = statements_of(procedure.body)
+            if any(_by_chance(s, found) for s in steps) or not found.isdisjoint(
+                procedure.cases.values()
+            ):
+                found.add(procedure.name)
+        if len(found) == known:
+            return found
+
+
+def _by_chance(stmt: ir.Stmt, procedures: set[str]) -> bool:
+    """Whether chance comes in with a step, or with the procedure that it runs."""
+    if isinstance(stmt, ir.Do):
+        return stmt.procedure in procedures
+    return isinstance(stmt, ir.Roll | ir.DrawFrom | ir.Shuffle | ir.Mix)
 
 
 class _Lowerer:

@@ -6,12 +6,14 @@ A block runs without interruption.  Between blocks everything that matters lies 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Protocol
 
 from compiler import ir
 from compiler.liveness import Held, Liveness
+from compiler.trees import statements_of
 from dsl.frozen import Frozen
 from dsl.source import NOWHERE, Span
 from runtime.model import EffectSpec, FieldSpec
@@ -115,13 +117,26 @@ class GoTo(ir.Stmt):
 
 
 class BasicBlock(metaclass=Frozen):
-    """Steps without interruption, and what comes then."""
+    """Steps without interruption, and what comes then; *chance*: there may be chance in them."""
 
     index: int
     procedure: str
     body: tuple[ir.Stmt, ...]
     terminator: Terminator
     span: Span = NOWHERE
+    chance: bool = False
+
+
+class Block(Protocol):
+    """A block, or one in the making."""
+
+    @property
+    def body(self) -> Sequence[ir.Stmt]:
+        """Its steps."""
+
+    @property
+    def terminator(self) -> Terminator:
+        """What comes then."""
 
 
 @dataclass(frozen=True)
@@ -144,3 +159,33 @@ class Lowered:
         for block in self.blocks:
             blocks.setdefault(block.procedure, []).append(block)
         return blocks
+
+
+def retargeted(end: Terminator, target: Callable[[int], int]) -> Terminator:
+    """A terminator that goes on with what *target* gives for each of its blocks."""
+    match end:
+        case Jump():
+            return Jump(target(end.target))
+        case Branch():
+            return replace(end, then=target(end.then), orelse=target(end.orelse))
+        case Call():
+            return replace(end, next=target(end.next))
+        case Iterate():
+            return replace(end, body=target(end.body), done=target(end.done))
+        case Suspend():
+            return replace(end, next=target(end.next), empty=target(end.empty))
+        case Resume():
+            return replace(end, targets=tuple(map(target, end.targets)), passed=target(end.passed))
+    return end
+
+
+def followers(block: Block) -> list[int]:
+    """The blocks with which one may go on."""
+    followers = [s.target for s in statements_of(block.body) if isinstance(s, GoTo)]
+
+    def note(index: int) -> int:
+        followers.append(index)
+        return index
+
+    retargeted(block.terminator, note)
+    return followers

@@ -30,6 +30,7 @@ _EXPRESSIONS: dict[type[ir.Expr], Printed] = {
     ir.Label: ("{name}", ALONE),
     ir.Local: ("{name}", ALONE),
     ir.SwitchOn: ("{name}", ALONE),
+    ir.Offered: ("may be offered", ALONE),
     ir.Cell: ("{matrix}[{row}, {column}]", TIGHT),
     ir.At: ("{kind}[{hex}]", TIGHT),
     ir.Instance: ("({args})", ALONE),
@@ -56,7 +57,6 @@ _STEPS: dict[type[ir.Stmt], str] = {
     ir.Put: "put {card} on {pile}",
     ir.Remove: "remove {card} from {pile}",
     ir.Shuffle: "shuffle {pile}< into {into}>",
-    ir.Follow: "do {forecast}({args})",
     ir.Reveal: "something is revealed",
     ir.Mix: "mix {source}  [{fields}]",
     low.TakeResult: "let {name} = the result",
@@ -362,8 +362,8 @@ class Printer:
     def _step_finish(self, s: ir.Finish) -> str:
         return f"{s.how} by {self.expr(s.sides)}" if s.sides is not None else "tie"
 
-    def _step_outcome(self, s: ir.Outcome) -> str:
-        return f"outcome {self.program.outcomes[s.index][0]}({self._all(s.args)})"
+    def _step_observe(self, s: ir.Observe) -> str:
+        return f"observe {self.program.outcomes[s.index][0]}({self._all(s.args)})"
 
     def _step_note(self, s: ir.Note) -> str:
         return self._filled(f"note {self.program.notes[s.index]}({{args}})< to {{to}}>", s)

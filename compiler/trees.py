@@ -174,18 +174,23 @@ def tangled(roots: Iterable[ir.Rule]) -> bool:
 def written(body: tuple[ir.Stmt, ...]) -> Iterator[str]:
     """The slots that the steps of *body* change."""
     for stmt in statements_of(body):
-        match stmt:
-            case ir.SetField() | ir.Renew() | ir.Mix():
-                yield from (f.slot for f in stmt.fields)
-            case ir.Expire() | ir.Within():
-                yield from (f.slot for f in stmt.fields)
-                yield from (e.slot for e in stmt.effects)
-            case ir.Draw() | ir.Put() | ir.Remove() | ir.Shuffle(into=None):
-                yield stmt.pile.pile.slot
-            case ir.Shuffle(pile=pile, into=ir.Pile() as into):
-                yield from (pile.pile.slot, into.pile.slot)
-            case ir.SetEffect():
-                yield stmt.effect.slot
+        yield from changed_by(stmt)
+
+
+def changed_by(stmt: ir.Stmt) -> Iterator[str]:
+    """The slots that a step changes, apart from the steps below it."""
+    match stmt:
+        case ir.SetField() | ir.Renew() | ir.Mix():
+            yield from (f.slot for f in stmt.fields)
+        case ir.Expire() | ir.Within():
+            yield from (f.slot for f in stmt.fields)
+            yield from (e.slot for e in stmt.effects)
+        case ir.Draw() | ir.Put() | ir.Remove() | ir.Shuffle(into=None):
+            yield stmt.pile.pile.slot
+        case ir.Shuffle(pile=pile, into=ir.Pile() as into):
+            yield from (pile.pile.slot, into.pile.slot)
+        case ir.SetEffect():
+            yield stmt.effect.slot
 
 
 def moved(program: ir.Program, body: tuple[ir.Stmt, ...]) -> tuple[str, ...]:

@@ -233,6 +233,18 @@ class Builder(Tokens):
                 start = i + 1
         return n.Effect(name, params, scope, tuple(body), group, span=self._span(meta))
 
+    def foretelling(self, meta: Meta, items: list[Any]) -> tuple[list[Any], list[Any]]:
+        assumed = [item for item in items if isinstance(item, n.Assume)]
+        return assumed, items[len(assumed) :]
+
+    def forecast(self, meta: Meta, items: list[Any]) -> n.Forecast:
+        name, params, options, call, block = items
+        assumed, steps = block or ([], [])
+        last = [n.Do(call, span=call.span)] if call is not None else []
+        body = (*steps, *last)
+        span = self._span(meta)
+        return n.Forecast(name, params, options or (), tuple(assumed), body, span=span)
+
     def drop(self, meta: Meta, items: list[Any]) -> n.Drop:
         kind, name, part = items
         owned = (name, None) if part is None else (part, name)

@@ -256,14 +256,24 @@ def _put(state: StateBase, slot: str, owner: int, value: int) -> None:
 
 
 class _Column(list[Any]):
-    """The values of a field, some of which are not to be read."""
+    """The values of a field, some of which are not to be read; so are those of a copy."""
 
     hidden: frozenset[int] = frozenset()
 
     def __getitem__(self, at: Any) -> Any:
-        if not isinstance(at, slice) and at in self.hidden:
+        if isinstance(at, slice):
+            values = super().__getitem__(at)
+            return self.of(values, self.hidden) if at == slice(None) else values
+        if at in self.hidden:
             raise Unseen
         return super().__getitem__(at)
+
+    @classmethod
+    def of(cls, values: list[Any], hidden: frozenset[int]) -> _Column:
+        """Values of which those of *hidden* owners are not to be read."""
+        column = cls(values)
+        column.hidden = hidden
+        return column
 
 
 class _Cards(list[Any]):
@@ -313,9 +323,7 @@ def guard(state: StateBase, blanks: Blanks, piles: Iterable[PileSpec]) -> StateB
         if NONE in places:
             absent[slot] = property(_unseen)
         else:
-            column = _Column(getattr(state, slot))
-            column.hidden = places
-            setattr(state, slot, column)
+            setattr(state, slot, _Column.of(getattr(state, slot), places))
     for pile in piles:
         content = getattr(state, pile.slot)
         guarded = _Cards.of(content) if pile.per is None else [_Cards.of(part) for part in content]
@@ -324,8 +332,20 @@ def guard(state: StateBase, blanks: Blanks, piles: Iterable[PileSpec]) -> StateB
     if len(absent) > 1:
         if state.NATIVE:  # nothing can be derived from its class
             return _unlike(state, absent)
-        state.__class__ = type("Guarded", (type(state),), absent)
+        state.__class__ = type("Guarded", (type(state),), {**absent, "copy": _copy})
     return state
+
+
+def _copy(state: StateBase) -> StateBase:
+    """A copy that is guarded as well."""
+    guarded: Any = type(state)
+    state.__class__ = guarded.__base__
+    try:
+        other = state.copy()
+    finally:
+        state.__class__ = guarded
+    other.__class__ = guarded
+    return other
 
 
 def _unlike(state: StateBase, absent: dict[str, Any]) -> StateBase:

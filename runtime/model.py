@@ -220,10 +220,13 @@ class RequirementSpec:
 @dataclass(frozen=True, slots=True)
 class ForecastSpec:
     """A forecast: the types and *names* of its parameters, the options that it is of (*at*: the
-    decision and the branch, ``PASS`` for passing), and the slots that it, and what it goes on with,
-    *reads* and *writes*.
+    decision and the branch, ``PASS`` for passing), and the slots that what it runs *reads* and
+    *writes*.
 
-    *ordered* are the numbers of the dice whose order in a roll can matter.
+    *ordered* are the numbers of the dice whose order in a roll can matter.  *assumed* says how
+    decisions are answered: places (a decision with a branch, ``PASS``, or None for all of it) and
+    ``first``, ``last`` or ``always``, those that come first first; *never* is the mask of what is
+    not offered (``state.assumed``).  *takes*: it is what comes when the option is taken.
     """
 
     name: str
@@ -233,6 +236,9 @@ class ForecastSpec:
     reads: tuple[str, ...]
     writes: tuple[str, ...]
     ordered: tuple[int, ...]
+    assumed: tuple[tuple[tuple[int, int | None], str], ...] = ()
+    never: int = 0
+    takes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,7 +291,7 @@ class RulesetSpec:
     calls: dict[str, CallSpec] = field(default_factory=dict)
     #: the named steps of each procedure that can ask, in their order
     steps: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    #: what forecasts say: name and types of the arguments; number *i* is ``-1 - i`` in a log
+    #: what forecasts say: name and types of the arguments
     outcomes: tuple[tuple[str, tuple[TypeSpec, ...]], ...] = ()
     forecasts: dict[str, ForecastSpec] = field(default_factory=dict)
     #: the procedures that can be run by themselves

@@ -8,8 +8,7 @@ end of the game (``state.over``).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
 from types import CodeType
 from typing import Any
 
@@ -68,8 +67,12 @@ class Program(ABC):
         """Answer the pending decision with one of its options and run on."""
 
     @abstractmethod
-    def foretell(self, state: StateBase, forecast: str, args: Sequence[int]) -> None:
-        """Run one of ``spec.forecasts`` in a state of its own, whose log takes what it says."""
+    def foretell(
+        self, state: StateBase, forecast: str, args: Sequence[Any], option: int | None
+    ) -> Iterator[None]:
+        """Run one of ``spec.forecasts`` in a state of its own, or play on with an *option* of the
+        pending decision.  It stops at each decision, to which ``state.answer`` is to be given.
+        """
 
     @abstractmethod
     def _called(self, name: str, state: StateBase, *args: int) -> int | None:
@@ -272,7 +275,47 @@ class CompiledProgram(Program):
         function = self.names.get(f"q_{name}")
         return None if function is None else int(function(state, *args))
 
-    def foretell(self, state: StateBase, forecast: str, args: Sequence[int]) -> None:
-        """Run one of ``spec.forecasts`` in a state of its own, whose log takes what it says."""
-        with suppress(Over):
-            self.names["FORECASTS"][forecast](state, *args)
+    def enter(self, state: StateBase, forecast: str, args: Sequence[Any]) -> None:
+        """Make one of ``spec.forecasts`` what is under way in a state, for :meth:`step`."""
+        block, size = self.names["FORECASTS"][forecast]
+        state.frames = [[block, *args, *[0] * (size - 1 - len(args))]]
+
+    def step(self, state: StateBase) -> bool | None:
+        """Run a block, with those that it goes on with at once; whether it comes to a decision, to
+        which ``state.answer`` is to be given.  None where nothing is left to run, or the game has
+        ended.
+        """
+        frames = state.frames
+        if not frames:
+            return None
+        try:
+            return bool(self._blocks[frames[-1][0]](state, frames[-1]))
+        except Over:
+            return None
+        except RecursionError as stop:
+            fault = RulesetFault("procedures call each other endlessly")
+            raise fault.with_traceback(stop.__traceback__) from None
+
+    @property
+    def needed(self) -> tuple[tuple[int, ...], ...]:
+        """By block, the places of its frame that can still be read; -1 for an answer, -2 for a
+        result.
+        """
+        needed: tuple[tuple[int, ...], ...] = self.names["NEEDED"]
+        return needed
+
+    def foretell(
+        self, state: StateBase, forecast: str, args: Sequence[Any], option: int | None
+    ) -> Iterator[None]:
+        """Run one of ``spec.forecasts``, or play on with an *option*, from decision to decision."""
+        if option is None:
+            self.enter(state, forecast, args)
+        else:
+            state.answer = option
+        for _ in ENDLESS:
+            asks = self.step(state)
+            if asks is None:
+                return
+            if asks:
+                yield
+        raise RulesetFault(f"forecast {forecast} goes on without end")

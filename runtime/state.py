@@ -57,6 +57,7 @@ class StateBase:
         "alone",
         "answer",
         "asked",
+        "assumed",
         "checking",
         "checkpoints",
         "chooser",
@@ -65,6 +66,7 @@ class StateBase:
         "events",
         "frames",
         "log",
+        "observed",
         "options",
         "over",
         "point",
@@ -130,8 +132,13 @@ class StateBase:
     #: ``(ROLLED, notes, die, faces)`` and ``(TAKEN, notes, decision, side, option)``
     events: list[tuple[Any, ...]] | None
 
+    #: in a forecast: what was observed, the number of the outcome with its values; else None
+    observed: list[tuple[Any, ...]] | None
+    #: in a forecast: the options that are assumed not to be offered, a bit each; else 0
+    assumed: int
+
     def copy(self) -> Self:
-        """An independent state equal to this one (the log is not copied)."""
+        """An independent state equal to this one (what is noted of its play is not copied)."""
         raise NotImplementedError
 
     def forget(self, slots: Iterable[str] | None = None) -> None:
@@ -161,7 +168,8 @@ class StateBase:
         self.ranks = ()
         self.checkpoints = self.deferred = self.reveals = self.checking = self.alone = 0
         self.shelf = []
-        self.log = self.events = self.asked = None
+        self.log = self.events = self.asked = self.observed = None
+        self.assumed = 0
 
     def rolled(self, stream: int, faces: tuple[int, ...]) -> None:
         """Dice were rolled: an event, where these are kept."""
@@ -249,8 +257,8 @@ class StateBase:
         state.about, state.ranks = _fixed(data["about"]), tuple(data["ranks"])
         result = data["result"]
         state.result = tuple(result) if isinstance(result, list) else result
-        state.log = state.events = state.asked = None
-        state.checking = 0
+        state.log = state.events = state.asked = state.observed = None
+        state.checking = state.assumed = 0
         state.forget()
         return state
 

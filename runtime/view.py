@@ -172,10 +172,10 @@ class Sight:
         """Whether the side sees the value of a field for an owner (NONE: a field of the game)."""
         return owner not in self._blanks.get(slot, ())
 
-    def guarded(self, state: StateBase | None = None) -> StateBase:
-        """The state, or what has come of it; reading what is not seen raises :class:`Unseen`."""
+    def guarded(self) -> StateBase:
+        """The state; reading what is not seen, in copies too, raises :class:`Unseen`."""
         piles = [pile for _, piles in self._plan.decks for pile in piles]
-        return guard((self._base if state is None else state).copy(), self._blanks, piles)
+        return guard(self._base.copy(), self._blanks, piles)
 
     def hides(self, slots: Iterable[str]) -> bool:
         """Whether the side does not see all that *slots* hold."""

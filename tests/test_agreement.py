@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -358,6 +359,8 @@ def test_forecasts_say_the_same() -> None:
                     foresee(program, seen, forecast, args, random.Random(1), times=5)
                     for program in (both.compiled, both.interpreted)
                 )
+                if one.exact and other.exact:  # the interpreter joins no ways
+                    one, other = replace(one, ways=0), replace(other, ways=0)
                 assert one == other, (forecast.name, args)
                 found += one.exact
         both.compiled.answer(state, rng.choice(state.options))

@@ -7,7 +7,6 @@ from compiler.check.advice import advise
 from compiler.check.analysis import analyse
 from compiler.check.catalogues import check_catalogues
 from compiler.check.context import Context, Env, EventInfo
-from compiler.check.draft import Draft
 from compiler.check.expressions import Expressions
 from compiler.check.expressions.travels import check_via
 from compiler.check.facts.chance import check_pile_names
@@ -15,7 +14,7 @@ from compiler.check.facts.effects import check_groups
 from compiler.check.facts.names import DIRECTION_WORDS, check_directions, check_names
 from compiler.check.facts.state import check_state
 from compiler.check.facts.tables import check_tables
-from compiler.check.forecasts import check_forecasts, declare_forecast, foretold
+from compiler.check.forecasts import assume, declare_forecast, foretold, words_assumed
 from compiler.check.functions import check_function, check_remembered
 from compiler.check.parents import changed_in, check_parents
 from compiler.check.rules import check_rules, parameters, returned
@@ -54,7 +53,9 @@ def check(resolved: Resolved) -> tuple[ir.Program, Context]:
 
 def _checked(resolved: Resolved, suspects: dict[str, Span]) -> tuple[ir.Program, Context]:
     """The ruleset as it is checked with these *suspects*, to which it adds what it finds."""
-    program = Draft(name=resolved.name, bases=resolved.bases, hash=rules_hash(resolved.folders))
+    program = ir.Program(
+        name=resolved.name, bases=resolved.bases, hash=rules_hash(resolved.folders)
+    )
     ctx = Context(
         program, folders=list(resolved.folders), sources=dict(resolved.sources), suspects=suspects
     )
@@ -80,10 +81,10 @@ def _checked(resolved: Resolved, suspects: dict[str, Span]) -> tuple[ir.Program,
         ctx.error("T303", message, play.span, "write: procedure play() { … }")
     _check_asked_by_engine(ctx)
     foretold(ctx, decls)
+    assume(ctx, decls)
     check_via(program)
     analyse(ctx)
     check_remembered(ctx)
-    check_forecasts(ctx)
     check_together(ctx)
     check_secrets(ctx)
     check_leaks(ctx)
@@ -130,6 +131,8 @@ def _declare(ctx: Context, decls: list[n.Decl]) -> None:
             _declare_reaction(ctx, decl)
         elif isinstance(decl, n.Forecast):
             declare_forecast(ctx, decl)
+        if isinstance(decl, n.Assume | n.Forecast):
+            ctx.assumed |= words_assumed(decl)
 
 
 def _declare_call(ctx: Context, decl: n.Function | n.Quantity | n.Permission) -> None:

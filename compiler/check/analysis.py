@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 
 from compiler import ir
 from compiler.check.context import Context
-from compiler.check.draft import Draft
 from compiler.ir.travels import TravelInfo
 from compiler.trees import expressions_of, rules_of, statements_of, walk, written
 from dsl.source import Span
@@ -41,6 +40,23 @@ def travel_expressions(travel: TravelInfo) -> list[ir.Expr]:
     return [e for e in parts if e is not None]
 
 
+def read_by(place_of: Callable[[str], FieldSpec | None], e: ir.Expr) -> set[str]:
+    """Slots that an expression reads, apart from those below it and from what it uses."""
+    match e:
+        case ir.Get():
+            return {e.field.slot}
+        case ir.Pick():
+            return {f.slot for f in e.fields}
+        case ir.At():
+            place = place_of(e.kind)
+            return {place.slot} if place is not None else set()
+        case ir.Pile():
+            return {e.pile.slot}
+        case ir.Active():
+            return {e.effect.slot}
+    return set()
+
+
 def direct_reads(
     place_of: Callable[[str], FieldSpec | None], exprs: Iterable[ir.Expr]
 ) -> tuple[set[str], set[str]]:
@@ -48,19 +64,8 @@ def direct_reads(
     slots: set[str] = set()
     used: set[str] = set()
     for e in (e for top in exprs for e in walk(top)):
+        slots |= read_by(place_of, e)
         match e:
-            case ir.Get():
-                slots.add(e.field.slot)
-            case ir.Pick():
-                slots.update(f.slot for f in e.fields)
-            case ir.At():
-                place = place_of(e.kind)
-                if place is not None:
-                    slots.add(place.slot)
-            case ir.Pile():
-                slots.add(e.pile.slot)
-            case ir.Active():
-                slots.add(e.effect.slot)
             case ir.Apply():
                 used.add(f"call {e.name}")
             case ir.Reach() | ir.Steps() | ir.Way():
@@ -68,12 +73,12 @@ def direct_reads(
     return slots, used
 
 
-def reads_of(program: Draft, exprs: Iterable[ir.Expr]) -> set[str]:
+def reads_of(program: ir.Program, exprs: Iterable[ir.Expr]) -> set[str]:
     """Slots that *exprs* read, themselves and by the calls and travels that they use."""
     return _with_used(program, *direct_reads(program.place_of, exprs))
 
 
-def _with_used(program: Draft, slots: set[str], used: set[str]) -> set[str]:
+def _with_used(program: ir.Program, slots: set[str], used: set[str]) -> set[str]:
     for name in used:
         kind, plain = name.split(" ")
         part = (program.calls if kind == "call" else program.travels).get(plain)
@@ -106,11 +111,11 @@ def analyse(ctx: Context) -> None:
     _deciding_checks(ctx)
 
 
-def _asking(program: Draft) -> None:
+def _asking(program: ir.Program) -> None:
     """Mark the procedures that can reach a decision; all cases of a procedure are alike."""
     procedures = program.procedures
     runs: dict[str, list[str]] = {}  # by procedure: those that ask when it does
-    ahead: list[str] = []
+    ahead = [forecast.procedure for forecast in program.forecasts.values()]  # run block by block
     for procedure in procedures.values():
         for s in statements_of(procedure.body):
             if isinstance(s, ir.Choose | ir.Offer):

@@ -205,5 +205,5 @@ def _named(node: n.Node, sort: str) -> n.Ident | None:
     if sort == "prompt":
         return node.name if isinstance(node, n.Prompt) else None
     if sort in ("note", "outcome"):
-        return node.call.name if isinstance(node, n.Note if sort == "note" else n.Outcome) else None
+        return node.call.name if isinstance(node, n.Note if sort == "note" else n.Observe) else None
     return node.passing if isinstance(node, n.Choose | n.Offer) else None

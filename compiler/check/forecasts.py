@@ -1,13 +1,14 @@
-"""Forecasts: of which options they are, that they ask nobody, and what they go on with."""
+"""Forecasts: of which options they are, and what they assume of decisions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import TypeAlias
 
 from compiler import ir
 from compiler.check.context import Context
 from compiler.check.rules import parameters
-from compiler.trees import bodies_of, statements_of
 from compiler.types import VOID
 from dsl import nodes as n
 from dsl.diagnostics import Label
@@ -23,7 +24,14 @@ def declare_forecast(ctx: Context, decl: n.Forecast) -> None:
         ctx.error("R104", message, decl.name.span, labels=labels)
     params = parameters(ctx, decl.params)
     ctx.add_procedure(decl, name, params, VOID, f"forecast {decl.name}", case_of=name)
-    program.forecasts[decl.name.text] = ir.ForecastInfo(decl.name.text, name, span=decl.span)
+    takes = not decl.body
+    if takes and not decl.options:
+        message = f"forecast '{decl.name}' is of no option, and has no steps"
+        remedy = "write of which option it is ('of target'), or what it runs ('= strike(u, v)')"
+        ctx.error("S614", message, decl.name.span, remedy)
+    program.forecasts[decl.name.text] = ir.ForecastInfo(
+        decl.name.text, name, takes=takes, span=decl.span
+    )
 
 
 # ---------------------------------------------------------------------- of which options
@@ -39,28 +47,12 @@ def foretold(ctx: Context, decls: list[n.Decl]) -> None:
 
 def _places(ctx: Context, decl: n.Forecast, option: n.ForetoldOption) -> Iterator[tuple[int, int]]:
     """The decisions, and of each the number of the branch, that an option is of."""
-    asked = [d for d in ctx.program.decisions if d.prompt == option.prompt.text]
-    if not asked:
-        _no_prompt(ctx, option)
-        return
-    if option.procedure is not None:
-        known = dict.fromkeys(d.procedure for d in asked)
-        asked = [d for d in asked if d.procedure == option.procedure.text]
-        if not asked:
-            what = f"procedure with the prompt '{option.prompt}'"
-            ctx.unknown("R201", what, option.procedure, known)
-            return
-    words = dict.fromkeys(word for d in asked for word in _words(d))
-    if option.other is not None:
-        asked = [d for d in asked if option.other.text in _words(d)]
-        if not asked:
-            ctx.unknown("R201", f"option of '{option.prompt}'", option.other, words)
-            return
+    asked = _asked(ctx, option)
     numbers = [(d, number) for d in asked if (number := _option(d, option)) is not None]
     for decision, number in numbers:
         _fits(ctx, decl, option, decision, number)
         yield decision.index, number
-    if numbers:
+    if numbers or not asked:
         return
     words = dict.fromkeys(word for d in asked for word in _words(d))
     if option.branch is not None:
@@ -69,6 +61,27 @@ def _places(ctx: Context, decl: n.Forecast, option: n.ForetoldOption) -> Iterato
         message = f"'{option.prompt}' is a menu, of which a forecast names a branch"
         remedy = f"write {option.prompt}.{next(iter(words), 'branch')}"
         ctx.error("S614", message, option.span, remedy)
+
+
+def _asked(ctx: Context, option: n.ForetoldOption) -> list[DecisionSpec]:
+    """The decisions that an option is of; none, and a finding, where there are none."""
+    asked = [d for d in ctx.program.decisions if d.prompt == option.prompt.text]
+    if not asked:
+        _no_prompt(ctx, option)
+        return []
+    if option.procedure is not None:
+        known = dict.fromkeys(d.procedure for d in asked)
+        asked = [d for d in asked if d.procedure == option.procedure.text]
+        if not asked:
+            what = f"procedure with the prompt '{option.prompt}'"
+            ctx.unknown("R201", what, option.procedure, known)
+            return []
+    words = dict.fromkeys(word for d in asked for word in _words(d))
+    if option.other is not None:
+        asked = [d for d in asked if option.other.text in _words(d)]
+        if not asked:
+            ctx.unknown("R201", f"option of '{option.prompt}'", option.other, words)
+    return asked
 
 
 def _no_prompt(ctx: Context, option: n.ForetoldOption) -> None:
@@ -133,63 +146,105 @@ def _shown(type_: TypeSpec) -> str:
     return name + ("?" if type_.optional else "")
 
 
-# ---------------------------------------------------------------------- what they may do
+# ---------------------------------------------------------------------- what they assume
 
 
-def check_forecasts(ctx: Context) -> None:
-    """Report forecasts that come to a decision, and those that do more behind another forecast."""
-    procedures = ctx.program.procedures
-    for forecast in ctx.program.forecasts.values():
-        procedure = procedures[forecast.procedure]
-        if procedure.asks:
-            _asks(ctx, forecast, procedure)
-        for stmt in _behind(procedure.body, True):
-            last = f"the last thing that forecast '{forecast.name}' does"
-            remedy = "put what comes after it before it, or into the other forecast"
-            ctx.error("S613", f"'do {stmt.forecast}' is not {last}", stmt.span, remedy)
-    _circles(ctx)
+def words_assumed(decl: n.Assume | n.Forecast) -> set[str]:
+    """The names in what is assumed: of questions and of options."""
+    assumptions = decl.assumed if isinstance(decl, n.Forecast) else (decl,)
+    options = [assumption.option for assumption in assumptions]
+    return {i.text for option in options for i in (option.prompt, option.branch) if i is not None}
 
 
-def _asks(ctx: Context, forecast: ir.ForecastInfo, procedure: ir.Procedure) -> None:
-    for stmt in statements_of(procedure.body):
-        what = "here is a decision" if isinstance(stmt, ir.Choose | ir.Offer) else None
-        if isinstance(stmt, ir.Do) and ctx.program.procedures[stmt.procedure].asks:
-            what = f"procedure {stmt.procedure} makes a decision"
-        if what is not None:
-            between = ", and " if isinstance(stmt, ir.Do) else ": "
-            message = f"forecast '{forecast.name}' asks nobody{between}{what}"
-            remedy = (
-                "work out here what the forecast needs, or say what would be decided as an outcome"
-            )
-            ctx.error("S612", message, stmt.span, remedy)
+#: A place of which something is assumed: a decision, and a branch, a pass or (None) all of it.
+_Place: TypeAlias = tuple[int, int | None]
+
+
+def assume(ctx: Context, decls: list[n.Decl]) -> None:
+    """Find what each forecast assumes: what itself says comes first, then what is declared, of a
+    ruleset before that of its bases.
+    """
+    declared = [one for decl in decls if isinstance(decl, n.Assume) for one in _assumed(ctx, decl)]
+    declared.reverse()
+    never: dict[tuple[int, int], set[str]] = {}
+    for decl in decls:
+        if not isinstance(decl, n.Forecast):
+            continue
+        info = ctx.program.forecasts[decl.name.text]
+        own = [one for assumption in decl.assumed for one in _assumed(ctx, assumption)]
+        first: dict[_Place, str] = {}
+        for place, how in (*own, *declared):
+            first.setdefault(place, how)
+        info.assumed = tuple(first.items())
+        for (decision, branch), how in info.assumed:
+            if how == "never" and branch is not None:
+                never.setdefault((decision, branch), set()).add(info.name)
+    bits: dict[frozenset[str], int] = {}  # what the same forecasts assume has one bit
+    for option, forecasts in never.items():
+        ctx.program.never[option] = 1 << bits.setdefault(frozenset(forecasts), len(bits))
+
+
+def _assumed(ctx: Context, decl: n.Assume) -> Iterator[tuple[_Place, str]]:
+    """The places of which something is assumed, and what."""
+    inherited = decl.span.file.partition("/")[0] in ctx.program.bases
+    if inherited and not any(_offers(d, decl.option) for d in ctx.program.decisions):
+        return  # what extends the ruleset has done without it
+    option = _spelled_out(ctx, decl.option)
+    if option is None:
+        return
+    asked = _asked(ctx, option)
+    if option.branch is not None:
+        numbers = [(d, _option(d, option)) for d in asked]
+        found = [(d, number) for d, number in numbers if number is not None]
+        if asked and not found:
+            words = dict.fromkeys(word for d in asked for word in _words(d))
+            ctx.unknown("R201", f"option of '{option.prompt}'", option.branch, words)
+        for decision, number in found:
+            if number == PASS and decl.how in ("first", "last"):
+                message = f"passing is one option, of which none is the {decl.how}"
+                ctx.error("S616", message, option.span, "write 'always' or 'never'")
+                return
+            yield (decision.index, number), decl.how
+        return
+    for decision in asked:
+        whole = _words(decision)[0] != decision.prompt or len(decision.options) > 1
+        if decl.how == "always":
+            message = f"'{option.prompt}' is a question, of which an option can be taken always"
+            example = f"{option.prompt}.{_words(decision)[0]} always" if whole else ""
+            remedy = f"write '{option.prompt} first'" + (f", or '{example}'" if example else "")
+            ctx.error("S616", message, option.span, remedy)
             return
-
-
-def _behind(stmts: tuple[ir.Stmt, ...], last: bool) -> Iterator[ir.Follow]:
-    """What is gone on with although something may come after it."""
-    for i, stmt in enumerate(stmts):
-        end = last and (i == len(stmts) - 1 or isinstance(stmts[i + 1], ir.Return))
-        if isinstance(stmt, ir.Follow):
-            if not end:
-                yield stmt
+        if decl.how == "never":
+            yield from (((decision.index, i), "never") for i in range(len(decision.options)))
         else:
-            for body in bodies_of(stmt):
-                yield from _behind(body, end and isinstance(stmt, ir.IfStmt))
+            yield (decision.index, None), decl.how
 
 
-def _circles(ctx: Context) -> None:
-    """Report a forecast that goes on with itself."""
-    goes_on: dict[str, dict[str, ir.Follow]] = {}
-    for name, forecast in ctx.program.forecasts.items():
-        body = ctx.program.procedures[forecast.procedure].body
-        goes_on[name] = {s.forecast: s for s in statements_of(body) if isinstance(s, ir.Follow)}
-    for name in goes_on:
-        ahead, seen = [name], {name}
-        while ahead:
-            for other, stmt in goes_on.get(ahead.pop(), {}).items():
-                if other == name:
-                    remedy = "a forecast must come to an end: break the circle"
-                    ctx.error("Q507", f"forecast '{name}' goes on with itself", stmt.span, remedy)
-                elif other not in seen:
-                    seen.add(other)
-                    ahead.append(other)
+def _offers(decision: DecisionSpec, option: n.ForetoldOption) -> bool:
+    """Whether a decision, or an option of it, is called so."""
+    words, branch = _words(decision), option.branch
+    if branch is None:
+        called = option.prompt.text in (decision.prompt, *words)
+    else:
+        called = option.prompt.text == decision.prompt and branch.text in words
+    asking = option.procedure is None or option.procedure.text == decision.procedure
+    return called and asking and (option.other is None or option.other.text in words)
+
+
+def _spelled_out(ctx: Context, option: n.ForetoldOption) -> n.ForetoldOption | None:
+    """An option with its question, where only its word is written; None where that is open."""
+    text, decisions = option.prompt.text, ctx.program.decisions
+    if option.branch is not None or any(d.prompt == text for d in decisions):
+        return option
+    questions = dict.fromkeys(d.prompt for d in decisions if text in _words(d))
+    if len(questions) > 1:
+        message = f"'{text}' is an option of several questions"
+        known = ", ".join(f"'{question}.{text}'" for question in questions)
+        ctx.error("S616", message, option.span, f"write which: {known}")
+        return None
+    if not questions:
+        words = dict.fromkeys(word for d in decisions for word in (d.prompt, *_words(d)))
+        ctx.unknown("R201", "question or option", option.prompt, words)
+        return None
+    question = n.Ident(next(iter(questions)), span=option.prompt.span)
+    return replace(option, prompt=question, branch=option.prompt)

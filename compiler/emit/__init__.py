@@ -22,7 +22,7 @@ from compiler import lowered as low
 from compiler.emit.blocks import emit_blocks
 from compiler.emit.calls import emit_callable
 from compiler.emit.emission import Emission, Watched
-from compiler.emit.frames import kept_locals
+from compiler.emit.frames import kept_locals, needed_slots
 from compiler.emit.marks import expressions_for
 from compiler.emit.procedures import emit_check, emit_whole
 from compiler.emit.remembered import ASKED
@@ -197,8 +197,13 @@ def _tail(program: Emission, lowered: low.Lowered, blocks: list[str]) -> str:
     )
     whole = [p for p in first if not p.asks]
     table("WHOLE", "str, Any", {p.name: f"{'C' if p.cases else 'p'}_{p.name}" for p in whole})
-    forecasts = {f.name: f"p_{f.procedure}" for f in program.forecasts.values()}
-    table("FORECASTS", "str, Callable[..., Any]", forecasts)
+    forecasts = {
+        f.name: f"{lowered.entry[f.procedure], lowered.sizes[f.procedure]}"
+        for f in program.forecasts.values()
+    }
+    table("FORECASTS", "str, tuple[int, int]", forecasts)
+    needed = needed_slots(program, lowered) if forecasts else ()
+    lines.append(f"NEEDED: Final[tuple[tuple[int, ...], ...]] = {needed!r}")
     if program.kept:
         asked = ", ".join(f"q_{name}" for name in program.kept)
         lines.append(f"ASKED: Final[tuple[Callable[..., int], ...]] = ({asked},)")

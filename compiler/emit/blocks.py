@@ -5,12 +5,11 @@ from __future__ import annotations
 from compiler import ir
 from compiler import lowered as low
 from compiler.emit.emission import Emission
-from compiler.emit.frames import block_locals, candidates, kept_locals, rows_of
+from compiler.emit.frames import block_locals, candidates, kept_locals, rows_of, written_first
 from compiler.emit.procedures import StatementEmitter
 from compiler.emit.writer import Code, Writer
 from compiler.layout import DEEPEST
 from compiler.liveness import alike_kinds
-from compiler.trees import locals_of
 from runtime.model import MASK, PASS, SECOND, SHIFT
 
 
@@ -19,21 +18,6 @@ def emit_blocks(program: Emission, lowered: low.Lowered, procedure: ir.Procedure
     blocks = lowered.by_procedure.get(procedure.name, [])
     kept, rows = kept_locals(lowered, procedure), rows_of(blocks)
     return [_BlockEmitter(program, lowered, b, kept, rows).code() for b in blocks]
-
-
-def _written_first(block: low.BasicBlock) -> set[str]:
-    """Locals that the block's answer or its first steps set before anything reads them."""
-    if isinstance(block.terminator, low.Resume) and not block.body:
-        return block_locals(block)
-    written: set[str] = set()
-    mentioned: set[str] = set()
-    for stmt in block.body:
-        if isinstance(stmt, low.TakeResult) or (
-            isinstance(stmt, ir.Let) and stmt.name not in mentioned | locals_of(stmt.value)
-        ):
-            written.add(stmt.name)
-        mentioned |= block_locals(low.BasicBlock(0, "", (stmt,), low.Return(None)))
-    return written
 
 
 class _BlockEmitter(StatementEmitter):
@@ -66,7 +50,7 @@ class _BlockEmitter(StatementEmitter):
         w, block, kept = self.w, self.block, self.kept
         w.add(f"def {w.code.name}(s: State, f: list[Any]) -> bool:")
         w.depth = 1
-        read = block_locals(block) - candidates(block) - _written_first(block)
+        read = block_locals(block) - candidates(block) - written_first(block)
         for name in sorted(read & kept.keys(), key=lambda n: kept[n]):
             row = name in self.rows
             type_, blank = ("tuple[int, ...]", " or ()") if row else ("int", "")
@@ -79,8 +63,11 @@ class _BlockEmitter(StatementEmitter):
         return w.code
 
     def go(self, target: int) -> None:
-        """Go on with another block: a later one is called, an earlier one waits for its turn."""
-        if target <= self.block.index:
+        """Go on with another block: a later one is called, an earlier one waits for its turn.
+
+        Behind chance every one waits: forecasts take ways together that have come to the same.
+        """
+        if target <= self.block.index or self.block.chance:
             self.w.add(f"f[0] = {target}")
             self.w.add("return False")
         else:
@@ -123,7 +110,8 @@ class _BlockEmitter(StatementEmitter):
         w.add("s.frames.append(n)")
         fault = f'raise RulesetFault("procedure {procedure.name} calls itself without end")'
         w.when(f"len(s.frames) > {DEEPEST}", fault)
-        w.add("return False" if procedure.cases else f"return b{first}_{procedure.name}(s, n)")
+        waits = procedure.cases or self.block.chance
+        w.add("return False" if waits else f"return b{first}_{procedure.name}(s, n)")
 
     def _end_iterate(self, end: low.Iterate) -> None:
         items, position = f"v_{end.items}", f"v_{end.position}"
@@ -140,10 +128,13 @@ class _BlockEmitter(StatementEmitter):
         decision = node.decision
         w.add("o: list[int] = []")
         if isinstance(node, ir.Choose):
-            x.gather(node.var, node.source, node.where, "o")
+            with w.nested():
+                if offered := x.assumed((decision.index, 0)):
+                    w.open(f"if {offered}:")
+                x.gather(node.var, node.source, node.where, "o")
         else:
             for number, branch in enumerate(node.branches):
-                self.options(number, branch)
+                self.options(number, branch, x.assumed((decision.index, number)))
         w.place = node.span
         kinds = alike_kinds(self.program)
         if any(t.kind == "piece" and t.name in kinds for o in decision.options for t in o.values):
@@ -157,6 +148,9 @@ class _BlockEmitter(StatementEmitter):
         passing, optional = decision.passing is not None, node.pass_when is not None
         if passing:
             with w.nested():
+                if offered := x.assumed((decision.index, PASS)):
+                    optional = True
+                    w.open(f"if {offered}:")
                 if node.pass_when is not None:
                     w.open(f"if {x.expr(node.pass_when)}:")
                 w.add(f"o.append({PASS})")
@@ -192,11 +186,13 @@ class _BlockEmitter(StatementEmitter):
             tests.append(f"{side} < 0")
         return tests
 
-    def options(self, number: int, branch: ir.Branch) -> None:
-        """Find the options of a branch."""
+    def options(self, number: int, branch: ir.Branch, offered: str) -> None:
+        """Find the options of a branch, where the test *offered* (none: '') allows."""
         w, x, second = self.w, self.x, branch.second
         w.place = branch.span
         with w.nested():
+            if offered:
+                w.open(f"if {offered}:")
             if branch.when is not None:
                 w.open(f"if {x.expr(branch.when)}:")
             if branch.var is None or branch.source is None:

@@ -295,6 +295,14 @@ class ExpressionEmitter(LoopEmitter):
     def _switchon(self, e: ir.SwitchOn) -> str:
         return Slot(f"s.switch_{e.name}")
 
+    def _offered(self, e: ir.Offered) -> str:
+        return self.assumed(e.option) or Number(1)
+
+    def assumed(self, option: tuple[int, int]) -> str:
+        """The test that no forecast assumes an option never offered; '' where none can."""
+        bit = self.program.never.get(option)
+        return f"(not s.assumed & {bit})" if bit is not None else ""
+
     def _active(self, e: ir.Active) -> str:
         return Slot(f"s.{e.effect.slot}")
 

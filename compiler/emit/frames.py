@@ -76,3 +76,62 @@ def rows_of(blocks: list[low.BasicBlock]) -> set[str]:
     }
     used = (e for b in blocks for root in expressions(b) for e in walk(root))
     return given | {e.name for e in used if isinstance(e, ir.Local) and e.type.kind == "roll"}
+
+
+#: What a block takes besides locals: the answer to a decision, what a procedure has returned.
+ANSWER, RESULT = -1, -2
+
+
+def written_first(block: low.BasicBlock) -> set[str]:
+    """Locals that the block's answer or its first steps set before anything reads them."""
+    if isinstance(block.terminator, low.Resume) and not block.body:
+        return block_locals(block)
+    written: set[str] = set()
+    mentioned: set[str] = set()
+    for stmt in block.body:
+        if isinstance(stmt, low.TakeResult) or (
+            isinstance(stmt, ir.Let) and stmt.name not in mentioned | locals_of(stmt.value)
+        ):
+            written.add(stmt.name)
+        mentioned |= block_locals(low.BasicBlock(0, "", (stmt,), low.Return(None)))
+    return written
+
+
+def needed_slots(program: ir.Program, lowered: low.Lowered) -> tuple[tuple[int, ...], ...]:
+    """By block, the places of the frame that are read from it on before they are written, and
+    ``ANSWER`` or ``RESULT`` where it takes these.
+    """
+    needed: list[tuple[int, ...]] = [()] * len(lowered.blocks)
+    for name, blocks in lowered.by_procedure.items():
+        kept = kept_locals(lowered, program.procedures[name])
+        live = _live(blocks)
+        for block in blocks:
+            taken = [ANSWER] if isinstance(block.terminator, low.Resume) else []
+            taken += [RESULT] if any(isinstance(s, low.TakeResult) for s in block.body) else []
+            places = sorted(kept[local] for local in live[block.index] if local in kept)
+            needed[block.index] = (*taken, *places)
+    return tuple(needed)
+
+
+def _live(blocks: list[low.BasicBlock]) -> dict[int, set[str]]:
+    """The locals of a procedure that are read from each of its blocks on."""
+    read: dict[int, set[str]] = {}
+    given: dict[int, set[str]] = {}
+    followers = {block.index: low.followers(block) for block in blocks}
+    for block in blocks:
+        given[block.index] = written_first(block)
+        read[block.index] = block_locals(block) - candidates(block) - given[block.index]
+        if isinstance(block.terminator, low.Iterate) and not block.body:
+            given[block.index].add(block.terminator.var)
+            read[block.index].discard(block.terminator.var)
+    live = {index: set(names) for index, names in read.items()}
+    changed = True
+    while changed:
+        changed = False
+        for block in reversed(blocks):
+            after = set().union(*(live[i] for i in followers[block.index]))
+            wanted = read[block.index] | after - given[block.index]
+            if not wanted <= live[block.index]:
+                live[block.index] |= wanted
+                changed = True
+    return live

@@ -349,22 +349,16 @@ class StatementEmitter:
     # ------------------------------------------------------------------ the log
 
     def _note(self, stmt: ir.Note) -> None:
-        self._log(str(stmt.index), stmt.args, stmt.to)
-
-    def _outcome(self, stmt: ir.Outcome) -> None:
-        self._log(str(-1 - stmt.index), stmt.args)
-
-    def _follow(self, stmt: ir.Follow) -> None:
-        self._log(repr(stmt.forecast), stmt.args)
-
-    def _log(self, what: str, args: tuple[ir.Expr, ...], to: ir.Expr | None = None) -> None:
-        """An entry of the log, where one is kept."""
         with self.w.block("if s.log is not None:"):
-            parts = self.x.args(args)
-            if to is not None:
-                sides = self.x.expr(to)
-                parts += f", Told({sides if to.type.kind == 'set' else f'BIT[{sides}]'})"
-            self.w.add(f"s.log.append(({what}{parts},))")
+            parts = self.x.args(stmt.args)
+            if stmt.to is not None:
+                sides = self.x.expr(stmt.to)
+                parts += f", Told({sides if stmt.to.type.kind == 'set' else f'BIT[{sides}]'})"
+            self.w.add(f"s.log.append(({stmt.index}{parts},))")
+
+    def _observe(self, stmt: ir.Observe) -> None:
+        with self.w.block("if s.observed is not None:"):
+            self.w.add(f"s.observed.append(({stmt.index}{self.x.args(stmt.args)},))")
 
     def _reveal(self, stmt: ir.Reveal) -> None:
         self.w.add("s.reveals += 1")

@@ -100,12 +100,15 @@ class Evaluator:
 
     def options(self, node: ir.Choose | ir.Offer, env: Locals) -> list[int]:
         """The options of a decision, without passing: ``branch << 16 | value``."""
+        decision = node.decision.index
         if isinstance(node, ir.Choose):
+            if not self.offered((decision, 0)):
+                return []
             return list(self.chosen(node.var, node.source, node.where, env))
         return [
             number << SHIFT | value
             for number, branch in enumerate(node.branches)
-            if self.holds(branch.when, env)
+            if self.offered((decision, number)) and self.holds(branch.when, env)
             for value in self._values(branch, env)
         ]
 
@@ -126,7 +129,8 @@ class Evaluator:
 
     def may_pass(self, node: ir.Choose | ir.Offer, env: Locals) -> bool:
         """Whether passing is an option, once there is another."""
-        return node.decision.passing is not None and self.holds(node.pass_when, env)
+        passing = node.decision.passing is not None and self.offered((node.decision.index, PASS))
+        return passing and self.holds(node.pass_when, env)
 
     def all_options(self, node: ir.Choose | ir.Offer, env: Locals) -> list[int]:
         """The options with passing; none when there is nothing but passing, and no veil."""
@@ -228,6 +232,13 @@ class Evaluator:
 
     def _switchon(self, e: ir.SwitchOn, env: Locals) -> Value:
         return getattr(self.state, f"switch_{e.name}")
+
+    def _offered(self, e: ir.Offered, env: Locals) -> Value:
+        return int(self.offered(e.option))
+
+    def offered(self, option: tuple[int, int]) -> bool:
+        """That no forecast under way assumes an option never to be offered."""
+        return not self.state.assumed & self.program.never.get(option, 0)
 
     def count(self, kind: str) -> int:
         """How many pieces of a kind the game has."""

@@ -315,14 +315,14 @@ class Run:
     def _note(self, stmt: ir.Note, env: Locals) -> Outcome:
         return self._log(stmt.index, stmt.args, env, stmt.to)
 
-    def _outcome(self, stmt: ir.Outcome, env: Locals) -> Outcome:
-        return self._log(-1 - stmt.index, stmt.args, env)
-
-    def _follow(self, stmt: ir.Follow, env: Locals) -> Outcome:
-        return self._log(stmt.forecast, stmt.args, env)
+    def _observe(self, stmt: ir.Observe, env: Locals) -> Outcome:
+        if self.state.observed is not None:
+            values = (self.x.value(a, env) for a in stmt.args)
+            self.state.observed.append((stmt.index, *values))
+        return None
 
     def _log(
-        self, what: int | str, args: tuple[ir.Expr, ...], env: Locals, to: ir.Expr | None = None
+        self, what: int, args: tuple[ir.Expr, ...], env: Locals, to: ir.Expr | None = None
     ) -> Outcome:
         """An entry of the log, where one is kept; *to* are the sides that are told."""
         if self.state.log is not None:

@@ -44,8 +44,8 @@ class InterpretedState(StateBase):
         other.script = None
         if self.script is not None:
             other.script = {name: list(queue) for name, queue in self.script.items()}
-        other.log = other.events = other.asked = other.steps = None
-        other.checking = 0
+        other.log = other.events = other.asked = other.observed = other.steps = None
+        other.checking = other.assumed = 0
         return other
 
 
@@ -113,14 +113,18 @@ class InterpretedProgram(Program):
         state.answer = option
         self._go_on(state, state.steps)
 
-    def foretell(self, state: StateBase, forecast: str, args: Sequence[int]) -> None:
-        """Run one of ``spec.forecasts`` in a state of its own, whose log takes what it says."""
-        steps = Run(self.program, state, self._live).alone(
-            self.program.forecasts[forecast].procedure, list(args)
-        )
+    def foretell(
+        self, state: StateBase, forecast: str, args: Sequence[Any], option: int | None
+    ) -> Iterator[None]:
+        """Run one of ``spec.forecasts`` in a state of its own, from decision to decision.
+
+        RuntimeError for an option: play cannot go on in a copy.
+        """
+        if option is not None:
+            raise RuntimeError("play cannot go on here: this state was copied")
+        procedure = self.program.forecasts[forecast].procedure
         with suppress(Over), _deep_calls():
-            for _ in steps:
-                raise RulesetFault(f"forecast {forecast} came to a decision")
+            yield from Run(self.program, state, self._live).alone(procedure, list(args))
 
     def _called(self, name: str, state: StateBase, *args: int) -> int | None:
         if name not in self.program.calls:

@@ -343,3 +343,9 @@ class SwitchOn(Expr):
     """An optional rule."""
 
     name: str
+
+
+class Offered(Expr):
+    """That no forecast under way assumes an option (of a decision, the branch) never offered."""
+
+    option: tuple[int, int]

@@ -247,17 +247,10 @@ class Note(Stmt):
     to: Expr | None = None
 
 
-class Outcome(Stmt):
-    """What a forecast says of the way that chance has taken."""
+class Observe(Stmt):
+    """That it comes to this: forecasts tell it."""
 
     index: int
-    args: tuple[Expr, ...]
-
-
-class Follow(Stmt):
-    """A forecast goes on with another; nothing comes after it."""
-
-    forecast: str
     args: tuple[Expr, ...]
 
 

@@ -159,7 +159,7 @@ def _begins_item(name: str, rule: str) -> bool:
     """Whether a tree of the rule *name* starts an item in one of *rule*."""
     if rule == "effect":
         return name not in ("params", "decl")
-    return rule == "block" or name in _ITEM_TREES.get(rule, ())
+    return rule in ("block", "foretelling") or name in _ITEM_TREES.get(rule, ())
 
 
 def _role(frame: _Frame, token: Token) -> str:

@@ -22,6 +22,7 @@ STATEMENTS = {
     "call": "a procedure is run with 'do name(…)'",
     "print": "a line of the log is 'note name(…)'; its words stand in the catalogue",
     "switch": "write 'if … { … } else if … { … }'",
+    "outcome": "what forecasts tell is said with 'observe name(…)'",
     "end": "a scope is ended with 'expire turn'",
     "ask": "a decision is 'choose x in S by side' or 'offer by side { … }'",
 }

@@ -365,8 +365,9 @@ class Requirement(Decl):
 
 
 class ForetoldOption(Node):
-    """``prompt.branch in procedure beside other``: the options that a forecast is of; *branch* may
-    be that of a pass, *other* is a word of another option that the same question can offer.
+    """``prompt.branch in procedure beside other``: the options that a forecast is of, or of which
+    something is assumed; *branch* may be that of a pass, *other* is a word of another option that
+    the same question can offer.
     """
 
     prompt: Ident
@@ -375,12 +376,24 @@ class ForetoldOption(Node):
     other: Ident | None
 
 
+class Assume(Decl):
+    """``assume prompt.branch never``: what forecasts take for granted of decisions; *how* is
+    ``never``, ``always``, ``first`` or ``last``.
+    """
+
+    option: ForetoldOption
+    how: str
+
+
 class Forecast(Decl):
-    """``forecast f(params) of prompt.branch {…}``: what comes of options, from here on."""
+    """``forecast f(params) of prompt.branch = p(args) {…}``: what comes of options, from here on;
+    the call is the last step of the body.
+    """
 
     name: Ident
     params: tuple[Param, ...]
     options: tuple[ForetoldOption, ...]
+    assumed: tuple[Assume, ...]
     body: tuple[Stmt, ...]
 
 

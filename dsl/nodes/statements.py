@@ -262,8 +262,8 @@ class Note(Stmt):
     to: Expr | None = None
 
 
-class Outcome(Stmt):
-    """``outcome n(args)``: what a forecast says of the way that chance has taken."""
+class Observe(Stmt):
+    """``observe n(args)``: that it comes to this, which forecasts tell; at play nothing."""
 
     call: Call
 

@@ -25,6 +25,8 @@ from compiler.liveness import Liveness
 from grognard.explain.conditions import Conditions
 from grognard.explain.rules import HIDDEN, Rules, label
 from runtime.games.explanation import Explanation, Reason, Role
+from runtime.runs.chances import Luck
+from runtime.runs.forecast import Assumptions
 from runtime.scenario.setup import SetUp
 from runtime.state import Over, RulesetFault, StateBase
 from runtime.view import Sight, Unseen
@@ -123,18 +125,19 @@ def explain_forecast(
 def _run(
     rules: Rules, seen: Sight, name: str, args: list[Any], tracer: Tracer, rng: Random
 ) -> None:
-    """Run a forecast, and what it goes on with, once."""
-    state = seen.guarded()
-    onward: tuple[str, list[Any]] | None = (name, args)
-    while onward is not None:
-        name, args = onward
-        state.log, state.seed = [], rng.getrandbits(64)
-        run = Run(rules.program, state, Liveness())
-        run.x.tracer = tracer
-        for _ in run.alone(rules.program.forecasts[name].procedure, args):
+    """Run a forecast once."""
+    forecast = seen.spec.forecasts[name]
+    if forecast.takes:  # the interpreter cannot go on in a copy
+        return
+    assumed, state = Assumptions(forecast), seen.guarded()
+    state.script, state.assumed = Luck(rng), assumed.never
+    run = Run(rules.program, state, Liveness())
+    run.x.tracer = tracer
+    for _ in run.alone(rules.program.forecasts[name].procedure, args):
+        answer = assumed.answer(state)
+        if answer is None:
             return
-        log = state.log or []
-        onward = next(((what, values) for what, *values in log if isinstance(what, str)), None)
+        state.answer = answer
 
 
 def _telling(trace: QuantityTrace, ways: int) -> bool:

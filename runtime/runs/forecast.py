@@ -1,112 +1,50 @@
-"""What comes of an option, as the ruleset's forecasts say it: exactly, or from samples.
+"""What comes of an option, as the rules themselves have it: exactly, or from samples.
 
-A forecast runs on a copy of what a side sees.  Wherever it rolls or draws, every way that chance
-can take is gone, one after another: dice as the sets of faces that they show, unless the order in
-which they fell could matter.  Where it goes on with another forecast, the ways that have come to
-the same position are gone on with as one.  Too many ways, a shuffle, or something that the side
-does not see: then positions that agree with what it sees are played with dice of their own, and
-what is said comes with an interval.
+A forecast runs a procedure, or plays on behind an option, on a copy of what a side sees.  Decisions
+are answered as is assumed of them; one of which nothing is assumed ends the way.  Wherever chance
+comes in, every way that it can take is gone, one after another, from there to the end of the block:
+dice as the sets of faces that they show, unless the order in which they fell could matter.  The
+ways that have come to the same state, and have observed the same since, are gone on with as one.
+Too many ways, a shuffle, or something that the side does not see: then positions that agree with
+what it sees are played with chance of their own, and what is said comes with an interval.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
-from itertools import combinations_with_replacement, product
-from math import comb, factorial, prod, sqrt
 from random import Random
 from typing import Any
 
-from runtime.model import MASK, PASS, SECOND, ForecastSpec, RulesetSpec, TypeSpec, branch_of
-from runtime.program import Program
-from runtime.runs.intervals import wilson
-from runtime.state import StateBase
+from runtime.model import MASK, NONE, PASS, SECOND, ForecastSpec, RulesetSpec, branch_of
+from runtime.program import CompiledProgram, Program
+from runtime.runs.chances import MOST_WAYS, Chanced, Chances, Luck, NoChance, Thrown, TooMany, Way
+from runtime.runs.outcomes import Alternative, Foreseen, Foretold, Question, Tally, Values
+from runtime.services import ENDLESS
+from runtime.state import RulesetFault, StateBase
 from runtime.view import Sight, Unseen
 
 __all__ = [
     "MOST_WAYS",
     "Alternative",
+    "Assumptions",
     "Foreseen",
     "Foretold",
+    "Question",
     "arguments",
     "came",
     "foresee",
     "of_option",
 ]
 
-#: How many ways are gone before samples are taken instead, and how many of these.
-MOST_WAYS, TIMES = 40_000, 2_000
+#: How many samples are taken where not all ways are gone.
+TIMES = 2_000
 #: How long it may take to go all ways, or to take samples, in seconds.
 SECONDS = 3.0
-
-Values = tuple[Any, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Alternative:
-    """Values of an outcome, and how likely they are; from samples with the 95% interval."""
-
-    values: Values
-    chance: Fraction
-    interval: tuple[float, float] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Foretold:
-    """An outcome: its *name*, the types of its values, and what these can be, in ascending order.
-
-    *depth* is 0 for what is said before chance or with the first that comes, 1 and more for the
-    outcomes of forecasts that are gone on with behind it.
-    """
-
-    name: str
-    types: tuple[TypeSpec, ...]
-    alternatives: tuple[Alternative, ...]
-    depth: int = 0
-
-    @property
-    def chance(self) -> Fraction:
-        """How likely it is that it comes to this outcome at all."""
-        return sum((a.chance for a in self.alternatives), Fraction())
-
-    @property
-    def certain(self) -> bool:
-        """Whether nothing else can be."""
-        return len(self.alternatives) == 1 and self.chance == 1
-
-    @property
-    def number(self) -> bool:
-        """Whether it is one number, of which there is a mean."""
-        return len(self.types) == 1 and self.types[0].kind == "int"
-
-    @property
-    def mean(self) -> Fraction:
-        """The mean of a number where it comes to it."""
-        return sum((a.chance * a.values[0] for a in self.alternatives), Fraction()) / self.chance
-
-    @property
-    def deviation(self) -> float:
-        """The standard deviation of a number where it comes to it."""
-        mean = self.mean
-        square = sum((a.chance * (a.values[0] - mean) ** 2 for a in self.alternatives), Fraction())
-        return sqrt(square / self.chance)
-
-
-@dataclass(frozen=True, slots=True)
-class Foreseen:
-    """What a forecast says: its outcomes in the order of the rules, and from how many *ways* or
-    samples.
-
-    *exact* says whether all ways were gone; else *ways* is the number of samples.
-    """
-
-    forecast: str
-    outcomes: tuple[Foretold, ...]
-    exact: bool
-    ways: int
+#: How often chance may come in on one way, and how many decisions may be answered on it.
+_LONGEST, _ANSWERS = 200, 2_000
 
 
 def of_option(spec: RulesetSpec, point: int, option: int) -> Iterator[ForecastSpec]:
@@ -125,173 +63,213 @@ def arguments(spec: RulesetSpec, point: int, option: int, about: Sequence[Any]) 
     return (*given, *(option & MASK, option >> SECOND)[: len(values)])
 
 
-# ---------------------------------------------------------------------- the ways of chance
+def option_of(forecast: ForecastSpec, state: StateBase, args: Sequence[Any]) -> int:
+    """The option of the pending decision that a forecast with these arguments is of.
+
+    KeyError where there is none.
+    """
+    spec, point = state.SPEC, state.point
+    for option in state.options if point != NONE else ():
+        at = (point, PASS if option == PASS else branch_of(option))
+        if at in forecast.at and arguments(spec, point, option, state.about) == tuple(args):
+            return option
+    raise KeyError(forecast.name)
 
 
-class TooMany(Exception):
-    """There are too many ways, or there is chance that cannot be gone through."""
+# ---------------------------------------------------------------------- running one
 
 
-@lru_cache(maxsize=256)
-def _throws(
-    faces: tuple[int, ...], count: int, ordered: bool
-) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """What so many dice can show, each with how many of the throws show it."""
-    weights = {face: faces.count(face) for face in sorted(set(faces))}
-    size = len(weights) ** count if ordered else comb(count + len(weights) - 1, count)
-    if size > MOST_WAYS:
-        raise TooMany
-    if ordered:
-        return tuple(
-            (dice, prod(weights[d] for d in dice)) for dice in product(weights, repeat=count)
-        )
-    throws = []
-    for dice in combinations_with_replacement(weights, count):
-        numbers = [dice.count(face) for face in weights]
-        orders = factorial(count) // prod(map(factorial, numbers))
-        throws.append(
-            (dice, orders * prod(w**n for w, n in zip(weights.values(), numbers, strict=True)))
-        )
-    return tuple(throws)
+class Assumptions:
+    """How the decisions are answered to which a forecast comes."""
+
+    def __init__(self, forecast: ForecastSpec) -> None:
+        self.never = forecast.never
+        self._by_decision: dict[int, list[tuple[int | None, str]]] = {}
+        for (decision, branch), how in forecast.assumed:
+            if how != "never":
+                self._by_decision.setdefault(decision, []).append((branch, how))
+
+    def answer(self, state: StateBase) -> int | None:
+        """The answer to the pending decision; None where nothing is assumed of it."""
+        options = state.options
+        if options == [PASS]:  # asked only for the sake of a veil
+            return PASS
+        for branch, how in self._by_decision.get(state.point, ()):
+            meant = [o for o in options if branch is None or _branch(o) == branch]
+            meant = [o for o in meant if o != PASS] or meant
+            if meant:
+                return meant[-1 if how == "last" else 0]
+        return None
 
 
-class _Way(dict[str, list[Any]]):
-    """The script of one way: chance gives what *trail* says, and beyond that the first."""
-
-    def __init__(self, trail: list[int], ordered: tuple[int, ...]) -> None:
-        super().__init__()
-        self.chances = self
-        self.trail = trail
-        self.ordered = ordered
-        self.sizes: list[int] = []
-        #: of so many equally likely cases this way is so many
-        self.cases, self.of = 1, 1
-
-    def _place(self, size: int) -> int:
-        at = len(self.sizes)
-        self.sizes.append(size)
-        if at == len(self.trail):
-            self.trail.append(0)
-        return self.trail[at]
-
-    def roll(self, stream: int, count: int, faces: tuple[int, ...]) -> tuple[int, ...]:
-        """What dice show."""
-        throws = _throws(faces, count, count > 1 and stream in self.ordered)
-        dice, cases = throws[self._place(len(throws))]
-        self.cases *= cases
-        self.of *= len(faces) ** count
-        return dice
-
-    def draw(self, members: Sequence[int]) -> int:
-        """Which member is drawn."""
-        self.of *= len(members)
-        return members[self._place(len(members))]
-
-    def shuffle(self, cards: list[int]) -> None:
-        """Cards have too many orders."""
-        if len(set(cards)) > 1:
-            raise TooMany
+def _branch(option: int) -> int:
+    return PASS if option == PASS else branch_of(option)
 
 
-def _next(trail: list[int], sizes: list[int]) -> bool:
-    """The next way: whether there is one."""
-    while trail and trail[-1] + 1 >= sizes[len(trail) - 1]:
-        trail.pop()
-    if trail:
-        trail[-1] += 1
-    return bool(trail)
+@dataclass(frozen=True, slots=True)
+class _End:
+    """The end of a way, at a question or at none."""
+
+    question: tuple[int, int, Values] | None = None
 
 
-# ---------------------------------------------------------------------- what is said
+class _Runner:
+    """Runs one forecast of certain arguments: to its end, or block by block."""
+
+    def __init__(
+        self, program: Program, forecast: ForecastSpec, args: Values, state: StateBase
+    ) -> None:
+        self.program = program
+        self.forecast = forecast
+        self.args = args
+        self.assumed = Assumptions(forecast)
+        #: the option that is taken, and how deep it was asked for; None: a procedure is run
+        self.option = option_of(forecast, state, args) if forecast.takes else None
+        self.asked = (len(state.frames), state.point)
+        self.stepping = isinstance(program, CompiledProgram)
+
+    def begin(self, state: StateBase) -> None:
+        """Make a copy of a position one from which the forecast is run."""
+        state.log = state.events = None
+        state.script = None
+        if self.option is None:
+            state.frames, state.options = [], []
+        if self.stepping:
+            assert isinstance(self.program, CompiledProgram)
+            if self.option is None:
+                self.program.enter(state, self.forecast.name, self.args)
+            state.answer = NONE if self.option is None else self.option
+
+    def segment(self, state: StateBase) -> _End | None:
+        """Run on to the end of a block; None where it goes on."""
+        if not self.stepping:
+            return self.run(state)
+        program, assumed = self.program, self.assumed
+        assert isinstance(program, CompiledProgram)
+        for _ in range(_ANSWERS):
+            asks = program.step(state)
+            if asks is None:
+                return _End()
+            if not asks:
+                return None
+            answer = assumed.answer(state)
+            if answer is None:
+                return self._ended_at(state)
+            state.answer = answer
+        raise self._endless()
+
+    def run(self, state: StateBase) -> _End:
+        """Run to the end."""
+        asked = self.program.foretell(state, self.forecast.name, self.args, self.option)
+        for number, _ in enumerate(asked):
+            answer = self.assumed.answer(state)
+            if answer is None:
+                return self._ended_at(state)
+            state.answer = answer
+            if number > _ANSWERS:
+                raise self._endless()
+        return _End()
+
+    def all_of_it(self, state: StateBase, chances: Chances) -> _End | None:
+        """Run from the beginning to the end, with *chances*; None where these end it."""
+        self.begin(state)
+        self.script(state, chances)
+        try:
+            while (end := self.segment(state)) is None:
+                pass
+        except Chanced:
+            return None
+        return end
+
+    def script(self, state: StateBase, chances: Chances) -> None:
+        """Let a state have these chances, and what is assumed."""
+        said: Any = chances.said
+        state.script, state.observed, state.assumed = chances, said, self.assumed.never
+
+    def _endless(self) -> RulesetFault:
+        return RulesetFault(f"forecast {self.forecast.name} goes on without end")
+
+    def _ended_at(self, state: StateBase) -> _End:
+        """The end at the pending decision; behind an option that was taken, that which play comes
+        to next is none that belongs to it.
+        """
+        depth, point = self.asked
+        if self.option is not None and (
+            len(state.frames) < depth or (len(state.frames) == depth and state.point == point)
+        ):
+            return _End()
+        about = state.about if state.SPEC.decisions[state.point].about else ()
+        return _End((state.chooser, state.point, _plainly(about)))
 
 
-@dataclass
-class _Said:
-    """By depth and number of the outcome, the weight of each of its values."""
-
-    weights: dict[tuple[int, int], dict[Values, Fraction]] = field(default_factory=dict)
-    #: how many things were said before each on the same way, at least
-    before: dict[tuple[int, int], int] = field(default_factory=dict)
-
-    def note(self, depth: int, said: Mapping[int, Values], before: int = 0) -> None:
-        """Note in which order outcomes are said, *before* others at this depth."""
-        for place, number in enumerate(said, before):
-            if place < self.before.get((depth, number), place + 1):
-                self.before[depth, number] = place
-
-    def add(self, depth: int, number: int, values: Values, weight: Fraction) -> None:
-        """Count values that were said."""
-        weights = self.weights.setdefault((depth, number), {})
-        weights[values] = weights.get(values, Fraction()) + weight
-
-    def outcomes(self, spec: RulesetSpec, times: int) -> tuple[Foretold, ...]:
-        """All outcomes; with *times* they were counted in so many samples."""
-        foretold = []
-        order = sorted(self.weights, key=lambda key: (key[0], self.before.get(key, 0), key[1]))
-        for depth, number in order:
-            weights = self.weights[depth, number]
-            name, types = spec.outcomes[number]
-            alternatives = tuple(
-                Alternative(values, weight, _interval(weight, times))
-                for values, weight in sorted(weights.items())
-            )
-            foretold.append(Foretold(name, types, alternatives, depth))
-        return tuple(foretold)
+def _plainly(values: Sequence[Any]) -> Values:
+    """Values as they are told: of dice, the faces in ascending order."""
+    return tuple(tuple(sorted(v)) if isinstance(v, tuple) else int(v) for v in values)
 
 
-def _interval(share: Fraction, times: int) -> tuple[float, float] | None:
-    return wilson(int(share * times), times) if times else None
-
-
-def _entries(log: Sequence[Any] | None) -> tuple[dict[int, Values], tuple[str, Values] | None]:
-    """What a run has said, by the number of the outcome, and the forecast that it goes on with."""
-    outcomes: dict[int, Values] = {}
-    onward = None
-    for what, *values in log or ():
-        plain = tuple(tuple(sorted(v)) if isinstance(v, tuple) else int(v) for v in values)
-        if isinstance(what, str):
-            onward = what, plain
-        elif what < 0:
-            outcomes[-1 - what] = plain
-    return outcomes, onward
+def _periods(said: Sequence[tuple[Any, ...] | None]) -> list[dict[int, Values]]:
+    """What was observed before and behind each time that chance came in, the last of each name."""
+    periods: list[dict[int, Values]] = [{}]
+    for one in said:
+        if one is None:
+            periods.append({})
+        else:
+            periods[-1][one[0]] = _plainly(one[1:])
+    return periods
 
 
 def came(
     program: Program, state: StateBase, forecast: str, args: Values, dice: Mapping[str, list[Any]]
 ) -> dict[str, Values]:
-    """What a forecast says, by the name of the outcome, where the dice show what was thrown (by
-    die, the faces in order): itself, and what it goes on with as long as dice are left.
+    """What a forecast says, by the name of the outcome (the first where it is said again behind
+    further chance), where the dice show what was thrown (by die, the faces in order), as far as
+    they go.
 
     RulesetFault where the dice do not fit.
     """
-    state = state.copy()
-    state.script, state.frames, state.options = dict(dice), [], []
-    outcomes: dict[int, Values] = {}
-    onward: tuple[str, Values] | None = (forecast, args)
-    while onward is not None:
-        state.log = []
-        program.foretell(state, *onward)
-        logged, onward = _entries(state.log)
-        outcomes = {**logged, **outcomes}
-        if not state.script:
-            break
-    return {program.spec.outcomes[number][0]: values for number, values in outcomes.items()}
+    spec, copy = program.spec, state.copy()
+    thrown = Thrown(dice, [die.name for die in spec.dice])
+    try:
+        runner = _Runner(program, spec.forecasts[forecast], args, copy)
+    except KeyError:
+        return {}
+    runner.all_of_it(copy, thrown)
+    found: dict[str, Values] = {}
+    for period in _periods(thrown.said):
+        for number, values in period.items():
+            found.setdefault(spec.outcomes[number][0], values)
+    return found
 
 
 # ---------------------------------------------------------------------- all ways
 
 
 @dataclass
-class _Start:
-    """A position that ways have come to, from which a forecast goes on."""
+class _Node:
+    """A state that ways have come to, and what was observed since chance came in last."""
 
-    forecast: str
-    args: Values
-    depth: int
-    weight: Fraction
     state: StateBase
-    #: how many things were said at this depth before
-    before: int = 0
+    weight: Fraction
+    #: how often chance has come in
+    times: int
+    said: dict[int, Values]
+
+
+class _Shares:
+    """Of equally likely cases, those of each thing; added up as whole numbers."""
+
+    def __init__(self) -> None:
+        self.cases: dict[Any, dict[int, int]] = {}
+
+    def add(self, what: Any, cases: int, of: int) -> None:
+        """Count cases."""
+        counts = self.cases.setdefault(what, {})
+        counts[of] = counts.get(of, 0) + cases
+
+    def items(self) -> Iterator[tuple[Any, Fraction]]:
+        """Each thing with its share."""
+        for what, counts in self.cases.items():
+            yield what, sum((Fraction(n, of) for of, n in counts.items()), Fraction())
 
 
 class _Walk:
@@ -302,92 +280,162 @@ class _Walk:
         program: Program,
         seen: Sight,
         forecast: ForecastSpec,
+        args: Values,
         most: int,
         until: float,
         follow: bool,
     ) -> None:
-        self.program = program
-        self.seen = seen
         self.forecast = forecast
-        self.most = most
-        self.until = until
-        self.follow = follow
-        self.said = _Said()
+        self.most, self.until, self.follow = most, until, follow
+        self.tally = Tally()
         self.ways = 0
-        self.guarded = seen.hides(forecast.reads)
-        if self.guarded and seen.state.NATIVE:
+        guarded = seen.hides(forecast.reads)
+        if guarded and seen.state.NATIVE:
+            raise TooMany
+        state = seen.guarded() if guarded else seen.state.copy()
+        self.runner = _Runner(program, forecast, args, state)
+        self.runner.begin(state)
+        self.start = state
+        self.needed = program.needed if isinstance(program, CompiledProgram) else ()
+
+    def run(self) -> None:
+        """Go all ways."""
+        nodes = [_Node(self.start, Fraction(1), 0, {})]
+        for _ in range(_LONGEST):
+            at_chance: dict[Any, _Node] = {}
+            for node in nodes:
+                self._on(node, at_chance)
+            onward: dict[Any, _Node] = {}
+            for node in at_chance.values():
+                self._chance(node, onward)
+            nodes = list(onward.values())
+            if not nodes:
+                return
+        raise TooMany
+
+    def _copy(self, state: StateBase, chances: Chances) -> StateBase:
+        """A copy to go on in."""
+        copy = state.copy()
+        self.runner.script(copy, chances)
+        return copy
+
+    def _on(self, node: _Node, at_chance: dict[Any, _Node]) -> None:
+        """Go on to the next block with chance, or to the end."""
+        script = NoChance()
+        state, done = self._copy(node.state, script), 0
+        for done in range(len(ENDLESS)):
+            self._in_time(done)
+            try:
+                end = self.runner.segment(state)
+            except Chanced:
+                break
+            if end is not None:
+                self._ended(node.times, self._said(node, script), end, node.weight)
+                return
+        else:
+            raise RulesetFault(f"forecast {self.forecast.name} goes on without end")
+        if done:  # once more, to the beginning of the block with chance
+            script = NoChance()
+            node.state = self._copy(node.state, script)
+            for _ in range(done):
+                self.runner.segment(node.state)
+            node.said = self._said(node, script)
+        self._join(node.state, node.weight, node.times, node.said, at_chance)
+
+    def _said(self, node: _Node, script: NoChance) -> dict[int, Values]:
+        (said,) = _periods(script.said)
+        return {**node.said, **said}
+
+    def _in_time(self, done: int) -> None:
+        if done % 64 == 63 and time.monotonic() > self.until:
             raise TooMany
 
-    def run(self, args: Values) -> None:
-        """Go all ways."""
-        base = self.seen.guarded() if self.guarded else self.seen.state.copy()
-        if not self.guarded:
-            base.frames, base.options = [], []
-        starts = [_Start(self.forecast.name, args, 0, Fraction(1), base)]
-        while starts:
-            onward: dict[tuple[Any, ...], _Start] = {}
-            for start in starts:
-                self._from(start, onward)
-            starts = list(onward.values())
-
-    def _copy(self, state: StateBase) -> StateBase:
-        if not self.forecast.writes:
-            return state
-        return self.seen.guarded(state) if self.guarded else state.copy()
-
-    def _from(self, start: _Start, onward: dict[tuple[Any, ...], _Start]) -> None:
-        """Go all ways from a position; collect where they go on."""
+    def _chance(self, node: _Node, onward: dict[Any, _Node]) -> None:
+        """Go all ways of the block at which a node stands; collect where they come to."""
+        said, ends, reached = _Shares(), _Shares(), _Shares()
+        states: dict[Any, _Node] = {}
+        more = None if self.follow else max(0, 1 - node.times)
         trail: list[int] = []
-        sums: dict[tuple[int, Values], dict[int, int]] = {}
         while True:
             self.ways += 1
-            if self.ways > self.most or (self.ways % 64 == 0 and time.monotonic() > self.until):
+            if self.ways > self.most:
                 raise TooMany
-            state, way = self._copy(start.state), _Way(trail, self.forecast.ordered)
-            state.script, state.log = way, []
-            self.program.foretell(state, start.forecast, start.args)
-            outcomes, next_ = _entries(state.log)
-            state.script = state.log = None
-            self.said.note(start.depth, outcomes, start.before)
-            for number, values in outcomes.items():
-                cases = sums.setdefault((number, values), {})
-                cases[way.of] = cases.get(way.of, 0) + way.cases
-            chance = max(way.sizes, default=1) > 1
-            if next_ is not None and (self.follow or not chance):
-                before = 0 if chance else start.before + len(outcomes)
-                self._onward(
-                    start, next_, chance, before, state, Fraction(way.cases, way.of), onward
-                )
-            if not _next(trail, way.sizes):
+            self._in_time(self.ways)
+            way = Way(trail, self.forecast.ordered, more)
+            state = self._copy(node.state, way)
+            end = self._way(state)
+            first, *others = _periods(way.said)
+            periods = [{**node.said, **first}, *others]
+            last = periods.pop() if end is None else {}
+            for times, period in enumerate(periods, node.times):
+                self.tally.note(times, period)
+                for number, values in period.items():
+                    said.add((times, number, values), way.cases, way.of)
+            if end is None:
+                key = self._join(state, Fraction(), node.times + way.times, last, states)
+                reached.add(key, way.cases, way.of)
+            elif end.question is not None:
+                ends.add(end.question, way.cases, way.of)
+            if not way.next():
                 break
-        for (number, values), cases in sums.items():
-            weight = sum((Fraction(n, of) for of, n in cases.items()), Fraction())
-            self.said.add(start.depth, number, values, weight * start.weight)
+        for (times, number, values), share in said.items():
+            self.tally.add(times, number, values, node.weight * share)
+        for question, share in ends.items():
+            self.tally.ask(question, node.weight * share)
+        for key, share in reached.items():
+            other = onward.setdefault(key, states[key])
+            other.weight += node.weight * share
 
-    def _onward(
+    def _way(self, state: StateBase) -> _End | None:
+        """Go one way to the end of the block."""
+        try:
+            return self.runner.segment(state)
+        except Chanced:  # further than is told
+            return _End()
+
+    def _ended(self, times: int, said: dict[int, Values], end: _End, weight: Fraction) -> None:
+        self.tally.note(times, said)
+        for number, values in said.items():
+            self.tally.add(times, number, values, weight)
+        if end.question is not None:
+            self.tally.ask(end.question, weight)
+
+    def _join(
         self,
-        start: _Start,
-        next_: tuple[str, Values],
-        deeper: bool,
-        before: int,
         state: StateBase,
-        share: Fraction,
-        onward: dict[tuple[Any, ...], _Start],
-    ) -> None:
-        """Note where a way goes on; ways to the same position are one."""
-        depth = start.depth + deeper
-        key = (*next_, depth, *(_plain(getattr(state, slot)) for slot in self.forecast.writes))
-        known = onward.get(key)
+        weight: Fraction,
+        times: int,
+        said: dict[int, Values],
+        nodes: dict[Any, _Node],
+    ) -> Any:
+        """Enter a state that a way has come to; ways to the same are one.  The key that it has."""
+        state.script = state.observed = None
+        key = (times, tuple(said.items()), self._content(state))
+        known = nodes.get(key)
         if known is None:
-            onward[key] = _Start(*next_, depth, start.weight * share, state, before)
+            nodes[key] = _Node(state, weight, times, said)
         else:
-            known.weight += start.weight * share
+            known.weight += weight
+        return key
+
+    def _content(self, state: StateBase) -> Values:
+        """What can tell states of the forecast from each other."""
+        needed, frames = self.needed, state.frames
+        taken: list[Any] = []
+        if frames:
+            for place in needed[frames[-1][0]]:
+                if place < 0:
+                    taken.append(state.answer if place == -1 else state.result)
+        under_way = [(f[0], *(f[i] for i in needed[f[0]] if i > 0)) for f in frames]
+        slots = [_plain(getattr(state, slot)) for slot in self.forecast.writes]
+        return (*taken, *under_way, state.deferred, tuple(state.shelf), *slots)
 
 
 def _plain(value: Any) -> Any:
-    """The content of a slot, to be compared."""
+    """The content of a slot, to be compared; guards of what is not seen are passed by."""
     if isinstance(value, list):
-        return tuple(tuple(v) if isinstance(v, list) else v for v in value)
+        rows = list.copy(value)
+        return tuple(tuple(list.copy(v)) if isinstance(v, list) else v for v in rows)
     return value
 
 
@@ -402,34 +450,35 @@ def _sampled(
     rng: Random,
     times: int,
     until: float,
-) -> tuple[_Said, int]:
+    follow: bool,
+) -> tuple[Tally, int]:
     """Run a forecast with dice of its own; what was said how often, and of how many times."""
-    tally = _Said()
     fresh: Callable[[], StateBase] = seen.state.copy
     if seen.hides(forecast.reads):
         if not seen.own:
             raise Unseen
         fresh = lambda: seen.sample(rng)  # noqa: E731
+    runner = _Runner(program, forecast, args, seen.state)
+    tally = Tally()
     counts: dict[tuple[int, int, Values], int] = {}
+    asked: dict[tuple[int, int, Values], int] = {}
     done = 0
     while done < times and (done < 20 or time.monotonic() < until):
         done += 1
-        state = fresh()
-        state.seed = rng.getrandbits(64)
-        state.frames = []
-        onward: tuple[str, Values] | None = (forecast.name, args)
-        depth = place = 0
-        while onward is not None:
-            state.log, before = [], list(state.counters)
-            program.foretell(state, *onward)
-            outcomes, onward = _entries(state.log)
-            tally.note(depth, outcomes, place)
-            for number, values in outcomes.items():
-                counts[depth, number, values] = counts.get((depth, number, values), 0) + 1
-            chance = state.counters != before
-            depth, place = depth + chance, 0 if chance else place + len(outcomes)
-    for (depth, number, values), count in counts.items():
-        tally.add(depth, number, values, Fraction(count, done))
+        luck = Luck(rng, _LONGEST if follow else 1)
+        end = runner.all_of_it(fresh(), luck)
+        if end is None and follow:
+            raise RulesetFault(f"forecast {forecast.name} goes on without end")
+        for at, period in enumerate(_periods(luck.said)):
+            tally.note(at, period)
+            for number, values in period.items():
+                counts[at, number, values] = counts.get((at, number, values), 0) + 1
+        if end is not None and end.question is not None:
+            asked[end.question] = asked.get(end.question, 0) + 1
+    for (at, number, values), count in counts.items():
+        tally.add(at, number, values, Fraction(count, done))
+    for question, count in asked.items():
+        tally.ask(question, Fraction(count, done))
     return tally, done
 
 
@@ -450,15 +499,16 @@ def foresee(
     All ways are gone, *most* of them and for so many *seconds* at most; else *times* samples are
     taken. Without *follow* only what comes first is told: the outcomes of depth 0.  Unseen where it
     hangs on what the side does not see, and the decision is not the side's own; RulesetFault where
-    the rules fail.
+    the rules fail; KeyError where it is of an option that is not offered.
     """
     spec = program.spec
     try:
-        walk = _Walk(program, seen, forecast, most, time.monotonic() + seconds, follow)
-        walk.run(args)
-        return Foreseen(forecast.name, walk.said.outcomes(spec, 0), True, walk.ways)
+        walk = _Walk(program, seen, forecast, args, most, time.monotonic() + seconds, follow)
+        walk.run()
+        return walk.tally.foreseen(spec, forecast.name, walk.ways, False)
     except (TooMany, Unseen):
         pass
     until = time.monotonic() + seconds
-    tally, done = _sampled(program, seen, forecast, args, rng or Random("forecast"), times, until)
-    return Foreseen(forecast.name, tally.outcomes(spec, done), False, done)
+    rng = rng or Random("forecast")
+    tally, done = _sampled(program, seen, forecast, args, rng, times, until, follow)
+    return tally.foreseen(spec, forecast.name, done, True)

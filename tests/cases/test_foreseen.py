@@ -41,22 +41,22 @@ procedure play() {
 # Writes, rolls, and reads the hand of its own side alone: exact all the same.
 forecast hit(u: Unit) of target {
   set u.blocks = u.blocks - 1
-  outcome worth(sum c.worth for c in unseen(red))
+  observe worth(sum c.worth for c in unseen(red))
   roll 1 d4 as r
   if face(r) > 1 {
-    outcome hits(face(r))
+    observe hits(face(r))
     do more(u)
   }
 }
 forecast more(u: Unit) {
   roll 1 d4 as r
-  if face(r) is u.blocks { outcome again() }
+  if face(r) is u.blocks { observe again() }
 }
 forecast top(u: Unit) {
   set u.blocks = 0
-  outcome least(low)
+  observe least(low)
   draw c from stock
-  if c is high { outcome again() }
+  if c is high { observe again() }
 }
 """
 SCENE = """ruleset: cards

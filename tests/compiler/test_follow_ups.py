@@ -161,7 +161,7 @@ def test_prompts_and_columns_of_what_could_not_be_read_are_not_missed(tmp_path: 
 procedure act(s: Side)
   offer once by s prompt deed { strike { tie } pass hold }
 }
-forecast swipe() of deed.strike { outcome sure() }
+forecast swipe() of deed.strike { observe sure() }
 """
     found = found_in(tmp_path, GAME + rules)
     assert [d.code for d in found if d.is_error] == ["P101"]

@@ -90,7 +90,7 @@ SLIPS = {
     ),
     "a branch without its menu": (
         "procedure fight(a: Piece, d: Piece) {",
-        "forecast odds(p: Piece) of order { outcome dice(1) }\nprocedure fight(a: Piece, d: Piece) {",
+        "forecast odds(p: Piece) of order { observe dice(1) }\nprocedure fight(a: Piece, d: Piece) {",
         "unknown prompt 'order'",
         "'orders.order'",
     ),

@@ -110,4 +110,4 @@ def test_a_step_changes_no_more_than_is_known(monkeypatch: pytest.MonkeyPatch) -
         if state.over:
             break
         both.interpreted.answer(state, chance.choice(state.options))
-    assert set(plain) - seen <= {ir.Finish, ir.Follow, ir.Outcome}  # in forecasts, and at the end
+    assert set(plain) - seen <= {ir.Finish, ir.Observe}  # in forecasts, and at the end

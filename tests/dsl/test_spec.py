@@ -154,6 +154,11 @@ def test_chapters_are_short() -> None:
     assert {n: size for n, path in CHAPTERS.items() if (size := read(path).count("\n")) > 125} == {}
 
 
+def test_chapters_begin_with_an_example() -> None:
+    begun = {name: read(path).partition("\n## ")[0] for name, path in CHAPTERS.items()}
+    assert {name for name, text in begun.items() if "\n```" not in text} == {"design"}
+
+
 @cache
 def committed_texts() -> dict[Path, str]:
     """The text files of the project that may speak of the specification."""
@@ -426,14 +431,17 @@ def test_the_games_of_the_first_chapters(tmp_path: Path, chapters: tuple[str, ..
 
 
 def test_what_comes_of_a_duel(root: Path) -> None:
-    """The forecast of its chapter, against all throws."""
+    """The forecasts of its chapter, against all throws."""
     _, spec, setup, _, programs = built(root, "skirmish")
     names = [piece.name for piece in setup.pieces["Unit"]]
     u, v = names.index("hi"), names.index("hc")
     for program in programs:
         state = program.new_state(setup, 1)
         found = foresee(program, view(state, 0), spec.forecasts["duel"], (u, v))
-        told = {o.name: o for o in found.outcomes}
+        quarrel = foresee(program, view(state, 0), spec.forecasts["quarrel"], (u, v))
+        assert quarrel.outcomes[0].name == "may_be_reached"
+        assert quarrel.outcomes[1:] == found.outcomes
+        told = {o.name: o for o in reversed(found.outcomes)}
         dice = told["dice"].alternatives[0].values[0]
         hits = [0] * (dice + 1)
         for throw in product((0, 0, 1, 1, 1, 2), repeat=dice):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -71,34 +72,34 @@ function dice(u: Unit): int = u.blocks + 1
 forecast strike(u: Unit, v: Unit) of fight.strike {
   roll dice(u) battle as r
   let hits = tally(r, hit)
-  outcome hits(hits)
-  if tally(r, flag) > 1 { outcome flees() leave }
+  observe hits(hits)
+  if tally(r, flag) > 1 { observe flees() leave }
   take min(hits, v.blocks) from v.blocks
   if v.blocks > 0 { do back(v, u) }
 }
 forecast back(v: Unit, u: Unit) {
   roll v.blocks + 1 battle as r
   draw w from Unit where w.side is red
-  outcome back(tally(r, hit), w is u)
+  observe back(tally(r, hit), w is u)
 }
-forecast sum_up(u: Unit) of fight.sum_up { roll 2 d6 as r   outcome sum(sum x for x in r) }
-forecast peek(u: Unit) of fight.peek { draw c from draw_pile   outcome worth(c.worth) }
-forecast look(u: Unit) of fight.look { outcome nerve(most v.nerve for v in Unit where v.side is blue) }
-forecast mine(u: Unit) of fight.mine { outcome worth(sum c.worth for c in hand[red])   outcome nerve(u.nerve) }
-forecast mixed(u: Unit) of fight.mixed { shuffle draw_pile   outcome top(top(draw_pile)) }
-forecast many(u: Unit) of fight.many { roll 40 d6 as r   outcome sum(sum x for x in r) }
+forecast sum_up(u: Unit) of fight.sum_up { roll 2 d6 as r   observe sum(sum x for x in r) }
+forecast peek(u: Unit) of fight.peek { draw c from draw_pile   observe worth(c.worth) }
+forecast look(u: Unit) of fight.look { observe nerve(most v.nerve for v in Unit where v.side is blue) }
+forecast mine(u: Unit) of fight.mine { observe worth(sum c.worth for c in hand[red])   observe nerve(u.nerve) }
+forecast mixed(u: Unit) of fight.mixed { shuffle draw_pile   observe top(top(draw_pile)) }
+forecast many(u: Unit) of fight.many { roll 40 d6 as r   observe sum(sum x for x in r) }
 forecast ordered(u: Unit) of fight.ordered {
   roll 2 d6 as r
-  outcome first(face(r))
+  observe first(face(r))
   roll 2 battle as q
-  outcome hits(tally(q, hit))
+  observe hits(tally(q, hit))
 }
-forecast unasked() { outcome nothing() }
+forecast unasked() { observe nothing() }
 forecast onward(u: Unit) of fight.onward {
-  outcome dice(dice(u))
+  observe dice(dice(u))
   do throw(u)
 }
-forecast throw(u: Unit) { roll dice(u) battle as r   outcome hits(tally(r, hit)) }
+forecast throw(u: Unit) { roll dice(u) battle as r   observe hits(tally(r, hit)) }
 """
 SCENARIO = """
 ruleset: table
@@ -187,7 +188,7 @@ def test_chances_are_those_of_all_throws() -> None:
     assert {
         o.name: {a.values: a.chance for a in o.alternatives} for o in found.outcomes
     } == _brute()
-    assert [o.depth for o in found.outcomes] == [0, 0, 1]
+    assert [o.depth for o in found.outcomes] == [0, 0, 2]  # behind a roll and a draw
     hits = found.outcomes[0]
     assert hits.mean == Fraction(4, 3) and hits.chance == 1
     assert (
@@ -240,7 +241,9 @@ def test_both_executions_agree() -> None:
     for forecast, args in _forecasts(state):
         seen = view(state, state.chooser)
         found = [foresee(p, seen, forecast, args, Random(7), times=40) for p in _programs()[:2]]
-        assert found[0] == found[1], forecast.name
+        # the interpreter joins no ways
+        one, other = (replace(f, ways=0) if f.exact else f for f in found)
+        assert one == other, forecast.name
 
 
 def test_the_game_stays_as_it_is() -> None:

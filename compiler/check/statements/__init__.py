@@ -38,9 +38,6 @@ def check_procedure(
     statements = Statements(
         ctx, procedure.case_of or procedure.name, procedure.type, procedure.rules
     )
-    statements.foretells = any(
-        f.procedure == procedure.name for f in ctx.program.forecasts.values()
-    )
     procedure.body = statements.sequence(body, env)
     procedure.locals = env.order
     ended = bool(procedure.body) and ends(procedure.body[-1])

@@ -39,23 +39,16 @@ class Assignments(StatementChecker):
         return ir.Do(stmt.call.name.text, args, env.bind(stmt.name.text, result), span=stmt.span)
 
     def _do(self, stmt: n.Do, env: Env) -> ir.Stmt:
-        forecast = self.program.forecasts.get(stmt.call.name.text)
-        if forecast is not None and stmt.call.name.text not in self.program.procedures:
-            return self._follow(stmt, forecast, env)
-        self._called(stmt.call)
-        return ir.Do(stmt.call.name.text, self._do_args(stmt.call, env), None, span=stmt.span)
-
-    def _follow(self, stmt: n.Do, forecast: ir.ForecastInfo, env: Env) -> ir.Stmt:
-        """What a forecast goes on with."""
-        procedure = self.program.procedures[forecast.procedure]
-        what = f"forecast {forecast.name}"
-        args = self.exprs.arguments(stmt.call.args, procedure.params, env, what, stmt.call.span)
-        if not self.foretells:
-            message = f"'{forecast.name}' is a forecast, with which only forecasts go on"
-            remedy = "run a procedure; forecasts are worked out when they are asked for"
-            self.ctx.error("S613", message, stmt.span, remedy)
-            return self.nothing(env, stmt.span)
-        return ir.Follow(forecast.name, args, span=stmt.span)
+        name = stmt.call.name.text
+        forecast = self.program.forecasts.get(name)
+        if forecast is not None and name not in self.program.procedures:
+            name, what = forecast.procedure, f"forecast {name}"
+            params = self.program.procedures[name].params
+            args = self.exprs.arguments(stmt.call.args, params, env, what, stmt.call.span)
+        else:
+            self._called(stmt.call)
+            args = self._do_args(stmt.call, env)
+        return ir.Do(name, args, None, span=stmt.span)
 
     def _called(self, call: n.Call) -> ir.Procedure | None:
         procedure = self.program.procedures.get(call.name.text)

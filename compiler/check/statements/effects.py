@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from compiler import ir
 from compiler.check.context import Context, Env
-from compiler.check.draft import Draft
 from compiler.check.expressions import Expressions
 from compiler.check.parents import is_parent
 from compiler.check.statements.base import StatementChecker
@@ -75,21 +74,16 @@ class Effects(StatementChecker):
             self.program.note_types.append(entry[1])
         return ir.Note(number, args, to, span=stmt.span)
 
-    def _outcome(self, stmt: n.Outcome, env: Env) -> ir.Stmt:
+    def _observe(self, stmt: n.Observe, env: Env) -> ir.Stmt:
         args = tuple(self.exprs.check(a, env) for a in stmt.call.args)
         for arg in args:
             if arg.type.kind == "pile":
                 remedy = "name a card, or their number"
-                self.ctx.error("T301", "an outcome cannot be a pile", arg.span, remedy)
-        if not self.foretells:
-            stands = "what comes of options is said in 'forecast f(…) of … { … }'"
-            remedy = f"write 'note' for the log; {stands}"
-            self.ctx.error("S613", "an outcome stands in a forecast", stmt.span, remedy)
-            return self.nothing(env, stmt.span)
+                self.ctx.error("T301", "a pile cannot be observed", arg.span, remedy)
         entry = (stmt.call.name.text, tuple(a.type.spec() for a in args))
         if entry not in self.program.outcomes:
             self.program.outcomes.append(entry)
-        return ir.Outcome(self.program.outcomes.index(entry), args, span=stmt.span)
+        return ir.Observe(self.program.outcomes.index(entry), args, span=stmt.span)
 
     def _mix(self, stmt: n.Mix, env: Env) -> ir.Stmt | list[ir.Stmt]:
         source, member = self.exprs.members(stmt.source, env)
@@ -142,7 +136,7 @@ def recipients(x: Expressions, node: n.Expr, env: Env) -> ir.Expr:
     return x.require(value, _SIDE.maybe(), "who is told", node.span)
 
 
-def in_its_group(program: Draft, env: Env, started: ir.SetEffect) -> list[ir.Stmt]:
+def in_its_group(program: ir.Program, env: Env, started: ir.SetEffect) -> list[ir.Stmt]:
     """The start of an effect of a group: the others cease for the same value, at once."""
     effect, span = started.effect, started.span
     result: list[ir.Stmt] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from compiler import ir
 from compiler.check.context import Env, EventInfo
@@ -108,12 +108,13 @@ class _Window:
         ]
         asked = core.local(self.who, _SIDE.maybe())
         first = self.event.decl.first
+        offer = self._offer(possibilities, asked)
+        possibilities = [self._assumable(p, offer) for p in possibilities]
         asking = (
             self._as_declared(possibilities)
             if first is None
             else self._in_turn(possibilities, first)
         )
-        offer = self._offer(possibilities, asked)
         nobody = core.same(asked, core.none(_SIDE.maybe()))
         body = [*asking, core.when(nobody, ir.Stop(span=core.span)), offer]
         if any(p.reaction.timing == "instead" for p in possibilities):
@@ -140,6 +141,15 @@ class _Window:
         on_pass, veil = (core.let(self.passed, passed),), core.truth(True) if veiled else None
         offer = ir.Offer(True, asked, branches, spec, on_pass, None, veil, about, span=core.span)
         return self.statements.asks(offer)
+
+    def _assumable(self, p: _Possibility, offer: ir.Offer) -> _Possibility:
+        """A reaction that forecasts may assume not to be offered: then nobody is asked for it."""
+        words = {self.event.decl.name.text, p.reaction.name.text}
+        if words.isdisjoint(self.statements.ctx.assumed):
+            return p
+        place = (offer.decision.index, p.number)
+        offered = ir.Offered(place, type=BOOL, span=p.asks.span)
+        return replace(p, asks=self.core.both(offered, p.asks))
 
     def _possibility(
         self, number: int, reaction: n.Reaction, names: tuple[str, ...]
