@@ -239,7 +239,7 @@ class Builder(Tokens):
 
     def assume(self, meta: Meta, items: list[Any]) -> n.Assume:
         option, how, *by = items
-        return n.Assume(option, how, by[0] if by else None, span=self._span(meta))
+        return n.Assume(option, str(how), by[0] if by else None, span=self._span(meta))
 
     def forecast(self, meta: Meta, items: list[Any]) -> n.Forecast:
         name, params, options, call, block = items

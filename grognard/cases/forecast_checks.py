@@ -34,8 +34,10 @@ def check_foreseen(
     try:
         outcomes = {
             outcome.name: outcome
-            for forecast, args in asked(game, seen, what)
-            for outcome in foresee(game.program, seen, forecast, args, seconds=_PATIENCE).outcomes
+            for forecast, args, option in asked(game, seen, what)
+            for outcome in foresee(
+                game.program, seen, forecast, args, option=option, seconds=_PATIENCE
+            ).outcomes
         }
     except (ArgumentError, GameOver, Unseen) as error:
         raise CaseError(f"foreseen: {error}") from None

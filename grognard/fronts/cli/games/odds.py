@@ -149,7 +149,7 @@ def _catalogue(game: Game, seen: Sight) -> list[str]:
 
 def _forecasts(game: Game, seen: Sight, explainer: Explainer, text: str, as_json: bool) -> int:
     wanted = asked(game, seen, text)
-    forecasts = [worked_out(game, seen, forecast, args) for forecast, args in wanted]
+    forecasts = [worked_out(game, seen, *one) for one in wanted]
     if not forecasts:
         raise ArgumentError(
             f"there is no forecast of '{text}'", "`grognard odds SCENARIO` lists what can be asked"
