@@ -158,7 +158,7 @@ def _forecasts(game: Game, seen: Sight, explainer: Explainer, text: str, as_json
         print(json.dumps([asdict(one) for one in forecasts], ensure_ascii=False, indent=2))
         return CLEAN
     lines: list[str] = []
-    for one, (forecast, args) in zip(forecasts, wanted, strict=True):
+    for one, (forecast, args, _) in zip(forecasts, wanted, strict=True):
         given = ", ".join("none" if a is None else str(a) for a in one.arguments)
         lines += [f"{one.name}({given})", *(f"  {line}" for line in one.lines)]
         for reason in explainer.forecast(seen, forecast.name, args, game.setup):
