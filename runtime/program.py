@@ -308,6 +308,10 @@ class CompiledProgram(Program):
         needed: tuple[tuple[int, ...], ...] = self.names["NEEDED"]
         return needed
 
+    def at_chance(self, state: StateBase) -> bool:
+        """Whether what :meth:`step` runs next is left to chance."""
+        return bool(state.frames) and bool(self.names["CHANCE"][state.frames[-1][0]])
+
     def foretell(
         self, state: StateBase, forecast: str, args: Sequence[Any], option: int | None
     ) -> Iterator[None]:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from compiler import ir
 from compiler.check.context import Context
 from compiler.check.rules import parameters
-from compiler.types import VOID
+from compiler.types import BAD, BOOL, VOID
 from dsl import nodes as n
 from dsl.diagnostics import Label
 from runtime.model import PASS, DecisionSpec, TypeSpec
@@ -165,7 +165,8 @@ def words_assumed(decl: n.Assume | n.Forecast) -> set[str]:
     return {i.text for option in options for i in (option.prompt, option.branch) if i is not None}
 
 
-#: A place of which something is assumed: a decision, and a branch, a pass or (None) all of it.
+#: A place of which something is assumed: a decision, and a branch, a pass or (None) all of it; or a
+#: procedure (``ir.left_out_at``).
 _Place: TypeAlias = tuple[int, int | None]
 
 
@@ -191,11 +192,28 @@ def assume(ctx: Context, decls: list[n.Decl]) -> None:
     bits: dict[frozenset[str], int] = {}  # what the same forecasts assume has one bit
     for option, forecasts in never.items():
         ctx.program.never[option] = 1 << bits.setdefault(frozenset(forecasts), len(bits))
+    for place in never:
+        _leave_out(ctx, place)
+
+
+def _leave_out(ctx: Context, place: tuple[int, int]) -> None:
+    """Let a procedure with its cases do nothing where forecasts assume so."""
+    name = ir.left_out(ctx.program.procedures, place)
+    if name is None:
+        return
+    procedure = ctx.program.procedures[name]
+    for one in (procedure, *(ctx.program.procedures[case] for case in procedure.cases.values())):
+        test = ir.Offered(place, type=BOOL, span=one.span)
+        one.body = (ir.IfStmt(test, one.body, (), span=one.span),)
 
 
 def _assumed(ctx: Context, decl: n.Assume) -> Iterator[tuple[_Place, str]]:
     """The places of which something is assumed, and what."""
     inherited = decl.span.file.partition("/")[0] in ctx.program.bases
+    procedure = _procedure(ctx, decl.option)
+    if procedure is not None:
+        yield from _left_out(ctx, decl, procedure)
+        return
     if inherited and not any(_offers(d, decl.option) for d in ctx.program.decisions):
         return  # what extends the ruleset has done without it
     option = _spelled_out(ctx, decl.option)
@@ -225,6 +243,30 @@ def _assumed(ctx: Context, decl: n.Assume) -> Iterator[tuple[_Place, str]]:
             yield from (((decision.index, i), "never") for i in range(len(decision.options)))
         else:
             yield (decision.index, None), decl.how
+
+
+def _procedure(ctx: Context, option: n.ForetoldOption) -> ir.Procedure | None:
+    """The procedure that is named, where no question or option is called so."""
+    whole = option.branch is None and option.procedure is None and option.other is None
+    if not whole or any(_offers(d, option) for d in ctx.program.decisions):
+        return None
+    return ctx.program.procedures.get(option.prompt.text)
+
+
+def _left_out(
+    ctx: Context, decl: n.Assume, procedure: ir.Procedure
+) -> Iterator[tuple[_Place, str]]:
+    """The place of a procedure that is not run."""
+    labels = (Label(procedure.span, "declared here"),)
+    if decl.how != "never":
+        message = f"'{procedure.name}' is a procedure, which a forecast can only leave out"
+        remedy = f"write 'assume {procedure.name} never', or name a question or an option"
+        ctx.error("S616", message, decl.option.span, remedy, labels)
+    elif procedure.type not in (VOID, BAD):
+        message = f"'{procedure.name}' returns a value, without which nothing goes on"
+        ctx.error("S616", message, decl.option.span, "name a procedure that returns none", labels)
+    else:
+        yield ir.left_out_at(ctx.program.procedures, procedure.name), decl.how
 
 
 def _assumed_of_branch(

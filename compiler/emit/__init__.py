@@ -204,6 +204,8 @@ def _tail(program: Emission, lowered: low.Lowered, blocks: list[str]) -> str:
     table("FORECASTS", "str, tuple[int, int]", forecasts)
     needed = needed_slots(program, lowered) if forecasts else ()
     lines.append(f"NEEDED: Final[tuple[tuple[int, ...], ...]] = {needed!r}")
+    chance = tuple(int(block.at_once) for block in lowered.blocks) if forecasts else ()
+    lines.append(f"CHANCE: Final[tuple[int, ...]] = {chance!r}")
     if program.kept:
         asked = ", ".join(f"q_{name}" for name in program.kept)
         lines.append(f"ASKED: Final[tuple[Callable[..., int], ...]] = ({asked},)")

@@ -188,8 +188,8 @@ class Program:
     #: what forecasts say, with the types of the arguments
     outcomes: tuple[tuple[str, tuple[TypeSpec, ...]], ...] = ()
     forecasts: Mapping[str, ForecastInfo] = field(default_factory=dict)
-    #: the options that some forecast assumes never to be offered (decision and branch), with
-    #: their bits in ``state.assumed``
+    #: the options that some forecast assumes never to be offered (decision and branch), and the
+    #: procedures that it leaves out (:func:`left_out_at`), with their bits in ``state.assumed``
     never: Mapping[tuple[int, int], int] = field(default_factory=dict)
     #: how many streams of chance there are besides those of dice and decks
     streams: int = 0
@@ -227,3 +227,13 @@ class Program:
     def place_of(self, kind: str) -> FieldSpec | None:
         """The place field of a piece kind."""
         return next((f for f in self.fields.values() if f.owner == kind and f.place), None)
+
+
+def left_out_at(procedures: Mapping[str, Procedure], name: str) -> tuple[int, int]:
+    """What stands for a procedure among the options that are never offered."""
+    return -1 - list(procedures).index(name), 0
+
+
+def left_out(procedures: Mapping[str, Procedure], place: tuple[int, int]) -> str | None:
+    """The procedure that such a place stands for; None for an option."""
+    return list(procedures)[-1 - place[0]] if place[0] < 0 else None

@@ -12,7 +12,8 @@ from runtime.errors import ArgumentError, GameOver
 from runtime.games.game import Game
 from runtime.games.names import Names
 from runtime.program import CompiledProgram
-from runtime.runs.forecast import Foretold, foresee
+from runtime.runs.forecast import foresee
+from runtime.runs.outcomes import Foretold, together
 from runtime.view import Unseen
 
 #: Seconds: a case asks what is exact, however slow the machine.
@@ -36,13 +37,13 @@ def check_foreseen(
         forecasts = asked(game, seen, what)
         if not isinstance(game.program, CompiledProgram) and any(f.takes for f, *_ in forecasts):
             return  # the interpreter cannot play on in a copy
-        outcomes = {
-            outcome.name: outcome
+        outcomes = together(
+            outcome
             for forecast, args, option in forecasts
             for outcome in foresee(
                 game.program, seen, forecast, args, option=option, seconds=_PATIENCE
             ).outcomes
-        }
+        )
     except (ArgumentError, GameOver, Unseen) as error:
         raise CaseError(f"foreseen: {error}") from None
     for name, value in wanted.items():

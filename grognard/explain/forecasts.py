@@ -21,6 +21,7 @@ from runtime.games.wording import Wording, filled, wording_for
 from runtime.model import ForecastSpec, TypeSpec
 from runtime.option import Option, Value
 from runtime.runs.forecast import Alternative, Foreseen, Foretold, arguments, foresee, of_option
+from runtime.runs.outcomes import together
 from runtime.state import RulesetFault
 from runtime.view import Sight, Unseen, view
 
@@ -58,7 +59,8 @@ class Phrases:
         """
         sure: list[str] = []
         about: list[str] = []
-        for outcome in (o for o in foreseen.outcomes if not o.depth or o.name in further):
+        told = (o for o in foreseen.outcomes if not o.depth or o.name in further)
+        for outcome in together(told).values():
             (sure if foreseen.exact or (outcome.certain and not about) else about).extend(
                 self._few(outcome)
             )

@@ -174,6 +174,11 @@ class _Runner:
                 self.program.enter(state, self.forecast.name, self.args)
             state.answer = NONE if self.option is None else self.option
 
+    def at_chance(self, state: StateBase) -> bool:
+        """Whether the block that is run next is left to chance."""
+        program = self.program
+        return not isinstance(program, CompiledProgram) or program.at_chance(state)
+
     def segment(self, state: StateBase) -> _End | None:
         """Run on to the end of a block; None where it goes on."""
         if not self.stepping:
@@ -337,54 +342,42 @@ class _Walk:
         self.runner.begin(state)
         self.start = state
         self.needed = program.needed if isinstance(program, CompiledProgram) else ()
+        nested = set(state.NESTED)
+        self.slots = [(slot, slot in nested) for slot in forecast.writes]
 
     def run(self) -> None:
         """Go all ways."""
-        nodes = [_Node(self.start, Fraction(1), 0, {})]
+        onward: dict[Any, _Node] = {}
+        script, state = NoChance(), self.start.copy()
+        self.runner.script(state, script)
+        try:
+            end = self._to_chance(state)
+        except Chanced:  # in the midst of a block
+            self._join(self.start, Fraction(1), 0, {}, onward)
+        else:
+            (said,) = _periods(script.said)
+            if end is not None:
+                self._ended(said, end)
+                return
+            self._join(state, Fraction(1), 0, said, onward)
         for _ in range(LONGEST):
-            at_chance: dict[Any, _Node] = {}
-            for node in nodes:
-                self._on(node, at_chance)
-            onward: dict[Any, _Node] = {}
-            for node in at_chance.values():
+            nodes, onward = onward, {}
+            for node in nodes.values():
                 self._chance(node, onward)
-            nodes = list(onward.values())
-            if not nodes:
+            if not onward:
                 return
         raise TooMany
 
-    def _copy(self, state: StateBase, chances: Chances) -> StateBase:
-        """A copy to go on in."""
-        copy = state.copy()
-        self.runner.script(copy, chances)
-        return copy
-
-    def _on(self, node: _Node, at_chance: dict[Any, _Node]) -> None:
-        """Go on to the next block with chance, or to the end."""
-        script = NoChance()
-        state, done = self._copy(node.state, script), 0
+    def _to_chance(self, state: StateBase) -> _End | None:
+        """Run on to the next block that is left to chance; the end where there is none."""
         for done in range(len(ENDLESS)):
+            if self.runner.at_chance(state):
+                return None
             self._in_time(done)
-            try:
-                end = self.runner.segment(state)
-            except Chanced:
-                break
+            end = self.runner.segment(state)
             if end is not None:
-                self._ended(node.times, self._said(node, script), end, node.weight)
-                return
-        else:
-            raise RulesetFault(f"forecast {self.forecast.name} goes on without end")
-        if done:  # once more, to the beginning of the block with chance
-            script = NoChance()
-            node.state = self._copy(node.state, script)
-            for _ in range(done):
-                self.runner.segment(node.state)
-            node.said = self._said(node, script)
-        self._join(node.state, node.weight, node.times, node.said, at_chance)
-
-    def _said(self, node: _Node, script: NoChance) -> dict[int, Values]:
-        (said,) = _periods(script.said)
-        return {**node.said, **said}
+                return end
+        raise RulesetFault(f"forecast {self.forecast.name} goes on without end")
 
     def _in_time(self, done: int) -> None:
         if done % 64 == 63 and time.monotonic() > self.until:
@@ -403,7 +396,8 @@ class _Walk:
                 raise TooMany
             self._in_time(self.ways)
             way = Way(trail, self.forecast.ordered, more, silent)
-            state = self._copy(node.state, way)
+            state = node.state.copy()
+            self.runner.script(state, way)
             end = self._way(state)
             first, *others = _periods(way.said)
             periods = [{**node.said, **first}, *others]
@@ -428,18 +422,20 @@ class _Walk:
             other.weight += node.weight * share
 
     def _way(self, state: StateBase) -> _End | None:
-        """Go one way to the end of the block."""
+        """Go one way through a block with chance, and on to the next."""
         try:
-            return self.runner.segment(state)
+            end = self.runner.segment(state)
+            return self._to_chance(state) if end is None else end
         except Chanced:  # further than is told
             return _End()
 
-    def _ended(self, times: int, said: dict[int, Values], end: _End, weight: Fraction) -> None:
-        self.tally.note(times, said)
+    def _ended(self, said: dict[int, Values], end: _End) -> None:
+        """Note the end where no chance has come in."""
+        self.tally.note(0, said)
         for number, values in said.items():
-            self.tally.add(times, number, values, weight)
+            self.tally.add(0, number, values, Fraction(1))
         if end.question is not None:
-            self.tally.ask(end.question, weight)
+            self.tally.ask(end.question, Fraction(1))
 
     def _join(
         self,
@@ -468,16 +464,22 @@ class _Walk:
                 if place < 0:
                     taken.append(state.answer if place == -1 else state.result)
         under_way = [(f[0], *(f[i] for i in needed[f[0]] if i > 0)) for f in frames]
-        slots = [_plain(getattr(state, slot)) for slot in self.forecast.writes]
+        slots = [_plain(getattr(state, slot), deep) for slot, deep in self.slots]
         return (*taken, *under_way, state.deferred, tuple(state.shelf), *slots)
 
 
-def _plain(value: Any) -> Any:
-    """The content of a slot, to be compared; guards of what is not seen are passed by."""
-    if isinstance(value, list):
-        rows = list.copy(value)
-        return tuple(tuple(list.copy(v)) if isinstance(v, list) else v for v in rows)
-    return value
+def _plain(value: Any, deep: bool) -> Any:
+    """The content of a slot, to be compared; guards of what is not seen are passed by.  *deep*: it
+    may be a list of lists.
+    """
+    if not isinstance(value, list):
+        return value
+    rows = list.copy(value)
+    return (
+        tuple(tuple(list.copy(v)) if isinstance(v, list) else v for v in rows)
+        if deep
+        else tuple(rows)
+    )
 
 
 # ---------------------------------------------------------------------- samples
