@@ -111,6 +111,12 @@ forecast thrown_again(u: Unit, v: Unit) {
   roll 1 battle as more
   observe left(tally(more, hit))
 }
+procedure replenish(s: Side) {
+  draw c from draw_pile
+  if c is parry { put c on hand[s] }
+}
+forecast in_sight(u: Unit, v: Unit) { do replenish(red)   do strike(u, v) }
+forecast unseen(u: Unit, v: Unit) { assume replenish never do replenish(red)   do strike(u, v) }
 assume parry never
 assume retreat first
 forecast attack(u: Unit, v: Unit) of deeds.attack = fight(u, v) { assume back never }
@@ -269,6 +275,17 @@ def test_what_is_thrown_again_is_of_the_same_time() -> None:
         assert [(o.name, o.depth) for o in found.outcomes][:1] == [("hits", 0)]
         assert abs(_chances(found, "hits")[1] - Fraction(5, 9)) < 0.04
         assert bool(_chances(found, "left", 1)) is (limits != {"follow": False})
+
+
+def test_a_procedure_that_reads_what_is_not_seen_can_be_left_out() -> None:
+    state = _state()
+    _, args, _ = _asked(state, "attack")
+    program, seen = _programs()[0], view(state, 0)
+    forecasts = program.spec.forecasts
+    one = foresee(program, seen, forecasts["in_sight"], args, times=50)
+    other = foresee(program, seen, forecasts["unseen"], args)
+    assert not one.exact and other.exact
+    assert _chances(other, "hits") == HITS and "draw_pile" not in str(forecasts["unseen"].reads)
 
 
 # ---------------------------------------------------------------------- options taken
