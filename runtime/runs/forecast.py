@@ -160,6 +160,8 @@ class _Runner:
         if forecast.takes:
             self.option = _option_of(forecast, state, args) if option is None else option
         self.asked = (len(state.frames), state.point)
+        #: how many scopes are open where the option was asked for
+        self.scopes = len(state.shelf)
         self.stepping = isinstance(program, CompiledProgram)
 
     def begin(self, state: StateBase) -> None:
@@ -187,7 +189,7 @@ class _Runner:
         assert isinstance(program, CompiledProgram)
         for _ in range(_ANSWERS):
             asks = program.step(state)
-            if asks is None:
+            if asks is None or (self.option is not None and len(state.shelf) < self.scopes):
                 return _End()
             if not asks:
                 return None
