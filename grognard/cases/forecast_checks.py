@@ -11,6 +11,7 @@ from runtime.data.findings import suggestion
 from runtime.errors import ArgumentError, GameOver
 from runtime.games.game import Game
 from runtime.games.names import Names
+from runtime.program import CompiledProgram
 from runtime.runs.forecast import foresee
 from runtime.runs.outcomes import Foretold, together
 from runtime.view import Unseen
@@ -33,10 +34,15 @@ def check_foreseen(
         _known_values(game, name, wanted[name])
     seen = seen_by(game, None)
     try:
+        forecasts = asked(game, seen, what)
+        if not isinstance(game.program, CompiledProgram) and any(f.takes for f, *_ in forecasts):
+            return  # the interpreter cannot play on in a copy
         outcomes = together(
             outcome
-            for forecast, args in asked(game, seen, what)
-            for outcome in foresee(game.program, seen, forecast, args, seconds=_PATIENCE).outcomes
+            for forecast, args, option in forecasts
+            for outcome in foresee(
+                game.program, seen, forecast, args, option=option, seconds=_PATIENCE
+            ).outcomes
         )
     except (ArgumentError, GameOver, Unseen) as error:
         raise CaseError(f"foreseen: {error}") from None

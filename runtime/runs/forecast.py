@@ -73,8 +73,8 @@ def arguments(spec: RulesetSpec, point: int, option: int, about: Sequence[Any]) 
     return (*given, *(option & MASK, option >> SECOND)[: len(values)])
 
 
-def option_of(forecast: ForecastSpec, state: StateBase, args: Sequence[Any]) -> int:
-    """The option of the pending decision that a forecast with these arguments is of.
+def _option_of(forecast: ForecastSpec, state: StateBase, args: Sequence[Any]) -> int:
+    """The first option of the pending decision that a forecast with these arguments is of.
 
     KeyError where there is none.
     """
@@ -144,15 +144,24 @@ class _Runner:
     """Runs one forecast of certain arguments: to its end, or block by block."""
 
     def __init__(
-        self, program: Program, forecast: ForecastSpec, args: Values, state: StateBase
+        self,
+        program: Program,
+        forecast: ForecastSpec,
+        args: Values,
+        state: StateBase,
+        option: int | None,
     ) -> None:
         self.program = program
         self.forecast = forecast
         self.args = args
         self.assumed = Assumptions(forecast, program.called)
         #: the option that is taken, and how deep it was asked for; None: a procedure is run
-        self.option = option_of(forecast, state, args) if forecast.takes else None
+        self.option = None
+        if forecast.takes:
+            self.option = _option_of(forecast, state, args) if option is None else option
         self.asked = (len(state.frames), state.point)
+        #: how many scopes are open where the option was asked for
+        self.scopes = len(state.shelf)
         self.stepping = isinstance(program, CompiledProgram)
 
     def begin(self, state: StateBase) -> None:
@@ -180,7 +189,7 @@ class _Runner:
         assert isinstance(program, CompiledProgram)
         for _ in range(_ANSWERS):
             asks = program.step(state)
-            if asks is None:
+            if asks is None or (self.option is not None and len(state.shelf) < self.scopes):
                 return _End()
             if not asks:
                 return None
@@ -251,7 +260,12 @@ def _periods(said: Sequence[tuple[Any, ...] | None]) -> list[dict[int, Values]]:
 
 
 def came(
-    program: Program, state: StateBase, forecast: str, args: Values, dice: Mapping[str, list[Any]]
+    program: Program,
+    state: StateBase,
+    forecast: str,
+    args: Values,
+    dice: Mapping[str, list[Any]],
+    option: int | None = None,
 ) -> dict[str, Values]:
     """What a forecast says, by the name of the outcome (the first where it is said again behind
     further chance), where the dice show what was thrown (by die, the faces in order), as far as
@@ -262,7 +276,7 @@ def came(
     spec, copy = program.spec, state.copy()
     thrown = Thrown(dice, [die.name for die in spec.dice])
     try:
-        runner = _Runner(program, spec.forecasts[forecast], args, copy)
+        runner = _Runner(program, spec.forecasts[forecast], args, copy, option)
     except KeyError:
         return {}
     runner.all_of_it(copy, thrown)
@@ -313,6 +327,7 @@ class _Walk:
         seen: Sight,
         forecast: ForecastSpec,
         args: Values,
+        option: int | None,
         most: int,
         until: float,
         follow: bool,
@@ -325,7 +340,7 @@ class _Walk:
         if guarded and seen.state.NATIVE:
             raise TooMany
         state = seen.guarded() if guarded else seen.state.copy()
-        self.runner = _Runner(program, forecast, args, state)
+        self.runner = _Runner(program, forecast, args, state, option)
         self.runner.begin(state)
         self.start = state
         self.needed = program.needed if isinstance(program, CompiledProgram) else ()
@@ -477,6 +492,7 @@ def _sampled(
     seen: Sight,
     forecast: ForecastSpec,
     args: Values,
+    option: int | None,
     rng: Random,
     times: int,
     until: float,
@@ -488,7 +504,7 @@ def _sampled(
         if not seen.own:
             raise Unseen
         fresh = lambda: seen.sample(rng)  # noqa: E731
-    runner = _Runner(program, forecast, args, seen.state)
+    runner = _Runner(program, forecast, args, seen.state, option)
     tally = Tally()
     counts: dict[tuple[int, int, Values], int] = {}
     asked: dict[tuple[int, int, Values], int] = {}
@@ -519,12 +535,14 @@ def foresee(
     args: Values,
     rng: Random | None = None,
     *,
+    option: int | None = None,
     most: int = MOST_WAYS,
     times: int = TIMES,
     seconds: float = SECONDS,
     follow: bool = True,
 ) -> Foreseen:
-    """What *forecast* says of *args*, as far as the side knows whose view *seen* is.
+    """What *forecast* says of *args*, as far as the side knows whose view *seen* is; *option* is
+    the one that it is asked of, where it is of several with the same arguments.
 
     All ways are gone, *most* of them and for so many *seconds* at most; else *times* samples are
     taken. Without *follow* only what comes first is told: the outcomes of depth 0.  Unseen where it
@@ -533,12 +551,13 @@ def foresee(
     """
     spec = program.spec
     try:
-        walk = _Walk(program, seen, forecast, args, most, time.monotonic() + seconds, follow)
+        until = time.monotonic() + seconds
+        walk = _Walk(program, seen, forecast, args, option, most, until, follow)
         walk.run()
         return walk.tally.foreseen(spec, forecast.name, walk.ways, False)
     except (TooMany, Unseen):
         pass
     until = time.monotonic() + seconds
     rng = rng or Random("forecast")
-    tally, done = _sampled(program, seen, forecast, args, rng, times, until, follow)
+    tally, done = _sampled(program, seen, forecast, args, option, rng, times, until, follow)
     return tally.foreseen(spec, forecast.name, done, True)
