@@ -21,7 +21,7 @@ from typing import Any
 from runtime.model import MASK, NONE, PASS, SECOND, ForecastSpec, RulesetSpec, branch_of
 from runtime.program import CompiledProgram, Program
 from runtime.runs.chances import MOST_WAYS, Chanced, Chances, Luck, NoChance, Thrown, TooMany, Way
-from runtime.runs.outcomes import Alternative, Foreseen, Foretold, Question, Tally, Values
+from runtime.runs.outcomes import Alternative, Foreseen, Foretold, Key, Question, Tally, Values
 from runtime.services import ENDLESS
 from runtime.state import RulesetFault, StateBase
 from runtime.view import Sight, Unseen
@@ -218,6 +218,14 @@ def _periods(said: Sequence[tuple[Any, ...] | None]) -> list[dict[int, Values]]:
     return periods
 
 
+def _keys(said: Mapping[int, Values], before: dict[int, int]) -> list[Key]:
+    """What was observed, with how often that was so *before*, which is counted on."""
+    keys = [(number, before.get(number, 0)) for number in said]
+    for number, times in keys:
+        before[number] = times + 1
+    return keys
+
+
 def came(
     program: Program, state: StateBase, forecast: str, args: Values, dice: Mapping[str, list[Any]]
 ) -> dict[str, Values]:
@@ -253,6 +261,8 @@ class _Node:
     #: how often chance has come in
     times: int
     said: dict[int, Values]
+    #: how often each outcome was observed before that
+    before: dict[int, int]
 
 
 class _Shares:
@@ -300,7 +310,7 @@ class _Walk:
 
     def run(self) -> None:
         """Go all ways."""
-        nodes = [_Node(self.start, Fraction(1), 0, {})]
+        nodes = [_Node(self.start, Fraction(1), 0, {}, {})]
         for _ in range(_LONGEST):
             at_chance: dict[Any, _Node] = {}
             for node in nodes:
@@ -330,7 +340,13 @@ class _Walk:
             except Chanced:
                 break
             if end is not None:
-                self._ended(node.times, self._said(node, script), end, node.weight)
+                said = self._said(node, script)
+                keys = _keys(said, dict(node.before))
+                self.tally.note(node.times, keys)
+                for key, values in zip(keys, said.values(), strict=True):
+                    self.tally.add(key, values, node.weight)
+                if end.question is not None:
+                    self.tally.ask(end.question, node.weight)
                 return
         else:
             raise RulesetFault(f"forecast {self.forecast.name} goes on without end")
@@ -340,7 +356,7 @@ class _Walk:
             for _ in range(done):
                 self.runner.segment(node.state)
             node.said = self._said(node, script)
-        self._join(node.state, node.weight, node.times, node.said, at_chance)
+        self._join(node, at_chance)
 
     def _said(self, node: _Node, script: NoChance) -> dict[int, Values]:
         (said,) = _periods(script.said)
@@ -367,19 +383,22 @@ class _Walk:
             first, *others = _periods(way.said)
             periods = [{**node.said, **first}, *others]
             last = periods.pop() if end is None else {}
+            before = dict(node.before)
             for times, period in enumerate(periods, node.times):
-                self.tally.note(times, period)
-                for number, values in period.items():
-                    said.add((times, number, values), way.cases, way.of)
+                keys = _keys(period, before)
+                self.tally.note(times, keys)
+                for one in zip(keys, period.values(), strict=True):
+                    said.add(one, way.cases, way.of)
             if end is None:
-                key = self._join(state, Fraction(), node.times + way.times, last, states)
-                reached.add(key, way.cases, way.of)
+                times = node.times + way.times
+                come = self._join(_Node(state, Fraction(), times, last, before), states)
+                reached.add(come, way.cases, way.of)
             elif end.question is not None:
                 ends.add(end.question, way.cases, way.of)
             if not way.next():
                 break
-        for (times, number, values), share in said.items():
-            self.tally.add(times, number, values, node.weight * share)
+        for (key, values), share in said.items():
+            self.tally.add(key, values, node.weight * share)
         for question, share in ends.items():
             self.tally.ask(question, node.weight * share)
         for key, share in reached.items():
@@ -393,29 +412,14 @@ class _Walk:
         except Chanced:  # further than is told
             return _End()
 
-    def _ended(self, times: int, said: dict[int, Values], end: _End, weight: Fraction) -> None:
-        self.tally.note(times, said)
-        for number, values in said.items():
-            self.tally.add(times, number, values, weight)
-        if end.question is not None:
-            self.tally.ask(end.question, weight)
-
-    def _join(
-        self,
-        state: StateBase,
-        weight: Fraction,
-        times: int,
-        said: dict[int, Values],
-        nodes: dict[Any, _Node],
-    ) -> Any:
+    def _join(self, node: _Node, nodes: dict[Any, _Node]) -> Any:
         """Enter a state that a way has come to; ways to the same are one.  The key that it has."""
-        state.script = state.observed = None
-        key = (times, tuple(said.items()), self._content(state))
-        known = nodes.get(key)
-        if known is None:
-            nodes[key] = _Node(state, weight, times, said)
-        else:
-            known.weight += weight
+        node.state.script = node.state.observed = None
+        said, before = tuple(node.said.items()), tuple(sorted(node.before.items()))
+        key = (node.times, said, before, self._content(node.state))
+        known = nodes.setdefault(key, node)
+        if known is not node:
+            known.weight += node.weight
         return key
 
     def _content(self, state: StateBase) -> Values:
@@ -460,7 +464,7 @@ def _sampled(
         fresh = lambda: seen.sample(rng)  # noqa: E731
     runner = _Runner(program, forecast, args, seen.state)
     tally = Tally()
-    counts: dict[tuple[int, int, Values], int] = {}
+    counts: dict[tuple[Key, Values], int] = {}
     asked: dict[tuple[int, int, Values], int] = {}
     done = 0
     while done < times and (done < 20 or time.monotonic() < until):
@@ -469,14 +473,16 @@ def _sampled(
         end = runner.all_of_it(fresh(), luck)
         if end is None and follow:
             raise RulesetFault(f"forecast {forecast.name} goes on without end")
+        before: dict[int, int] = {}
         for at, period in enumerate(_periods(luck.said)):
-            tally.note(at, period)
-            for number, values in period.items():
-                counts[at, number, values] = counts.get((at, number, values), 0) + 1
+            keys = _keys(period, before)
+            tally.note(at, keys)
+            for one in zip(keys, period.values(), strict=True):
+                counts[one] = counts.get(one, 0) + 1
         if end is not None and end.question is not None:
             asked[end.question] = asked.get(end.question, 0) + 1
-    for (at, number, values), count in counts.items():
-        tally.add(at, number, values, Fraction(count, done))
+    for (key, values), count in counts.items():
+        tally.add(key, values, Fraction(count, done))
     for question, count in asked.items():
         tally.ask(question, Fraction(count, done))
     return tally, done
