@@ -304,6 +304,12 @@ class CompiledProgram(Program):
         needed: tuple[tuple[int, ...], ...] = self.names["NEEDED"]
         return needed
 
+    @property
+    def chancy(self) -> tuple[int, ...]:
+        """By block, whether chance may come in there or in those that it goes on with at once."""
+        chancy: tuple[int, ...] = self.names["CHANCY"]
+        return chancy
+
     def foretell(
         self, state: StateBase, forecast: str, args: Sequence[Any], option: int | None
     ) -> Iterator[None]:
