@@ -47,7 +47,7 @@ def foretold(game: Game, menu: Menu, options: Sequence[Option], explainer: Expla
         for one in of_state(game, seen, option.raw):
             lines += [
                 f"{named}: {phrases.beside(one.foreseen)}",
-                *(f"  {line}" for line in phrases.lines(one.foreseen)),
+                *(f"{'  ' * depth}  {text}" for depth, text in phrases.told(one.foreseen)),
             ]
             for explanation in explainer.forecast(seen, one.forecast.name, one.args, game.setup):
                 lines += [f"  {line}" for line in explanation.lines]

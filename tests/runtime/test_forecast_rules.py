@@ -272,7 +272,9 @@ def test_ways_to_the_same_are_one() -> None:
 
 def test_only_the_first_throw() -> None:
     found = _told("eager", follow=False, most=14)
-    assert found.exact and {o.depth for o in found.outcomes} == {0} and _chances(found, "hits") == HITS
+    assert (
+        found.exact and {o.depth for o in found.outcomes} == {0} and _chances(found, "hits") == HITS
+    )
 
 
 def test_what_goes_on_without_end_is_a_fault_of_the_rules() -> None:

@@ -160,7 +160,10 @@ def _forecasts(game: Game, seen: Sight, explainer: Explainer, text: str, as_json
     lines: list[str] = []
     for one, (forecast, args) in zip(forecasts, wanted, strict=True):
         given = ", ".join("none" if a is None else str(a) for a in one.arguments)
-        lines += [f"{one.name}({given})", *(f"  {line}" for line in one.lines)]
+        lines += [f"{one.name}({given})", *(f"  {line}" for line in str(one).splitlines())]
+        if not one.exact:
+            message = "from {count} samples; in brackets the 95% interval"
+            lines.append(f"  {words_in(game.wording.language)(message, count=one.ways)}")
         for reason in explainer.forecast(seen, forecast.name, args, game.setup):
             lines += reason.lines
     return show(lines)
