@@ -21,7 +21,8 @@ from bench.command import command, option, read
 from compiler.interpreter import InterpretedProgram
 from compiler.native.build import build_at, toolchain
 from compiler.ruleset import Ruleset
-from grognard.places import open_scenario, readable_ruleset
+from grognard.opening import open_scenario
+from grognard.places import readable_ruleset
 from runtime.program import Program
 from runtime.runs.bots import make_bot
 from runtime.runs.playout import playout

@@ -21,7 +21,7 @@ from pathlib import Path
 import grognard
 from bench.command import command, option, read
 from bench.series import Journal, results
-from grognard.places import open_scenario
+from grognard.opening import open_scenario
 from runtime.model import RulesetSpec
 from runtime.runs.intervals import wilson
 

@@ -41,8 +41,9 @@ from bench.series import Journal, results
 from compiler.agreement import Follower
 from compiler.interpreter import InterpretedProgram
 from compiler.ruleset import Ruleset
-from grognard import places
-from grognard.places import initial_values, load_scenario
+from grognard import opening, places
+from grognard.opening import load_scenario
+from grognard.scenario import initial_values
 from runtime.errors import ArgumentError
 from runtime.games.game import Game
 from runtime.games.record import HASH, Record
@@ -121,7 +122,7 @@ def ruleset_of(path: Path) -> Path:
     """The folder of the ruleset of a scenario: where it stands, or a ruleset that is found."""
     if any(path.parent.glob("*.grog")):
         return path.parent
-    folder = places.ruleset_of(path)
+    folder = opening.ruleset_of(path)
     if isinstance(folder, list):
         raise ArgumentError(f"{path}: {folder[0].message}", folder[0].remedy)
     return folder
@@ -140,9 +141,10 @@ def table(path: str) -> Table:
     if ruleset.emitted is None:
         name = ruleset.name
         raise ArgumentError(f"{name} does not compile", f"see `grognard check {name}`")
-    program, setup, findings = load_scenario(Path(path), ruleset.compiled)
-    if setup is None:
+    scenario, findings = load_scenario(Path(path), folder, ruleset.compiled)
+    if scenario is None:
         raise ArgumentError(f"{path}: {findings[0].message}", findings[0].remedy)
+    program, setup = scenario.program, scenario.setup
     interpreted = InterpretedProgram(ruleset.program, program.spec)
     fastest = native if (native := kept(folder).on(setup.board)).native else program
     positions = Positions(program, setup, initial_values(program))

@@ -24,7 +24,8 @@ from pathlib import Path
 from random import Random
 
 from bench.command import command, option, read
-from grognard.places import open_scenario, scenarios
+from grognard.opening import open_scenario
+from grognard.places import scenarios
 from runtime.errors import RecordError
 from runtime.games.game import Game
 from runtime.games.record import HASH, Record

@@ -26,7 +26,7 @@ from random import Random
 from bench.command import command, option, read
 from grognard.bots.players import seated
 from grognard.draw.scene import Scene
-from grognard.places import open_scenario
+from grognard.opening import open_scenario
 from grognard.table.lines import Lines
 from grognard.table.menu import Menu
 from grognard.table.situation import Whereabouts

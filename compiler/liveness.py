@@ -58,10 +58,10 @@ def liveness(program: ir.Program) -> Liveness:
 class _Look:
     """Goes through steps from the last to the first, with the locals that are read after each."""
 
-    def __init__(self, program: ir.Program, types: dict[str, Type], found: Liveness) -> None:
+    def __init__(self, program: ir.Program, types: dict[str, Type], result: Liveness) -> None:
         self.program = program
         self.types = types
-        self.found = found
+        self.result = result
         self.stops: list[_Names] = []
         self.walked: list[str] = []
 
@@ -99,12 +99,12 @@ class _Look:
                 return self.loop(stmt.body, head, after, _NONE) | _used(stmt)
             case ir.Do():
                 kept = after - {stmt.target} if stmt.target is not None else after
-                self.found.calls[id(stmt)] = self.held(kept)
+                self.result.calls[id(stmt)] = self.held(kept)
                 return kept | _used(stmt)
             case ir.Choose():
                 kept = after | self.block(stmt.orelse, after)
                 kept -= {stmt.var}
-                self.found.decisions[stmt.decision.index] = self.held(kept)
+                self.result.decisions[stmt.decision.index] = self.held(kept)
                 return kept | _used(stmt) - {stmt.var}
             case ir.Offer():
                 return self.offer(stmt, after)
@@ -149,7 +149,7 @@ class _Look:
                 break
             head = kept | asked
         self.stops.pop()
-        self.found.decisions[stmt.decision.index] = self.held(kept if stmt.once else head)
+        self.result.decisions[stmt.decision.index] = self.held(kept if stmt.once else head)
         return kept | asked
 
 

@@ -104,6 +104,7 @@ __all__ = [
     "Piece",
     "PlayedGame",
     "Position",
+    "Question",
     "RecordError",
     "Result",
     "Roll",

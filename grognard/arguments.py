@@ -51,7 +51,7 @@ def plain(value: Any, key: str, depth: int = 0) -> Any:
         ) from None
 
 
-def written(path: tuple[str | int, ...]) -> str:
+def path_in_words(path: tuple[str | int, ...]) -> str:
     """A path of keys and places in lists as people write it: ``pieces.Unit[0].hex``."""
     steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
     return "".join(steps).lstrip(".")

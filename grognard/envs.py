@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grognard.loading import open_scenario
+from grognard.opening import open_scenario
 from runtime.errors import GrognardError
 
 if TYPE_CHECKING:

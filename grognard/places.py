@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -21,19 +20,16 @@ from compiler.sources.folders import chain
 from compiler.sources.folders import is_ruleset as is_ruleset
 from grognard.arguments import path_of
 from grognard.files import below
-from runtime.data.findings import Finding, suggestion
+from runtime.data.findings import Finding
 from runtime.data.reader import Mapping as Tree
-from runtime.data.reader import Node, Scalar, parse, read_file
-from runtime.errors import ArgumentError, LoadError
-from runtime.files import entries, read_bytes, read_text, remedy_of
+from runtime.data.reader import parse
+from runtime.errors import LoadError
+from runtime.files import entries, read_text, remedy_of
 from runtime.spelling import did_you_mean
 
 if TYPE_CHECKING:
     from compiler.ruleset import Ruleset
-    from grognard.draw.style import Style
-    from runtime.model import RulesetSpec
     from runtime.program import CompiledProgram
-    from runtime.scenario import SetUp
 
 RULESETS, SCENARIOS = "rulesets", "scenarios"
 _YAML = (".yaml", ".yml")
@@ -291,123 +287,3 @@ def print_report(report: Report, format: str = "text", stream: TextIO | None = N
     """Print a report where it belongs."""
     out = stream or sys.stdout
     print(report.render(format, wants_color(out)), file=out)
-
-
-# --------------------------------------------------------------------------- scenarios
-
-
-def side_of(spec: RulesetSpec, setup: SetUp, name: str) -> int:
-    """The side with a name: that of the ruleset, or what the scenario calls it."""
-    wanted = name.casefold()
-    for side, member in enumerate(spec.sides):
-        shown = setup.sides[side].name if side < len(setup.sides) else member
-        if wanted in (member.casefold(), shown.casefold()):
-            return side
-    raise ArgumentError(
-        f"there is no side '{name}'",
-        did_you_mean(name, spec.sides) or f"the sides are {', '.join(spec.sides)}",
-    )
-
-
-@dataclass(frozen=True)
-class Opened:
-    """A scenario ready to be played."""
-
-    path: Path
-    folder: Path
-    program: CompiledProgram
-    setup: SetUp
-    findings: list[Finding]
-
-    def style(self) -> Style:
-        """How the ruleset looks.  :class:`grognard.draw.style.StyleError` when its file cannot be
-        used.
-        """
-        from grognard.draw.style import Style  # start-up: only what draws needs it
-
-        return Style.read(family(self.folder))
-
-
-def ruleset_of(path: Path) -> Path | list[Finding]:
-    """The folder of the ruleset that a scenario is for, or what prevents it from being known."""
-    shown = shown_path(path)
-    try:
-        read_bytes(path)
-    except OSError as error:
-        raise LoadError(f"{shown} cannot be read: {error.strerror}", remedy_of(error)) from None
-    root, findings = read_file(path, shown)
-    if root is None:
-        return findings
-    known = rulesets()
-
-    def missing(code: str, message: str, node: Node, remedy: str) -> list[Finding]:
-        return [Finding(code, message, shown, node.line, node.column, remedy=remedy)]
-
-    if not isinstance(root, Tree):
-        remedy = "start with 'ruleset:' and 'title:'"
-        return missing("S104", "the file is not a mapping of keys", root, remedy)
-    node = root.get("ruleset")
-    if not isinstance(node, Scalar):
-        remedy = f"add a line like 'ruleset: {next(iter(known), 'name')}'"
-        return missing("S112", "the key 'ruleset' is missing", node or root, remedy)
-    folder = find(node.text)
-    if folder is None:
-        message = f"there is no ruleset '{node.text}'"
-        return missing("S202", message, node, suggestion(node.text, known))
-    return folder
-
-
-def load_scenario(
-    path: Path, program: CompiledProgram, required: bool = True
-) -> tuple[CompiledProgram, SetUp | None, list[Finding]]:
-    """Load a scenario for a program: the program on its board, the set-up (None when there are
-    errors), the findings; what the ruleset demands of it is among these only where it is
-    *required*.
-    """
-    from runtime.scenario import board_of, load  # start-up: helps and lists do without
-
-    shown = shown_path(path)
-    program = program.on(board_of(path, program.spec, shown))
-    return program, *load(
-        path,
-        program.spec,
-        name=shown,
-        initial=initial_values(program),
-        broken=program.broken if required else None,
-    )
-
-
-def initial_values(program: CompiledProgram) -> Callable[[str, str, Mapping[str, int]], int | None]:
-    """What knows the initial values of fields of pieces that come from expressions."""
-    from runtime.scenario.setup import PieceSetUp, SetUp  # start-up: helps and lists do without
-
-    def initial(kind: str, name: str, values: Mapping[str, int]) -> int | None:
-        rest = {key: value for key, value in values.items() if key != name}
-        setup = SetUp(program.spec.name, "", pieces={kind: (PieceSetUp("x", rest),)})
-        field = next(f for f in program.spec.fields_of(kind) if f.name == name)
-        try:
-            value = getattr(program.new_state(setup, 0), field.slot)[0]
-        except (RuntimeError, LookupError):
-            return None
-        return int(value)
-
-    return initial
-
-
-def open_scenario(argument: str) -> Opened:
-    """Open a scenario for play; LoadError, with the findings, when it has errors."""
-    path = scenario_path(argument)
-    folder = ruleset_of(path)
-    if isinstance(folder, list):
-        raise of_findings(folder, argument)
-    program = program_of(folder)
-    program, setup, findings = load_scenario(path, program)
-    if setup is None:
-        raise of_findings(findings, argument)
-    return Opened(path, folder, program, setup, findings)
-
-
-def loaded(path: str) -> tuple[CompiledProgram, SetUp]:
-    """Program and set-up of a scenario's file: for processes that start with nothing."""
-    opened = open_scenario(path)
-    return opened.program, opened.setup

@@ -17,6 +17,7 @@ from compiler.sources.resolve import Resolved
 from dsl import nodes as n
 from dsl.source import Source, Span
 from grognard import places
+from grognard.opening import ruleset_of
 from runtime.data.check import check
 from runtime.data.findings import Report as FileReport
 from runtime.data.reader import Mapping, Node, Scalar, items_of, read_file, text_of
@@ -109,7 +110,7 @@ def of_scenario(path: Path, marks: Sequence[str] = ("house",)) -> tuple[Mark, ..
     """The marks in a scenario and in the file of the board that it names.  LoadError when it cannot
     be read.
     """
-    folder = places.ruleset_of(path)
+    folder = ruleset_of(path)
     if isinstance(folder, list):
         raise places.of_findings(folder, shown_path(path))
     root = _tree(path)
@@ -145,9 +146,9 @@ def _sound(root: Mapping, path: Path) -> None:
     faults = FileReport(shown_path(path))
     check_origins(root, faults)
     if (node := root.get(KEY)) is not None:
-        faults.found += check(node, provenance_shape(), faults.file, CODES, (KEY,))
-    if faults.found:
-        raise places.of_findings(faults.found, faults.file)
+        faults.findings += check(node, provenance_shape(), faults.file, CODES, (KEY,))
+    if faults.findings:
+        raise places.of_findings(faults.findings, faults.file)
 
 
 def _of_tree(root: Mapping, path: Path, marks: Sequence[str], before: str) -> tuple[Mark, ...]:
@@ -160,7 +161,7 @@ def _part(root: Mapping, one: Origin, file: str, before: str) -> Mark:
     """The mark of a part of a YAML file."""
     if not one.path:
         notes = " ".join(text_of(note) for note in items_of(root.get("notes")))
-        what, line, how = f"{before}the whole file", one.said.line, _HOW["file"]
+        what, line, how = f"{before}the whole file", one.word.line, _HOW["file"]
         return Mark(what, "file", one.provenance, notes, "", file, line, how)
     node: Node | None = root
     for step in one.path.split("."):

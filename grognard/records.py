@@ -14,6 +14,9 @@ from pathlib import Path
 
 from grognard import places
 from grognard.files import reason, replace, short
+from grognard.lexicon.names import Lexicon
+from grognard.opening import load_scenario, open_scenario, ruleset_of
+from grognard.scenario import Scenario
 from runtime.errors import LoadError, RecordError
 from runtime.files import LARGEST_RECORD, read_bytes
 from runtime.games.game import Game
@@ -53,7 +56,7 @@ def read_record(path: Path) -> Record:
             remedy="give a record",
         ) from None
     except RecordError as error:
-        raise placed(error, name) from None
+        raise with_file(error, name) from None
     if torn:
         text = short(torn.decode("utf-8", "replace").strip(), 60)
         line = whole.count(b"\n") + 1
@@ -64,7 +67,7 @@ def read_record(path: Path) -> Record:
     return record
 
 
-def placed(error: RecordError, name: str) -> RecordError:
+def with_file(error: RecordError, name: str) -> RecordError:
     """What is wrong with a record, with the name of its file."""
     return RecordError(error.message, error.line, error.remedy, name)
 
@@ -161,12 +164,12 @@ def _spare_other_key(path: Path, key: Key) -> None:
 # --------------------------------------------------------------------------- opening
 
 
-def scenario_of(record: Record, argument: str | None, name: str = "") -> places.Opened:
+def scenario_of(record: Record, argument: str | None, name: str = "") -> Scenario:
     """The scenario of a record: as given, else the one found with the same content.  LoadError,
     with the *name* of the record where that is known, when there is none.
     """
     if argument is not None:
-        return places.open_scenario(argument)
+        return open_scenario(argument)
     where = f"{name}: " if name else ""
     folder = places.find(record.ruleset)
     if folder is None:
@@ -177,13 +180,13 @@ def scenario_of(record: Record, argument: str | None, name: str = "") -> places.
     program = places.program_of(folder)
     like: list[str] = []
     for known, path in _likely_first(record):
-        own = places.ruleset_of(path)
+        own = ruleset_of(path)
         if isinstance(own, list) or own != folder:
             continue
-        placed, setup, findings = places.load_scenario(path, program)
-        if setup is not None and setup.hash == record.setup_hash:
-            return places.Opened(path, folder, placed, setup, findings)
-        if setup is not None and setup.title == record.title:
+        scenario, _ = load_scenario(path, folder, program)
+        if scenario is not None and scenario.setup.hash == record.setup_hash:
+            return scenario
+        if scenario is not None and scenario.setup.title == record.title:
             like.append(known)
     changed = (
         f"'{like[0]}' has the same title but has changed since"
@@ -218,19 +221,25 @@ class Recorded:
     record: Record
     key: Key | None
 
-    def open(
-        self, scenario: str | None = None, lenient: bool = False
-    ) -> tuple[places.Opened, Game]:
+    def open(self, scenario: str | None = None, lenient: bool = False) -> tuple[Scenario, Game]:
         """The scenario, as given or found, and the game, standing where the record ends."""
         opened = scenario_of(self.record, scenario, self.name)
         return opened, self.game(opened, lenient)
 
-    def game(self, opened: places.Opened, lenient: bool = False, log: bool = True) -> Game:
+    def game(self, opened: Scenario, lenient: bool = False, log: bool = True) -> Game:
         """The game, of a scenario that is open, standing where the record ends."""
         try:
-            return replay(opened.program, opened.setup, self.record, lenient, log=log, key=self.key)
+            return replay(
+                opened.program,
+                opened.setup,
+                self.record,
+                lenient,
+                log=log,
+                key=self.key,
+                library=opened,
+            )
         except RecordError as error:
-            raise placed(error, self.name) from None
+            raise with_file(error, self.name) from None
 
 
 def recorded(path: Path) -> Recorded:
@@ -244,5 +253,5 @@ def looks_on(game: Game, side: str | None) -> int | None:
     and has secrets; else None: all.
     """
     if side is not None:
-        return places.side_of(game.spec, game.setup, side)
+        return Lexicon.of(game.wording).side_named(side)
     return NONE if conceals(game.spec) and not game.over else None

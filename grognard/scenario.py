@@ -4,21 +4,21 @@ engine (explanations, positions of one's own, files).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from grognard.arguments import plain, unplaced, written
-from grognard.cases.case_shape import beside
+from grognard.arguments import path_in_words, plain, unplaced
+from grognard.cases.case_shape import faults_beside
 from grognard.cases.file import CaseError
 from grognard.cases.positions import placed, standing
 from grognard.cases.positions import set_up as built
-from grognard.cases.words import Words
+from grognard.cases.words import CaseWords
 from grognard.files import reason
 from grognard.files import replace as write_whole
-from grognard.places import initial_values
+from grognard.places import family
 from runtime.data.reader import plain as plain_node
 from runtime.data.reader import read_file
 from runtime.data.tree import tree_of
@@ -30,12 +30,18 @@ from runtime.games.scripts import Script, script_of, seeded
 from runtime.games.wording import wording_for
 from runtime.option import Value
 from runtime.program import CompiledProgram
-from runtime.scenario.setup import SetUp
+from runtime.scenario.setup import PieceSetUp, SetUp
+
+if TYPE_CHECKING:
+    from grognard.draw.style import Style
 
 
-@dataclass
+@dataclass(frozen=True, eq=False)
 class Scenario:
-    """A scenario that is loaded; the :class:`runtime.games.explanation.Library` of its games."""
+    """A scenario that is loaded; the :class:`runtime.games.explanation.Library` of its games.
+
+    *folder* is that of its ruleset, *path* its own file.
+    """
 
     program: CompiledProgram
     setup: SetUp
@@ -46,7 +52,7 @@ class Scenario:
     content: dict[str, Any] | None = None
 
     @cached_property
-    def said(self) -> dict[str, Any]:
+    def data(self) -> dict[str, Any]:
         """What it says, as plain data: what its file holds, or what it was made of."""
         if self.content is not None:
             return self.content
@@ -54,9 +60,23 @@ class Scenario:
         return {} if root is None else dict(plain_node(root))
 
     @property
+    def file(self) -> Path:
+        """Its file, where it was loaded from one."""
+        assert self.path is not None
+        return self.path
+
+    @property
     def names(self) -> Names:
         """The stable names of its things."""
         return wording_for(self.program.spec, self.setup, self.language).names
+
+    def style(self) -> Style:
+        """How the ruleset looks.  :class:`grognard.draw.style.StyleError` when its file cannot be
+        used.
+        """
+        from grognard.draw.style import Style  # start-up: only what draws needs it
+
+        return Style.read(family(self.folder))
 
     def begin(self, seed: int, dice: Script | None = None, log: bool = True) -> Game:
         """A new game."""
@@ -95,7 +115,7 @@ class Scenario:
         try:
             write_whole(Path(path), record)
         except (OSError, ValueError) as error:
-            message = f"{path} cannot be written: {reason(error)}"
+            message = f"{path} cannot be path_in_words: {reason(error)}"
             raise RecordError(message, remedy="give another path") from None
 
     # ------------------------------------------------------------------ positions of one's own
@@ -120,7 +140,7 @@ class Scenario:
             data["dice"] = plain(script_of(self.program.spec, dice), "dice")
         number = data["seed"] = seeded(seed)
         _shaped(data)
-        base = {**self.said, "switches": self.setup.switches}
+        base = {**self.data, "switches": self.setup.switches}
         program = self.program
         try:
             setup = built(
@@ -141,7 +161,7 @@ class Scenario:
     def begin_position(self, data: Mapping[str, Any], seed: int) -> Game:
         """The game of a position that is set up as *data* say."""
         try:
-            words = Words(self.program.spec, self.setup)
+            words = CaseWords(self.program.spec, self.setup)
             data = {**data, "seed": seed}
             game = standing(self.program, self.setup, data, words, self.language)
             game.library = self
@@ -157,6 +177,22 @@ class Scenario:
         except CaseError as error:
             raise _refused(error) from None
         return game
+
+
+def initial_values(program: CompiledProgram) -> Callable[[str, str, Mapping[str, int]], int | None]:
+    """What knows the initial values of fields of pieces that come from expressions."""
+
+    def initial(kind: str, name: str, values: Mapping[str, int]) -> int | None:
+        rest = {key: value for key, value in values.items() if key != name}
+        setup = SetUp(program.spec.name, "", pieces={kind: (PieceSetUp("x", rest),)})
+        field = next(f for f in program.spec.fields_of(kind) if f.name == name)
+        try:
+            value = getattr(program.new_state(setup, 0), field.slot)[0]
+        except (RuntimeError, LookupError):
+            return None
+        return int(value)
+
+    return initial
 
 
 def _plain(
@@ -187,12 +223,12 @@ def _shaped(data: dict[str, Any]) -> None:
     node, errors, paths = tree_of(data, "position")
     if node is None:
         raise ArgumentError(
-            f"{written(paths[errors[0].line])}: {errors[0].message}", errors[0].remedy
+            f"{path_in_words(paths[errors[0].line])}: {errors[0].message}", errors[0].remedy
         )
-    for fault in beside(node):
+    for fault in faults_beside(node):
         path = paths[fault.node.line]
         message = unplaced(unplaced(fault.message, path), path[:-1])
-        raise ArgumentError(f"{written(path)}: {message}", fault.remedy)
+        raise ArgumentError(f"{path_in_words(path)}: {message}", fault.remedy)
 
 
 def _refused(error: CaseError) -> ArgumentError:
@@ -200,4 +236,4 @@ def _refused(error: CaseError) -> ArgumentError:
     message = str(error)
     if error.path[:1] == ("position",):
         message = unplaced(message.removeprefix("the position: "), error.path[1:])
-    return ArgumentError(f"{written(error.path)}: {message}" if error.path else message)
+    return ArgumentError(f"{path_in_words(error.path)}: {message}" if error.path else message)

@@ -9,10 +9,10 @@ from typing import Any
 
 from grognard import places
 from grognard.arguments import path_of
-from grognard.cases.suite import RulesetErrors, Unread, case_files, run_files
+from grognard.cases.suite import RulesetErrors, UnreadFile, case_files, run_files
 from grognard.coverage.rule_coverage import Coverage
 from grognard.coverage.rule_coverage import cover as covered
-from grognard.loading import open_scenario
+from grognard.opening import open_scenario
 from runtime.errors import ArgumentError, LoadError, blaming, counted
 from runtime.games.game import Game
 from runtime.games.scripts import Script, seeded
@@ -115,7 +115,7 @@ def run_cases(
     try:
         with places.searching(root):
             for outcome in run_files(case_files(_paths(paths)), match, interpreted):
-                if isinstance(outcome, Unread):
+                if isinstance(outcome, UnreadFile):
                     results.append(CaseResult(str(outcome.path), 0, "", (), (str(outcome.error),)))
                 else:
                     case = outcome.case

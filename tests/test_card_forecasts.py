@@ -8,7 +8,7 @@ import pytest
 from project import placed, setup_of
 
 from grognard.draw.scene import PLAIN, Scene
-from grognard.places import open_scenario
+from grognard.opening import open_scenario
 from grognard.table.menu import Menu
 from grognard.table.options import choices
 from runtime.games.game import Game

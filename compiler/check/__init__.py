@@ -7,7 +7,6 @@ from compiler.check.advice import advise
 from compiler.check.analysis import analyse
 from compiler.check.catalogues import check_catalogues
 from compiler.check.context import Context, Env, EventInfo
-from compiler.check.draft import Draft
 from compiler.check.expressions import Expressions
 from compiler.check.expressions.travels import check_via
 from compiler.check.facts.chance import check_pile_names
@@ -54,7 +53,9 @@ def check(resolved: Resolved) -> tuple[ir.Program, Context]:
 
 def _checked(resolved: Resolved, suspects: dict[str, Span]) -> tuple[ir.Program, Context]:
     """The ruleset as it is checked with these *suspects*, to which it adds what it finds."""
-    program = Draft(name=resolved.name, bases=resolved.bases, hash=rules_hash(resolved.folders))
+    program = ir.Program(
+        name=resolved.name, bases=resolved.bases, hash=rules_hash(resolved.folders)
+    )
     ctx = Context(
         program, folders=list(resolved.folders), sources=dict(resolved.sources), suspects=suspects
     )

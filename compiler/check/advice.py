@@ -12,7 +12,6 @@ from contextlib import suppress
 from compiler import ir
 from compiler.check.analysis import call_expressions, direct_reads, travel_expressions
 from compiler.check.context import Context
-from compiler.check.draft import Draft
 from compiler.trees import expressions_of, locals_of, statements_of, walk, written
 from dsl import nodes as n
 from dsl.source import NOWHERE, Span
@@ -232,7 +231,7 @@ class _Advice:
         self.warn("L803", f"{what} '{name}' is declared and never used: {why}", name.span, remedy)
 
 
-def far_distances(program: Draft) -> Iterator[ir.Expr]:
+def far_distances(program: ir.Program) -> Iterator[ir.Expr]:
     """Where rules ask more of a distance than whether two hexes are adjacent."""
     for expr in _all(program):
         yield from (e for e in walk(expr) if _far(e))
@@ -256,7 +255,7 @@ def _bounded(e: ir.Compare, one: ir.Expr, other: ir.Expr) -> bool:
     return other.value > low
 
 
-def _all(program: Draft) -> Iterator[ir.Expr]:
+def _all(program: ir.Program) -> Iterator[ir.Expr]:
     for call in program.calls.values():
         yield from call_expressions(call)
     for travel in program.travels.values():

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 
 from compiler import ir
 from compiler.check.context import Context
-from compiler.check.draft import Draft
 from compiler.ir.travels import TravelInfo
 from compiler.trees import expressions_of, rules_of, statements_of, walk, written
 from dsl.source import Span
@@ -74,12 +73,12 @@ def direct_reads(
     return slots, used
 
 
-def reads_of(program: Draft, exprs: Iterable[ir.Expr]) -> set[str]:
+def reads_of(program: ir.Program, exprs: Iterable[ir.Expr]) -> set[str]:
     """Slots that *exprs* read, themselves and by the calls and travels that they use."""
     return _with_used(program, *direct_reads(program.place_of, exprs))
 
 
-def _with_used(program: Draft, slots: set[str], used: set[str]) -> set[str]:
+def _with_used(program: ir.Program, slots: set[str], used: set[str]) -> set[str]:
     for name in used:
         kind, plain = name.split(" ")
         part = (program.calls if kind == "call" else program.travels).get(plain)
@@ -112,7 +111,7 @@ def analyse(ctx: Context) -> None:
     _deciding_checks(ctx)
 
 
-def _asking(program: Draft) -> None:
+def _asking(program: ir.Program) -> None:
     """Mark the procedures that can reach a decision; all cases of a procedure are alike."""
     procedures = program.procedures
     runs: dict[str, list[str]] = {}  # by procedure: those that ask when it does

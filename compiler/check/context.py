@@ -10,7 +10,6 @@ from typing import TypeVar
 
 from compiler import ir
 from compiler.check.chart import Chart
-from compiler.check.draft import Draft
 from compiler.sources.rulebook import Carried
 from compiler.types import BAD, BOOL, HEX, INT, Type, from_spec, set_of
 from dsl import nodes as n
@@ -61,7 +60,7 @@ class EventInfo:
 class Context:
     """The program being built, the findings, and what has been used."""
 
-    program: Draft
+    program: ir.Program
     diagnostics: list[Diagnostic] = field(default_factory=list)
     #: declarations that are known to be wrong, by name, and where that has shown: what depends on
     #: them says nothing

@@ -10,7 +10,6 @@ from typing import TypeVar
 
 from compiler import ir
 from compiler.check.context import Context, Env
-from compiler.check.draft import Draft
 from compiler.types import BAD, BOOL, Type, from_spec, join, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Label
@@ -68,7 +67,7 @@ def _with_shared(ctx: Context, decl: n.Piece, pieces: dict[str, n.Piece]) -> n.P
     return replace(decl, fields=parent.fields + own)
 
 
-def is_parent(program: Draft, type_: Type | None) -> bool:
+def is_parent(program: ir.Program, type_: Type | None) -> bool:
     """Whether a type is that of the pieces of a parent."""
     return type_ is not None and type_.kind == "piece" and type_.name in program.parents
 
@@ -80,7 +79,7 @@ def _member(type_: Type) -> Type:
     return type_.of if type_.kind == "set" and type_.of is not None else type_
 
 
-def adapted(program: Draft, value: ir.Expr, wanted: Type) -> ir.Expr:
+def adapted(program: ir.Program, value: ir.Expr, wanted: Type) -> ir.Expr:
     """*value* as one of type *wanted*, where that is of the parent of its kind."""
     own, other = _member(value.type), _member(wanted)
     pieces = value.type.kind in ("piece", "set") and own.kind == "piece"
@@ -95,7 +94,7 @@ def adapted(program: Draft, value: ir.Expr, wanted: Type) -> ir.Expr:
 
 
 def unified(
-    program: Draft, left: ir.Expr, right: ir.Expr, siblings: bool = True
+    program: ir.Program, left: ir.Expr, right: ir.Expr, siblings: bool = True
 ) -> tuple[ir.Expr, ir.Expr, Type | None]:
     """Two values as of one type, and the type; *siblings*: it may be that of a common parent."""
     left, right = adapted(program, left, right.type), adapted(program, right, left.type)
@@ -120,7 +119,7 @@ def base_of(e: ir.Expr) -> ir.Expr:
     return e
 
 
-def learn_kinds(program: Draft, env: Env, test: ir.Expr | None, holds: bool = True) -> None:
+def learn_kinds(program: ir.Program, env: Env, test: ir.Expr | None, holds: bool = True) -> None:
     """Remember in *env* of which kinds pieces must be where *test* holds, or does not."""
     if test is None:
         return
@@ -139,7 +138,7 @@ def learn_kinds(program: Draft, env: Env, test: ir.Expr | None, holds: bool = Tr
                 _learn(program, env, one, other.value.type.name, True)
 
 
-def _learn(program: Draft, env: Env, item: ir.Expr, kind: str, is_one: bool) -> None:
+def _learn(program: ir.Program, env: Env, item: ir.Expr, kind: str, is_one: bool) -> None:
     local = base_of(item)
     parent = program.parent_of(kind)
     if not isinstance(local, ir.Local) or parent is None or local.type.name != parent:
@@ -159,7 +158,7 @@ def of_kind(e: ir.Expr, kind: str, optional: bool) -> ir.Narrow:
     return ir.Narrow(e, type=Type("piece", kind, optional), span=e.span)
 
 
-def narrowed_members(program: Draft, env: Env, var: str, found: ir.Expr) -> ir.Expr:
+def narrowed_members(program: ir.Program, env: Env, var: str, found: ir.Expr) -> ir.Expr:
     """What a quantifier finds, as of the kind of which it must be."""
     member = _member(found.type)
     kinds = env.kinds.get(var, frozenset())
@@ -182,7 +181,7 @@ def changed_in(body: tuple[n.Stmt, ...]) -> frozenset[str]:
 # ---------------------------------------------------------------------- the fields of a parent
 
 
-def is_of(program: Draft, piece: ir.Expr, kind: str, span: Span) -> ir.Expr:
+def is_of(program: ir.Program, piece: ir.Expr, kind: str, span: Span) -> ir.Expr:
     """Whether a piece of a parent is of a kind."""
     parent = set_of(Type("piece", program.parent_of(kind) or ""))
     members = ir.Members(type=set_of(Type("piece", kind)), span=span)
@@ -190,7 +189,7 @@ def is_of(program: Draft, piece: ir.Expr, kind: str, span: Span) -> ir.Expr:
 
 
 def by_kind(
-    program: Draft, piece: ir.Expr, read: Callable[[str, ir.Expr], ir.Expr], span: Span
+    program: ir.Program, piece: ir.Expr, read: Callable[[str, ir.Expr], ir.Expr], span: Span
 ) -> ir.Expr:
     """What *read* gives for the kind which a piece of a parent is of."""
     *others, last = program.parents[piece.type.name]
@@ -202,18 +201,20 @@ def by_kind(
     return result
 
 
-def shared_field(program: Draft, parent: str, name: str) -> tuple[FieldSpec, ...]:
+def shared_field(program: ir.Program, parent: str, name: str) -> tuple[FieldSpec, ...]:
     """The fields by which kinds have the field *name* of *parent*, if it is not kept per member."""
     return tuple(_shared(program, program.fields, parent, name).values())
 
 
-def shared_families(program: Draft, parent: str, name: str) -> dict[str, tuple[FieldSpec, ...]]:
+def shared_families(
+    program: ir.Program, parent: str, name: str
+) -> dict[str, tuple[FieldSpec, ...]]:
     """The same of a field that is kept per member of an enum: by kind."""
     return _shared(program, program.keyed, parent, name)
 
 
 def _shared(
-    program: Draft, facts: Mapping[tuple[str, str], _Fact], parent: str, name: str
+    program: ir.Program, facts: Mapping[tuple[str, str], _Fact], parent: str, name: str
 ) -> dict[str, _Fact]:
     """What the kinds of *parent* have of its field, by kind; nothing where one lacks it."""
     if name not in program.shared.get(parent, ()):
@@ -224,7 +225,7 @@ def _shared(
 
 
 def read_shared(
-    program: Draft, piece: ir.Expr, fields: tuple[FieldSpec, ...], span: Span
+    program: ir.Program, piece: ir.Expr, fields: tuple[FieldSpec, ...], span: Span
 ) -> ir.Expr:
     """A field of a parent, of one of its pieces."""
     specs = {f.owner: f for f in fields}
@@ -257,7 +258,7 @@ def not_of_every(ctx: Context, node: n.Attr, parent: str) -> ir.Expr:
     return ir.Const(0, type=BAD, span=node.span)
 
 
-def there(program: Draft, parent: str, hex_: ir.Expr, span: Span) -> ir.Expr | None:
+def there(program: ir.Program, parent: str, hex_: ir.Expr, span: Span) -> ir.Expr | None:
     """The pieces of a parent at a hex; None where it does not say where they are."""
     places = [program.place_of(kind) for kind in program.parents[parent]]
     if not all(place is not None and place.name in program.shared[parent] for place in places):
@@ -277,7 +278,11 @@ def there(program: Draft, parent: str, hex_: ir.Expr, span: Span) -> ir.Expr | N
 
 
 def set_shared(
-    program: Draft, env: Env, place: ir.Common, change: Callable[[ir.Expr], ir.Stmt], span: Span
+    program: ir.Program,
+    env: Env,
+    place: ir.Common,
+    change: Callable[[ir.Expr], ir.Stmt],
+    span: Span,
 ) -> list[ir.Stmt]:
     """The change of a field of a parent: that of the kind which the piece is of."""
     if isinstance(base_of(place.owner), ir.Local):

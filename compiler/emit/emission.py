@@ -22,7 +22,7 @@ _TABLE = 4000
 _READS = ir.Get | ir.Pick | ir.At | ir.Pile | ir.Reach | ir.Steps | ir.Way | ir.Active | ir.SwitchOn
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Emission(ir.Program):
     """A checked program, and what has been worked out about it while it is emitted."""
 

@@ -95,7 +95,7 @@ def _of_sides(finding: Diagnostic) -> bool:
 
 
 def _without_mismeasured(diagnostics: list[Diagnostic], ctx: Context) -> list[Diagnostic]:
-    """*found* with what several places agree on against the measure of a declaration told there.
+    """*diagnostics* with what several places agree on against a measure told at its declaration.
 
     More places must speak against it than for it, and than against what else its findings name.
     """
@@ -130,15 +130,15 @@ def _mismeasured(use: Use, group: list[Diagnostic]) -> Diagnostic:
     return Diagnostic("T302", message, use.declared_at, labels=labels, remedy=remedy)
 
 
-def _merged(code: str, found: list[Diagnostic]) -> list[Diagnostic]:
-    """*found* with one finding of this *code* about the same, which points at all its places."""
+def _merged(code: str, diagnostics: list[Diagnostic]) -> list[Diagnostic]:
+    """*diagnostics* with one finding of a *code* about the same, which points at all its places."""
     same: dict[object, list[Diagnostic]] = {}
-    for d in found:
+    for d in diagnostics:
         if d.code == code:
             same.setdefault(d.about or d, []).append(d)
     merged: list[Diagnostic] = []
     first = {id(group[0]): group for group in same.values()}
-    for d in found:
+    for d in diagnostics:
         if id(d) in first:
             merged.append(replace(d, labels=(*d.labels, *_labels(first[id(d)][1:]))))
         elif d.code != code:
@@ -146,12 +146,12 @@ def _merged(code: str, found: list[Diagnostic]) -> list[Diagnostic]:
     return merged
 
 
-def _syntax(found: list[Diagnostic]) -> list[Diagnostic]:
+def _syntax(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
     """The findings of syntax but the uses of a reserved word whose declaration has one."""
-    words = {d: one for d in found for one in d.about if isinstance(one, Reserved)}
+    words = {d: one for d in diagnostics for one in d.about if isinstance(one, Reserved)}
     declared = {one.word for one in words.values() if one.declared}
     gone = {d for d, one in words.items() if not one.declared and one.word in declared}
-    return [d for d in found if d not in gone]
+    return [d for d in diagnostics if d not in gone]
 
 
 def _names(finding: Diagnostic) -> set[str]:
@@ -167,10 +167,10 @@ def _names(finding: Diagnostic) -> set[str]:
     return names
 
 
-def _declared_with_errors(decls: list[n.Decl], found: list[Diagnostic]) -> set[str]:
+def _declared_with_errors(decls: list[n.Decl], diagnostics: list[Diagnostic]) -> set[str]:
     """What is declared in declarations that are wrong themselves, and so perhaps were left out."""
     wrong: dict[str, list[tuple[int, int]]] = {}
-    for span in {d.span for d in found if d.is_error}:
+    for span in {d.span for d in diagnostics if d.is_error}:
         wrong.setdefault(span.file, []).append((span.start, span.end))
     for places in wrong.values():
         places.sort()
@@ -216,15 +216,15 @@ _PARTS: dict[type[n.Decl] | UnionType, tuple[str, ...]] = {
 
 
 def _grouped(
-    found: list[Diagnostic], ctx: Context, declared: set[str], dropped: dict[str, n.Drop]
+    diagnostics: list[Diagnostic], ctx: Context, declared: set[str], dropped: dict[str, n.Drop]
 ) -> list[Diagnostic]:
-    """*found* with one finding for each unknown name, and for many of one missing declaration.
+    """*diagnostics* with one finding for each unknown name, and for many one missing declaration.
 
     Where a name like it is declared and used nowhere, that is where the mistake is; where it is
     *dropped*, the verb is.
     """
     unknown: dict[str, list[Diagnostic]] = {}
-    for d in found:
+    for d in diagnostics:
         if d.unknown is not None:
             unknown.setdefault(d.unknown.name, []).append(d)
     written: dict[str, list[Span]] | None = None
@@ -257,7 +257,7 @@ def _grouped(
             firsts = {name: same[0] for name, same in names.items()}
             instead.update(dict.fromkeys(firsts.values(), None))
             instead[next(iter(firsts.values()))] = _joined(stem, firsts)
-    return [one for d in found if (one := instead.get(d, d)) is not None]
+    return [one for d in diagnostics if (one := instead.get(d, d)) is not None]
 
 
 def _unused(name: str, known: set[str], written: dict[str, list[Span]]) -> str | None:

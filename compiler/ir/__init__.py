@@ -2,8 +2,7 @@
 
 Both executions start here: the reference interpreter walks this tree, the lowering turns it into
 blocks.  Nodes and the program are frozen; declarations that refer to each other (procedures,
-quantities) are plain objects that the checker fills in (:mod:`compiler.check.draft`), and nothing
-else.
+quantities) are plain objects that the checker fills in, and nothing else.
 """
 
 from compiler.ir.declarations import *  # noqa: F403

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields
+from types import MappingProxyType
+from typing import Any
 
 from compiler.ir.expressions import Column, Expr, MatrixInfo, ParamInfo
 from compiler.ir.statements import Choose, Offer, Stmt
@@ -144,70 +146,70 @@ class ForecastInfo:
     span: Span = NOWHERE
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Program:
-    """A checked ruleset.  The checker fills a :class:`compiler.check.draft.Draft` of it."""
+    """A checked ruleset.  The checker fills it; what later stages get is :meth:`frozen`."""
 
     name: str = ""
     bases: tuple[str, ...] = ()
     hash: str = ""
     sides: tuple[str, ...] = ()
-    enums: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    enums: dict[str, tuple[str, ...]] = field(default_factory=dict)
     measures: tuple[str, ...] = ()
-    switches: Mapping[str, bool] = field(default_factory=dict)
-    scopes: Mapping[str, bool] = field(default_factory=dict)
-    columns: Mapping[tuple[str, str], Column] = field(default_factory=dict)
-    matrices: Mapping[str, MatrixInfo] = field(default_factory=dict)
-    dice: Mapping[str, DieSpec] = field(default_factory=dict)
-    decks: Mapping[str, DeckSpec] = field(default_factory=dict)
-    piles: Mapping[str, PileSpec] = field(default_factory=dict)
+    switches: dict[str, bool] = field(default_factory=dict)
+    scopes: dict[str, bool] = field(default_factory=dict)
+    columns: dict[tuple[str, str], Column] = field(default_factory=dict)
+    matrices: dict[str, MatrixInfo] = field(default_factory=dict)
+    dice: dict[str, DieSpec] = field(default_factory=dict)
+    decks: dict[str, DeckSpec] = field(default_factory=dict)
+    piles: dict[str, PileSpec] = field(default_factory=dict)
     board: Board | None = None
     #: the labels of hexes that rules name, and where
-    labels: Mapping[str, Span] = field(default_factory=dict)
+    labels: dict[str, Span] = field(default_factory=dict)
     #: the files of boards: name → text
-    boards: Mapping[str, str] = field(default_factory=dict)
+    boards: dict[str, str] = field(default_factory=dict)
     kinds: tuple[str, ...] = ()
     #: common parents of kinds: name → the kinds, in order
-    parents: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    parents: dict[str, tuple[str, ...]] = field(default_factory=dict)
     #: the names of the fields that a parent declares for its kinds
-    shared: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    fields: Mapping[tuple[str, str], FieldSpec] = field(default_factory=dict)
+    shared: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    fields: dict[tuple[str, str], FieldSpec] = field(default_factory=dict)
     #: fields kept per member of an enum: (owner, name declared) → the fields, member by member
-    keyed: Mapping[tuple[str, str], tuple[FieldSpec, ...]] = field(default_factory=dict)
+    keyed: dict[tuple[str, str], tuple[FieldSpec, ...]] = field(default_factory=dict)
     #: initial values given by an expression over ``it``: (owner, field) → expression
-    initials: Mapping[tuple[str, str], Expr] = field(default_factory=dict)
-    calls: Mapping[str, Callable] = field(default_factory=dict)
-    travels: Mapping[str, TravelInfo] = field(default_factory=dict)
-    effects: Mapping[str, EffectSpec] = field(default_factory=dict)
-    procedures: Mapping[str, Procedure] = field(default_factory=dict)
-    checks: Mapping[str, CheckInfo] = field(default_factory=dict)
+    initials: dict[tuple[str, str], Expr] = field(default_factory=dict)
+    calls: dict[str, Callable] = field(default_factory=dict)
+    travels: dict[str, TravelInfo] = field(default_factory=dict)
+    effects: dict[str, EffectSpec] = field(default_factory=dict)
+    procedures: dict[str, Procedure] = field(default_factory=dict)
+    checks: dict[str, CheckInfo] = field(default_factory=dict)
     #: the named steps: the procedure, the name and where it stands
-    steps: tuple[tuple[str, str, Span], ...] = ()
-    decisions: tuple[DecisionSpec, ...] = ()
-    notes: tuple[str, ...] = ()
+    steps: list[tuple[str, str, Span]] = field(default_factory=list)
+    decisions: list[DecisionSpec] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     #: what forecasts say, with the types of the arguments
-    outcomes: tuple[tuple[str, tuple[TypeSpec, ...]], ...] = ()
-    forecasts: Mapping[str, ForecastInfo] = field(default_factory=dict)
+    outcomes: list[tuple[str, tuple[TypeSpec, ...]]] = field(default_factory=list)
+    forecasts: dict[str, ForecastInfo] = field(default_factory=dict)
     #: the options that some forecast assumes never to be offered (decision and branch), with
     #: their bits in ``state.assumed``
-    never: Mapping[tuple[int, int], int] = field(default_factory=dict)
+    never: dict[tuple[int, int], int] = field(default_factory=dict)
     #: how many streams of chance there are besides those of dice and decks
     streams: int = 0
     #: the types of the arguments of each note
-    note_types: tuple[tuple[TypeSpec, ...], ...] = ()
+    note_types: list[tuple[TypeSpec, ...]] = field(default_factory=list)
     #: the numbers of the decisions that ask and offer only what follows from what all sides see
     open_decisions: frozenset[int] = frozenset()
     #: the node of each decision, for explanations
-    decision_nodes: tuple[Choose | Offer, ...] = ()
+    decision_nodes: list[Choose | Offer] = field(default_factory=list)
     #: what must hold of a scenario's start: name → the function that tells (``require_name``)
-    requirements: Mapping[str, Callable] = field(default_factory=dict)
+    requirements: dict[str, Callable] = field(default_factory=dict)
     #: values of tables that are not known: enum, member, column
-    unknown: tuple[tuple[str, int, str], ...] = ()
+    unknown: list[tuple[str, int, str]] = field(default_factory=list)
     #: travels whose ways are asked for (``travel x``)
-    ways: frozenset[str] = frozenset()
+    ways: set[str] = field(default_factory=set)
     #: citations: rule ID → names of the things that cite it
-    citations: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    citations: dict[str, list[str]] = field(default_factory=dict)
+    texts: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def stream_of(self, die: str = "", deck: str = "") -> int:
         """The stream of chance of a die, or of a deck; of neither, that of mixing."""
@@ -227,3 +229,15 @@ class Program:
     def place_of(self, kind: str) -> FieldSpec | None:
         """The place field of a piece kind."""
         return next((f for f in self.fields.values() if f.owner == kind and f.place), None)
+
+    def frozen(self) -> Program:
+        """The program as it is now, in containers that nobody can change."""
+        return Program(**{part.name: _frozen(getattr(self, part.name)) for part in fields(self)})
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, dict):
+        return MappingProxyType({key: _frozen(item) for key, item in value.items()})
+    if isinstance(value, list):
+        return tuple(value)
+    return frozenset(value) if isinstance(value, set) else value

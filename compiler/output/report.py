@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from compiler.ruleset import Ruleset
     from dsl.diagnostics import Diagnostic
 
-FORMATS = ("text", "json", "sarif")
 _WIDEST = 160
 #: How many findings the text shows; more bury what matters.
 _SHOWN = 100
@@ -162,7 +161,7 @@ class Report:
     # ------------------------------------------------------------------ text
 
     def render(self, format: str = "text", color: bool = False) -> str:
-        """The whole report in one of :data:`FORMATS`."""
+        """The whole report as ``text``, ``json`` or ``sarif``."""
         if format == "json":
             return json.dumps(self.json(), indent=2, ensure_ascii=False)
         if format == "sarif":

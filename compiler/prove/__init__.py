@@ -43,7 +43,7 @@ class _Proof:
         self.program = program
         self.call = call
         self.cases = Conditions(program, cap, work)
-        self.found: list[Diagnostic] = []
+        self.diagnostics: list[Diagnostic] = []
         self.rules: list[ir.Rule] = []
         self.parents: dict[int, list[ir.Rule]] = {}
         self.gave_up = False
@@ -77,7 +77,7 @@ class _Proof:
                 self._report("Q503", message, m, "correct the condition, or remove it")
         if self.unproved:
             self._not_proved()
-        return self.found
+        return self.diagnostics
 
     # ------------------------------------------------------------------ what rules claim
 
@@ -149,7 +149,7 @@ class _Proof:
         cited = about.rules if citation is None else citation
         severity = Severity.WARNING if code == "Q508" else Severity.ERROR
         diagnostic = Diagnostic(code, message, about.span, severity, labels, cited, remedy)
-        self.found.append(diagnostic)
+        self.diagnostics.append(diagnostic)
 
     def _dead(self) -> set[int]:
         """Report the rules that can never speak."""

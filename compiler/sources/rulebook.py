@@ -64,8 +64,8 @@ class Carried(tuple[str, ...]):
 
     own: tuple[str, ...]
 
-    def __new__(cls, rules: tuple[str, ...], own: tuple[str, ...]) -> Carried:
-        """*rules*, cited as *own*."""
+    def __new__(cls, rules: tuple[str, ...], own: tuple[str, ...] = ()) -> Carried:
+        """*rules*, cited as *own*, which is set afterwards where it is unpickled."""
         result = super().__new__(cls, rules)
         result.own = own
         return result

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from grognard.bots.players import BotLike, find_bot, name_of
-from grognard.loading import open_scenario
+from grognard.opening import open_scenario
 from grognard.scenario import Scenario
 from runtime.errors import ArgumentError, counted, given
 from runtime.games.scripts import seeded
@@ -61,12 +61,12 @@ def play_series(
     where = (scenario, dict(switches) if switches else None, ruleset, root)
     opened = open_scenario(*where)
     seats = _by_side(bots, opened)
-    source = Source(f"{__name__}:_opened", where) if jobs != 1 else None
+    source = Source(f"{__name__}:loaded", where) if jobs != 1 else None
     jobs = jobs or os.cpu_count() or 1
     return run(opened, seats, games, seeded(seed), jobs, swap, records, progress, source)
 
 
-def _opened(*where: Any) -> tuple[CompiledProgram, SetUp]:
+def loaded(*where: Any) -> tuple[CompiledProgram, SetUp]:
     """For processes that start with nothing."""
     opened = open_scenario(*where)
     return opened.program, opened.setup

@@ -168,7 +168,7 @@ _POSITION: Final = replace(
 )
 
 
-def beside(node: Node) -> list[Fault]:
+def faults_beside(node: Node) -> list[Fault]:
     """What is wrong with the shape of a position, and of what is given beside it."""
     return list(faults(node, _POSITION))
 

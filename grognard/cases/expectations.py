@@ -9,7 +9,7 @@ from grognard.cases.file import Case, CaseError
 from grognard.cases.forecast_checks import check_foreseen
 from grognard.cases.value_checks import Values
 from grognard.cases.vocabulary import could_be_noted, could_be_offered
-from grognard.cases.words import Words
+from grognard.cases.words import CaseWords
 from runtime.chance import left_in
 from runtime.data.findings import suggestion
 from runtime.games.game import Game
@@ -26,7 +26,7 @@ _BY_ENTRY: Final = ("fields", "piles", "values", "refused", "foreseen", "ranks")
 _BY_ITEM: Final = ("offered", "not_offered", "log", "not_log")
 
 
-class Place:
+class CasePlace:
     """Where in a case one is: for the line that stands before what is said."""
 
     def __init__(self, case: Case, path: tuple[str | int, ...] = ()) -> None:
@@ -47,7 +47,12 @@ class Comparison:
     """Compares one game with what is expected of it; *problems* get every difference."""
 
     def __init__(
-        self, checked: ir.Program, game: Game, words: Words, problems: list[str], place: Place
+        self,
+        checked: ir.Program,
+        game: Game,
+        words: CaseWords,
+        problems: list[str],
+        place: CasePlace,
     ) -> None:
         self.checked = checked
         self.game = game

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from grognard.cases.file import CaseError
-from grognard.cases.words import Words
+from grognard.cases.words import CaseWords
 from runtime.data.tree import tree_of
 from runtime.games.game import Game
 from runtime.model import RulesetSpec
@@ -61,11 +61,11 @@ def placed(data: Mapping[str, Any], scenario: Mapping[str, Any]) -> dict[str, An
 
 
 def standing(
-    program: Program, setup: SetUp, data: Mapping[str, Any], words: Words, language: str = "en"
+    program: Program, setup: SetUp, data: Mapping[str, Any], words: CaseWords, language: str = "en"
 ) -> Game:
     """The game of a position, with what a case says beside it, in which nothing runs yet."""
     state = program.new_state(setup, int(data.get("seed", 1)))
-    prepare(data, words, state)
+    put_beside(data, words, state)
     game = Game.at(program, setup, state, language)
     with _placed("dice"):
         game.script(script_of(data, program.spec))
@@ -94,7 +94,7 @@ def script_of(data: Mapping[str, Any], spec: RulesetSpec) -> Mapping[str, Sequen
     return dict(dice or {})
 
 
-def prepare(data: Mapping[str, Any], words: Words, state: StateBase) -> None:
+def put_beside(data: Mapping[str, Any], words: CaseWords, state: StateBase) -> None:
     """Give the state what the case says beside its position."""
     for key, value in (data.get("fields") or {}).items():
         with _placed("fields", key):
@@ -116,7 +116,7 @@ def _placed(*path: str | int) -> Iterator[None]:
         raise CaseError(str(error), path=path) from error
 
 
-def _effect(state: StateBase, text: str, words: Words) -> None:
+def _effect(state: StateBase, text: str, words: CaseWords) -> None:
     effects = {effect.name: effect for effect in words.spec.effects}
     known = {name: tuple(zip(one.names, one.params, strict=True)) for name, one in effects.items()}
     name, values = words.call(text, (), known, "effect")

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from compiler import ir
-from grognard.cases.expectations import Comparison, Place, options_of, taken_texts
+from grognard.cases.expectations import CasePlace, Comparison, options_of, taken_texts
 from grognard.cases.file import Case, CaseError
 from grognard.cases.positions import set_up, standing
-from grognard.cases.words import Words
+from grognard.cases.words import CaseWords
 from runtime.chance import left_in
 from runtime.data.findings import suggestion
 from runtime.errors import IllegalOption
@@ -76,7 +76,7 @@ class CaseRunner:
         """Run one case, on the board that its position has."""
         if unknown := tuple(self._unknown_rules(case)):
             return Outcome(case, unknown)
-        place = Place(case, ("position",) if "position" in case.data else ())
+        place = CasePlace(case, ("position",) if "position" in case.data else ())
         try:
             setup, program = self._set_up(case)
         except (CaseError, ValueError) as error:
@@ -99,7 +99,7 @@ class CaseRunner:
             if rule not in self.index:
                 known = suggestion(rule, self.index)
                 text = f"the rulebook index has no rule '{rule}'; {known}".rstrip("; ")
-                yield Place(case, ("rules", i)).told(text)
+                yield CasePlace(case, ("rules", i)).told(text)
 
 
 class _Playing:
@@ -110,8 +110,8 @@ class _Playing:
         self.program = program
         self.case = case
         self.setup = setup
-        self.words = Words(program.spec, setup)
-        self.place = Place(case)
+        self.words = CaseWords(program.spec, setup)
+        self.place = CasePlace(case)
         self.problems: list[str] = []
         self.game: Game | None = None
         #: the options taken so far, those that were taken without asking in parentheses

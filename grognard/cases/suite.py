@@ -30,7 +30,7 @@ class RulesetErrors(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
+class UnreadFile:
     """A file of cases that cannot be run because of what is wrong with it."""
 
     path: Path
@@ -63,7 +63,7 @@ def case_files(arguments: Iterable[str | Path]) -> list[Path]:
 
 def run_files(
     files: Iterable[Path], match: str = "", interpreted: bool = False
-) -> Iterator[Outcome | Unread]:
+) -> Iterator[Outcome | UnreadFile]:
     """Run the cases of *files* and give what came of each as soon as it is known.
 
     *match*: only cases whose name or rules contain these words, in whatever case.  *interpreted*:
@@ -76,7 +76,7 @@ def run_files(
         try:
             read = read_cases(path)
         except CaseError as error:
-            yield Unread(path, error)
+            yield UnreadFile(path, error)
             continue
         key = (read.ruleset, read.scenario)
         if key not in runners:

@@ -16,7 +16,7 @@ from compiler.interpreter import (
 )
 from compiler.trees import conjuncts, rules_of
 from grognard.cases.file import CaseError
-from grognard.cases.words import Words
+from grognard.cases.words import CaseWords
 from runtime.model import NONE, TypeSpec
 from runtime.state import StateBase
 
@@ -30,7 +30,9 @@ _HEXES: Final = TypeSpec("set", "", of=TypeSpec("hex", "Hex"))
 class Values:
     """Compares values in a state; *problem* is told of every difference."""
 
-    def __init__(self, checked: ir.Program, words: Words, problem: Callable[[str], None]) -> None:
+    def __init__(
+        self, checked: ir.Program, words: CaseWords, problem: Callable[[str], None]
+    ) -> None:
         self.checked = checked
         self.words = words
         self.problem = problem

@@ -30,14 +30,8 @@ def could_be_offered(game: Game, text: str) -> bool:
 
 
 def _named(game: Game, type_: TypeSpec, word: str) -> bool:
-    if type_.kind == "hex":
-        return word in game.spec.board.labels
-    if type_.kind == "piece":
-        return any(
-            piece.name == word for piece in game.setup.pieces_of(game.spec.kinds_of(type_.name))
-        )
-    if type_.kind == "enum":
-        return word in game.spec.enums[type_.name]
+    if type_.kind in ("hex", "piece", "enum"):
+        return word in game.names.all(type_)
     return bool(re.fullmatch(r"-?\d+", word)) if type_.kind == "int" else True
 
 

@@ -13,7 +13,7 @@ from runtime.model import NONE, FieldSpec, PileSpec, TypeSpec
 from runtime.state import StateBase
 
 
-class Words(Names):
+class CaseWords(Names):
     """The names of a set-up's things, and of fields and piles of its states."""
 
     def name(self, type_: TypeSpec, value: Any) -> str:

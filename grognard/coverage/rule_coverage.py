@@ -16,6 +16,7 @@ from grognard import places
 from grognard.coverage.watched_games import reached
 from grognard.explain.rules import Rules
 from grognard.files import below, reason, short
+from grognard.opening import load_scenario, ruleset_of
 from runtime.errors import LoadError
 from runtime.files import read_bytes, remedy_of
 from runtime.scenario.setup import SetUp
@@ -172,9 +173,9 @@ def _case_paths(folders: Iterable[Path], more: Iterable[str | Path]) -> list[Pat
 def _setups(ruleset: Ruleset) -> list[SetUp]:
     """The scenarios of a ruleset, those with errors left out."""
     program = places.program_of(ruleset)
-    paths = (p for p in places.scenarios().values() if places.ruleset_of(p) == ruleset.folder)
-    loaded = (places.load_scenario(path, program)[1] for path in paths)
-    return [setup for setup in loaded if setup is not None]
+    paths = (p for p in places.scenarios().values() if ruleset_of(p) == ruleset.folder)
+    loaded = (load_scenario(path, ruleset.folder, program)[0] for path in paths)
+    return [scenario.setup for scenario in loaded if scenario is not None]
 
 
 def _chapter(rule: str) -> str:

@@ -94,7 +94,7 @@ def ansi(color: str) -> str:
     return f"38;5;{16 + 36 * r + 6 * g + b}"
 
 
-def readable(fill: str) -> str:
+def legible(fill: str) -> str:
     """Black or white, whichever stands out on a colour."""
     return "#1c1c1c" if _light(*rgb(fill)) > 140 else "white"
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
-from grognard.draw.colors import is_color, readable
+from grognard.draw.colors import is_color, legible
 from grognard.draw.nameable import SLOT, Path, path_of, type_at
 from grognard.draw.style import Style
 from runtime.bitsets import bits
@@ -182,7 +182,7 @@ class Tokens:
             fill = style["fill"]
         elif "fill" in style:
             fill = style.get("colors", {}).get(self._plain(kind, i, style["fill"]), fill)
-        return fill, style.get("ink") or of_side.get("ink") or readable(fill)
+        return fill, style.get("ink") or of_side.get("ink") or legible(fill)
 
     def side_fill(self, side: int) -> str:
         """The colour of a side."""

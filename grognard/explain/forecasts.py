@@ -15,7 +15,7 @@ from grognard.lexicon.typed import name_and_arguments
 from grognard.lexicon.values import parse_arguments, written
 from runtime.errors import ArgumentError, GameOver, IllegalOption, blaming
 from runtime.games.decision import Decision
-from runtime.games.explanation import Chance, Forecast, Outcome
+from runtime.games.explanation import Chance, Forecast, Line, Outcome
 from runtime.games.explanation import Question as Asking
 from runtime.games.game import Game
 from runtime.games.wording import Wording, filled, wording_for
@@ -92,16 +92,16 @@ class Phrases:
 
     # ------------------------------------------------------------------ all
 
-    def told(self, foreseen: Foreseen) -> list[tuple[int, str]]:
-        """All that a forecast says, each with how deep it lies behind chance: outcomes, the
+    def lines(self, foreseen: Foreseen) -> list[Line]:
+        """All that a forecast says: outcomes, the deeper the further behind chance they lie, the
         questions at which it ends, and what it was found from where that is not all ways.
         """
-        told = [(outcome.depth, self.whole(outcome)) for outcome in foreseen.outcomes]
-        told += [(0, self.question(question)) for question in foreseen.questions]
+        lines = [Line(self._whole(outcome), outcome.depth) for outcome in foreseen.outcomes]
+        lines += [Line(self.question(question)) for question in foreseen.questions]
         if not foreseen.exact:
             message = "from {count} samples; in brackets the 95% interval"
-            told.append((0, self.words(message, count=foreseen.ways)))
-        return told
+            lines.append(Line(self.words(message, count=foreseen.ways)))
+        return lines
 
     def question(self, question: Question) -> str:
         """A decision at which a forecast ends."""
@@ -110,8 +110,7 @@ class Phrases:
         text = self.words("{side} is asked: {question}", side=side, question=asked)
         return text if question.chance == 1 else f"{text} {self._chance(question)}"
 
-    def whole(self, outcome: Foretold) -> str:
-        """An outcome with all that it can be."""
+    def _whole(self, outcome: Foretold) -> str:
         first = outcome.alternatives[0]
         if outcome.certain:
             return self.worded(outcome, first)
@@ -313,8 +312,7 @@ def worked_out(game: Game, seen: Sight, forecast: ForecastSpec, args: tuple[Any,
             for a in one.alternatives
         )
         mean = float(one.mean) if one.number else None
-        whole = phrases.whole(one)
-        return Outcome(one.name, float(one.chance), mean, chances, one.depth, whole)
+        return Outcome(one.name, float(one.chance), mean, chances, one.depth)
 
     def question(one: Question) -> Asking:
         decision = game.spec.decisions[one.decision]
@@ -330,4 +328,5 @@ def worked_out(game: Game, seen: Sight, forecast: ForecastSpec, args: tuple[Any,
         foreseen.ways,
         phrases.beside(foreseen),
         tuple(map(question, foreseen.questions)),
+        tuple(phrases.lines(foreseen)),
     )

@@ -77,20 +77,20 @@ def in_full(lexicon: Lexicon, text: str) -> bool:
     typed = plain(text)
     if lexicon.hex_named(text) >= 0 or not any(typed in names for _, names in _all(lexicon)):
         return False
-    pieces = (piece.name for pieces in lexicon.setup.pieces.values() for piece in pieces)
     return all(
-        typed not in (plain(p), plain(p.rpartition(".")[2]), plain(lexicon.wording.called(p)))
-        for p in pieces
+        typed not in map(plain, lexicon.piece_names(kind, index))
+        for kind, pieces in lexicon.setup.pieces.items()
+        for index in range(len(pieces))
     )
 
 
 def entries(lexicon: Lexicon, explainer: Explainer, text: str) -> list[Entry]:
     """What a text names, and what that does; nothing where it names nothing, or too much."""
-    for found in things(lexicon, text):
-        made = [_entry(lexicon, explainer, thing) for thing in found[: 4 * _MOST]]
-        told_of = [entry for entry in made if entry is not None]
-        if told_of:
-            return told_of if len(told_of) <= _MOST else []
+    for named in things(lexicon, text):
+        described = (_entry(lexicon, explainer, thing) for thing in named[: 4 * _MOST])
+        entries = [entry for entry in described if entry is not None]
+        if entries:
+            return entries if len(entries) <= _MOST else []
     return []
 
 
@@ -233,16 +233,16 @@ def meanings(lexicon: Lexicon, explainer: Explainer, asked: str) -> list[Entry]:
     """
     typed = {words_of(asked), words_of(asked.removesuffix("s"))}
     text = lexicon.wording.text
-    found = [
+    terms = [
         Entry(called[0], _cited(explainer, text(f"term.{name}.text")))
         for name, called in _terms(lexicon)
         if any(words_of(one) in typed for one in called)
     ]
-    for word in () if found else _acts(lexicon):
+    for word in () if terms else _acts(lexicon):
         about = text(f"help.{word}", default="")
         if about and words_of(head(lexicon, word)) in typed:
-            found.append(Entry(head(lexicon, word), about))
-    return list(dict.fromkeys(found))
+            terms.append(Entry(head(lexicon, word), about))
+    return list(dict.fromkeys(terms))
 
 
 def later(

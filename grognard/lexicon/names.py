@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Self
 
+from grognard.files import short
 from grognard.lexicon.catalogue import Words, words_in
 from grognard.lexicon.typed import among, begins, heads, words_of
 from runtime.bitsets import bits
+from runtime.errors import ArgumentError
 from runtime.games.wording import Wording
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.setup import SetUp
-from runtime.spelling import plain
+from runtime.spelling import did_you_mean, plain
 
 #: How a text can name something, the likeliest first: in full, by how it begins (with the number
 #: of a card), by how a word of it begins.
@@ -64,6 +66,13 @@ class Lexicon:
         """How a piece is called."""
         return self.wording.called(self.setup.pieces[kind][index].name)
 
+    def piece_names(self, kind: str, index: int) -> tuple[str, str, str]:
+        """What a piece may be called: its name, that in the language, and that without the prefix
+        of its list.
+        """
+        name = self.setup.pieces[kind][index].name
+        return name, self.wording.called(name), name.rpartition(".")[2]
+
     def field_name(self, field: FieldSpec) -> str:
         """How a field is called."""
         word = self.wording.text(f"field.{field.base}", default=field.base.replace("_", " "))
@@ -103,6 +112,19 @@ class Lexicon:
 
     # ------------------------------------------------------------------ what names mean
 
+    def side_named(self, text: str) -> int:
+        """The side with a name: that of the ruleset, that of the scenario, or either in the
+        language of the game.  ArgumentError when there is none.
+        """
+        for side, member in enumerate(self.spec.sides):
+            names = [member, self.side_name(side)]
+            names += [own.name for own in self.setup.sides[side : side + 1]]
+            if plain(text) in map(plain, names):
+                return side
+        known = f"the sides are {', '.join(self.spec.sides)}"
+        remedy = did_you_mean(text, self.spec.sides) or known
+        raise ArgumentError(f"there is no side '{short(text)}'", remedy)
+
     def hexes_named(self, text: str) -> Sequence[int]:
         """The hexes whose label, else whose name, a text is."""
         return self._hexes.get(plain(text), ())
@@ -140,10 +162,7 @@ class Lexicon:
     def _pieces(self) -> dict[tuple[str, int], set[tuple[str, ...]]]:
         """The words of what each piece is called."""
         return {
-            (kind, index): {
-                words_of(name)
-                for name in (p.name, self.wording.called(p.name), p.name.rpartition(".")[2])
-            }
+            (kind, index): set(map(words_of, self.piece_names(kind, index)))
             for kind in self.spec.kinds
-            for index, p in enumerate(self.setup.pieces.get(kind, ()))
+            for index in range(len(self.setup.pieces.get(kind, ())))
         }

@@ -32,7 +32,7 @@ _DRAWN = 12
 
 
 @dataclass(frozen=True)
-class Odds:
+class RollOdds:
     """What a roll could bring: *title* says what is counted, *outcomes* are each a text, its share
     in hundredths, and whether it came; *note* says how to read them.
     """
@@ -62,7 +62,7 @@ class Battles:
         #: what was chosen last of which there are forecasts
         self._chosen: Moment | None = None
 
-    def of(self, moment: Moment) -> list[Odds]:
+    def of(self, moment: Moment) -> list[RollOdds]:
         """The odds of a moment; nothing where no dice were rolled."""
         if moment.before is None or self.course.side is not None:
             return []
@@ -88,7 +88,7 @@ class Battles:
         assert chosen.before is not None
         return of_option(self.course.spec, chosen.before.point, chosen.option)
 
-    def _of(self, chosen: Moment, forecast: ForecastSpec, moment: Moment) -> Iterator[Odds]:
+    def _of(self, chosen: Moment, forecast: ForecastSpec, moment: Moment) -> Iterator[RollOdds]:
         """What a forecast says of a choice, and which of it the dice of a moment made true."""
         program, before = self.course.program, chosen.before
         assert before is not None
@@ -108,7 +108,7 @@ class Battles:
             elif not outcome.certain:
                 single += self._single(outcome, values)
         if single:
-            yield Odds(sampled, tuple(single))
+            yield RollOdds(sampled, tuple(single))
 
     def _came(
         self, forecast: ForecastSpec, args: tuple[Any, ...], chosen: Moment, moment: Moment
@@ -125,14 +125,16 @@ class Battles:
         except RulesetFault:
             return {}
 
-    def _number(self, outcome: Foretold, happened: tuple[Any, ...] | None, sampled: str) -> Odds:
+    def _number(
+        self, outcome: Foretold, happened: tuple[Any, ...] | None, sampled: str
+    ) -> RollOdds:
         """A number: its mean, and how likely each is."""
         drawn = [
             (str(one.values[0]), 100 * float(one.chance), one.values == happened)
             for one in outcome.alternatives[:_DRAWN]
         ]
         title = self.phrases.mean(outcome)
-        return Odds(" ".join(filter(None, (title, sampled))), tuple(drawn))
+        return RollOdds(" ".join(filter(None, (title, sampled))), tuple(drawn))
 
     def _single(
         self, outcome: Foretold, happened: tuple[Any, ...] | None
@@ -141,7 +143,7 @@ class Battles:
         for one in outcome.alternatives[:_DRAWN]:
             yield self.phrases.worded(outcome, one), 100 * float(one.chance), one.values == happened
 
-    def _repeated(self, moment: Moment) -> list[Odds]:
+    def _repeated(self, moment: Moment) -> list[RollOdds]:
         """What came of the action with other dice: for each side that could lose something."""
         word = self.course.word
         names, unit = self.course.sides, self.forces.unit
@@ -155,5 +157,5 @@ class Battles:
                 for loss in sorted(counts)
             )
             note = word("expected", chance.lost, float(chance.mean), f"{100 * chance.share:.0f}")
-            all_odds.append(Odds(title, outcomes, note))
+            all_odds.append(RollOdds(title, outcomes, note))
         return all_odds

@@ -102,7 +102,7 @@ WORDS: dict[str, str] = {
 }
 
 
-def words_of(language: str) -> dict[str, str]:
+def page_words(language: str) -> dict[str, str]:
     """All of them in a language; what it lacks in English."""
     words = words_in(language)
     return {key: words(message) for key, message in WORDS.items()}

@@ -17,7 +17,7 @@ from grognard.draw.tokens import SIDE_FILLS
 from grognard.retelling.account import Account
 from grognard.retelling.battles import Battles
 from grognard.retelling.frames import Frames, Spot
-from grognard.retelling.labels import words_of
+from grognard.retelling.labels import page_words
 from grognard.retelling.moments import Course, Moment, Roll, Standing
 from grognard.table.situation import ended
 from runtime.games.record import Record
@@ -189,7 +189,7 @@ class Page:
             "turns": self.turns,
             "chart": counted or course.word("strength"),
             "lines": self._most_lines,
-            "words": words_of(self.language),
+            "words": page_words(self.language),
             "steps": self.steps,
         }
 

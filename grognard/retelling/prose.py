@@ -26,7 +26,7 @@ _MARKED = re.compile(r"([\\`*\[\]<>|])")
 
 
 @dataclass
-class Table:
+class Columns:
     """A table: its head, and rows of as many texts; *total* is the last row."""
 
     head: list[str]
@@ -41,7 +41,7 @@ class Section:
     title: str
     paragraphs: list[str] = field(default_factory=list)
     items: list[str] = field(default_factory=list)
-    tables: list[Table] = field(default_factory=list)
+    tables: list[Columns] = field(default_factory=list)
 
 
 class Report:
@@ -119,7 +119,7 @@ class Report:
         last = self.account.last
         if last is not None and last.rows:
             rows = [[name, *values] for name, values in last.rows]
-            part.tables.append(Table([self.word("stand"), *course.sides], rows))
+            part.tables.append(Columns([self.word("stand"), *course.sides], rows))
         return part
 
     def by_turn(self) -> Section:
@@ -149,7 +149,7 @@ class Report:
             notes.append(self.word("by_turn_points", counted[:1].upper() + counted[1:]))
         if pieces:
             notes.append(self.word("by_turn_lost", self.unit))
-        table = Table(head, rows, [*total, *map(_figure, (*lost, *left))] if pieces else [])
+        table = Columns(head, rows, [*total, *map(_figure, (*lost, *left))] if pieces else [])
         return Section(self.word("by_turn"), [" ".join(notes)], tables=[table])
 
     def _losses(self, turns: list[Turn]) -> tuple[list[int], list[int]]:
@@ -258,7 +258,7 @@ class Report:
         )  # fmt: skip
         return self.word(key)
 
-    def _die(self, number: int) -> Table:
+    def _die(self, number: int) -> Columns:
         """How often the faces of a die have come, by side as far as that is told."""
         course = self.course
         die = course.spec.dice[number]
@@ -277,7 +277,7 @@ class Report:
                 rows.append([name, *_counts(counted, die.faces, faces)])
         total = [self.word("all_sides"), *_counts(everybody, die.faces, faces)]
         total = total if len(rows) > 1 else []
-        return Table([named, self.word("col_rolled"), *words], rows, total)
+        return Columns([named, self.word("col_rolled"), *words], rows, total)
 
     # ------------------------------------------------------------------ writing
 
@@ -328,7 +328,7 @@ def _marked(text: str) -> str:
     return "\\" + text if text.startswith(("#", "-", "+", "=")) else text
 
 
-def _table(table: Table) -> list[str]:
+def _table(table: Columns) -> list[str]:
     """A table in Markdown, its columns lined up."""
     written = (table.head, *table.rows, *([table.total] if table.total else []))
     rows = [[_marked(cell) for cell in row] for row in written]

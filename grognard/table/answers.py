@@ -1,6 +1,4 @@
-"""What is explained, as lines of text; a line that begins with a blank belongs to the one before
-it.
-"""
+"""What is explained, sentence by sentence."""
 
 from __future__ import annotations
 
@@ -9,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from grognard.explain.glossary import Entry
 from grognard.explain.rollouts import Odds, Share
 from grognard.lexicon.catalogue import Words
+from runtime.games.explanation import Line
 
 #: How many rule IDs stand behind one statement, and how many at the end.
 _CITED, _OTHERS = 3, 8
@@ -16,22 +15,23 @@ _CITED, _OTHERS = 3, 8
 _TOPICS, _ACTS = 4, 4
 
 
-def entry_lines(words: Words, entries: Iterable[Entry]) -> list[str]:
+def entry_lines(words: Words, entries: Iterable[Entry]) -> list[Line]:
     """Entries with their statements below them."""
     return [line for entry in entries for line in dict.fromkeys(_entry(words, entry))]
 
 
-def _entry(words: Words, entry: Entry) -> Iterator[str]:
-    yield f"{entry.name}: {entry.text}" if entry.text else entry.name
+def _entry(words: Words, entry: Entry) -> Iterator[Line]:
+    yield Line(f"{entry.name}: {entry.text}" if entry.text else entry.name)
     for statement in entry.statements:
         rules = list(dict.fromkeys(statement.rules))
         cited = f" [{_first(rules, _CITED)}]" if rules else ""
-        yield f"  {statement.text}{cited}"
+        yield Line(f"{statement.text}{cited}", 1)
     if entry.others:
-        yield f"  {words('rules that name it: {rules}', rules=_first(entry.others, _OTHERS))}"
+        rules_named = _first(entry.others, _OTHERS)
+        yield Line(words("rules that name it: {rules}", rules=rules_named), 1)
     if entry.topics:
         topics = "; ".join(entry.topics[:_TOPICS])
-        yield f"  {words('in the rulebook: {topics}', topics=topics)}"
+        yield Line(words("in the rulebook: {topics}", topics=topics), 1)
 
 
 def _first(rules: Sequence[str], count: int) -> str:
@@ -45,10 +45,10 @@ def steps_line(steps: Iterable[tuple[str, Sequence[str]]]) -> str:
     )
 
 
-def odds_lines(words: Words, odds: Odds) -> list[str]:
+def odds_lines(words: Words, odds: Odds) -> list[Line]:
     """A line for each subject, with shares and their 95% intervals."""
     return [
-        f"{subject}: {', '.join(_share(words, one) for one in shares)}"
+        Line(f"{subject}: {', '.join(_share(words, one) for one in shares)}", 1)
         for subject, shares in odds.shares().items()
     ]
 

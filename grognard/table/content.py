@@ -7,7 +7,6 @@ field.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,16 +14,6 @@ from grognard.draw.panel import Told
 
 #: What a part of an option can be.
 ROLES = ("piece", "target", "hex", "card", "direction", "side", "member", "number", "truth")
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A sentence of an explanation; of one with a *level* the sentences before it say what it
-    belongs to.
-    """
-
-    text: str
-    level: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,8 +196,3 @@ class Ground:
     board: str
     flat: bool
     hexes: tuple[Hex, ...]
-
-
-def as_lines(texts: Iterable[str]) -> tuple[Line, ...]:
-    """Sentences that tell their level by what they are indented."""
-    return tuple(Line(t.strip(), (len(t) - len(t.lstrip())) // 2) for t in texts)

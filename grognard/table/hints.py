@@ -16,6 +16,7 @@ from grognard.table.answers import odds_lines
 from grognard.table.menu import Menu
 from runtime.errors import IllegalOption
 from runtime.games.decision import Decision
+from runtime.games.explanation import Line
 from runtime.games.game import Game
 from runtime.option import Option
 from runtime.runs.bots import GreedyBot, ended
@@ -33,11 +34,11 @@ _BUDGET = 120
 # ---------------------------------------------------------------------- what would come of it
 
 
-def foretold(game: Game, menu: Menu, options: Sequence[Option], explainer: Explainer) -> list[str]:
+def foretold(game: Game, menu: Menu, options: Sequence[Option], explainer: Explainer) -> list[Line]:
     """What the forecasts say of options that a side takes one after another, and which rules give
     the numbers in them.
     """
-    lines: list[str] = []
+    lines: list[Line] = []
     phrases = Phrases(game.wording, menu.scene.words)
     state = game.state
     for option, named in zip(options, _named(game, menu, options), strict=True):
@@ -45,12 +46,10 @@ def foretold(game: Game, menu: Menu, options: Sequence[Option], explainer: Expla
             break
         seen = view(state, state.chooser)
         for one in of_state(game, seen, option.raw):
-            lines += [
-                f"{named}: {phrases.beside(one.foreseen)}",
-                *(f"{'  ' * depth}  {text}" for depth, text in phrases.told(one.foreseen)),
-            ]
+            lines.append(Line(f"{named}: {phrases.beside(one.foreseen)}"))
+            lines += [line.under() for line in phrases.lines(one.foreseen)]
             for explanation in explainer.forecast(seen, one.forecast.name, one.args, game.setup):
-                lines += [f"  {line}" for line in explanation.lines]
+                lines += [line.under() for line in explanation.lines]
         # What comes next is gone on with where nothing of it hangs on chance, or on what is not
         # seen.
         state = seen.sample(Random(0))
@@ -63,7 +62,7 @@ def foretold(game: Game, menu: Menu, options: Sequence[Option], explainer: Expla
 
 def what_comes(
     game: Game, menu: Menu, options: Sequence[Option], explainer: Callable[[], Explainer]
-) -> list[list[str]]:
+) -> list[list[Line]]:
     """The answers to `odds`: what the forecasts say of options and, unless that is nothing new,
     what comes of them when they are played out.
     """
@@ -93,7 +92,9 @@ def _named(game: Game, menu: Menu, options: Sequence[Option]) -> list[str]:
     return names
 
 
-def foreseen(game: Game, menu: Menu, options: Sequence[Option], briefly: bool = False) -> list[str]:
+def foreseen(
+    game: Game, menu: Menu, options: Sequence[Option], briefly: bool = False
+) -> list[Line]:
     """What would come of options that a side takes one after another, when it is played out;
     *briefly*, nothing where that is nothing.
     """
@@ -102,12 +103,12 @@ def foreseen(game: Game, menu: Menu, options: Sequence[Option], briefly: bool = 
     rng = Random(f"odds {len(game.actions)} {first}")
     odds = odds_of(game, menu.scene, options, rng, figures(menu.scene))
     if not odds.times:
-        return [f"{first}: {words('that cannot be foreseen from here')}"]
+        return [Line(f"{first}: {words('that cannot be foreseen from here')}")]
     if not odds.seen:
         if briefly:
             return []
         sentence = words("nothing changes on the board, as long as both sides pass when they may")
-        return [f"{first}: {sentence}"]
+        return [Line(f"{first}: {sentence}")]
     sentence = words("no chance in it")
     if odds.chance:
         message = (
@@ -115,7 +116,7 @@ def foreseen(game: Game, menu: Menu, options: Sequence[Option], briefly: bool = 
             "in brackets the 95% interval"
         )
         sentence = words(message, count=odds.times)
-    return [f"{first}: {sentence}", *(f"  {line}" for line in odds_lines(words, odds))]
+    return [Line(f"{first}: {sentence}"), *odds_lines(words, odds)]
 
 
 def figures(scene: Scene) -> Figures:
@@ -168,7 +169,7 @@ class _Watched(GreedyBot):
 
 def hint(
     game: Game, menu: Menu, decision: Decision, explainer: Callable[[], Explainer]
-) -> tuple[Option, list[str]]:
+) -> tuple[Option, list[Line]]:
     """What the greedy bot would choose, going by what the side sees, and how much better it has
     found that than the next best: in how many of the ways it has played on, by how much, and in
     which parts of what a position is worth.
@@ -179,11 +180,11 @@ def hint(
     chosen = bot.search(game.program, seen, game.state.options, luck)
     by_value = {option.raw: option for option in decision.options}
     best = by_value[chosen]
-    head = words("a bot would choose: {option}", option=menu.wording(decision, best))
+    head = Line(words("a bot would choose: {option}", option=menu.wording(decision, best)))
     if len(bot.ranked) < 2 or "standing" not in game.spec.calls:
         return best, [head]
     other = menu.wording(decision, by_value[bot.ranked[1]])
-    return best, [head, f"  {_compared(game, menu, decision.side, bot, other, explainer)}"]
+    return best, [head, Line(_compared(game, menu, decision.side, bot, other, explainer), 1)]
 
 
 def _compared(

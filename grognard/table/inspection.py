@@ -10,6 +10,7 @@ from grognard.draw.scene import Scene
 from grognard.draw.tokens import Token
 from grognard.files import short
 from grognard.lexicon.names import NAME_FITS
+from runtime.games.explanation import Line
 from runtime.model import NONE, FieldSpec, TypeSpec
 from runtime.spelling import plain, solid
 from runtime.view import Unseen
@@ -24,7 +25,7 @@ def look(
     text: str,
     worked: Worked | None = None,
     looks: Mapping[tuple[str, int], Token] | None = None,
-) -> list[str]:
+) -> list[Line]:
     """Lines about the piece, hex or card that *text* names; *data* is what the side's view holds,
     *worked* works out calls, and may raise Unseen, *looks* are those of the pieces.
 
@@ -33,7 +34,7 @@ def look(
     of its own, such as a card, is found by its name or how that begins, or by its words, wherever
     it is.
     """
-    pieces = found(scene, text, looks)
+    pieces = pieces_found(scene, text, looks)
     h = scene.hex_named(text)
     if len(pieces) == 1:
         lines = about_piece(scene, data, *pieces[0], worked)
@@ -44,13 +45,14 @@ def look(
         names = ", ".join(scene.setup.pieces[kind][i].name for kind, i in pieces[:_LISTED])
         count = len(pieces) - _LISTED
         more = scene.words(" and {count} more", count=count) if count > 0 else ""
-        return [scene.words("'{text}' could mean: {names}", text=short(text), names=names) + more]
+        sentence = scene.words("'{text}' could mean: {names}", text=short(text), names=names)
+        return [Line(sentence + more)]
     return texts_of(scene, text) or [
-        scene.words("there is no piece, hex or card '{text}'", text=short(text))
+        Line(scene.words("there is no piece, hex or card '{text}'", text=short(text)))
     ]
 
 
-def texts_of(scene: Scene, text: str) -> list[str]:
+def texts_of(scene: Scene, text: str) -> list[Line]:
     """The cards, and whatever else has a text of its own, that a text names in full, else by how
     their names, or words in them, begin; each with what it says, nothing where they are too many.
     """
@@ -64,7 +66,7 @@ def texts_of(scene: Scene, text: str) -> list[str]:
     exact = [line for name, line in texts if name == given]
     for fits in NAME_FITS[1:] if given else ():
         exact = exact or [line for name, line in texts if fits(name, given)]
-    return list(dict.fromkeys(exact)) if len(exact) <= _LISTED else []
+    return list(map(Line, dict.fromkeys(exact))) if len(exact) <= _LISTED else []
 
 
 def by_counter(
@@ -80,7 +82,7 @@ def by_counter(
     return [piece for piece, token in looks.items() if wanted and solid(token.label) == wanted]
 
 
-def found(
+def pieces_found(
     scene: Scene, text: str, looks: Mapping[tuple[str, int], Token] | None = None
 ) -> list[tuple[str, int]]:
     """The pieces that a text can mean: that of this name, else those whose counters say it
@@ -106,23 +108,23 @@ def place_of(
 ) -> int:
     """The hex that a text names, or where the one piece stands that it names; NONE for none."""
     h = scene.hex_named(text)
-    pieces = found(scene, text, looks) if h < 0 else []
+    pieces = pieces_found(scene, text, looks) if h < 0 else []
     return scene.hex_of(data, *pieces[0]) if len(pieces) == 1 else h
 
 
 def about_piece(
     scene: Scene, data: dict[str, Any], kind: str, index: int, worked: Worked | None = None
-) -> list[str]:
+) -> list[Line]:
     """What a side sees of a piece: what the style names as worth telling, else all its fields."""
     name = scene.wording.called(scene.setup.pieces[kind][index].name)
-    lines = [f"{name}: {scene.describe(data, kind, index)}"]
+    lines = [Line(f"{name}: {scene.describe(data, kind, index)}")]
     fields = scene.style.names("about", kind)
     if fields:
         parts = [part for path in fields for part in _told(scene, data, kind, index, path, worked)]
-        return [*lines, *(f"  {part}" for part in parts)]
+        return [*lines, *(Line(part, 1) for part in parts)]
     for field in scene.spec.fields_of(kind):
         if not field.place:
-            lines += _line(scene, field, data[field.slot][index])
+            lines += [Line(part, 1) for part in _line(scene, field, data[field.slot][index])]
     return lines
 
 
@@ -135,7 +137,7 @@ def _told(
     first, _, rest = path.partition(".")
     kept = [f for f in scene.spec.fields_of(kind) if first in (f.name, f.base) and not f.options]
     if kept and not rest:
-        return [line.strip() for f in kept for line in _line(scene, f, data[f.slot][index])]
+        return [line for f in kept for line in _line(scene, f, data[f.slot][index])]
     field = next(iter(kept), None)
     if field is not None:
         member, column = data[field.slot][index], scene.spec.columns[f"{field.type.name}.{rest}"]
@@ -176,9 +178,9 @@ def about_hex(
     h: int,
     looks: Mapping[tuple[str, int], Token] | None,
     worked: Worked | None = None,
-) -> list[str]:
+) -> list[Line]:
     """What a side sees of a hex."""
-    lines = [scene.wording.place(h)]
+    lines: list[str] = []
     fields = scene.style.names("about", "Hex")
     for field in scene.spec.fields_of("Hex"):
         if field.options or (fields and field.name not in fields and field.base not in fields):
@@ -187,21 +189,21 @@ def about_hex(
             continue
         lines += _line(scene, field, data[field.slot][h])
     for name in (name for name in fields if name in scene.spec.calls):
-        lines += [f"  {part}" for part in _of_call(scene, name, h, worked)]
+        lines += _of_call(scene, name, h, worked)
     joined = [n for n in scene.spec.board.neighbors[h] if n not in scene.spec.board.toward[h]]
     if joined:
         places = ", ".join(scene.wording.place(n) for n in joined)
-        lines.append("  " + scene.words("joined with {places}", places=places))
+        lines.append(scene.words("joined with {places}", places=places))
     picture = getattr(looks, "picture", None)
     for marker in picture.markers() if picture is not None else ():
         if marker.hex != h:
             continue
         owner = f" ({scene.side_name(marker.side)})" if marker.side >= 0 else ""
-        lines.append(f"  {marker.label}{owner}")
+        lines.append(f"{marker.label}{owner}")
     for kind, index in pieces_on(scene, data, h):
         name = scene.wording.called(scene.setup.pieces[kind][index].name)
-        lines.append(f"  {name}: {scene.describe(data, kind, index)}")
-    return lines
+        lines.append(f"{name}: {scene.describe(data, kind, index)}")
+    return [Line(scene.wording.place(h)), *(Line(line, 1) for line in lines)]
 
 
 def _line(scene: Scene, field: FieldSpec, value: int | None) -> list[str]:
@@ -213,4 +215,4 @@ def _line(scene: Scene, field: FieldSpec, value: int | None) -> list[str]:
     if value is not None and value == NONE and field.type.kind != "int":
         return []
     text = scene.words("not seen") if value is None else scene.with_text(field.type, value)
-    return [f"  {scene.field_name(field)}: {text}"]
+    return [f"{scene.field_name(field)}: {text}"]

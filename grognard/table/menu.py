@@ -22,7 +22,7 @@ from grognard.lexicon.typed import (
     plain_number,
     words_of,
 )
-from grognard.table.inspection import found as pieces_named
+from grognard.table.inspection import pieces_found as pieces_named
 from grognard.table.inspection import pieces_on
 from runtime.errors import IllegalOption
 from runtime.games.decision import Decision
@@ -266,13 +266,6 @@ class Menu:
         rather = self._rather(decision, short_for, seen) if len(short_for.options) == 1 else []
         return self._only(decision, short_for.options, line, rather)
 
-    def called_piece(self, kind: str, index: int) -> list[str]:
-        """What a piece is called: its name, that in the language, and that without the prefix of
-        its list.
-        """
-        name = self.game.setup.pieces[kind][index].name
-        return [name, self.game.wording.called(name), name.rsplit(".", 1)[-1]]
-
     def _numbered(self, decision: Decision, seen: Sight, chosen: int) -> Option:
         """The option of a number, else that of the piece with this number on its counter, else the
         only one whose value has it in its name (*token 13*).  IllegalOption.
@@ -350,8 +343,8 @@ class Menu:
             owner = side_field(self.game.spec, kind)
             if owner is None or seen.data[owner.slot][index] in (None, NONE, decision.side):
                 continue
-            name, token = self.game.setup.pieces[kind][index].name, looks.get((kind, index))
-            names += [name, self.game.wording.called(name)]
+            token = looks.get((kind, index))
+            names += self.scene.piece_names(kind, index)[:2]
             names += [token.label] if token is not None and token.label else []
         return names
 
@@ -381,7 +374,7 @@ class Menu:
         if option.kind == "piece":
             piece = self.piece_of(decision, option)
             sort = self.scene.parts(seen.data, *piece)[0]
-            names += [*self.called_piece(*piece), value.rsplit(".", 1)[-1]]
+            names += [*self.scene.piece_names(*piece), value.rsplit(".", 1)[-1]]
             names += [sort, f"{option.branch} {sort}"]
             names += self._called(option.branch, self.scene.hex_of(seen.data, *piece))
         if option.second_kind:
@@ -450,7 +443,7 @@ class Menu:
             if type_.kind == "piece" and number >= 0:
                 piece = self.piece(type_.name, number)
                 sort = self.scene.parts(seen.data, *piece)[0]
-                own = [words_of(name) for name in (*self.called_piece(*piece), sort)]
+                own = [words_of(name) for name in (*self.scene.piece_names(*piece), sort)]
                 there = [word for name in own for word in name]
                 typed = [w for w in meant.words if any(meant.same(w, one) for one in there)]
                 if typed and not any(heads(typed, name, meant.same) for name in own):
@@ -465,7 +458,7 @@ class Menu:
             for kind, pieces in setup.pieces.items()
             for i, piece in enumerate(pieces)
             if scene.hex_of(seen.data, kind, i) >= 0
-            and any(heads(said, words_of(name), same) for name in self.called_piece(kind, i))
+            and any(heads(said, words_of(name), same) for name in self.scene.piece_names(kind, i))
         ]
 
     def spare(self, words: Sequence[str]) -> tuple[str, ...]:

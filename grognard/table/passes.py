@@ -12,7 +12,7 @@ from runtime.option import Option
 NEVER = "never"
 
 
-class Standing:
+class StandingPasses:
     """Which questions each side passes whenever they are asked, until the scope ends in which it
     said so.
 

@@ -80,7 +80,7 @@ class Whereabouts:
 _RECENT = 40
 
 
-def folded(game: Game, side: int, asked: str) -> list[str]:
+def log_folded(game: Game, side: int, asked: str) -> list[str]:
     """What has happened, as *side* knows it.
 
     *asked* is what stood behind `log`: nothing (the turn under way and the one before), a number of

@@ -21,13 +21,11 @@ from grognard.files import short
 from grognard.lexicon.typed import is_number
 from grognard.table.content import (
     Ground,
-    Line,
     News,
     Place,
     Question,
     Show,
     Taken,
-    as_lines,
 )
 from grognard.table.hints import each_alone, hint, what_comes
 from grognard.table.inspection import look, place_of
@@ -36,11 +34,12 @@ from grognard.table.menu import Menu, pass_of
 from grognard.table.notes import Notes
 from grognard.table.on_board import counters, ground, markers, side_called
 from grognard.table.options import choices
-from grognard.table.passes import NEVER, Passing, Standing
-from grognard.table.situation import Whereabouts, as_seen, ended, folded, panel_of
+from grognard.table.passes import NEVER, Passing, StandingPasses
+from grognard.table.situation import Whereabouts, as_seen, ended, log_folded, panel_of
 from grognard.table.why import Later, Why
 from runtime.errors import GrognardError, IllegalOption
 from runtime.games.decision import Decision
+from runtime.games.explanation import Line
 from runtime.games.game import Game
 from runtime.games.position import Position
 from runtime.model import NONE
@@ -121,7 +120,7 @@ class Table:
         self.menu = Menu(game, self.scene)
         self.why = Why(game, self.menu, Later(explainer))
         self._lines = Lines(self.scene)
-        self._standing = Standing(game)
+        self._standing = StandingPasses(game)
         self._passing = Passing(self.menu)
         self._luck = {side: Random(f"{game.seed}:{side}:{len(game.actions)}") for side in bots}
         #: how many entries each answer has taken, as far as they can be taken back
@@ -324,7 +323,7 @@ class Table:
         asked = error.text if isinstance(error, Stuck | Unread) else line
         matches = [option.text for option in error.matches]
         text = short(asked, 40) if error.options and not matches else ""
-        where, reasons = "", []
+        where, reasons = "", list[Line]()
         number = is_number(asked) and not (
             decision is None or self.menu.named(asked) or self.menu.names_piece(decision, asked)
         )
@@ -337,7 +336,7 @@ class Table:
         return Refused(
             "option",
             str(error),
-            reasons=as_lines(reasons),
+            reasons=reasons,
             where=where,
             matches=matches,
             text=text,
@@ -523,7 +522,7 @@ class Table:
         """The option that a bot would choose, as its stable text, and what speaks for it."""
         decision = self.asked(side)
         option, lines = hint(self.game, self.menu, decision, self.why.later.get)
-        return option.text, as_lines(lines)
+        return option.text, tuple(lines)
 
     def explain(self, side: int, asked: str, source: bool = False) -> tuple[Line, ...]:
         """What stands behind what a text names: an option, a line of several, a piece, a hex, a
@@ -531,14 +530,14 @@ class Table:
         """
         decision = self.asked(side)
         if not asked:
-            return as_lines(self.why.question(decision))
-        return as_lines(self.why.line(self._lines, decision, asked, source))
+            return tuple(self.why.question(decision))
+        return tuple(self.why.line(self._lines, decision, asked, source))
 
     def why_not(self, side: int, asked: str, source: bool = False) -> tuple[Line, ...]:
         """Why what a text names is not offered; nothing where it names nothing that could be.
         Refused.
         """
-        return as_lines(self.why.refused(self.asked(side), asked, source))
+        return tuple(self.why.refused(self.asked(side), asked, source))
 
     def forecast(self, side: int, asked: str | Sequence[str]) -> tuple[tuple[Line, ...], ...]:
         """What would come of what a line, or options one after another, would take: what the rules
@@ -555,7 +554,7 @@ class Table:
         else:
             lines = [self.chosen(asked)]
         return tuple(
-            as_lines(answer)
+            tuple(answer)
             for options in lines
             for answer in what_comes(self.game, self.menu, options, self.why.later.get)
         )
@@ -564,7 +563,7 @@ class Table:
         """What a seat sees of the piece, hex or card that a text names."""
         seen = self.seen(side)
         looks = self.scene.looks(seen)
-        return as_lines(look(self.scene, seen.data, text, as_seen(self.game, seen), looks))
+        return tuple(look(self.scene, seen.data, text, as_seen(self.game, seen), looks))
 
     def place_of(self, seen: Sight, text: str) -> int:
         """The hex that a text names, or where the one piece stands that it names; NONE for none."""
@@ -572,7 +571,7 @@ class Table:
 
     def log(self, side: int, asked: str) -> list[str]:
         """What has happened, as a seat knows it; *asked*: how much of it."""
-        return folded(self.game, side, asked)
+        return log_folded(self.game, side, asked)
 
     def said_openly(self, count: int) -> list[str]:
         """The last lines of what has happened, as everybody knows it."""

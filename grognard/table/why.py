@@ -12,13 +12,20 @@ from typing import TYPE_CHECKING
 from grognard.explain.glossary import entries, in_full, later, meanings, of_hex, without_head
 from grognard.files import short
 from grognard.table.answers import entry_lines, steps_line
-from grognard.table.inspection import about_hex, about_piece, by_counter, found, look, texts_of
+from grognard.table.inspection import (
+    about_hex,
+    about_piece,
+    by_counter,
+    look,
+    pieces_found,
+    texts_of,
+)
 from grognard.table.lines import Lines, Stuck
 from grognard.table.menu import Menu
 from grognard.table.situation import Whereabouts, as_seen
 from runtime.errors import IllegalOption
 from runtime.games.decision import Decision
-from runtime.games.explanation import Explanation, plainly
+from runtime.games.explanation import Explanation, Line, plainly
 from runtime.games.game import Game
 from runtime.option import Option
 from runtime.scenario.fields import side_field
@@ -69,7 +76,7 @@ class Later:
 
 
 class Why:
-    """Answers in lines of text; a line that begins with a blank belongs to the one before it."""
+    """Answers, sentence by sentence."""
 
     def __init__(self, game: Game, menu: Menu, later: Later) -> None:
         self.game = game
@@ -79,7 +86,7 @@ class Why:
 
     # ------------------------------------------------------------------ the question itself
 
-    def question(self, decision: Decision) -> list[str]:
+    def question(self, decision: Decision) -> list[Line]:
         """What is asked, by which rules, and what the ruleset says of it."""
         text = self.game.wording.text(f"help.{decision.prompt}", default="")
         rules = self.game.spec.decisions[decision.point].rules
@@ -88,33 +95,35 @@ class Why:
             cited = self.later.get().cite(rules) if self.later.ready else f"[{', '.join(rules)}]"
         return [
             line
-            for line in (self.menu.prompt(decision), f"  {text}" if text else "", f"  {cited}")
-            if line.strip()
+            for line in (Line(self.menu.prompt(decision)), Line(text, 1), Line(cited, 1))
+            if line.text
         ]
 
     # ------------------------------------------------------------------ options and other things
 
-    def answer(self, decision: Decision, asked: str, source: bool = False) -> list[str]:
+    def answer(self, decision: Decision, asked: str, source: bool = False) -> list[Line]:
         """What stands behind what a text names; with *source* all that the rules say."""
         try:
             option = self.menu.resolve(decision, asked)
         except IllegalOption as error:
             if error.matches:
-                return [*self._meaning(asked), *self._named(decision, asked), str(error)]
+                return [*self._meaning(asked), *self._named(decision, asked), Line(str(error))]
             return self._other(decision, short(asked, 60), source)
         return self.option(decision, option, source)
 
-    def line(self, lines: Lines, decision: Decision, asked: str, source: bool = False) -> list[str]:
+    def line(
+        self, lines: Lines, decision: Decision, asked: str, source: bool = False
+    ) -> list[Line]:
         """The same of a line, which may say several answers: of the last, or of where it cannot be
         taken.
         """
         read = lines.several(self.menu, asked)
         if isinstance(read, Stuck):
             answer = Why(read.game, read.menu, self.later).answer(read.decision, read.text, source)
-            return [f"{read.where}:", *answer] if read.where else answer
+            return [Line(f"{read.where}:"), *answer] if read.where else answer
         return self._last_of(read, source) if read else self.answer(decision, asked, source)
 
-    def _last_of(self, options: Sequence[Option], source: bool = False) -> list[str]:
+    def _last_of(self, options: Sequence[Option], source: bool = False) -> list[Line]:
         """What stands behind the last of several options that a side takes one after another."""
         game = self.game.copy()
         for option in options[:-1]:
@@ -124,20 +133,20 @@ class Why:
             game.decision, options[-1], source
         )
 
-    def option(self, decision: Decision, option: Option, source: bool = False) -> list[str]:
+    def option(self, decision: Decision, option: Option, source: bool = False) -> list[Line]:
         """What stands behind an option."""
-        lines = [self.menu.wording(decision, option)]
+        lines = [Line(self.menu.wording(decision, option))]
         text = self._help(decision, option)
-        lines += [f"  {text}"] if text else []
+        lines += [Line(text, 1)] if text else []
         if option.kind == "piece":
             lines += self._piece(decision, *self.menu.piece_of(decision, option))
         elif option.kind == "hex":
             lines += self._hex(decision, option.number)
         reasons = self.later.get().option(self.game, option).reasons
         shown = tuple(r for r in reasons if source or r.role != "source")
-        return [*lines, *(f"  {line}" for line in Explanation(reasons=shown).lines)]
+        return [*lines, *(line.under() for line in Explanation(reasons=shown).lines)]
 
-    def _piece(self, decision: Decision, kind: str, index: int) -> list[str]:
+    def _piece(self, decision: Decision, kind: str, index: int) -> list[Line]:
         """What is known of a piece, and what it may do now."""
         seen = view(self.game.state, decision.side)
         lines = about_piece(self.menu.scene, seen.data, kind, index, as_seen(self.game, seen))
@@ -147,17 +156,13 @@ class Why:
             if option.kind == "piece" and self.menu.piece_of(decision, option) == (kind, index)
         ]
         more = " …" if len(may) > _LISTED else ""
-        return [
-            *(f"  {line.strip()}" for line in lines),
-            *(
-                [f"  {self._words('now: {options}', options=', '.join(may[:_LISTED]) + more)}"]
-                if may
-                else []
-            ),
-            *([] if may else self._later(decision, seen, kind, index)),
-        ]
+        known = [Line(line.text, 1) for line in lines]
+        if not may:
+            return [*known, *self._later(decision, seen, kind, index)]
+        now = self._words("now: {options}", options=", ".join(may[:_LISTED]) + more)
+        return [*known, Line(now, 1)]
 
-    def _later(self, decision: Decision, seen: Sight, kind: str, index: int) -> list[str]:
+    def _later(self, decision: Decision, seen: Sight, kind: str, index: int) -> list[Line]:
         """In which steps that come later in the turn a piece of the side may do something."""
         scene = self.menu.scene
         owner = side_field(self.game.spec, kind)
@@ -165,9 +170,9 @@ class Why:
             return []
         path = Whereabouts(self.game, scene).path()
         steps = steps_line(later(scene, self.later.get(), path, kind) if path else [])
-        return [f"  {self._words('later in the turn: {steps}', steps=steps)}"] if steps else []
+        return [Line(self._words("later in the turn: {steps}", steps=steps), 1)] if steps else []
 
-    def _other(self, decision: Decision, asked: str, source: bool) -> list[str]:
+    def _other(self, decision: Decision, asked: str, source: bool) -> list[Line]:
         """What is to be said of something that is not offered."""
         for text in self._readings(asked):
             if meaning := self._meaning(text):
@@ -179,7 +184,7 @@ class Why:
                 return lines
         example = self.menu.wording(decision, decision.options[0])
         message = "'{text}' cannot be chosen here; '? {example}' is a question, '?' alone helps"
-        return [self._words(message, text=asked, example=example)]
+        return [Line(self._words(message, text=asked, example=example))]
 
     def _readings(self, asked: str) -> list[str]:
         """How a text can be read: as it is, without the words that only connect, without the hexes
@@ -193,7 +198,7 @@ class Why:
         readings.append(" ".join(without_head(self.menu.scene, words)))
         return list(dict.fromkeys(readings))
 
-    def _meaning(self, asked: str) -> list[str]:
+    def _meaning(self, asked: str) -> list[Line]:
         """What a term means, or something that can be done."""
         terms = meanings(self.menu.scene, self.later.get(), asked)
         return entry_lines(self._words, terms)
@@ -203,43 +208,43 @@ class Why:
         text = self.game.wording.text(f"help.{option.branch}", default="")
         return text or self.game.wording.text(f"help.{decision.prompt}", default="")
 
-    def _named(self, decision: Decision, asked: str) -> list[str]:
+    def _named(self, decision: Decision, asked: str) -> list[Line]:
         """What is to be told of the one piece or hex that a text names."""
         scene, seen = self.menu.scene, view(self.game.state, decision.side)
         looks = scene.looks(seen)
-        pieces = found(scene, asked, looks)
+        pieces = pieces_found(scene, asked, looks)
         if len(pieces) == 1:
             lines = self._piece(decision, *pieces[0])
-            return [lines[0].strip(), *lines[1:]]
+            return [Line(lines[0].text), *lines[1:]]
         if pieces or not self.menu.named(asked):
             return []
         lines = look(scene, seen.data, asked, as_seen(self.game, seen), looks)
         h = scene.hex_named(asked)
         return [*lines, *self._ground(seen, h)] if h >= 0 else lines
 
-    def _hex(self, decision: Decision, h: int) -> list[str]:
+    def _hex(self, decision: Decision, h: int) -> list[Line]:
         """What is in a hex, and what its ground does."""
         scene, seen = self.menu.scene, view(self.game.state, decision.side)
         there = about_hex(scene, seen.data, h, scene.looks(seen))[1:]
-        return [*there, *(f"  {line}" for line in self._ground(seen, h))]
+        return [*there, *(line.under() for line in self._ground(seen, h))]
 
-    def _ground(self, seen: Sight, h: int) -> list[str]:
+    def _ground(self, seen: Sight, h: int) -> list[Line]:
         """What the ground of a hex does."""
         shown = self.menu.scene.style.names("about", "Hex")
         effects = of_hex(self.menu.scene, self.later.get(), seen.data, h, shown)
         return entry_lines(self._words, effects)
 
-    def _things(self, asked: str) -> list[str]:
+    def _things(self, asked: str) -> list[Line]:
         """What is to be told of what the ruleset names: a kind of ground or units, a card."""
         scene = self.menu.scene
         named = entries(scene, self.later.get(), asked)
         return entry_lines(self._words, named) or texts_of(scene, asked)
 
-    def refused(self, decision: Decision, asked: str, source: bool = False) -> list[str]:
+    def refused(self, decision: Decision, asked: str, source: bool = False) -> list[Line]:
         """Why what a text names is not offered; nothing where it names nothing that could be."""
         explainer = self.later.get()
         asked = self._spelled(decision, asked)
-        lines: list[str] = []
+        lines: list[Line] = []
         named = False
         offered = {option.raw: option for option in decision.options}
         for target in explainer.targets(self.game, asked):
@@ -250,7 +255,7 @@ class Why:
                 lines += reasons
                 named = named or (not reasons)
         if named and not lines:
-            lines = [f"{asked}: {self._words('not one of the choices here')}"]
+            lines = [Line(f"{asked}: {self._words('not one of the choices here')}")]
         return list(dict.fromkeys(lines))
 
     def _spelled(self, decision: Decision, asked: str) -> str:
@@ -268,18 +273,16 @@ class Why:
 
     def _refused(
         self, explainer: Explainer, decision: Decision, target: Target, source: bool
-    ) -> list[str]:
+    ) -> list[Line]:
         """What is not offered and, as far as the rules tell it, why."""
         option = self.game.names.option(decision.point, target.option)
         reasons = explainer.why_not(self.game, target)
         name = self.menu.wording(decision, option)
         if source:
             statements = Explanation(reasons=reasons).lines or (
-                self._words("the rules do not say why"),
+                Line(self._words("the rules do not say why")),
             )
-            return [
-                f"{name}: {self._words('not possible')}",
-                *(f"  {line}" for line in statements),
-            ]
-        lines = plainly(reasons)
-        return [f"{name}: {lines[0]}", *(f"  {line}" for line in lines[1:])] if lines else []
+            head = Line(f"{name}: {self._words('not possible')}")
+            return [head, *(line.under() for line in statements)]
+        first, *rest = plainly(reasons) or [""]
+        return [Line(f"{name}: {first}"), *(Line(text, 1) for text in rest)] if first else []

@@ -101,7 +101,7 @@ class Report:
 
     def __init__(self, file: str) -> None:
         self.file = file
-        self.found: list[Finding] = []
+        self.findings: list[Finding] = []
 
     def __call__(
         self,
@@ -115,7 +115,7 @@ class Report:
         """A finding at a node; *first* is another that it is about, and what is seen there."""
         place = (self.file, node.line, node.column, severity, remedy)
         labels = ((Place(self.file, first[0].line, first[0].column), first[1]),) if first else ()
-        self.found.append(Finding(code, message, *place, labels=labels))
+        self.findings.append(Finding(code, message, *place, labels=labels))
 
 
 def in_order(findings: Iterable[Finding]) -> list[Finding]:

@@ -166,7 +166,7 @@ def parse(text: str, name: str) -> tuple[Node | None, tuple[Finding, ...]]:
     reader = _Reader(name)
     try:
         for number, event in enumerate(yaml.parse(text, Loader=yaml.SafeLoader)):
-            if not reader.take(event) or len(reader.found) >= MOST_FINDINGS:
+            if not reader.take(event) or len(reader.findings) >= MOST_FINDINGS:
                 break
             if number >= EVENTS:
                 message = f"the file holds more than {EVENTS:,} keys, items and values"
@@ -184,8 +184,8 @@ def parse(text: str, name: str) -> tuple[Node | None, tuple[Finding, ...]]:
         line, column = place_behind(text[: odd.start()]) if odd else (1, 1)
         message = "not YAML: a number or an escape that has no meaning"
         reader.report("S102", message, line, column, "look at escapes and directives")
-    if reader.found:
-        return None, tuple(in_order(reader.found))
+    if reader.findings:
+        return None, tuple(in_order(reader.findings))
     empty = isinstance(reader.root, Scalar) and reader.root.value is None
     return None if empty else reader.root, ()
 
@@ -209,13 +209,13 @@ class _Reader:
     def __init__(self, name: str) -> None:
         self.name = name
         self.root: Node | None = None
-        self.found: list[Finding] = []
+        self.findings: list[Finding] = []
         self.stack: list[_Open] = []
         self.documents = 0
 
     def report(self, code: str, message: str, line: int, column: int, remedy: str) -> None:
         """Keep a finding."""
-        self.found.append(Finding(code, message, self.name, line, column, remedy=remedy))
+        self.findings.append(Finding(code, message, self.name, line, column, remedy=remedy))
 
     def take(self, event: Event) -> bool:
         """One event; False when there is no sense in going on."""

@@ -32,19 +32,19 @@ def tree_of(data: Any, name: str) -> tuple[Node | None, list[Finding], list[Path
     """
     reader = _Reader(name)
     root = reader.node(data, ())
-    return None if reader.found else root, reader.found, reader.paths
+    return None if reader.findings else root, reader.findings, reader.paths
 
 
 class _Reader:
     def __init__(self, name: str) -> None:
         self.name = name
-        self.found: list[Finding] = []
+        self.findings: list[Finding] = []
         self.paths: list[Path] = [()]
 
     def refuse(self, code: str, message: str, line: int, remedy: str) -> None:
         """Keep a finding."""
-        if len(self.found) < MOST_FINDINGS:
-            self.found.append(Finding(code, message, self.name, line, 1, remedy=remedy))
+        if len(self.findings) < MOST_FINDINGS:
+            self.findings.append(Finding(code, message, self.name, line, 1, remedy=remedy))
 
     def place(self, path: Path) -> int:
         """The number of a node that stands there."""

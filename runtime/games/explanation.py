@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol
 
 from runtime.option import Value
 
-__all__ = ["Chance", "Explanation", "Forecast", "Library", "Outcome", "Reason", "plainly"]
+__all__ = ["Chance", "Explanation", "Forecast", "Library", "Line", "Outcome", "Reason", "plainly"]
 
 
 #: What a statement says: which part it plays in an explanation; "" for mere facts.
@@ -30,6 +30,23 @@ Role = Literal[
 
 
 @dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence of an explanation; of one with a *level* the sentences before it say what it
+    belongs to.
+    """
+
+    text: str
+    level: int = 0
+
+    def under(self) -> Line:
+        """The same a level deeper."""
+        return Line(self.text, self.level + 1)
+
+    def __str__(self) -> str:
+        return "  " * self.level + self.text
+
+
+@dataclass(frozen=True, slots=True)
 class Reason:
     """One statement, and below it what stands behind it.
 
@@ -45,10 +62,10 @@ class Reason:
     role: Role = ""
     plain: str = ""
 
-    def lines(self, depth: int = 0) -> list[str]:
-        """The statement and what is below it as lines, indented by two spaces a level."""
-        head = "  " * depth + "  ".join(part for part in (self.text, self.note) if part)
-        return [head, *(line for reason in self.below for line in reason.lines(depth + 1))]
+    def lines(self, level: int = 0) -> list[Line]:
+        """The statement and what is below it."""
+        head = Line("  ".join(part for part in (self.text, self.note) if part), level)
+        return [head, *(line for reason in self.below for line in reason.lines(level + 1))]
 
     def cited(self) -> tuple[str, ...]:
         """The rule IDs that it and all below it cite, each once."""
@@ -89,8 +106,8 @@ class Explanation:
     value: Value = None
 
     @property
-    def lines(self) -> tuple[str, ...]:
-        """All of it as lines of text, indented by two spaces a level."""
+    def lines(self) -> tuple[Line, ...]:
+        """All of it, sentence by sentence."""
         if not self.text:
             return tuple(line for reason in self.reasons for line in reason.lines())
         return tuple(Reason(self.text, (), self.note, self.reasons).lines())
@@ -101,7 +118,7 @@ class Explanation:
         return Reason("", self.cited, "", self.reasons).cited()
 
     def __str__(self) -> str:
-        return "\n".join(self.lines)
+        return "\n".join(map(str, self.lines))
 
     def __repr__(self) -> str:
         return f"<Explanation: {self.lines[0] if self.lines else 'nothing to say'}>"
@@ -127,8 +144,7 @@ class Outcome:
     values.
 
     *mean* is that of an outcome of one number, where it comes to it; else None.  *depth* is 0 for
-    what may come before chance has come in twice, n for what lies behind n further times.  *text*
-    is all of it in words.
+    what may come before chance has come in twice, n for what lies behind n further times.
     """
 
     name: str
@@ -136,7 +152,6 @@ class Outcome:
     mean: float | None
     chances: tuple[Chance, ...]
     depth: int = 0
-    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +175,7 @@ class Forecast:
 
     *exact* says whether all *ways* of chance were gone; else so many samples were taken.
     *questions* are the decisions at which it ends.  *text* is in short what stands beside an
-    option.
+    option, *lines* are all of it in words, what lies behind further chance at deeper levels.
     """
 
     name: str
@@ -170,6 +185,7 @@ class Forecast:
     ways: int
     text: str
     questions: tuple[Question, ...] = ()
+    lines: tuple[Line, ...] = ()
 
     def __getitem__(self, name: str) -> Outcome:
         """The outcome of a name.  KeyError where the forecast does not say it."""
@@ -179,8 +195,7 @@ class Forecast:
         raise KeyError(name)
 
     def __str__(self) -> str:
-        outcomes = ("  " * outcome.depth + outcome.text for outcome in self.outcomes)
-        return "\n".join([*outcomes, *(question.text for question in self.questions)])
+        return "\n".join(map(str, self.lines))
 
     def __repr__(self) -> str:
         return f"<Forecast {self.name}({', '.join(map(str, self.arguments))}): {self.text}>"

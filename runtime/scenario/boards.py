@@ -73,8 +73,8 @@ def read_board(
     assert isinstance(drawn, Mapping)
     report = Report(shown)
     check_origins(drawn, report)
-    if findings or report.found:
-        return None, findings + report.found
+    if findings or report.findings:
+        return None, findings + report.findings
     board = _Reader(spec, drawn, report).board(name)
     for label in spec.labels:
         if board is not None and label not in board.board.labels:
@@ -83,8 +83,8 @@ def read_board(
             remedy = "take a board that has it, or let the ruleset name it by a field that the "
             remedy += "scenario gives (fields of Game { … Hex setup })"
             place = (file, node.line, node.column)
-            report.found.append(Finding("S221", message, *place, remedy=remedy))
-    return (None if report.found else board), report.found
+            report.findings.append(Finding("S221", message, *place, remedy=remedy))
+    return (None if report.findings else board), report.findings
 
 
 # What follows also reads the board that a ruleset declares.
@@ -195,7 +195,7 @@ class _Reader:
     def board(self, name: str) -> BoardSetUp | None:
         """The board with its values; None where something is wrong."""
         board = self.outline(text_of(self.root.get("name")) or name)
-        if board is None or self.reports.found:
+        if board is None or self.reports.findings:
             return None
         values = tuple((f.name, self.values(f, board)) for f in self.spec.map_fields)
         for number, sign in unexplained(self.root):
@@ -248,7 +248,7 @@ class _Reader:
             named = list(entries_of(root.get("names")))
             for node in (*(end for pair in pairs for end in pair), *(label for label, _ in named)):
                 self.hex(node, board)
-            if self.reports.found:
+            if self.reports.findings:
                 return None
             joins = [(text_of(a), text_of(b)) for a, b in pairs]
             names = {label.text: text_of(text) for label, text in named}

@@ -41,7 +41,7 @@ def build(
 ) -> tuple[SetUp, list[Finding]]:
     """Build the set-up of a tree that has passed the check of its shape."""
     builder = _Builder(root, spec, file, initial)
-    return builder.setup(), builder.report.found
+    return builder.setup(), builder.report.findings
 
 
 def _flat(spec: RulesetSpec, owner: str, node: Node | None) -> Iterator[tuple[Scalar, Node]]:

@@ -34,14 +34,14 @@ class Origin:
     """A part of a file and where it comes from.
 
     *path* are the keys that lead to the part, joined by points (empty: the whole file); *node* is
-    its key, *said* where its origin stands.
+    its key, *word* where its origin stands.
     """
 
     path: str
     provenance: str
     reason: str
     node: Node
-    said: Scalar
+    word: Scalar
 
 
 def origins(root: Mapping) -> tuple[Origin, ...]:

@@ -22,11 +22,11 @@ from runtime.model import NONE, BoardSetUp
 class Unmet:
     """What a set-up does not meet, in words, and the slots that it rests on."""
 
-    said: str
+    sentence: str
     reads: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return self.said
+        return self.sentence
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,14 +24,14 @@ def told(unmet: Unmet, root: Mapping, spec: RulesetSpec, file: str) -> Finding:
         if left:
             remedy = f"it rests on {left}, which the scenario does not give"
             remedy += ": give it, or change the ruleset"
-        return Finding("S219", unmet.said, file, root.line, root.column, remedy=remedy)
+        return Finding("S219", unmet.sentence, file, root.line, root.column, remedy=remedy)
     given.sort(key=lambda one: (not isinstance(one[1], Scalar), one[1].line, one[1].column))
     first = given[:_NAMED]
     shown = [f"{path}: {n.text}" if isinstance(n, Scalar) else path for path, n in first]
     more = ", …" if len(given) > _NAMED else ""
     place = given[0][1]
     remedy = f"change what it rests on ({', '.join(shown)}{more}), or the ruleset"
-    return Finding("S219", unmet.said, file, place.line, place.column, remedy=remedy)
+    return Finding("S219", unmet.sentence, file, place.line, place.column, remedy=remedy)
 
 
 def _path(f: FieldSpec) -> str:

@@ -20,9 +20,10 @@ from grognard.table.hints import each_alone, figures
 from grognard.table.inspection import look
 from grognard.table.lines import Lines
 from grognard.table.menu import Menu
-from grognard.table.passes import Standing
+from grognard.table.passes import StandingPasses
 from grognard.table.table import Table
 from runtime.errors import IllegalOption
+from runtime.games.explanation import Line
 from runtime.games.game import Game
 from runtime.view import view
 
@@ -286,7 +287,7 @@ def test_look_finds_what_counters_and_cards_say(barbarossa: tuple[Game, Menu]) -
     looks = menu.scene.looks(seen)
 
     def looked(text: str) -> str:
-        return "\n".join(look(menu.scene, seen.data, text, looks=looks))
+        return "\n".join(map(str, look(menu.scene, seen.data, text, looks=looks)))
 
     assert looked("nw").startswith("Northwest:") and looked("4pz").startswith("4th-Panzer:")
     assert "Moscow Front" in looked("moscow") and "2008 Moscow" in looked("moscow")
@@ -332,7 +333,7 @@ def test_below_the_board_stands_what_the_marks_on_counters_mean(
 
 def test_never_passes_the_same_question_until_the_turn_is_over() -> None:
     game, _ = opened("no_retreat/barbarossa_1941", 7)
-    standing, decision = Standing(game), game.decision
+    standing, decision = StandingPasses(game), game.decision
     assert decision is not None and decision.prompt == "movement"
     assert standing.answer(decision) is None
     standing.take(decision)
@@ -384,12 +385,12 @@ def test_markers_lie_in_hexes(barbarossa: tuple[Game, Menu]) -> None:
     }
     board = game.spec.board
     assert there == {(board.index("1305"), "T"), (board.index("1207"), "T")}
-    assert "  to be attacked" in look(menu.scene, seen.data, "1305", looks=looks)
+    assert Line("to be attacked", 1) in look(menu.scene, seen.data, "1305", looks=looks)
     shown = TextBoard(menu.scene, seen.data, looks).whole([], 140)
     assert "T to be attacked" in shown and "C counterblow" not in shown
     game.state.side_blows[1] = 1 << board.index("1902")
     seen = view(game.state, 0)
-    assert "  counterblow (Soviet Union)" in look(
+    assert Line("counterblow (Soviet Union)", 1) in look(
         menu.scene, seen.data, "leningrad", looks=menu.scene.looks(seen)
     )
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from running import Ran
 
-from grognard import places
+from grognard import records
 from runtime.program import CompiledProgram
 
 
@@ -578,13 +578,13 @@ def test_opening_a_record_loads_its_scenario_alone(
     assert run("bots", "first", "--games", "1", "--seed", "3", "--records", "kept").code == 0
     record = next(Path("kept").iterdir())
     loaded: list[str] = []
-    load = places.load_scenario
+    load = records.load_scenario
 
-    def counted(path: Path, program: CompiledProgram) -> Any:
+    def counted(path: Path, folder: Path, program: CompiledProgram) -> Any:
         loaded.append(path.stem)
-        return load(path, program)
+        return load(path, folder, program)
 
-    monkeypatch.setattr(places, "load_scenario", counted)
+    monkeypatch.setattr(records, "load_scenario", counted)
     assert run("replay", record, "--verify").code == 0
     assert loaded == ["first"]
     first.unlink()  # then any with the same content will do

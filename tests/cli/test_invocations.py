@@ -39,7 +39,7 @@ def rows() -> Iterator[tuple[int, str, list[str]]]:
             yield int(code), command, typed[0].split(";") if typed and typed[0] else []
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Where the commands run: a ruleset 'tiny' and one with errors, scenarios and records, good and bad."""
     folder = tmp_path_factory.mktemp("room")
@@ -75,8 +75,13 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield folder
 
 
+@pytest.mark.parametrize("odd_streams", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_invocations(
-    room: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    room: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    odd_streams: bool,
 ) -> None:
     """One after the other: what some write, others read."""
     monkeypatch.chdir(room)
@@ -84,7 +89,7 @@ def test_invocations(
     for number, ((code, command, typed), (name, odd)) in enumerate(
         zip(rows(), variants(), strict=False)
     ):
-        if number % EVERY == 0 and " cc_" not in command and hasattr(os, "fork"):
+        if odd_streams and number % EVERY == 0 and " cc_" not in command and hasattr(os, "fork"):
             wrong += [
                 f"{name}: {text}"
                 for text in oddly(code, command, typed, odd, room, tmp_path / "twin")

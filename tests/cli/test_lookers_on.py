@@ -15,7 +15,7 @@ import pytest
 from project import sampled
 from running import Ran
 
-from grognard import places, records
+from grognard import opening, places, records
 from grognard.explain.explainer import Explainer
 from grognard.fronts.cli.games import explain, odds
 from grognard.fronts.cli.games import replay as replaying
@@ -32,7 +32,7 @@ GAMES = [
 ]
 
 #: What takes long is done once for all tests here.
-OPENED = cache(places.open_scenario)
+OPENED = cache(opening.open_scenario)
 RULESET = cache(places.ruleset)
 EXPLAINER = cache(Explainer)
 
@@ -64,7 +64,7 @@ def said(ran: Ran) -> tuple[str, str]:
 
 @pytest.fixture(autouse=True)
 def _once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(places, "open_scenario", OPENED)
+    monkeypatch.setattr(opening, "open_scenario", OPENED)
     monkeypatch.setattr(places, "ruleset", RULESET)
     for command in (explain, odds):
         monkeypatch.setattr(command, "Explainer", EXPLAINER)
@@ -78,7 +78,7 @@ def game(
     monkeypatch: pytest.MonkeyPatch,
 ) -> str:
     """The name of a scenario of which g.record is broken off."""
-    named = partial(places.open_scenario, request.param)
+    named = partial(opening.open_scenario, request.param)
     for module in (records, replaying):  # not looked for each time
         monkeypatch.setattr(module, "scenario_of", lambda *_: named())
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 40))
@@ -138,7 +138,7 @@ def test_odds_tell_a_hand_to_its_owner_alone(
 ) -> None:
     """Options that are offered for what a side holds are listed where that side is named."""
     monkeypatch.chdir(tmp_path)
-    opened = places.open_scenario("akragas")
+    opened = opening.open_scenario("akragas")
     game = Game(opened.program, opened.setup, 1)
     (tmp_path / "g.record").write_text(Record.of(game).write(), encoding="utf-8")
     assert game.decision is not None

@@ -39,7 +39,7 @@ def asked(scenario: str, game: Game, menu: Menu, line: str) -> list[str]:
     """The answer to ``? line``."""
     assert game.decision is not None
     why = Why(game, menu, Later(lambda: explainer(scenario.split("/")[0])))
-    return why.line(Lines(menu.scene), game.decision, line)
+    return list(map(str, why.line(Lines(menu.scene), game.decision, line)))
 
 
 def refused(scenario: str, game: Game, menu: Menu, line: str) -> str:

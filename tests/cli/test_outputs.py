@@ -262,7 +262,7 @@ def test_a_current_folder_that_is_gone(
     done = run(*words)
     assert done.code in (0, 2) and "internal error" not in done.err
     if done.code:
-        assert any(what in done.err for what in ("the current folder: ", words[-1])), done.err
+        assert any(what in done.err for what in ("the current folder", words[-1])), done.err
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

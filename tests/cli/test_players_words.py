@@ -35,7 +35,7 @@ def ask(scenario: str, game: Game, menu: Menu, *asked: str) -> list[str]:
     assert decision is not None
     ruleset = scenario.split("/")[0]
     why = Why(game, menu, Later(lambda: explainer(ruleset, menu.scene.words.language)))
-    return [line for one in asked for line in why.line(Lines(menu.scene), decision, one)]
+    return [str(line) for one in asked for line in why.line(Lines(menu.scene), decision, one)]
 
 
 def labels(ruleset: str) -> set[str]:

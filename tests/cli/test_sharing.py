@@ -11,7 +11,7 @@ from grognard.draw.panel import Panel
 from grognard.draw.scene import Scene
 from grognard.explain.explainer import Explainer
 from grognard.fronts.terminal.sharing import Seats
-from grognard.places import open_scenario
+from grognard.opening import open_scenario
 from grognard.table.lines import Lines, Unread
 from grognard.table.menu import Menu
 from grognard.table.notes import Notes

@@ -1,4 +1,4 @@
-"""Typing cannot break `play`: a thousand lines of anything on each game, and kinds of lines that once did."""
+"""Typing cannot break `play`: many lines of anything on each game, and kinds of lines that once did."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from running import Ran
 
 import grognard.explain.explainer
 import grognard.explain.rollouts
-from grognard import places
+from grognard import opening, places
 from grognard.draw.scene import Looks, Scene
 from grognard.draw.text.maps import Map
 from grognard.fronts.cli.main import main
@@ -37,7 +37,7 @@ GAMES = [
     if g != "cc_ancients_greece"
 ]
 #: Lines in a run, and runs.
-LINES, RUNS = 500, 2
+AMOUNTS = [(150, 1), pytest.param((500, 2), marks=pytest.mark.long)]
 COMMANDS = (
     "?",
     "? ",
@@ -69,10 +69,10 @@ ODD = (
 class Anybody(io.TextIOBase):
     """Somebody who types: what is offered, commands, and anything."""
 
-    def __init__(self, rng: Random, odd: list[bytes]) -> None:
+    def __init__(self, rng: Random, odd: list[bytes], lines: int) -> None:
         self.rng = rng
         self.odd = odd
-        self.left = LINES
+        self.left = lines
         self.game: Game | None = None
 
     def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
@@ -124,7 +124,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr(
         places, "program_of", lambda folder: program_of(folder.name)
     )  # as other tests have it
-    monkeypatch.setattr(places, "open_scenario", cache(places.open_scenario))
+    monkeypatch.setattr(opening, "open_scenario", cache(opening.open_scenario))
     monkeypatch.setattr(places, "ruleset", cache(places.ruleset))
     monkeypatch.setattr(
         grognard.explain.explainer, "Explainer", cache(grognard.explain.explainer.Explainer)
@@ -132,8 +132,12 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     yield tmp_path
 
 
+@pytest.mark.parametrize("amount", AMOUNTS, ids=str)
 @pytest.mark.parametrize("scenario", GAMES)
-def test_anything_may_be_typed(scenario: str, room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_anything_may_be_typed(
+    scenario: str, amount: tuple[int, int], room: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines, runs = amount
     typed = 0
     drawing, drawn = Map.readable, []
     looking, seen = Scene.looks, []
@@ -158,7 +162,7 @@ def test_anything_may_be_typed(scenario: str, room: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(grognard.explain.rollouts, "_LEAST", 1)
 
     @settings(
-        max_examples=RUNS,
+        max_examples=runs,
         deadline=None,
         database=None,
         phases=[Phase.generate],
@@ -167,7 +171,7 @@ def test_anything_may_be_typed(scenario: str, room: Path, monkeypatch: pytest.Mo
     @given(st.integers(0, 2**32), st.lists(st.binary(max_size=40), max_size=8))
     def types(seed: int, odd: list[bytes]) -> None:
         nonlocal typed
-        anybody = Anybody(Random(seed), odd)
+        anybody = Anybody(Random(seed), odd, lines)
         monkeypatch.setattr(
             "grognard.fronts.cli.games.play.watch", lambda game: setattr(anybody, "game", game)
         )
@@ -175,7 +179,7 @@ def test_anything_may_be_typed(scenario: str, room: Path, monkeypatch: pytest.Mo
             for path in room.iterdir():
                 path.unlink()
             one_game(anybody)
-        typed += LINES
+        typed += lines
 
     def one_game(anybody: Anybody) -> None:
         out, err = io.StringIO(), io.StringIO()
@@ -199,7 +203,7 @@ def test_anything_may_be_typed(scenario: str, room: Path, monkeypatch: pytest.Mo
             assert again.entries() == anybody.game.entries()
 
     types()
-    assert typed == LINES * RUNS
+    assert typed == lines * runs
 
 
 @pytest.fixture

@@ -167,14 +167,14 @@ def test_why_a_hex_is_out_of_reach_is_told_where_a_function_says_what_is_in_reac
         menu,
         Later(lambda: Explainer(compiled("battles_of_westeros"), game.spec.board)),
     )
-    told = " ".join(why.refused(decision, "1st Lannister Guards A4"))
+    told = " ".join(map(str, why.refused(decision, "1st Lannister Guards A4")))
     assert "goes 2 at most" in told and "not one of the choices" not in told
 
 
 def test_look_leaves_out_the_numbers_of_a_hex_that_are_nothing() -> None:
     game, menu = opened("battles_of_westeros/night_in_the_whispering_wood", 7)
     seen = view(game.state, 0)
-    told = look(menu.scene, seen.data, "I1")
+    told = list(map(str, look(menu.scene, seen.data, "I1")))
     assert any("points (last round): 3" in line for line in told)
     assert not any(line.endswith(": 0") for line in told)
 

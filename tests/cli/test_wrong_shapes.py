@@ -1,6 +1,7 @@
 """Boards, styles, texts, indices and scenarios of every wrong shape: a finding that names the file, never a fault, soon.
 
-``GROGNARD_MUTANTS`` says how many of each file are tried (``all``: every one); those of the large rulesets are always a few.
+``GROGNARD_MUTANTS`` says how many of each file the long tests try (``all``: every one); those of the large rulesets are
+always a few.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ import pytest
 from mutants import mutants
 from running import ROOT, Ran
 
-WANTED = os.environ.get("GROGNARD_MUTANTS", "60")
+_LONG = os.environ.get("GROGNARD_MUTANTS", "60")
+WANTED = [20, pytest.param(None if _LONG == "all" else int(_LONG), marks=pytest.mark.long)]
 SECONDS = 10
 RULES = """ruleset mini
 sides a, b
@@ -177,10 +179,15 @@ def attack(
     return codes
 
 
+@pytest.mark.parametrize("wanted", WANTED)
 @pytest.mark.parametrize("name", FILES)
 def test_a_file_of_every_wrong_shape(
-    run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:  # type: ignore[no-untyped-def]
+    run: Callable[..., Ran],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    wanted: int | None,
+) -> None:
     monkeypatch.chdir(tmp_path)
     for file, text in {**FILES, "rulesets/mini/ruleset.grog": RULES}.items():
         path = tmp_path / file
@@ -189,10 +196,11 @@ def test_a_file_of_every_wrong_shape(
     commands = next(words for part, words in COMMANDS.items() if part in name)
     before = run(*commands[0])
     assert before.code == 0, before.out + before.err
-    codes = attack(run, tmp_path / name, commands, None if WANTED == "all" else int(WANTED))
+    codes = attack(run, tmp_path / name, commands, wanted)
     assert codes & {1, 2}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", LARGE)
 def test_files_of_the_large_rulesets(
     run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str

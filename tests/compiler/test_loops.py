@@ -11,7 +11,7 @@ from compiler.emit.inline import simplified
 from compiler.emit.loops import Loop, settled
 from compiler.emit.writer import Room
 from compiler.types import BOOL, INT
-from grognard.places import open_scenario
+from grognard.opening import open_scenario
 
 A, B, C = (ir.Local(name, type=BOOL) for name in "abc")
 

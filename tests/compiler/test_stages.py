@@ -11,7 +11,6 @@ from project import ROOT
 
 from compiler import ir
 from compiler.check import check
-from compiler.check.draft import Draft
 from compiler.emit import emit
 from compiler.liveness import Held
 from compiler.lower import lower
@@ -76,7 +75,7 @@ def test_the_checked_tree_is_only_read(checked: tuple[Resolved, ir.Program]) -> 
 
 
 def test_a_program_is_what_its_draft_was() -> None:
-    draft = Draft(name="one")
+    draft = ir.Program(name="one")
     draft.calls["f"] = call = ir.Callable("function", "f", [], BOOL)
     draft.notes.append("gone")
     draft.texts["en"] = {"title": "One"}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grognard import places
+from grognard import opening
 from grognard.draw.tokens import Token
 from grognard.fronts.cli.games.render import picture_of
 from grognard.fronts.cli.main import main
@@ -73,7 +73,7 @@ def at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def tokens(side: int | None) -> list[Token]:
     """The pieces as a side sees them, in the order of their names; as they are for None."""
-    opened = places.open_scenario("lands/one")
+    opened = opening.open_scenario("lands/one")
     placed, _ = picture_of(opened, opened.program.new_state(opened.setup, 0), side).tokens()
     return sorted(
         (token for tokens in placed.values() for token in tokens), key=lambda token: token.name
@@ -118,7 +118,7 @@ def test_functions_of_looks_are_used(at: Path, capsys: pytest.CaptureFixture[str
 
 def test_pages_work_out_looks_of_each_moment(at: Path) -> None:
     """What a function says of a piece changes with what stands around it, not only with the piece."""
-    opened = places.open_scenario("lands/one")
+    opened = opening.open_scenario("lands/one")
     state = opened.program.new_state(opened.setup, 0)
     frames = Frames(opened.program, opened.setup, opened.style())
     gold = frames.frame(state, None)[3][1]

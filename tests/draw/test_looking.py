@@ -16,7 +16,7 @@ def test_members_are_told_with_what_their_texts_say() -> None:
     scene = Scene(game.spec, game.setup, game.wording)
     scene.style = Style.read([ROOT / "rulesets" / "battles_of_westeros"])
     seen = view(game.state, 0)
-    lines = look(scene, seen.data, "Maege", as_seen(game, seen))
+    lines = list(map(str, look(scene, seen.data, "Maege", as_seen(game, seen))))
     assert "  what he can do: Holds Ground (Her unit is Stalwart.)" in lines
     stalwart = "Stalwart (may ignore one morale result, and may counterattack)"
     advance = "Advance (may enter the hex of a target that it has destroyed or driven off)"
@@ -33,4 +33,4 @@ def test_what_hangs_on_something_hidden_is_not_told() -> None:
         raise Unseen
 
     lines = look(scene, view(game.state, 0).data, "Maege", unseen)
-    assert "  keywords: not seen" in lines
+    assert "  keywords: not seen" in map(str, lines)

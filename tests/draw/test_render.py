@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from project import playable, scenarios
 
-from grognard import places
+from grognard import opening
 from grognard.draw.edges import edge_legend
 from grognard.draw.picture import Picture
 from grognard.draw.scene import Scene
@@ -27,6 +27,7 @@ from grognard.draw.text.sketch import draw_sketch
 from grognard.draw.text.windows import window_around
 from grognard.draw.tokens import initials
 from grognard.fronts.cli.main import main
+from grognard.scenario import Scenario
 from runtime.board import Board
 from runtime.games.game import Game
 from runtime.games.record import Record
@@ -38,11 +39,11 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture(scope="module")
-def opened() -> places.Opened:
-    return places.open_scenario("cc_ancients/akragas")
+def opened() -> Scenario:
+    return opening.open_scenario("cc_ancients/akragas")
 
 
-def picture(opened: places.Opened, style: Style | None = None) -> Picture:
+def picture(opened: Scenario, style: Style | None = None) -> Picture:
     return Picture(
         opened.program.spec,
         opened.setup,
@@ -60,7 +61,7 @@ def texts(document: str) -> list[str]:
     return [element.text or "" for element in ElementTree.fromstring(document).iter(f"{SVG}text")]
 
 
-def test_without_a_style(opened: places.Opened) -> None:
+def test_without_a_style(opened: Scenario) -> None:
     document = render(picture(opened), "Title")
     root = ElementTree.fromstring(document)
     assert root.tag == f"{SVG}svg"
@@ -72,7 +73,7 @@ def test_without_a_style(opened: places.Opened) -> None:
     )
 
 
-def test_labels_over_a_rim_are_dark(opened: places.Opened, tmp_path: Path) -> None:
+def test_labels_over_a_rim_are_dark(opened: Scenario, tmp_path: Path) -> None:
     plain = "labels: '#999080'\nhexes: {terrain: {clear: {fill: '#e0d8b8'%s}}}"
     soft = render(picture(opened, styled(tmp_path, plain % "")))
     dark = render(picture(opened, styled(tmp_path, plain % ", rim: '#702020'")))
@@ -80,16 +81,16 @@ def test_labels_over_a_rim_are_dark(opened: places.Opened, tmp_path: Path) -> No
     assert label.findall(soft)[-1] != label.findall(dark)[-1] == "#1c1c1c"
 
 
-def test_the_same_bytes_again(opened: places.Opened) -> None:
+def test_the_same_bytes_again(opened: Scenario) -> None:
     assert render(picture(opened), "x") == render(picture(opened), "x")
 
 
-def test_titles_are_escaped(opened: places.Opened) -> None:
+def test_titles_are_escaped(opened: Scenario) -> None:
     document = render(picture(opened), 'A & B <"x">\x00')
     assert any(text.startswith('A & B <"x">') for text in texts(document))
 
 
-def test_figures_and_symbols(opened: places.Opened, tmp_path: Path) -> None:
+def test_figures_and_symbols(opened: Scenario, tmp_path: Path) -> None:
     style = styled(
         tmp_path,
         """
@@ -109,7 +110,7 @@ pieces:
     assert "HI" not in shown and "xHI1" in shown  # a name without the prefix of its list
 
 
-def test_patterns_and_glyphs(opened: places.Opened, tmp_path: Path) -> None:
+def test_patterns_and_glyphs(opened: Scenario, tmp_path: Path) -> None:
     """Each is drawn, and as nothing else is."""
     ground = Drawing(picture(opened))
     patterns = {ground.pattern(name, "#123456"): PATTERN_OF[name]("#123456") for name in PATTERNS}
@@ -153,7 +154,7 @@ def test_patterns_and_glyphs(opened: places.Opened, tmp_path: Path) -> None:
     ],
 )
 def test_what_is_wrong_with_a_style(
-    opened: places.Opened, tmp_path: Path, text: str, message: str
+    opened: Scenario, tmp_path: Path, text: str, message: str
 ) -> None:
     with pytest.raises(StyleError, match=message):
         render(picture(opened, styled(tmp_path, text)))
@@ -235,7 +236,7 @@ def test_what_stands_beside_the_board(tmp_path: Path) -> None:
 def test_the_sides_in_front_of_a_piece_are_lined() -> None:
     from grognard.fronts.cli.games.render import picture_of
 
-    opened = places.open_scenario("battles_of_napoleon/los_arapiles")
+    opened = opening.open_scenario("battles_of_napoleon/los_arapiles")
     placed, _ = picture_of(opened, opened.program.new_state(opened.setup, 0)).tokens()
     board = opened.program.spec.board
     gun = placed[board.index("H9")][0]
@@ -244,12 +245,12 @@ def test_the_sides_in_front_of_a_piece_are_lined() -> None:
 
 def test_the_key_names_what_the_board_shows() -> None:
     for battle, walled in (("cc_ancients/akragas", False), ("cc_ancients/muster", True)):
-        opened = places.open_scenario(battle)
+        opened = opening.open_scenario(battle)
         shown = texts(render(picture(opened, opened.style())))
         assert ("walled side" in shown) is walled
 
 
-def test_the_end_of_a_record(opened: places.Opened, tmp_path: Path) -> None:
+def test_the_end_of_a_record(opened: Scenario, tmp_path: Path) -> None:
     from runtime.games.game import Game
 
     game = Game(opened.program, opened.setup, 5)
@@ -308,7 +309,7 @@ def test_windows() -> None:
     assert window_around(board, [0], 50, 70) == (0, 19, 0, 29)
 
 
-def test_cells(opened: places.Opened) -> None:
+def test_cells(opened: Scenario) -> None:
     board, game = opened.program.spec.board, Game(opened.program, opened.setup, 1)
     scene = Scene(game.spec, game.setup, game.wording)
     cell = TextBoard(scene, view(game.state, 0).data, marked=[board.index("A1")]).map.cell
@@ -318,7 +319,7 @@ def test_cells(opened: places.Opened) -> None:
 
 
 def test_boards_in_characters_are_drawn_in_one_way(
-    opened: places.Opened, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    opened: Scenario, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "120")
     game = Game(opened.program, opened.setup, 1)
@@ -361,13 +362,13 @@ def test_small_boards_are_drawn_in_full_large_ones_as_sketches() -> None:
 @pytest.mark.parametrize("ruleset", playable())
 def test_every_ruleset_has_a_style_that_fits(ruleset: str) -> None:
     first = next(name for name in scenarios() if name.startswith(f"{ruleset}/"))
-    opened = places.open_scenario(first)
+    opened = opening.open_scenario(first)
     assert opened.style().data
     ElementTree.fromstring(render(picture(opened, opened.style())))
 
 
 def test_numbers_have_looks() -> None:
-    opened = places.open_scenario("battles_of_napoleon/los_arapiles")
+    opened = opening.open_scenario("battles_of_napoleon/los_arapiles")
     level = next(f for f in opened.program.spec.fields_of("Hex") if f.name == "level")
     drawn = picture(opened, opened.style())
     state = opened.program.new_state(opened.setup, 0)
@@ -382,7 +383,7 @@ def test_numbers_have_looks() -> None:
 
 
 def test_a_word_is_no_look_of_a_number(tmp_path: Path) -> None:
-    opened = places.open_scenario("battles_of_napoleon/los_arapiles")
+    opened = opening.open_scenario("battles_of_napoleon/los_arapiles")
     with pytest.raises(StyleError, match="'high' cannot be a whole number"):
         render(picture(opened, styled(tmp_path, "hexes: {level: {high: {fill: white}}}")))
 
@@ -397,7 +398,7 @@ def test_a_hex_shows_a_second_sign_below_its_ground() -> None:
             "? perhaps archers of Stark",
         ),
     ):
-        opened = places.open_scenario(name)
+        opened = opening.open_scenario(name)
         game = Game(opened.program, opened.setup, 1)
         scene = Scene(game.spec, game.setup, game.wording, opened.style())
         seen = view(game.state, 0)
@@ -433,7 +434,7 @@ def test_roads_between_areas_run_along_their_joins(
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    areas = places.open_scenario("areas/one")
+    areas = opening.open_scenario("areas/one")
     shown = picture(areas, Style.read([tmp_path / "rulesets" / "areas"]))
     paths = [path.attrib for path in ElementTree.fromstring(render(shown, "x")).iter(f"{SVG}path")]
     assert len([p for p in paths if p.get("stroke") == "#a52a2a" and "L14,0" not in p["d"]]) == 1

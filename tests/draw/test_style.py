@@ -10,7 +10,7 @@ from project import ROOT, playable, scenarios
 
 from compiler.findings.codes import LOOKS
 from compiler.ruleset import Ruleset
-from grognard import places
+from grognard import opening
 from grognard.draw.colors import ansi, is_color, rgb
 from grognard.draw.style import Style
 from grognard.fronts.cli.main import main
@@ -160,7 +160,7 @@ def test_check_tells_them(small: Path, capsys: pytest.CaptureFixture[str]) -> No
 @pytest.mark.parametrize("ruleset", playable())
 def test_the_games_have_none(ruleset: str) -> None:
     first = next(name for name in scenarios() if name.startswith(f"{ruleset}/"))
-    opened = places.open_scenario(first)
+    opened = opening.open_scenario(first)
     assert opened.style().findings(opened.program.spec) == []
 
 

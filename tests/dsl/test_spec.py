@@ -154,6 +154,11 @@ def test_chapters_are_short() -> None:
     assert {n: size for n, path in CHAPTERS.items() if (size := read(path).count("\n")) > 125} == {}
 
 
+def test_chapters_begin_with_an_example() -> None:
+    begun = {name: read(path).partition("\n## ")[0] for name, path in CHAPTERS.items()}
+    assert {name for name, text in begun.items() if "\n```" not in text} == {"design"}
+
+
 @cache
 def committed_texts() -> dict[Path, str]:
     """The text files of the project that may speak of the specification."""

@@ -65,4 +65,4 @@ def test_what_changes_nothing_is_left_out_of_a_trace(tmp_path: Path) -> None:
         "one",
     ]
     told = explain_trace(Rules(compilation), state, trace, setup).lines
-    assert [line.strip() for line in told] == ["dice: 3", "2: two", "+1: order"]
+    assert [line.text for line in told] == ["dice: 3", "2: two", "+1: order"]

@@ -6,10 +6,12 @@ from project import placed, setup_of
 
 from grognard.draw.scene import Scene
 from grognard.explain.explainer import Explainer
-from grognard.places import open_scenario, ruleset
+from grognard.opening import open_scenario
+from grognard.places import ruleset
 from grognard.table.lines import Lines
 from grognard.table.menu import Menu
 from grognard.table.why import Later, Why
+from runtime.games.explanation import Line
 from runtime.games.game import Game
 
 ROLICA = "cc_napoleonics/rolica_1"
@@ -30,11 +32,11 @@ def test_what_bars_each_target_is_told() -> None:
     decision = game.decision
     assert decision is not None and decision.prompt == "battle"
     (fire,) = why.answer(decision, "fire C7")
-    assert fire.startswith("fire with B.BLN2: E8: there is no line of sight [CCN-")
+    assert fire.text.startswith("fire with B.BLN2: E8: there is no line of sight [CCN-")
     assert why.answer(decision, "attack C7") == [
-        "attack with B.BLN2: nothing is there for it to choose"
+        Line("attack with B.BLN2: nothing is there for it to choose")
     ]
     whole = why.answer(decision, "fire C7", source=True)
-    assert any("not E8" in line for line in whole) and any(
-        "no line of sight" in line for line in whole
+    assert any("not E8" in line.text for line in whole) and any(
+        "no line of sight" in line.text for line in whole
     )

@@ -32,7 +32,7 @@ board:
 
     def asked(name: str, *labels: str) -> str:
         args = [placed.spec.board.index(label) for label in labels]
-        return "\n".join(explainer.explain(game.state, name, args, setup).lines)
+        return str(explainer.explain(game.state, name, args, setup))
 
     return asked
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from compiler.emit import emit
 from compiler.ruleset import Ruleset
-from grognard.cases.words import Words
+from grognard.cases.words import CaseWords
 from runtime.model import TypeSpec
 from runtime.program import CompiledProgram
 from runtime.scenario import SetUp, load
@@ -148,7 +148,7 @@ def _sampled(state: StateBase, rng: Random) -> StateBase:
 
 def _change(program: CompiledProgram, setup: SetUp, state: StateBase, rng: Random) -> None:
     """Write into a field as cases and positions do."""
-    words, spec = Words(program.spec, setup), program.spec
+    words, spec = CaseWords(program.spec, setup), program.spec
     kinds = {
         f.owner: [p for p, (kind, _) in words.pieces.items() if kind == f.owner]
         for f in spec.fields

@@ -138,7 +138,7 @@ def test_explanations_speak_of_the_scenarios_board(program) -> None:
     explainer = Explainer(Ruleset(EVERYTHING), placed.spec.board)
     h = placed.spec.board.index("H9")
     lines = explainer.explain(game.state, "near", [h], game.setup).lines
-    assert any("near(H9)" in line for line in lines), lines
+    assert any("near(H9)" in line.text for line in lines), lines
     assert setup_of("no_retreat/barbarossa_1941").board is None
 
 

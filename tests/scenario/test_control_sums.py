@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grognard import places
+from grognard import opening, places
 from runtime.data.findings import Finding
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -15,7 +15,7 @@ BATTLES = sorted((ROOT / "scenarios/cc_napoleonics").glob("*.yaml"))
 
 def findings(path: Path) -> list[Finding]:
     folder = ROOT / "rulesets/cc_napoleonics"
-    return places.load_scenario(path, places.program_of(folder))[2]
+    return opening.load_scenario(path, folder, places.program_of(folder))[1]
 
 
 @pytest.mark.parametrize("path", BATTLES, ids=lambda p: p.stem)

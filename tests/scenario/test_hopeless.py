@@ -11,7 +11,7 @@ from project import ROOT, compiled, program_of
 
 from compiler.interpreter import InterpretedProgram
 from compiler.ruleset import Ruleset
-from grognard.places import initial_values
+from grognard.scenario import initial_values
 from runtime.program import CompiledProgram
 from runtime.scenario import load
 

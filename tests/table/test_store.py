@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from project import ROOT
 
-from grognard import places
+from grognard import opening
+from grognard.scenario import Scenario
 from grognard.table.store import KeptGame, NotKept, PlayedElsewhere, Store
 from runtime.games.game import Game
 from runtime.games.replay import replay
@@ -26,20 +27,20 @@ def store(tmp_path: Path):
 
 
 @pytest.fixture(scope="module")
-def opened() -> places.Opened:
-    return places.open_scenario("cc_ancients/akragas")
+def opened() -> Scenario:
+    return opening.open_scenario("cc_ancients/akragas")
 
 
 @pytest.fixture
-def game(opened: places.Opened) -> Game:
+def game(opened: Scenario) -> Game:
     return Game(opened.program, opened.setup, 7)
 
 
-def begin(store: Store, opened: places.Opened, game: Game, **more: object) -> KeptGame:
+def begin(store: Store, opened: Scenario, game: Game, **more: object) -> KeptGame:
     return store.begin(game, opened.path, {"top": "person"}, **more)  # type: ignore[arg-type]
 
 
-def again(store: Store, opened: places.Opened, name: str) -> Game:
+def again(store: Store, opened: Scenario, name: str) -> Game:
     return replay(opened.program, opened.setup, store.record(name))
 
 
@@ -119,9 +120,9 @@ def test_who_answers_too_late_is_refused_and_takes_nothing_away(store, opened, g
 def test_two_processes_that_write_many_games_at_once(store, opened, game) -> None:
     begin(store, opened, game)
     code = (
-        "import sys; from pathlib import Path; from grognard import places\n"
+        "import sys; from pathlib import Path; from grognard import opening\n"
         "from grognard.table.store import Store; from runtime.games.game import Game\n"
-        "opened = places.open_scenario('cc_ancients/akragas')\n"
+        "opened = opening.open_scenario('cc_ancients/akragas')\n"
         "store = Store(Path(sys.argv[1])); game = Game(opened.program, opened.setup, 7)\n"
         "kept = store.begin(game, opened.path, {})\n"
         "for _ in range(40): game.play(0); kept.keep(game)\n"
@@ -138,9 +139,9 @@ def test_two_processes_that_write_many_games_at_once(store, opened, game) -> Non
 
 def test_a_process_that_is_killed_loses_nothing_acknowledged(store, opened) -> None:
     code = (
-        "import sys; from pathlib import Path; from grognard import places\n"
+        "import sys; from pathlib import Path; from grognard import opening\n"
         "from grognard.table.store import Store; from runtime.games.game import Game\n"
-        "opened = places.open_scenario('cc_ancients/akragas')\n"
+        "opened = opening.open_scenario('cc_ancients/akragas')\n"
         "store = Store(Path(sys.argv[1])); game = Game(opened.program, opened.setup, 7)\n"
         "kept = store.begin(game, opened.path, {})\n"
         "while True:\n"

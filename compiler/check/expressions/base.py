@@ -9,7 +9,6 @@ from itertools import permutations
 
 from compiler import ir
 from compiler.check.context import Context, Env
-from compiler.check.draft import Draft
 from compiler.check.parents import adapted, base_of, learn_kinds, make_sure_of
 from compiler.types import BAD, BOOL, Type, fits, from_spec
 from dsl import nodes as n
@@ -225,7 +224,7 @@ def excluded_none(test: ir.Expr) -> set[str]:
     return set()
 
 
-def assume(program: Draft, env: Env, test: ir.Expr, holds: bool = True) -> None:
+def assume(program: ir.Program, env: Env, test: ir.Expr, holds: bool = True) -> None:
     """Let *env* know what follows for locals where *test* holds, or does not."""
     env.sure |= excluded_none(test) if holds else excluded_none_else(test)
     learn_kinds(program, env, test, holds)

@@ -11,7 +11,6 @@ from dataclasses import replace
 from compiler import ir
 from compiler.check.context import Env
 from compiler.check.core import Core
-from compiler.check.draft import Draft
 from compiler.check.expressions.base import ExpressionChecker, bad
 from compiler.ir.travels import Carried
 from compiler.types import BAD, BOOL, HEX, INT, Type, fits, set_of
@@ -102,7 +101,7 @@ class Travels(ExpressionChecker):
         return ir.Line(start, end, var, obstacle, *sides, node.whole, type=BOOL, span=node.span)
 
 
-def enter_via(program: Draft, name: str) -> str:
+def enter_via(program: ir.Program, name: str) -> str:
     """The name of the travel like *name* over a certain hex; :func:`check_via` makes it."""
     known = next((t.name for t in program.travels.values() if t.via_of == name), None)
     if known is None:
@@ -118,7 +117,7 @@ def enter_via(program: Draft, name: str) -> str:
     return known
 
 
-def check_via(program: Draft) -> None:
+def check_via(program: ir.Program) -> None:
     """Make the travels that go over a certain hex: they carry along whether they have been there,
     and end only then.
     """

@@ -16,7 +16,6 @@ from dataclasses import dataclass, fields, replace
 
 from compiler import ir
 from compiler.check.context import Context
-from compiler.check.draft import Draft
 from compiler.check.secrecy.flows import origins
 from compiler.check.secrecy.reader import Sight
 from compiler.check.secrecy.secrets import hidden_in
@@ -77,7 +76,7 @@ class _Filling:
         asked = (self.choice.source, *conjuncts(self.choice.where))
         return any(hidden_in(sight, e, given) is not None for e in asked)
 
-    def anew(self, program: Draft, member: Type) -> ir.Expr:
+    def anew(self, program: ir.Program, member: Type) -> ir.Expr:
         """What there is to choose, told of the owner of the field, as far as that can be."""
         known = self._known(program)
         loose = {*origins(self.procedure.body), *(p.name for p in self.procedure.params)}
@@ -101,7 +100,7 @@ class _Filling:
         span, var = self.choice.span, self.choice.var
         return ir.Quant("all", var, source, where, None, type=set_of(member), span=span)
 
-    def _known(self, program: Draft) -> dict[str, ir.Expr]:
+    def _known(self, program: ir.Program) -> dict[str, ir.Expr]:
         """The locals that can be told of the owner: it, its side, what else was chosen for it."""
         owner, span, field = self.step.owner, self.choice.span, self.step.field
         if owner is None:
@@ -138,7 +137,7 @@ def _fillings(stmts: tuple[ir.Stmt, ...], procedure: ir.Procedure) -> Iterator[_
             yield from _fillings(body, procedure)
 
 
-def _declare(program: Draft, by_field: dict[str, list[_Filling]]) -> dict[str, FieldSpec]:
+def _declare(program: ir.Program, by_field: dict[str, list[_Filling]]) -> dict[str, FieldSpec]:
     """Declare the companions, by the slots of the fields; in the order of the choices."""
     companions: dict[str, FieldSpec] = {}
     sight = Sight(program)

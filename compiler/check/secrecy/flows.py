@@ -13,7 +13,6 @@ from functools import cached_property
 
 from compiler import ir
 from compiler.check.analysis import reads_of
-from compiler.check.draft import Draft
 from compiler.check.secrecy.seers import Facts
 from compiler.trees import (
     bodies_of,
@@ -92,7 +91,7 @@ def origins(stmts: Iterable[ir.Stmt]) -> Bound:
     return bound
 
 
-def members(program: Draft, source: ir.Expr, var: str, deep: int = 0) -> Facts:
+def members(program: ir.Program, source: ir.Expr, var: str, deep: int = 0) -> Facts:
     """What holds of a member of a set: what the set was made by."""
     if isinstance(source, ir.Quant) and source.kind == "all":
         this = ir.Local(var, type=source.type.of or source.type)
@@ -239,7 +238,7 @@ class Flow:
 class Flows:
     """What procedures return and change; *bound*, *drawn*: the locals of those looked at."""
 
-    program: Draft
+    program: ir.Program
     bound: Bound = field(default_factory=dict)
     drawn: set[str] = field(default_factory=set)
     _known: dict[str, Flow] = field(default_factory=dict)

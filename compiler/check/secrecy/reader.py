@@ -11,7 +11,6 @@ from typing import Any
 
 from compiler import ir
 from compiler.check.analysis import asked_together, travel_expressions
-from compiler.check.draft import Draft
 from compiler.check.secrecy.flows import DRAWN, Flows, Laid, Result, Unseen, members
 from compiler.check.secrecy.seers import Facts, always_seen, equal_to, key_of, of_the_kind
 from compiler.trees import bodies_of, conjuncts, parts_of, substitute
@@ -28,7 +27,7 @@ _ENOUGH = 20_000
 class Sight:
     """What follows from the declarations of a ruleset about who sees what."""
 
-    def __init__(self, program: Draft, shown: Collection[Span] = ()) -> None:
+    def __init__(self, program: ir.Program, shown: Collection[Span] = ()) -> None:
         self.program = program
         #: the places of what is shown on purpose
         self.shown = shown

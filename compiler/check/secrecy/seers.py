@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import fields
 
 from compiler import ir
-from compiler.check.draft import Draft
 from compiler.trees import rebuilt, statements_of
 from runtime.model import FieldSpec
 
@@ -13,7 +12,7 @@ from runtime.model import FieldSpec
 Facts = tuple[ir.Expr, ...]
 
 
-def always_seen(program: Draft) -> dict[str, FieldSpec | None]:
+def always_seen(program: ir.Program) -> dict[str, FieldSpec | None]:
     """Who is always among those who see: by slot of who sees, the fixed field of the same owner
     that names the side; None where it is the owner itself, a side.
     """

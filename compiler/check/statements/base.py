@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from compiler import ir
 from compiler.check.context import Context, Env
-from compiler.check.draft import Draft
 from compiler.check.expressions import Expressions
 from compiler.check.expressions.base import untested
 from compiler.trees import bodies_of
@@ -119,7 +118,7 @@ class StatementChecker:
         return ir.Let(env.bind("_", BAD), ir.Const(0, type=BAD), span=span)
 
 
-def reveals(program: Draft, stmt: ir.Stmt) -> bool:
+def reveals(program: ir.Program, stmt: ir.Stmt) -> bool:
     """Whether a step may let somebody see fields that were hidden: it changes who sees them."""
     if not isinstance(stmt, ir.SetField | ir.Expire | ir.Within | ir.Renew):
         return False

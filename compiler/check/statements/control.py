@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from compiler import ir
 from compiler.check.context import Context, Env
-from compiler.check.draft import Draft
 from compiler.check.expressions.base import assume, untested
 from compiler.check.parents import learn_kinds
 from compiler.check.statements.base import StatementChecker, ends
@@ -144,7 +143,7 @@ def check_together(ctx: Context) -> None:
 
 
 def _ends(
-    program: Draft, name: str, together: ir.Together
+    program: ir.Program, name: str, together: ir.Together
 ) -> Iterator[tuple[tuple[str, ...], ir.Finish]]:
     """The steps that end the game in a ``together`` of *name*, each with the shortest way there."""
     ahead: list[tuple[tuple[str, ...], tuple[ir.Stmt, ...]]] = [((name,), together.body)]
@@ -168,7 +167,7 @@ def _report(ctx: Context, path: tuple[str, ...], finish: ir.Finish, together: ir
     ctx.error("S615", f"the game would end inside a 'together'{way}", finish.span, remedy, labels)
 
 
-def _shown(program: Draft, name: str) -> str:
+def _shown(program: ir.Program, name: str) -> str:
     """What a procedure, case, reaction, forecast or check is called where it is declared."""
     procedure = program.procedures.get(name)
     if procedure is None or procedure.case_of is None:

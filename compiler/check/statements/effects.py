@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from compiler import ir
 from compiler.check.context import Context, Env
-from compiler.check.draft import Draft
 from compiler.check.expressions import Expressions
 from compiler.check.parents import is_parent
 from compiler.check.statements.base import StatementChecker
@@ -137,7 +136,7 @@ def recipients(x: Expressions, node: n.Expr, env: Env) -> ir.Expr:
     return x.require(value, _SIDE.maybe(), "who is told", node.span)
 
 
-def in_its_group(program: Draft, env: Env, started: ir.SetEffect) -> list[ir.Stmt]:
+def in_its_group(program: ir.Program, env: Env, started: ir.SetEffect) -> list[ir.Stmt]:
     """The start of an effect of a group: the others cease for the same value, at once."""
     effect, span = started.effect, started.span
     result: list[ir.Stmt] = []

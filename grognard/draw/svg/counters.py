@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from grognard.draw.colors import readable
+from grognard.draw.colors import legible
 from grognard.draw.svg.symbols import glyphs
 from grognard.draw.svg.xml import at, plain, points, tag, text_at
 from grognard.draw.tokens import SMALL, Token
@@ -88,7 +88,7 @@ def _marks(token: Token, s: float) -> str:
         x, y = across * (half - s * 0.06), down * half
         shown += tag("circle", r=s * 0.16, fill=color, stroke="white", stroke_width="1", cx=x, cy=y)
         size = s * (0.21 if len(text) < 2 else 0.16)
-        shown += text_at(x, y, text, size, readable(color), weight="bold")
+        shown += text_at(x, y, text, size, legible(color), weight="bold")
     return shown
 
 

@@ -10,7 +10,7 @@ from grognard.draw.panel import Told
 from grognard.draw.svg.counters import HEXSIDE, arranged, counter
 from grognard.draw.svg.key import Key
 from grognard.draw.svg.symbols import PATTERN_OF
-from grognard.draw.svg.xml import at, plain, points, short, tag, text_at
+from grognard.draw.svg.xml import at, coord, plain, points, tag, text_at
 from grognard.draw.tokens import Token
 from grognard.lexicon.catalogue import words_in
 
@@ -38,8 +38,8 @@ class Drawing(Key):
             below.append(tag("g", part, transform=at(_MARGIN, foot)) if part else "")
             foot += part_height
         parts = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{short(width)}" height="{short(foot)}"'
-            f' viewBox="0 0 {short(width)} {short(foot)}" font-family="{_FONT}">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{coord(width)}" height="{coord(foot)}"'
+            f' viewBox="0 0 {coord(width)} {coord(foot)}" font-family="{_FONT}">',
             tag("title", plain(title or self.board.name)),
             tag("defs", "\n" + "\n".join(self.defs()) + "\n"),
             tag("rect", x=0, y=0, width=width, height=foot, fill="#f7f4ec"),
@@ -80,7 +80,7 @@ class Drawing(Key):
 
     def defs(self) -> list[str]:
         """What is used again and again."""
-        scale = f"scale({short(HEXSIDE)})"
+        scale = f"scale({coord(HEXSIDE)})"
         return [
             tag("polygon", id="hex", points=points(self.corners())),
             *(

@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable, Mapping
 from math import cos, hypot, pi, sin
 from typing import Any
 
-from grognard.draw.colors import distinct, readable
+from grognard.draw.colors import distinct, legible
 from grognard.draw.edges import LINE, Area, areas, ways
 from grognard.draw.picture import Marker, Picture
 from grognard.draw.svg.counters import HEXSIDE, fitting
-from grognard.draw.svg.xml import Point, at, lines_along, points, short, tag, text_at
+from grognard.draw.svg.xml import Point, at, coord, lines_along, points, tag, text_at
 from grognard.draw.tokens import Token
 
 #: What lies around names and figures.
@@ -20,7 +20,7 @@ _HALO = "#fffdf4"
 _FLIPPED = ("trees", "reeds", "dots", "waves")
 
 
-class Ground:
+class GroundPainter:
     """The board in the making, without its pieces."""
 
     def __init__(self, picture: Picture) -> None:
@@ -196,7 +196,7 @@ class Ground:
             # a rim lies below
             soft = distinct(color, fill) and not ahead and not self.grounds[h].get("rim")
             place = y + HEXSIDE * (-flat if down else flat)
-            ink = color if soft else readable(fill)
+            ink = color if soft else legible(fill)
             drawn.append(text_at(x, place, self.board.label(h), 8.5, ink, fill))
         return "\n".join(drawn)
 
@@ -256,12 +256,12 @@ class Ground:
 def marker_at(marker: Marker, fill: str, x: float, y: float) -> str:
     """A marker around a place."""
     circle = tag("circle", cx=x, cy=y, r=7.5, fill=fill, stroke="white", stroke_width="1.2")
-    return circle + text_at(x, y, marker.text, 8.5, readable(fill), weight="bold")
+    return circle + text_at(x, y, marker.text, 8.5, legible(fill), weight="bold")
 
 
 def flag_at(x: float, y: float, fill: str) -> str:
     """A flag whose pole stands at a place."""
-    path = f"M{short(x)},{short(y)}v-19h13l-3.5,4.5l3.5,4.5h-13"
+    path = f"M{coord(x)},{coord(y)}v-19h13l-3.5,4.5l3.5,4.5h-13"
     line = {"stroke_width": "1.2", "stroke_linejoin": "round", "stroke_linecap": "round"}
     return tag("path", d=path, fill=fill, stroke="#1b1b1b", **line)
 

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from grognard.draw.colors import readable
+from grognard.draw.colors import legible
 from grognard.draw.edges import drawn_lines, line_name
 from grognard.draw.nameable import SLOT
 from grognard.draw.picture import Picture
 from grognard.draw.svg.counters import fitting
-from grognard.draw.svg.ground import Ground, flag_at, marker_at
+from grognard.draw.svg.ground import GroundPainter, flag_at, marker_at
 from grognard.draw.svg.symbols import glyphs
 from grognard.draw.svg.xml import points, tag, text_at
 from grognard.draw.tokens import Token
@@ -28,7 +28,7 @@ _SCALE: Final = "scale(.42)"
 Entry = tuple[str, str]
 
 
-class Key(Ground):
+class Key(GroundPainter):
     """The board, and what explains it."""
 
     def key_entries(self) -> list[Entry]:
@@ -80,7 +80,7 @@ def piece_entries(picture: Picture) -> list[Entry]:
     entries += [entry for kind in picture.spec.kinds for entry in _figures(picture, kind, tokens)]
     for sign, text, color in dict.fromkeys(picture.mark_legend()):
         circle = tag("circle", cx=0, cy=0, r=8, fill=color, stroke="white", stroke_width="1")
-        letter = text_at(0, 0, sign, 9.5, readable(color), weight="bold")
+        letter = text_at(0, 0, sign, 9.5, legible(color), weight="bold")
         entries.append((text, circle + letter))
     return list(dict.fromkeys(entries))
 

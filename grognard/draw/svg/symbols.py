@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import cos, pi, sin
 
-from grognard.draw.svg.xml import points, short, tag
+from grognard.draw.svg.xml import coord, points, tag
 
 _TREES = (
     (-0.42, -0.3),
@@ -137,10 +137,10 @@ def glyph(name: str, w: float, h: float, fill: str, ink: str) -> str:
     line = {"fill": "none", "stroke": ink, "stroke_width": thick}
     solid = {"fill": fill or ink, "stroke": ink, "stroke_width": thick / 2}
     r = min(x, y)
-    rising = f"M{short(-x)},{short(y)}L{short(x)},{short(-y)}"
+    rising = f"M{coord(-x)},{coord(y)}L{coord(x)},{coord(-y)}"
     match name:
         case "cross":
-            return tag("path", d=f"M{short(-x)},{short(-y)}L{short(x)},{short(y)}{rising}", **line)
+            return tag("path", d=f"M{coord(-x)},{coord(-y)}L{coord(x)},{coord(y)}{rising}", **line)
         case "slash":
             return tag("path", d=rising, **line)
         case "oval":
@@ -155,10 +155,9 @@ def glyph(name: str, w: float, h: float, fill: str, ink: str) -> str:
             return tag("rect", **box, **solid)
         case "bastion":
             top, deep, tooth, notch = -y * 0.6, y * 0.6, x * 0.4, y * 0.5
-            crown = (
-                f"h{short(tooth)}v{short(notch)}h{short(2 * tooth)}v{short(-notch)}h{short(tooth)}"
-            )
-            d = f"M{short(-x * 0.8)},{short(deep)}V{short(top)}{crown}V{short(deep)}z"
+            edge, drop, rise = coord(tooth), coord(notch), coord(-notch)
+            crown = f"h{edge}v{drop}h{coord(2 * tooth)}v{rise}h{edge}"
+            d = f"M{coord(-x * 0.8)},{coord(deep)}V{coord(top)}{crown}V{coord(deep)}z"
             return tag("path", d=d, **line)
         case "triangle":
             corners = [(-r, r * 0.8), (0.0, -r), (r, r * 0.8)]

@@ -15,7 +15,7 @@ def plain(text: str) -> str:
     return escape(_NOT_XML.sub("�", text))
 
 
-def short(value: float) -> str:
+def coord(value: float) -> str:
     """A number, short."""
     text = f"{value:.1f}"
     return text.removesuffix(".0") if text != "-0.0" else "0"
@@ -23,7 +23,7 @@ def short(value: float) -> str:
 
 def points(points: Iterable[Point]) -> str:
     """Points as polygons have them."""
-    return " ".join(f"{short(x)},{short(y)}" for x, y in points)
+    return " ".join(f"{coord(x)},{coord(y)}" for x, y in points)
 
 
 def tag(name: str, inner: str | None = None, /, **attributes: object) -> str:
@@ -33,7 +33,7 @@ def tag(name: str, inner: str | None = None, /, **attributes: object) -> str:
     text = ""
     for key, value in attributes.items():
         if value is not None and value != "":
-            shown = short(value) if isinstance(value, float) else str(value)
+            shown = coord(value) if isinstance(value, float) else str(value)
             text += f" {key.strip('_').replace('_', '-')}={quoteattr(shown)}"
     return f"<{name}{text}/>" if inner is None else f"<{name}{text}>{inner}</{name}>"
 
@@ -60,9 +60,9 @@ def text_at(
 
 def at(x: float, y: float) -> str:
     """The transformation that moves something to a place."""
-    return f"translate({short(x)} {short(y)})"
+    return f"translate({coord(x)} {coord(y)})"
 
 
 def lines_along(ends: Iterable[tuple[Point, Point]]) -> str:
     """A path of lines between pairs of points."""
-    return "".join(f"M{short(x)},{short(y)}L{short(u)},{short(v)}" for (x, y), (u, v) in ends)
+    return "".join(f"M{coord(x)},{coord(y)}L{coord(u)},{coord(v)}" for (x, y), (u, v) in ends)

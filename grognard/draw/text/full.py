@@ -7,7 +7,7 @@ from typing import Final
 
 from grognard.draw.text.canvas import Canvas, centered
 from grognard.draw.text.cell import CELL_WIDTH, Cell, Shape, flat_shape, pointy_shape
-from grognard.draw.text.windows import Window, bands, hexes_in, row_margin, whole
+from grognard.draw.text.windows import Window, bands, hexes_in, row_margin, whole_board
 from runtime.board import Board
 
 #: What leads across a side, by the character of the side.
@@ -28,7 +28,7 @@ def draw_board(
     as many columns as fit (at least one).  *window* leaves out all other rows and columns.  Empty
     when there is no hex to draw.
     """
-    frame = window or whole(board)
+    frame = window or whole_board(board)
     cells = {h: cell(h) for h in hexes_in(board, frame)}
     if not cells:
         return ""

@@ -7,7 +7,7 @@ from typing import Final
 
 from grognard.draw.text.canvas import Canvas
 from grognard.draw.text.cell import BEFORE_STRENGTH, Cell
-from grognard.draw.text.windows import Window, bands, hexes_in, row_margin, whole
+from grognard.draw.text.windows import Window, bands, hexes_in, row_margin, whole_board
 from runtime.board import Board
 
 #: How many characters a hex of a sketch takes.
@@ -30,7 +30,7 @@ def draw_sketch(
     ``)`` and ``(`` for ``flag0`` and ``flag1``. The hexes of every other row (of a flat-top board:
     column) stand half a hex further right (one line lower).  The rest is as in :func:`draw_board`.
     """
-    frame = window or whole(board)
+    frame = window or whole_board(board)
     cells = {h: cell(h) for h in hexes_in(board, frame)}
     margin = row_margin(board)
     step = board.columns if width is None else max(1, (width - margin - room // 2) // room)

@@ -22,7 +22,7 @@ def hexes_in(board: Board, window: Window) -> list[int]:
     return [h for h in range(board.size) if within(board, h, window)]
 
 
-def whole(board: Board) -> Window:
+def whole_board(board: Board) -> Window:
     """The window that shows all of a board."""
     return 0, board.rows - 1, 0, board.columns - 1
 

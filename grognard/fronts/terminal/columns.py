@@ -65,15 +65,15 @@ class Listing:
             if len(shown) <= rows:
                 return shown
         last = [line for b in blocks if b.alone for line in self._laid(b, 1)][-max(1, rows - 2) :]
-        made: list[str] = []
+        listed: list[str] = []
         left = 0
         for block in blocks:
             lines = [] if block.alone else self._laid(block, 1, brief=True)
-            if not left and len(made) + len(lines) + len(last) < rows:
-                made += lines
+            if not left and len(listed) + len(lines) + len(last) < rows:
+                listed += lines
             elif lines:
                 left += len(block.items)
-        return [*made, *([self._more(left)] if left else []), *last]
+        return [*listed, *([self._more(left)] if left else []), *last]
 
     def _blocks(self, question: Question, by: str) -> Iterator[_Block]:
         """Options as they are listed together; those that stand alone come last."""

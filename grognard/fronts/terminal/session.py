@@ -16,13 +16,14 @@ from grognard.fronts.terminal.console import Console, Ended
 from grognard.fronts.terminal.layout import Layout
 from grognard.fronts.terminal.sharing import Seats
 from grognard.lexicon.catalogue import ENGLISH, Words
-from grognard.table.content import Line, Question, Taken
+from grognard.table.content import Question, Taken
 from grognard.table.lines import ALL, DONE
 from grognard.table.passes import NEVER
 from grognard.table.store import KeptGame, NotKept
 from grognard.table.table import Refused, Table
 from runtime.errors import GrognardError
 from runtime.games.decision import Decision
+from runtime.games.explanation import Line
 from runtime.games.game import Game
 from runtime.model import NONE
 from runtime.scenario.names import COMMANDS

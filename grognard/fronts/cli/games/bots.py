@@ -30,7 +30,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
 
-from grognard import places
+from grognard import opening
 from grognard.bots.players import find_bot
 from grognard.bots.series import run as play
 from grognard.files import reason, replace, short
@@ -38,7 +38,6 @@ from grognard.fronts.cli.crash import keep_record
 from grognard.fronts.cli.exits import CLEAN, FINDINGS, SIGNALLED
 from grognard.fronts.cli.flags import count, seed
 from grognard.fronts.cli.signals import Stopped, stopped_by_signals
-from grognard.scenario import Scenario
 from runtime.errors import ArgumentError, RulesError, broken_game
 from runtime.games.record import Record
 from runtime.games.wording import wording_for
@@ -79,27 +78,25 @@ def run(args: argparse.Namespace) -> int:
     """The command."""
     _possible(args.games, args.jobs)
     folder = None if args.records is None else _folder(args.records)
-    opened = places.open_scenario(args.scenario)
+    opened = opening.open_scenario(args.scenario)
     sides = opened.program.spec.sides
     with redirect_stdout(sys.stderr):  # what the modules of bots print is no result
         bots = _bots(args.bots, sides)
     jobs = min(args.jobs or os.cpu_count() or 1, args.games)
+    path = opened.file
     if folder is not None:
-        _free(folder, opened.path.stem, args.games)
-    source = Source("grognard.places:loaded", (str(opened.path.resolve()),))
+        _free(folder, path.stem, args.games)
+    source = Source("grognard.bots.series:loaded", (str(path.resolve()),))
     bar = Bar(sys.stderr) if sys.stderr.isatty() else None
     if bar:
         bar(0, args.games)
     try:
-        made = Scenario(opened.program, opened.setup, opened.folder)
         keep = (
-            partial(_keep, folder, opened.path.stem, len(str(args.games)))
-            if folder is not None
-            else None
+            partial(_keep, folder, path.stem, len(str(args.games))) if folder is not None else None
         )
         with stopped_by_signals(), redirect_stdout(sys.stderr):
             series = play(
-                made, bots, args.games, args.seed, jobs, args.swap, False, bar, source, keep
+                opened, bots, args.games, args.seed, jobs, args.swap, False, bar, source, keep
             )
     except Stopped as stop:
         return SIGNALLED + stop.number
@@ -109,9 +106,9 @@ def run(args: argparse.Namespace) -> int:
         print(f"grognard bots: {error}", file=sys.stderr)
         game = broken_game(error)
         if game is not None and game.record:
-            path = keep_record(f"{opened.path.stem}-{game.seed}", game.record, folder)
+            written = keep_record(f"{path.stem}-{game.seed}", game.record, folder)
             print(
-                f"  its record is {path}" if path else "  its record could not be written",
+                f"  its record is {written}" if written else "  its record could not be written",
                 file=sys.stderr,
             )
         return FINDINGS

@@ -25,18 +25,18 @@ import textwrap
 from collections.abc import Iterable
 from pathlib import Path
 
-from grognard import places
+from grognard import opening, places
 from grognard.explain.explainer import Explainer
 from grognard.files import short
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
 from grognard.fronts.cli.flags import add_position
+from grognard.lexicon.names import Lexicon
 from grognard.lexicon.typed import name_and_arguments
 from grognard.records import looks_on
 from grognard.table.store import kept_or_file
 from runtime.errors import ArgumentError, LoadError
 from runtime.files import entries, read_bytes
-from runtime.games.explanation import Explanation
-from runtime.games.game import Game
+from runtime.games.explanation import Explanation, Line
 from runtime.view import view
 
 _RULE = re.compile(r"[A-Z][\w]*-[\w.\-]+")
@@ -74,9 +74,9 @@ def run(args: argparse.Namespace) -> int:
         opened, game = kept_or_file(args.record, "--record").open(subject)
         side = looks_on(game, args.side)
     else:
-        opened = places.open_scenario(subject)
-        game = Game(opened.program, opened.setup, args.seed)
-        side = places.side_of(game.spec, game.setup, args.side) if args.side else None
+        opened = opening.open_scenario(subject)
+        game = opened.begin(args.seed)
+        side = Lexicon.of(game.wording).side_named(args.side) if args.side else None
     explainer = Explainer(places.ruleset(opened.folder), game.spec.board)
     if not args.words:
         return show(catalogue(explainer))
@@ -109,13 +109,14 @@ def of_ruleset(explainer: Explainer, subject: str, words: list[str]) -> int:
     return show(explainer.declaration(name).lines)
 
 
-def show(lines: Iterable[str]) -> int:
-    """Print lines, broken where they are too long."""
+def show(lines: Iterable[Line]) -> int:
+    """Print lines, indented by their levels and broken where they are too long."""
     width = max(60, min(120, shutil.get_terminal_size((120, 40)).columns))
     wrapper = textwrap.TextWrapper(width, break_on_hyphens=False, break_long_words=False)
     for line in lines:
-        wrapper.subsequent_indent = " " * (len(line) - len(line.lstrip()) + 4)
-        print(wrapper.fill(line))
+        wrapper.initial_indent = "  " * line.level
+        wrapper.subsequent_indent = wrapper.initial_indent + " " * 4
+        print(wrapper.fill(line.text))
     return CLEAN
 
 
@@ -137,7 +138,7 @@ def rule_everywhere(rule: str) -> int:
         except LoadError:
             continue
         if uses is not None and (last is None or uses.reasons != last.reasons):
-            print("\n".join([f"in {name}:", *(f"  {line}" for line in uses.lines)]))
+            print(f"in {name}:", *uses.lines, sep="\n  ")
             last = uses
     return CLEAN if last is not None else nothing(rule, list(names))
 
@@ -155,9 +156,9 @@ def _mentions(folder: Path, rule: str) -> bool:
         return True  # what is wrong is said by whoever reads it
 
 
-def catalogue(explainer: Explainer) -> list[str]:
+def catalogue(explainer: Explainer) -> list[Line]:
     """What can be explained, by kinds."""
-    lines: list[str] = []
+    lines: list[Line] = []
     known = explainer.catalogue()
     for kind, title in (
         ("quantity", "Quantities"),
@@ -165,7 +166,8 @@ def catalogue(explainer: Explainer) -> list[str]:
         ("function", "Functions"),
         ("travel", "Travels"),
     ):
-        signatures = [f"  {one.signature}" for one in known if one.kind == kind]
+        signatures = [Line(one.signature, 1) for one in known if one.kind == kind]
         if signatures:
-            lines += ["", title, *signatures] if lines else [title, *signatures]
+            lines += [Line("")] if lines else []
+            lines += [Line(title), *signatures]
     return lines

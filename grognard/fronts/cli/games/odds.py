@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from grognard import places
+from grognard import opening, places
 from grognard.explain.arithmetic import is_sum, worth
 from grognard.explain.explainer import Explainer
 from grognard.explain.forecasts import Phrases, asked, of_state, seen_by, signature, worked_out
@@ -32,11 +32,14 @@ from grognard.fronts.cli.exits import CLEAN
 from grognard.fronts.cli.flags import add_position
 from grognard.fronts.cli.games.explain import show
 from grognard.lexicon.catalogue import words_in
+from grognard.lexicon.names import Lexicon
 from grognard.lexicon.typed import name_and_arguments
 from grognard.records import looks_on
+from grognard.scenario import Scenario
 from grognard.table.store import Store, kept_or_file
 from runtime.errors import ArgumentError
 from runtime.files import read_bytes
+from runtime.games.explanation import Line
 from runtime.games.game import Game
 from runtime.view import Sight
 
@@ -74,10 +77,10 @@ def run(args: argparse.Namespace) -> int:
     return _forecasts(game, seen, explainer, text, args.json)
 
 
-def _sum(game: Game, seen: Sight, explainer: Explainer, text: str) -> list[str]:
+def _sum(game: Game, seen: Sight, explainer: Explainer, text: str) -> list[Line]:
     """What a sum is worth, and how the values in it come about."""
     state = seen.guarded()
-    reasons: list[str] = []
+    reasons: list[Line] = []
 
     def called(name: str, words: Sequence[str]) -> int:
         if name not in explainer.program.calls:
@@ -90,15 +93,15 @@ def _sum(game: Game, seen: Sight, explainer: Explainer, text: str) -> list[str]:
             raise ArgumentError(
                 f"'{name}' is no number", "a sum takes quantities and functions that are numbers"
             )
-        reasons.extend(f"  {line}" for line in explanation.lines)
+        reasons.extend(line.under() for line in explanation.lines)
         return explanation.number
 
     value = worth(text, called)
     about = "" if value.denominator == 1 else f" (about {float(value):.2f})"
-    return [f"{' '.join(text.split())} = {value}{about}", *reasons]
+    return [Line(f"{' '.join(text.split())} = {value}{about}"), *reasons]
 
 
-def _opened(args: argparse.Namespace) -> tuple[places.Opened, Game, int | None]:
+def _opened(args: argparse.Namespace) -> tuple[Scenario, Game, int | None]:
     """The game of a record, or the beginning of a scenario's; and for whom: a side, NONE for what
     all see, None for whoever decides.
     """
@@ -107,9 +110,10 @@ def _opened(args: argparse.Namespace) -> tuple[places.Opened, Game, int | None]:
     elif _is_record(args.subject):
         opened, game = kept_or_file(args.subject).open()
     else:
-        opened = places.open_scenario(args.subject)
-        game = Game(opened.program, opened.setup, args.seed)
-        return opened, game, places.side_of(game.spec, game.setup, args.side) if args.side else None
+        opened = opening.open_scenario(args.subject)
+        game = opened.begin(args.seed)
+        named = Lexicon.of(game.wording).side_named
+        return opened, game, named(args.side) if args.side else None
     return opened, game, looks_on(game, args.side)
 
 
@@ -127,24 +131,20 @@ def _is_record(subject: str) -> bool:
         return store.find(subject) is not None
 
 
-def _catalogue(game: Game, seen: Sight) -> list[str]:
+def _catalogue(game: Game, seen: Sight) -> list[Line]:
     """What can be asked for."""
-    lines = ["Forecasts"] if game.spec.forecasts else ["The ruleset declares no forecasts."]
-    lines += [f"  {signature(forecast)}" for forecast in game.spec.forecasts.values()]
+    forecasts = game.spec.forecasts.values()
+    lines = [Line("Forecasts" if forecasts else "The ruleset declares no forecasts.")]
+    lines += [Line(signature(forecast), 1) for forecast in forecasts]
     phrases = Phrases(game.wording, words_in(game.wording.language))
-    options: list[str] = []
+    options: list[Line] = []
     if game.decision is not None and seen.own:
         for option in game.decision.options:
             for one in of_state(game, seen, option.raw, follow=False):
-                options.append(f"  {option.text}: {phrases.beside(one.foreseen)}")
-    return [
-        *lines,
-        *(
-            ["", f"Options ({game.decision.question})", *options]
-            if options and game.decision
-            else []
-        ),
-    ]
+                options.append(Line(f"{option.text}: {phrases.beside(one.foreseen)}", 1))
+    if options and game.decision:
+        lines += [Line(""), Line(f"Options ({game.decision.question})"), *options]
+    return lines
 
 
 def _forecasts(game: Game, seen: Sight, explainer: Explainer, text: str, as_json: bool) -> int:
@@ -157,13 +157,10 @@ def _forecasts(game: Game, seen: Sight, explainer: Explainer, text: str, as_json
     if as_json:
         print(json.dumps([asdict(one) for one in forecasts], ensure_ascii=False, indent=2))
         return CLEAN
-    lines: list[str] = []
+    lines: list[Line] = []
     for one, (forecast, args) in zip(forecasts, wanted, strict=True):
         given = ", ".join("none" if a is None else str(a) for a in one.arguments)
-        lines += [f"{one.name}({given})", *(f"  {line}" for line in str(one).splitlines())]
-        if not one.exact:
-            message = "from {count} samples; in brackets the 95% interval"
-            lines.append(f"  {words_in(game.wording.language)(message, count=one.ways)}")
+        lines += [Line(f"{one.name}({given})"), *(line.under() for line in one.lines)]
         for reason in explainer.forecast(seen, forecast.name, args, game.setup):
             lines += reason.lines
     return show(lines)

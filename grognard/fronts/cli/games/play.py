@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from compiler.output.report import wants_color
-from grognard import places
+from grognard import opening, places
 from grognard.bots.players import seated
 from grognard.files import short, shown, target
 from grognard.fronts.cli.crash import watch
@@ -29,8 +29,10 @@ from grognard.fronts.cli.streams import OutputError
 from grognard.fronts.terminal.console import Ended, read_line
 from grognard.fronts.terminal.session import Session
 from grognard.lexicon.catalogue import Words, chosen, speak, words_in
+from grognard.lexicon.names import Lexicon
 from grognard.lexicon.typed import plain_number
 from grognard.records import Recorded, read_record, recorded
+from grognard.scenario import Scenario
 from grognard.table.store import Kept, KeptGame, NotKept, PlayedElsewhere, Store
 from grognard.table.table import Table
 from runtime.chance import new_seed
@@ -39,7 +41,6 @@ from runtime.games.game import Game
 from runtime.games.record import Record
 from runtime.games.sealing import Key, conceals
 from runtime.runs.bots import BOTS, Seat
-from runtime.spelling import did_you_mean, plain
 
 if TYPE_CHECKING:
     from grognard.explain.explainer import Explainer
@@ -93,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
     game = started.game
     watch(game)
     speak(game, args.language)
-    bots = seats(game, args.bot, started.players if not args.bot else {})
+    bots = seated_bots(game, args.bot, started.players if not args.bot else {})
     looking_on = len(bots) == len(game.spec.sides)
     secret = conceals(game.spec)
     if started.key is None and secret:
@@ -118,7 +119,7 @@ def run(args: argparse.Namespace) -> int:
             raise
 
 
-def _introduce(session: Session, opened: places.Opened, secret: bool, looking_on: bool) -> None:
+def _introduce(session: Session, opened: Scenario, secret: bool, looking_on: bool) -> None:
     """Say which game it is."""
     game, words = session.table.game, session.words
     called = game.wording.called(game.setup.title)
@@ -137,7 +138,7 @@ class Started:
     record and its *name* in the store.
     """
 
-    opened: places.Opened
+    opened: Scenario
     game: Game
     key: Key | None = None
     players: dict[str, str] = field(default_factory=dict)
@@ -148,9 +149,9 @@ class Started:
 def _new(args: argparse.Namespace) -> Started:
     words = words_in(chosen(args.language))
     file = None if args.record is None else new_target(args.record)
-    opened = places.open_scenario(choose(words) if args.scenario is None else args.scenario)
+    opened = opening.open_scenario(choose(words) if args.scenario is None else args.scenario)
     seed = new_seed() if args.seed is None else args.seed
-    return Started(opened, Game(opened.program, opened.setup, seed), file=file)
+    return Started(opened, opened.begin(seed), file=file)
 
 
 def _resumed(args: argparse.Namespace) -> Started:
@@ -228,7 +229,7 @@ def _kept(store: Store, started: Started, names: dict[str, str], looking_on: boo
     whether it can be; where the store cannot be used, that is said and the game is not kept.
     """
     game, key, file = started.game, started.key, started.file
-    unkept = KeptGame(None, started.opened.path.stem, game, names, key, file)
+    unkept = KeptGame(None, started.opened.file.stem, game, names, key, file)
     if file is not None and not started.name:
         unkept.write(file)
     if game.over or (looking_on and file is None):
@@ -236,7 +237,7 @@ def _kept(store: Store, started: Started, names: dict[str, str], looking_on: boo
     try:
         if started.name:
             return store.resume(started.name, game, names, key, file)
-        return store.begin(game, started.opened.path, names, key, file)
+        return store.begin(game, started.opened.file, names, key, file)
     except PlayedElsewhere:
         raise
     except NotKept as error:
@@ -356,12 +357,12 @@ def _stored(kept: KeptGame, game: Game, say: Callable[[str], None]) -> bool:
 
 def choose(words: Words) -> str:
     """Let the player choose a scenario."""
-    found = places.scenarios()
-    if not found:
+    known = places.scenarios()
+    if not known:
         raise ArgumentError(
             "there are no scenarios to play", "`grognard new NAME` begins a ruleset with one"
         )
-    names = list(found)
+    names = list(known)
     print(words("What would you like to play?"))
     for number, name in enumerate(names, 1):
         print(f"  {number} {name}")
@@ -386,10 +387,13 @@ def choose(words: Words) -> str:
         print(words("a number from 1 to {count}, or a name", count=len(names)))
 
 
-def seats(game: Game, wanted: list[str], players: dict[str, str]) -> dict[int, tuple[str, Seat]]:
+def seated_bots(
+    game: Game, wanted: list[str], players: dict[str, str]
+) -> dict[int, tuple[str, Seat]]:
     """The bots by side."""
 
     spec = game.spec
+    sides = Lexicon.of(game.wording)
     bots: dict[int, tuple[str, Seat]] = {}
     for text in [*wanted, *(f"{side}={name}" for side, name in players.items() if name in BOTS)]:
         side, equals, name = text.partition("=")
@@ -398,12 +402,7 @@ def seats(game: Game, wanted: list[str], players: dict[str, str]) -> dict[int, t
                 f"'{short(text)}' does not say which side plays which bot",
                 f"write --bot {spec.sides[-1]}=greedy",
             )
-        index = side_of(game, side)
-        if index is None:
-            raise ArgumentError(
-                f"there is no side '{short(side)}'",
-                did_you_mean(side, spec.sides) or f"sides: {', '.join(spec.sides)}",
-            )
+        index = sides.side_named(side)
         if index in bots:
             raise ArgumentError(
                 f"two bots are to play '{short(side)}'", "give each side one --bot at most"
@@ -413,13 +412,3 @@ def seats(game: Game, wanted: list[str], players: dict[str, str]) -> dict[int, t
         except ArgumentError as error:
             raise ArgumentError(short(error.message, 200), error.remedy) from None
     return bots
-
-
-def side_of(game: Game, text: str) -> int | None:
-    """A side by its name in the ruleset or in the scenario."""
-    for index, side in enumerate(game.spec.sides):
-        names = [side, game.wording.member("Side", index)]
-        names += [own.name for own in game.setup.sides[index : index + 1]]
-        if plain(text) in map(plain, names):
-            return index
-    return None

@@ -19,7 +19,7 @@ import sys
 from shutil import get_terminal_size
 
 from compiler.output.report import wants_color
-from grognard import places
+from grognard import opening
 from grognard.draw.panel import Panel, Told
 from grognard.draw.picture import Picture
 from grognard.draw.scene import Scene
@@ -32,7 +32,9 @@ from grognard.files import output
 from grognard.fronts.cli.exits import CLEAN
 from grognard.fronts.cli.flags import add_language, add_output
 from grognard.lexicon.catalogue import language_of, words_in
+from grognard.lexicon.names import Lexicon
 from grognard.records import looks_on
+from grognard.scenario import Scenario
 from grognard.table.situation import in_short
 from grognard.table.store import kept_or_file
 from runtime.errors import ArgumentError
@@ -71,7 +73,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    opened = places.open_scenario(args.scenario)
+    opened = opening.open_scenario(args.scenario)
     wording = _wording(opened, args.language)
     state, caption, side = _position(opened, args.record, args.side, wording)
     picture = picture_of(opened, state, side, wording)
@@ -86,19 +88,19 @@ def run(args: argparse.Namespace) -> int:
     return CLEAN
 
 
-def _wording(opened: places.Opened, given: str | None) -> Wording:
+def _wording(opened: Scenario, given: str | None) -> Wording:
     """The words of the given language, or of that of the environment."""
     spec = opened.program.spec
     return wording_for(spec, opened.setup, language_of(spec, given))
 
 
-def _scene(opened: places.Opened, picture: Picture) -> Scene:
+def _scene(opened: Scenario, picture: Picture) -> Scene:
     """The words of a picture."""
     style, value = picture.style, opened.program.value
     return Scene(picture.spec, opened.setup, picture.wording, style, value)
 
 
-def _told(opened: places.Opened, picture: Picture) -> Told:
+def _told(opened: Scenario, picture: Picture) -> Told:
     """What stands beside the board: with everything drawn, as far as all sides see it."""
     seen = picture.seen or view(picture.state, NONE)
     value = opened.program.value
@@ -106,7 +108,7 @@ def _told(opened: places.Opened, picture: Picture) -> Told:
     return Panel(_scene(opened, picture), seen.data, worked, seen.scores(opened.program)).told()
 
 
-def _text(opened: places.Opened, picture: Picture, args: argparse.Namespace) -> str:
+def _text(opened: Scenario, picture: Picture, args: argparse.Namespace) -> str:
     """The board in characters, as at the terminal."""
     board, scene = picture.board, _scene(opened, picture)
     width = get_terminal_size((100, 40)).columns
@@ -135,7 +137,7 @@ def _place(picture: Picture, text: str) -> int:
 
 
 def picture_of(
-    opened: places.Opened, state: StateBase, side: int | None = None, wording: Wording | None = None
+    opened: Scenario, state: StateBase, side: int | None = None, wording: Wording | None = None
 ) -> Picture:
     """A position with the style of its ruleset; for a side as much of it as that sees."""
     seen = None if side is None else view(state, side)
@@ -144,14 +146,14 @@ def picture_of(
 
 
 def _position(
-    opened: places.Opened, record_file: str | None, name: str | None, wording: Wording
+    opened: Scenario, record_file: str | None, name: str | None, wording: Wording
 ) -> tuple[StateBase, str, int | None]:
     """The state to be drawn, what it is, and for whom: a side, NONE for what everybody sees, None
     for everything.
     """
     words = words_in(wording.language)
     if record_file is None:
-        side = places.side_of(opened.program.spec, opened.setup, name) if name else None
+        side = Lexicon.of(wording).side_named(name) if name else None
         return (
             opened.program.new_state(opened.setup, 0),
             " · ".join(filter(None, (wording.called(opened.setup.date), words("set-up")))),

@@ -23,10 +23,10 @@ from grognard.fronts.cli.crash import watch
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
 from grognard.fronts.cli.flags import add_language, add_record
 from grognard.lexicon.catalogue import speak
-from grognard.places import Opened
 from grognard.records import looks_on, read_record, scenario_of
 from grognard.retelling.moments import Course
 from grognard.retelling.page import page_of
+from grognard.scenario import Scenario
 from grognard.table.situation import beside, in_short
 from grognard.table.store import kept_or_file
 from runtime.errors import RecordError
@@ -101,7 +101,7 @@ def run(args: argparse.Namespace) -> int:
     return CLEAN
 
 
-def _board(game: Game, opened: Opened) -> None:
+def _board(game: Game, opened: Scenario) -> None:
     """Print the board as everybody sees it."""
     seen = view(game.state, NONE)
     scene = Scene(game.spec, game.setup, game.wording, opened.style(), game.program.value)
@@ -111,7 +111,7 @@ def _board(game: Game, opened: Opened) -> None:
     print(TextBoard(scene, seen.data, looks, color=color).whole(panel, 110))
 
 
-def page(name: str, opened: Opened, game: Game, record: Record, side: int | None) -> None:
+def page(name: str, opened: Scenario, game: Game, record: Record, side: int | None) -> None:
     """Write the page of a game to the file that *name* says."""
     course = Course(game, opened.style(), side)
     course.scene.style.check_names(game.spec)

@@ -11,7 +11,7 @@ import argparse
 from compiler.output.report import harmless
 from grognard import places
 from grognard.cases.runner import Outcome
-from grognard.cases.suite import RulesetErrors, Unread, case_files, run_files
+from grognard.cases.suite import RulesetErrors, UnreadFile, case_files, run_files
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
 
 
@@ -40,11 +40,11 @@ def run(args: argparse.Namespace) -> int:
     passed = failed = 0
     try:
         for outcome in run_files(case_files(args.cases), args.match, args.interpreted):
-            if isinstance(outcome, Unread):
+            if isinstance(outcome, UnreadFile):
                 print(harmless(str(outcome.error)))
             else:
                 show(outcome, args.verbose)
-            ok = not isinstance(outcome, Unread) and outcome.ok
+            ok = not isinstance(outcome, UnreadFile) and outcome.ok
             passed, failed = passed + ok, failed + (not ok)
     except RulesetErrors as error:
         places.print_report(error.report)

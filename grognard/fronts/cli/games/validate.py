@@ -12,6 +12,7 @@ from compiler.output.report import Report, shown_path
 from grognard import places
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
 from grognard.fronts.cli.flags import add_format
+from grognard.opening import read_scenario
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -27,12 +28,6 @@ def run(args: argparse.Namespace) -> int:
     paths = [places.scenario_path(argument) for argument in args.scenarios]
     report = Report()
     for path in paths:
-        folder = places.ruleset_of(path)
-        findings = (
-            folder
-            if isinstance(folder, list)
-            else places.load_scenario(path, places.program_of(folder))[2]
-        )
-        report.add_findings(findings, shown_path(path))
+        report.add_findings(read_scenario(path)[1], shown_path(path))
     places.print_report(report, args.format)
     return CLEAN if report.clean else FINDINGS

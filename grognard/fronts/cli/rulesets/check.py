@@ -88,26 +88,26 @@ def shown(ruleset: Ruleset) -> list[str]:
     program = ruleset.program
     enums = [f for f in program.fields.values() if f.type.kind == "enum" and f.type.name != "Side"]
     sorts = {f.owner for f in enums if f.fixed or f.seen_by}
-    found = [f"piece.{kind}" for kind in program.kinds if kind not in sorts]
-    found += [f"effect.{name}" for name in program.effects] + [
+    keys = [f"piece.{kind}" for kind in program.kinds if kind not in sorts]
+    keys += [f"effect.{name}" for name in program.effects] + [
         f"switch.{name}" for name in program.switches
     ]
     try:
         style = Style.read(ruleset.resolved.folders)
     except StyleError:
-        return found
+        return keys
     names = [*style.names("panel"), *style.names("header")]
     names += [path for kind in (*program.kinds, "Hex") for path in style.names("about", kind)]
     types = {f.base: f.type.name for f in program.fields.values()}
     for name in names:
         first, _, column = name.partition(".")
         keys = [f"value.{types.get(first, '')}.{column}"] if column else []
-        found += [*keys] if column else [f"field.{name}", f"pile.{name}", f"value.{name}"]
+        keys += [*keys] if column else [f"field.{name}", f"pile.{name}", f"value.{name}"]
     known = possible(program)
     parts = ("hexsides", "borders", "highlights")
     looks = [look for part in parts for look in style.part(part).values() if isinstance(look, dict)]
     labels = [f"name.{look['label']}" for look in looks if "label" in look]
-    return [*(key for key in dict.fromkeys(found) if key in known), *labels]
+    return [*(key for key in dict.fromkeys(keys) if key in known), *labels]
 
 
 def ruleset_around(argument: str) -> Path:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from compiler.output.dump import NotReached, dump
+from compiler.output.dump import STAGES, NotReached, dump
 from compiler.output.report import Report
 from grognard import places
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
@@ -21,9 +21,8 @@ from grognard.fronts.cli.exits import CLEAN, FINDINGS
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
-    stages = ("parsed", "resolved", "checked", "rules", "lowered", "emitted")
     parser.add_argument("ruleset", metavar="RULESET", help="a ruleset's name or folder")
-    parser.add_argument("--stage", choices=stages, required=True, help="which")
+    parser.add_argument("--stage", choices=STAGES, required=True, help="which")
 
 
 def run(args: argparse.Namespace) -> int:
