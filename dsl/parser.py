@@ -127,6 +127,12 @@ def _without(text: str, spans: Iterable[tuple[int, int]]) -> str:
     return text
 
 
+def only_marks(line: str) -> bool:
+    """Whether a line is blank, or holds nothing but marks of what stands below it."""
+    code = line.strip()
+    return not code or code.startswith("@section") or _MARKS.fullmatch(code) is not None
+
+
 def book_of_folder(texts: Iterable[str]) -> str:
     """The prefix that the file with the header names for its folder, of whose sources *texts* are
     the content; else nothing.
@@ -280,6 +286,7 @@ _RULE = re.compile(
     rf"^[ \t]*(?:(?:(?:{_MARK})\s*)*(?:rule|allow|deny|modify|limit|suspend|for)\b|\}})",
     re.MULTILINE,
 )
+_MARKS = re.compile(rf"(?:(?:{_MARK})\s*)+(?:#.*)?")
 _HEAD = re.compile(r"[@§]?\w+")
 _COMMENT = re.compile(r"#[^\n]*")
 

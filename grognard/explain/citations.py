@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Literal
 
 from compiler import ir
 from compiler.sources.rulebook import Entry
+from dsl.parser import only_marks
 from grognard.explain.rules import Rules, cut
 from runtime.games.explanation import Explanation, Reason
 
-#: A line that holds nothing but marks of what stands below it.
-_MARKS = re.compile(r"\s*(?:(?:@\w+|§)(?:[^\n]*[\w\"])?)?\s*(?:#.*)?")
 _MODIFIES = {"by": "by", "most": "at most", "least": "at least"}
 
 
@@ -156,7 +154,7 @@ def _written(rules: Rules, rule: str) -> list[str]:
         text = rules.sources[name].text.splitlines()
         for citation in citations:
             below = citation.span.line - 1
-            while below < len(text) and _MARKS.fullmatch(text[below]):
+            while below < len(text) and only_marks(text[below]):
                 below += 1
             if citation.rule in ids and below < len(text):
                 under = rules.under(citation.span)

@@ -81,7 +81,8 @@ travel march(u: Unit) §2.3 from u.hex within allowance(u) {{
 
 permission may_fire(u: Unit, foe: Unit) allow {{
   deny out_of_range §3.1 when distance(u.hex, foe.hex) > u.type.range
-  deny no_sight §3.3 when not (line u.hex to foe.hex clear of h where h.terrain is forest or Unit[h] is not none)
+  deny no_sight §3.3
+      when not (line u.hex to foe.hex clear of h where h.terrain is forest or Unit[h] is not none)
 }}
 
 quantity fire_dice(u: Unit, foe: Unit): Dice §3.2 {{
