@@ -7,7 +7,7 @@ expression (quantifiers, lines) is written as statements before it, into the sam
 from __future__ import annotations
 
 from compiler import ir
-from compiler.emit.inline import body_of, invariant, simplified, variant_of
+from compiler.emit.inline import body_of, invariant, loops, simplified, unrolled, variant_of
 from compiler.emit.loops import LoopEmitter, ends_anywhere
 from compiler.emit.remembered import key_of
 from compiler.emit.writer import (
@@ -24,7 +24,7 @@ from compiler.emit.writer import (
     py,
 )
 from compiler.trees import multiplies_freely, walk
-from compiler.types import from_spec
+from compiler.types import HEX, from_spec, set_of
 from runtime.model import EffectSpec, zero
 
 #: Services as Python; ``next`` gets the number of members too, ``shift`` that of the last one.
@@ -75,7 +75,24 @@ class ExpressionEmitter(LoopEmitter):
             kept = self._kept(e)
             if kept is not None:
                 return kept
-        return getattr(self, "_" + type(e).__name__.lower())(e)  # type: ignore[no-any-return]
+
+        def write() -> str:
+            return getattr(self, "_" + type(e).__name__.lower())(e)  # type: ignore[no-any-return]
+
+        return (self.once(e, write) if self._dear(e) else None) or write()
+
+    def _dear(self, e: ir.Expr) -> bool:
+        """Whether *e* takes more time than to keep what it comes to."""
+        match e:
+            case ir.Quant():
+                return unrolled(self.program, e) is None
+            case ir.Apply():
+                return self.program.table_of(e.name) is None and (
+                    body_of(self.program, e.name) is None or loops(self.program, e)
+                )
+            case ir.Compare():
+                return ends_anywhere(e) is not None
+        return isinstance(e, ir.Allot | ir.Line | ir.Reach | ir.Way)
 
     def _kept(self, e: ir.Expr) -> str | None:
         """The local that holds *e* before the outermost loop in which it does not change."""
@@ -156,22 +173,9 @@ class ExpressionEmitter(LoopEmitter):
         return py(f"q_{e.name}{suffix}(s{{}})", self.args(args))
 
     def _recalled(self, e: ir.Apply) -> str:
-        """The value of a remembered function: where it is known, without a call.
-
-        In loops in which its arguments do not change it is asked for once, when it is needed.
-        """
-        names = {x.name for x in walk(e) if isinstance(x, ir.Local)}
-        level = len(self.pure)
-        while level > 0 and not (names & self.pure[level - 1].bound):
-            level -= 1
-        if level < len(self.pure) and self.program.watched is None:
-            asked = py(f"q_{e.name}(s{{}})", self.args(e.args))
-            loop = self.pure[level]
-            if asked not in loop.kept:
-                loop.kept[asked] = self.w.temp()
-                loop.room.add(f"{loop.kept[asked]}: int | None = None")
-            name = loop.kept[asked]
-            return py("({} if {} is not None else ({} := {}))", name, name, name, asked)
+        """The value of a remembered function: where it is known, without a call."""
+        if self.pure and self.pure[-1].apart:
+            return py(f"q_{e.name}(s{{}})", self.args(e.args))
         args = [self.simple(a) for a in e.args]
         known = self.w.temp()
         return py(
@@ -338,7 +342,7 @@ class ExpressionEmitter(LoopEmitter):
             case ir.Active() if len(source.effect.params) > 1:
                 item = self.named(item)
                 return f"({item} >= 0 and s.{source.effect.slot} >> {item} & 1 != 0)"
-            case ir.Reach() if isinstance(item, Name):
+            case ir.Reach() if isinstance(item, Name) and not self.lasts(source.args):
                 args = self.args(source.args)
                 return py("({} in travel_{}(s{}, target={}))", item, source.travel, args, item)
             case ir.Service(name="neighbors", args=(hex,)):
@@ -360,6 +364,8 @@ class ExpressionEmitter(LoopEmitter):
     def _member_of_all(self, item: str, source: ir.Quant) -> str:
         name = self.w.temp()
         var = Local(source.var)
+        for loop in self.pure[-1:]:
+            loop.bound.add(source.var)
         self.w.add("{} = {}", var, item)
         self.w.add("{}: int = {}", name, self.member(var, source.source))
         if source.where is not None:
@@ -388,6 +394,15 @@ class ExpressionEmitter(LoopEmitter):
         return py("mask_of(reach_{}(s{}))", e.travel, self.args(e.args))
 
     def _steps(self, e: ir.Steps) -> str:
+        if self.lasts(e.args):
+            reach = ir.Reach(e.travel, e.args, type=set_of(HEX))
+
+            def write() -> str:
+                return py("travel_{}(s{})", e.travel, self.args(e.args))
+
+            costs = self.once(reach, write, "dict[int, int]")
+            if costs is not None:
+                return py("{}.get({}, -1)", costs, self.expr(e.target))
         args = self.args(e.args)
         target = self.simple(e.target)
         return py("travel_{}(s{}, target={}).get({}, -1)", e.travel, args, target, target)
