@@ -279,6 +279,11 @@ class CompiledProgram(Program):
         function = self.names.get(f"q_{name}")
         return None if function is None else int(function(state, *args))
 
+    @property
+    def plain(self) -> CompiledProgram:
+        """The same in Python, whose states can be guarded."""
+        return self
+
     def enter(self, state: StateBase, forecast: str, args: Sequence[Any]) -> None:
         """Make one of ``spec.forecasts`` what is under way in a state, for :meth:`step`."""
         block, size = self.names["FORECASTS"][forecast]

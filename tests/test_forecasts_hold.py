@@ -257,5 +257,5 @@ def test_what_rolls_itself_is_to_be_converted(ruleset: str) -> None:
 def test_only_what_is_more_than_chance_is_reported(exact: bool) -> None:
     found = Foreseen("f", (), exact, 1000)
     chances = {"a": 0.5, "b": 0.5, "c": 1.0, "d": 0.001}
-    counts = Counter(a=540, b=700, c=1000, e=40)
+    counts = Counter(a=540, b=760, c=1000, e=80)
     assert {what for what, _ in differences(found, chances, counts, 1000)} == {"b", "e"}

@@ -336,10 +336,13 @@ class _Walk:
         self.most, self.until, self.follow = most, until, follow
         self.tally = Tally()
         self.ways = 0
-        guarded = seen.hides(forecast.reads)
-        if guarded and seen.state.NATIVE:
-            raise TooMany
-        state = seen.guarded() if guarded else seen.state.copy()
+        if not seen.hides(forecast.reads):
+            state = seen.state.copy()
+        elif seen.state.NATIVE and isinstance(program, CompiledProgram):
+            program = program.plain
+            state = seen.guarded(program.state_class)
+        else:
+            state = seen.guarded()
         self.runner = _Runner(program, forecast, args, state, option)
         self.runner.begin(state)
         self.start = state
