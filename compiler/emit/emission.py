@@ -33,6 +33,8 @@ class Emission(ir.Program):
     heights: dict[str, int] = field(default_factory=dict)
     #: the same of larger ones, for filters of loops
     filters: dict[str, ir.Expr | None] = field(default_factory=dict)
+    #: whether calls loop
+    looping: dict[str, bool] = field(default_factory=dict)
     #: the slots that are columns of fields, and what stands on each hex
     column_slots: frozenset[str] = frozenset()
     #: the slots that never change during a game

@@ -7,7 +7,7 @@ expression (quantifiers, lines) is written as statements before it, into the sam
 from __future__ import annotations
 
 from compiler import ir
-from compiler.emit.inline import body_of, invariant, simplified, variant_of
+from compiler.emit.inline import body_of, invariant, loops, simplified, unrolled, variant_of
 from compiler.emit.loops import LoopEmitter, ends_anywhere
 from compiler.emit.remembered import key_of, looked_up
 from compiler.emit.writer import (
@@ -23,8 +23,8 @@ from compiler.emit.writer import (
     negation,
     py,
 )
-from compiler.trees import multiplies_freely, walk
-from compiler.types import from_spec
+from compiler.trees import locals_of, multiplies_freely, walk
+from compiler.types import HEX, from_spec, set_of
 from runtime.model import EffectSpec, zero
 
 #: Services as Python; ``next`` gets the number of members too, ``shift`` that of the last one.
@@ -75,7 +75,28 @@ class ExpressionEmitter(LoopEmitter):
             kept = self._kept(e)
             if kept is not None:
                 return kept
-        return getattr(self, "_" + type(e).__name__.lower())(e)  # type: ignore[no-any-return]
+        if self.pure and self.program.watched is None:
+            asked = self._asked_before(e)
+            if asked is not None:
+                return Name(asked)
+
+        def write() -> str:
+            return getattr(self, "_" + type(e).__name__.lower())(e)  # type: ignore[no-any-return]
+
+        return (self.once(e, write) if self._dear(e) else None) or write()
+
+    def _dear(self, e: ir.Expr) -> bool:
+        """Whether *e* takes more time than to keep what it comes to."""
+        match e:
+            case ir.Quant():
+                return unrolled(self.program, e) is None
+            case ir.Apply():
+                return self.program.table_of(e.name) is None and (
+                    body_of(self.program, e.name) is None or loops(self.program, e)
+                )
+            case ir.Compare():
+                return ends_anywhere(e) is not None
+        return isinstance(e, ir.Allot | ir.Line | ir.Reach | ir.Way)
 
     def _kept(self, e: ir.Expr) -> str | None:
         """The local that holds *e* before the outermost loop in which it does not change."""
@@ -156,31 +177,31 @@ class ExpressionEmitter(LoopEmitter):
         return py(f"q_{e.name}{suffix}(s{{}})", self.args(args))
 
     def _recalled(self, e: ir.Apply) -> str:
-        """The value of a remembered function: where it is known, without a call.
+        """The value of a remembered function: where it is known, without a call."""
+        if self.pure and self.pure[-1].apart:
+            return py(f"q_{e.name}(s{{}})", self.args(e.args))
+        return self._known(e.name, [self.simple(a) for a in e.args])
 
-        In loops in which its arguments do not change it is asked for once: before the loop, or when
-        it is needed where it might fail.
+    def _asked_before(self, e: ir.Expr) -> str | None:
+        """The local that holds the value of a remembered function that may be asked for before the
+        outermost loop in which its arguments do not change.
         """
-        names = {x.name for x in walk(e) if isinstance(x, ir.Local)}
+        if not isinstance(e, ir.Apply) or e.name not in self.program.kept:
+            return None
+        names = locals_of(e)
         level = len(self.pure)
         while level > 0 and not (names & self.pure[level - 1].bound):
             level -= 1
-        if level < len(self.pure) and self.program.watched is None:
-            args = [self.expr(a) for a in e.args]
-            loop = self.pure[level]
-            asked = f"q_{e.name}({', '.join(['s', *args])})"
-            harmless = self.program.kept[e.name].harmless
-            if harmless and all(isinstance(a, Name | Number) for a in args):
-                if asked not in loop.kept:
-                    loop.kept[asked] = self.w.temp()
-                    loop.room.add(f"{loop.kept[asked]} = {self._known(e.name, args)}")
-                return loop.kept[asked]
-            if asked not in loop.kept:
-                loop.kept[asked] = self.w.temp()
-                loop.room.add(f"{loop.kept[asked]}: int | None = None")
-            name = loop.kept[asked]
-            return py("({} if {} is not None else ({} := {}))", name, name, name, asked)
-        return self._known(e.name, [self.simple(a) for a in e.args])
+        if level == len(self.pure) or not self.program.kept[e.name].harmless:
+            return None
+        args = [self.expr(a) for a in e.args]
+        if not all(isinstance(a, Name | Number) for a in args):
+            return None
+        loop, asked = self.pure[level], f"q_{e.name}({', '.join(args)})"
+        if asked not in loop.kept:
+            loop.kept[asked] = name = self.w.temp()
+            loop.room.add(f"{name} = {self._known(e.name, args)}")
+        return loop.kept[asked]
 
     def _known(self, function: str, args: list[str]) -> str:
         """The value of a remembered function, given what can be repeated."""
@@ -350,7 +371,7 @@ class ExpressionEmitter(LoopEmitter):
             case ir.Active() if len(source.effect.params) > 1:
                 item = self.named(item)
                 return f"({item} >= 0 and s.{source.effect.slot} >> {item} & 1 != 0)"
-            case ir.Reach() if isinstance(item, Name):
+            case ir.Reach() if isinstance(item, Name) and not self.lasts(source.args):
                 args = self.args(source.args)
                 return py("({} in travel_{}(s{}, target={}))", item, source.travel, args, item)
             case ir.Service(name="neighbors", args=(hex,)):
@@ -372,6 +393,8 @@ class ExpressionEmitter(LoopEmitter):
     def _member_of_all(self, item: str, source: ir.Quant) -> str:
         name = self.w.temp()
         var = Local(source.var)
+        for loop in self.pure[-1:]:
+            loop.bound.add(source.var)
         self.w.add("{} = {}", var, item)
         self.w.add("{}: int = {}", name, self.member(var, source.source))
         if source.where is not None:
@@ -400,6 +423,15 @@ class ExpressionEmitter(LoopEmitter):
         return py("mask_of(reach_{}(s{}))", e.travel, self.args(e.args))
 
     def _steps(self, e: ir.Steps) -> str:
+        if self.lasts(e.args):
+            reach = ir.Reach(e.travel, e.args, type=set_of(HEX))
+
+            def write() -> str:
+                return py("travel_{}(s{})", e.travel, self.args(e.args))
+
+            costs = self.once(reach, write, "dict[int, int]")
+            if costs is not None:
+                return py("{}.get({}, -1)", costs, self.expr(e.target))
         args = self.args(e.args)
         target = self.simple(e.target)
         return py("travel_{}(s{}, target={}).get({}, -1)", e.travel, args, target, target)

@@ -12,7 +12,7 @@ from operator import eq, ge, gt, le, lt, ne
 
 from compiler import ir
 from compiler.emit.emission import Emission
-from compiler.trees import parts_of, rebuilt, substitute, tangled, walk
+from compiler.trees import parts_of, rebuilt, rules_of, substitute, tangled, walk
 from compiler.types import BOOL, Type
 from runtime.model import NONE, located
 
@@ -277,6 +277,35 @@ def invariant(expr: ir.Expr) -> bool:
         and not (isinstance(e, ir.Op) and e.op in ("/", "mod"))
         for e in walk(expr)
     )
+
+
+#: What loops wherever it stands.
+_LOOPS = ir.Allot | ir.Line | ir.Reach | ir.Steps | ir.Way
+
+
+def loops(program: Emission, expr: ir.Expr) -> bool:
+    """Whether working *expr* out takes a loop, in it or in what it calls."""
+    return any(
+        isinstance(e, _LOOPS)
+        or (isinstance(e, ir.Quant) and unrolled(program, e) is None)
+        or (isinstance(e, ir.Apply) and _call_loops(program, e.name))
+        for e in walk(expr)
+    )
+
+
+def _call_loops(program: Emission, name: str) -> bool:
+    call = program.calls[name]
+    if program.table_of(name) is not None or call.remembered:
+        return False
+    if call.steps:
+        return True
+    if name not in program.looping:
+        rules = rules_of(call.roots)
+        asked = [call.body, *(e for rule in rules for e in (rule.when, rule.value))]
+        asked += [when for rule in rules for _, when in rule.suspended]
+        asked += [e for group in call.modifiers.values() for m in group for e in (m.when, m.value)]
+        program.looping[name] = any(e is not None and loops(program, e) for e in asked)
+    return program.looping[name]
 
 
 # --------------------------------------------------------------------------- variants: to look at

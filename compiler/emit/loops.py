@@ -4,7 +4,7 @@ holds in them; quantifiers, allotments and lines of sight, which are such loops.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 from compiler import ir
@@ -15,6 +15,7 @@ from compiler.emit.inline import (
     fill_in,
     filter_of,
     is_cheap,
+    loops,
     mentions,
     simplified,
     unrolled,
@@ -26,6 +27,7 @@ from compiler.emit.writer import (
     Column,
     Line,
     Local,
+    Name,
     Negation,
     Room,
     Writer,
@@ -33,11 +35,13 @@ from compiler.emit.writer import (
     parts_of,
     py,
 )
-from compiler.trees import bound_by, conjuncts, disjuncts, rebuilt, walk
+from compiler.trees import bound_by, conjuncts, disjuncts, locals_of, rebuilt, walk
 
 #: How often lines behind one that goes on with the next turn are come to, what stands later in a
 #: line is, and how often a column must be read to be kept in a local.
 _STAYS, _LATER, _WORTH = 0.7, 0.5, 6.0
+#: How often what is kept has not been worked out yet.
+_SELDOM = 0.1
 
 
 @dataclass
@@ -48,6 +52,11 @@ class Loop:
     bound: set[str]
     #: what has been found before it, and the locals that hold it
     kept: dict[str, str] = field(default_factory=dict)
+    #: what is worked out in it when it is first needed, and the locals that hold it; see
+    #: :meth:`LoopEmitter.once`
+    once: list[tuple[ir.Expr, str, str]] = field(default_factory=list)
+    #: whether it is no loop, but what is worked out so
+    apart: bool = False
     #: expressions of which it is known by now what they are in this turn of the loop
     facts: list[tuple[ir.Expr, ir.Expr]] = field(default_factory=list)
 
@@ -74,9 +83,9 @@ class Loop:
                 ]
 
 
-def settled(e: ir.Expr, loops: Iterable[Loop]) -> ir.Expr:
+def settled(e: ir.Expr, pure: Iterable[Loop]) -> ir.Expr:
     """*e* with the conditions replaced of which the loops know what they are."""
-    facts = [fact for loop in loops for fact in loop.facts]
+    facts = [fact for loop in pure for fact in loop.facts]
     if not facts or not any(part == known for part in walk(e) for known, _ in facts):
         return e
 
@@ -180,11 +189,11 @@ class LoopEmitter(KindEmitter):
             case ir.Service(name="around", args=(hex, far)):
                 return py("around(({}, {}))", self.expr(hex), self.expr(far))
             case ir.Reach():
-                return py("reach_{}(s{})", source.travel, self.args(source.args))
+                return self.walked(source, "reach_{}(s{})", source.travel, source.args)
             case ir.Apply() if self.program.table_of(source.name) is not None:
                 return self.entry("L", source)
             case ir.Apply() if self._listed(self.program.calls[source.name]):
-                return py("i_{}(s{})", source.name, self.args(source.args))
+                return self.walked(source, "i_{}(s{})", source.name, source.args)
             case ir.Col():
                 return self.column_entry("I", source)
             case ir.SetLit() if all(isinstance(i, ir.Const) for i in source.items):
@@ -193,6 +202,15 @@ class LoopEmitter(KindEmitter):
         text = self.expr(source)
         forms = {"roll": "{}", "pile": "sorted(set({}))"}
         return py(forms.get(source.type.kind, "bits({})"), text)
+
+    def walked(self, source: ir.Expr, form: str, name: str, args: tuple[ir.Expr, ...]) -> str:
+        """The list of the members of a travel's reach, or of a set that is called for."""
+
+        def write() -> str:
+            return py(form, name, self.args(args))
+
+        type_ = "list[int]" if isinstance(source, ir.Reach) else "Sequence[int]"
+        return self.once(source, write, type_) or write()
 
     @staticmethod
     def _listed(call: ir.Callable) -> bool:
@@ -257,6 +275,65 @@ class LoopEmitter(KindEmitter):
         loop = self.pure.pop()
         if not self.pure and self.program.watched is None:
             keep_columns(self.w, loop.room, self.program.column_slots)
+
+    # ------------------------------------------------------------------ what is worked out once
+
+    def once(self, e: ir.Expr, write: Callable[[], str], type_: str = "int") -> str | None:
+        """A local that holds *e*, worked out by *write* when it is first needed and then kept as
+        long as the loops go on that do not change it; for each value of the locals of those that do
+        and stand within them.
+
+        None where each turn needs its own.  *type_* is its type in Python.
+        """
+        if not self.pure or self.program.watched is not None or e.type.kind in ("roll", "pile"):
+            return None
+        names = locals_of(e)
+        level = next((i for i, loop in enumerate(self.pure) if not names & loop.bound), None)
+        if level is None:
+            return None
+        w, outer, inner = self.w, self.pure[:level], self.pure[level:]
+        keys = sorted(names & {name for loop in inner for name in loop.bound})
+        if keys and not loops(self.program, e):
+            return None
+        key = ", ".join(Local(name) for name in keys)
+        key = f"({key})" if len(keys) > 1 else key
+        loop = inner[0]
+        held = next((name for known, of, name in loop.once if known == e and of == type_), "")
+        if not held:
+            held = w.temp()
+            loop.once.append((e, type_, held))
+            blank = f"dict[Any, {type_}] = {{}}" if keys else f"{type_} | None = None"
+            loop.room.add(f"{held}: {blank}")
+        mark = w.mark()
+        w.depth += 1
+        # what it mentions is found where it is needed
+        self.pure = [*outer, Loop(w.room(), names, apart=True)]
+        text = write()
+        self.pure = [*outer, *inner]
+        w.depth -= 1
+        lines = w.cut(mark)
+        if not any(flat(lines)):
+            if keys:
+                form = f"({held}[{key}] if {key} in {held} else {held}.setdefault({key}, {{}}))"
+            else:
+                form = f"({held} if {held} is not None else ({held} := {{}}))"
+            return py(form, text)
+        if not keys:
+            with w.block(f"if {held} is None:", often=_SELDOM):
+                w.paste(lines)
+                w.add(f"{held} = {{}}", text)
+            return Name(held)
+        name = w.temp()
+        w.when(f"{key} in {held}", f"{name}: {type_} = {held}[{key}]")
+        with w.block("else:", often=_SELDOM):
+            w.paste(lines)
+            w.add(f"{name} = {held}[{key}] = {{}}", text)
+        return name
+
+    def lasts(self, args: tuple[ir.Expr, ...]) -> bool:
+        """Whether there is a loop under way that does not change *args*."""
+        names = {name for arg in args for name in locals_of(arg)}
+        return self.program.watched is None and any(not names & loop.bound for loop in self.pure)
 
     # ------------------------------------------------------------------ what holds in a turn
 
