@@ -92,6 +92,10 @@ class Program(ABC):
         """
         return self._called("decision_limit", state)
 
+    def called(self, name: str, state: StateBase, *args: Any) -> int:
+        """The value of a function of the rules."""
+        return self._called(name, state, *args) or 0
+
     def value(self, state: StateBase, name: str, args: Sequence[int] = ()) -> int:
         """What one of ``spec.calls`` is worth in a state: a number, an index, a mask for a set."""
         if name not in self.spec.calls:
@@ -275,6 +279,11 @@ class CompiledProgram(Program):
         function = self.names.get(f"q_{name}")
         return None if function is None else int(function(state, *args))
 
+    @property
+    def plain(self) -> CompiledProgram:
+        """The same in Python, whose states can be guarded."""
+        return self
+
     def enter(self, state: StateBase, forecast: str, args: Sequence[Any]) -> None:
         """Make one of ``spec.forecasts`` what is under way in a state, for :meth:`step`."""
         block, size = self.names["FORECASTS"][forecast]
@@ -303,6 +312,10 @@ class CompiledProgram(Program):
         """
         needed: tuple[tuple[int, ...], ...] = self.names["NEEDED"]
         return needed
+
+    def at_chance(self, state: StateBase) -> bool:
+        """Whether what :meth:`step` runs next is left to chance."""
+        return bool(state.frames) and bool(self.names["CHANCE"][state.frames[-1][0]])
 
     def foretell(
         self, state: StateBase, forecast: str, args: Sequence[Any], option: int | None

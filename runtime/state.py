@@ -43,8 +43,10 @@ class Told(int):
     __slots__ = ()
 
 
-#: Nothing that is remembered; what is put there goes elsewhere.
+#: Nothing that is remembered, by any argument or by a member of a small enum; what is to be
+#: remembered is put elsewhere.
 NOTHING: Final[dict[Any, Any]] = {}
+UNKNOWN: Final[list[Any]] = [None] * 16
 
 
 class StateBase:
@@ -75,6 +77,7 @@ class StateBase:
         "script",
         "seed",
         "shelf",
+        "unseen",
     )
     SPEC: ClassVar[RulesetSpec]
     #: whether this is a class of machine code, from which no class of Python's can derive
@@ -93,6 +96,8 @@ class StateBase:
     #: slots that hold what is remembered, and those that hang on each slot
     KEPT: ClassVar[tuple[str, ...]] = ()
     HANGING: ClassVar[dict[str, tuple[str, ...]]] = {}
+    #: those that hold a list with an entry for each member of an enum
+    ROWS: ClassVar[tuple[str, ...]] = ()
 
     frames: list[list[Any]]
     chooser: int
@@ -130,6 +135,8 @@ class StateBase:
 
     #: in a forecast: what was observed, the number of the outcome with its values; else None
     observed: list[tuple[Any, ...]] | None
+    #: in a forecast that does not see all cards: by deck, those that lie unseen; else None
+    unseen: tuple[tuple[int, ...], ...] | None
     #: in a forecast: the options that are assumed not to be offered, a bit each; else 0
     assumed: int
 
@@ -142,12 +149,11 @@ class StateBase:
         by the rules.
         """
         if slots is None:
-            for name in self.KEPT:
-                setattr(self, name, NOTHING)
-            return
-        for slot in slots:
-            for name in self.HANGING.get(slot, ()):
-                setattr(self, name, NOTHING)
+            names = set(self.KEPT)
+        else:
+            names = {name for slot in slots for name in self.HANGING.get(slot, ())}
+        for name in names:
+            setattr(self, name, UNKNOWN if name in self.ROWS else NOTHING)
 
     def begin(self, seed: int) -> None:
         """Give the common slots their values at the start of a game."""
@@ -167,6 +173,7 @@ class StateBase:
         self.shelf = []
         self.log = self.events = self.asked = self.observed = None
         self.assumed = 0
+        self.unseen = None
 
     def rolled(self, stream: int, faces: tuple[int, ...]) -> None:
         """Dice were rolled: an event, where these are kept."""
@@ -256,6 +263,7 @@ class StateBase:
         state.result = tuple(result) if isinstance(result, list) else result
         state.log = state.events = state.asked = state.observed = None
         state.checking = state.assumed = 0
+        state.unseen = None
         state.forget()
         return state
 

@@ -11,7 +11,9 @@ from runtime.data.findings import suggestion
 from runtime.errors import ArgumentError, GameOver
 from runtime.games.game import Game
 from runtime.games.names import Names
-from runtime.runs.forecast import Foretold, foresee
+from runtime.program import CompiledProgram
+from runtime.runs.forecast import foresee
+from runtime.runs.outcomes import Foretold, together
 from runtime.view import Unseen
 
 #: Seconds: a case asks what is exact, however slow the machine.
@@ -32,11 +34,16 @@ def check_foreseen(
         _known_values(game, name, wanted[name])
     seen = seen_by(game, None)
     try:
-        outcomes = {
-            outcome.name: outcome
-            for forecast, args in asked(game, seen, what)
-            for outcome in foresee(game.program, seen, forecast, args, seconds=_PATIENCE).outcomes
-        }
+        forecasts = asked(game, seen, what)
+        if not isinstance(game.program, CompiledProgram) and any(f.takes for f, *_ in forecasts):
+            return  # the interpreter cannot play on in a copy
+        outcomes = together(
+            outcome
+            for forecast, args, option in forecasts
+            for outcome in foresee(
+                game.program, seen, forecast, args, option=option, seconds=_PATIENCE
+            ).outcomes
+        )
     except (ArgumentError, GameOver, Unseen) as error:
         raise CaseError(f"foreseen: {error}") from None
     for name, value in wanted.items():

@@ -15,12 +15,22 @@ from grognard.lexicon.typed import name_and_arguments
 from grognard.lexicon.values import parse_arguments, written
 from runtime.errors import ArgumentError, GameOver, IllegalOption, blaming
 from runtime.games.decision import Decision
-from runtime.games.explanation import Chance, Forecast, Outcome
+from runtime.games.explanation import Chance, Forecast, Line, Outcome
+from runtime.games.explanation import Question as Asking
 from runtime.games.game import Game
 from runtime.games.wording import Wording, filled, wording_for
 from runtime.model import ForecastSpec, TypeSpec
 from runtime.option import Option, Value
-from runtime.runs.forecast import Alternative, Foreseen, Foretold, arguments, foresee, of_option
+from runtime.runs.forecast import (
+    Alternative,
+    Foreseen,
+    Foretold,
+    Question,
+    arguments,
+    foresee,
+    of_option,
+)
+from runtime.runs.outcomes import together
 from runtime.state import RulesetFault
 from runtime.view import Sight, Unseen, view
 
@@ -31,6 +41,8 @@ _WAYS, _SAMPLES, _SECONDS = 4_000, 200, 0.4
 
 #: How many of the alternatives of an outcome are named beside an option, and in all.
 _BESIDE, _LISTED = 6, 24
+
+_SIDE = TypeSpec("enum", "Side")
 
 
 class Phrases:
@@ -58,7 +70,8 @@ class Phrases:
         """
         sure: list[str] = []
         about: list[str] = []
-        for outcome in (o for o in foreseen.outcomes if not o.depth or o.name in further):
+        told = (o for o in foreseen.outcomes if not o.depth or o.name in further)
+        for outcome in together(told).values():
             (sure if foreseen.exact or (outcome.certain and not about) else about).extend(
                 self._few(outcome)
             )
@@ -81,13 +94,23 @@ class Phrases:
 
     # ------------------------------------------------------------------ all
 
-    def lines(self, foreseen: Foreseen) -> list[str]:
-        """All that a forecast says, an outcome a line; what it goes on with is indented."""
-        lines = ["  " * outcome.depth + self._whole(outcome) for outcome in foreseen.outcomes]
+    def lines(self, foreseen: Foreseen) -> list[Line]:
+        """All that a forecast says: outcomes, the deeper the further behind chance they lie, the
+        questions at which it ends, and what it was found from where that is not all ways.
+        """
+        lines = [Line(self._whole(outcome), outcome.depth) for outcome in foreseen.outcomes]
+        lines += [Line(self.question(question)) for question in foreseen.questions]
         if not foreseen.exact:
             message = "from {count} samples; in brackets the 95% interval"
-            lines.append(self.words(message, count=foreseen.ways))
+            lines.append(Line(self.words(message, count=foreseen.ways)))
         return lines
+
+    def question(self, question: Question) -> str:
+        """A decision at which a forecast ends."""
+        side = self.wording.word(_SIDE, question.side)
+        asked = self.wording.prompt(question.decision, question.about)
+        text = self.words("{side} is asked: {question}", side=side, question=asked)
+        return text if question.chance == 1 else f"{text} {self._chance(question)}"
 
     def _whole(self, outcome: Foretold) -> str:
         first = outcome.alternatives[0]
@@ -103,7 +126,7 @@ class Phrases:
         message = "{outcome} on average ({numbers})"
         return when + self.words(message, outcome=self.mean(outcome), numbers=numbers)
 
-    def _chance(self, one: Alternative) -> str:
+    def _chance(self, one: Alternative | Question) -> str:
         if one.interval is None:
             return self.percent(one.chance, 1)
         low, high = one.interval
@@ -153,7 +176,7 @@ def of_state(game: Game, seen: Sight, option: int, **limits: Any) -> list[Asked]
         args = arguments(game.spec, seen.decision, option, seen.about)
         rng = Random(f"forecast {len(game.actions)} {option}")
         try:
-            foreseen = foresee(game.program, seen, forecast, args, rng, **limits)
+            foreseen = foresee(game.program, seen, forecast, args, rng, option=option, **limits)
         except (Unseen, RulesetFault):
             continue
         if foreseen.outcomes:
@@ -217,9 +240,11 @@ def seen_by(game: Game, side: int | None) -> Sight:
     return view(game.state, game.state.chooser if side is None else side)
 
 
-def asked(game: Game, seen: Sight, what: str) -> list[tuple[ForecastSpec, tuple[Any, ...]]]:
-    """The forecasts that a text names, with their arguments: those of an option, or one with
-    arguments.
+def asked(
+    game: Game, seen: Sight, what: str
+) -> list[tuple[ForecastSpec, tuple[Any, ...], int | None]]:
+    """The forecasts that a text names, with their arguments: those of an option, which stands
+    beside them, or one with arguments.
     """
     spec = game.spec
     name, words = name_and_arguments(what)
@@ -228,7 +253,7 @@ def asked(game: Game, seen: Sight, what: str) -> list[tuple[ForecastSpec, tuple[
         if named is None:
             known = ", ".join(spec.forecasts) or "none"
             raise ArgumentError(f"there is no forecast '{name}'", f"the ruleset declares: {known}")
-        return [(named, _values(game, seen, named, words))]
+        return [(named, _values(game, seen, named, words), None)]
     error: Exception = GameOver(game.undecided)
     decision = None if game.over else game.decision
     if decision is not None and seen.own:  # what is offered may tell what is held
@@ -239,7 +264,7 @@ def asked(game: Game, seen: Sight, what: str) -> list[tuple[ForecastSpec, tuple[
             error = ArgumentError(str(refused), remedy)
         else:
             return [
-                (forecast, arguments(spec, point, option.raw, game.state.about))
+                (forecast, arguments(spec, point, option.raw, game.state.about), option.raw)
                 for forecast in of_option(spec, point, option.raw)
             ]
     elif decision is not None:
@@ -250,7 +275,7 @@ def asked(game: Game, seen: Sight, what: str) -> list[tuple[ForecastSpec, tuple[
         )
     if named is None or (seen.own and not game.over and len(words) != len(named.params)):
         raise error
-    return [(named, _values(game, seen, named, words))]
+    return [(named, _values(game, seen, named, words), None)]
 
 
 def _values(
@@ -268,15 +293,24 @@ def signature(forecast: ForecastSpec) -> str:
     return f"{forecast.name}({', '.join(f'{name}: {written(type_)}' for name, type_ in params)})"
 
 
-def worked_out(game: Game, seen: Sight, forecast: ForecastSpec, args: tuple[Any, ...]) -> Forecast:
-    """What a forecast says of its arguments, on what a side sees."""
+def worked_out(
+    game: Game,
+    seen: Sight,
+    forecast: ForecastSpec,
+    args: tuple[Any, ...],
+    option: int | None = None,
+) -> Forecast:
+    """What a forecast says of its arguments, or of an option, on what a side sees."""
     try:
         with blaming(game.spec.name):
             rng = Random(f"forecast {len(game.actions)}")
-            foreseen = foresee(game.program, seen, forecast, args, rng)
+            foreseen = foresee(game.program, seen, forecast, args, rng, option=option)
     except Unseen:
         message = f"forecast '{forecast.name}' depends on what is not seen"
         raise ArgumentError(message, "ask for the side that decides") from None
+    except KeyError:
+        message = f"forecast '{forecast.name}' is of an option that is not offered now"
+        raise ArgumentError(message, "ask where the option is offered") from None
     phrases = Phrases(game.wording, words_in(game.wording.language))
 
     def read(types: Sequence[TypeSpec], values: Sequence[Any]) -> tuple[Value, ...]:
@@ -290,6 +324,12 @@ def worked_out(game: Game, seen: Sight, forecast: ForecastSpec, args: tuple[Any,
         mean = float(one.mean) if one.number else None
         return Outcome(one.name, float(one.chance), mean, chances, one.depth)
 
+    def question(one: Question) -> Asking:
+        decision = game.spec.decisions[one.decision]
+        about = read(decision.about, one.about)
+        side, text = game.spec.sides[one.side], phrases.question(one)
+        return Asking(side, decision.prompt, about, float(one.chance), text, one.interval)
+
     return Forecast(
         forecast.name,
         read(forecast.params, args),
@@ -297,5 +337,6 @@ def worked_out(game: Game, seen: Sight, forecast: ForecastSpec, args: tuple[Any,
         foreseen.exact,
         foreseen.ways,
         phrases.beside(foreseen),
+        tuple(map(question, foreseen.questions)),
         tuple(phrases.lines(foreseen)),
     )

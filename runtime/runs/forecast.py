@@ -20,7 +20,17 @@ from typing import Any
 
 from runtime.model import MASK, NONE, PASS, SECOND, ForecastSpec, RulesetSpec, branch_of
 from runtime.program import CompiledProgram, Program
-from runtime.runs.chances import MOST_WAYS, Chanced, Chances, Luck, NoChance, Thrown, TooMany, Way
+from runtime.runs.chances import (
+    LONGEST,
+    MOST_WAYS,
+    Chanced,
+    Chances,
+    Luck,
+    NoChance,
+    Thrown,
+    TooMany,
+    Way,
+)
 from runtime.runs.outcomes import Alternative, Foreseen, Foretold, Question, Tally, Values
 from runtime.services import ENDLESS
 from runtime.state import RulesetFault, StateBase
@@ -43,8 +53,8 @@ __all__ = [
 TIMES = 2_000
 #: How long it may take to go all ways, or to take samples, in seconds.
 SECONDS = 3.0
-#: How often chance may come in on one way, and how many decisions may be answered on it.
-_LONGEST, _ANSWERS = 200, 2_000
+#: How many decisions may be answered on one way.
+_ANSWERS = 2_000
 
 
 def of_option(spec: RulesetSpec, point: int, option: int) -> Iterator[ForecastSpec]:
@@ -63,8 +73,8 @@ def arguments(spec: RulesetSpec, point: int, option: int, about: Sequence[Any]) 
     return (*given, *(option & MASK, option >> SECOND)[: len(values)])
 
 
-def option_of(forecast: ForecastSpec, state: StateBase, args: Sequence[Any]) -> int:
-    """The option of the pending decision that a forecast with these arguments is of.
+def _option_of(forecast: ForecastSpec, state: StateBase, args: Sequence[Any]) -> int:
+    """The first option of the pending decision that a forecast with these arguments is of.
 
     KeyError where there is none.
     """
@@ -80,9 +90,12 @@ def option_of(forecast: ForecastSpec, state: StateBase, args: Sequence[Any]) -> 
 
 
 class Assumptions:
-    """How the decisions are answered to which a forecast comes."""
+    """How the decisions are answered to which a forecast comes.  *called* gives the value of a
+    function of the rules in a state.
+    """
 
-    def __init__(self, forecast: ForecastSpec) -> None:
+    def __init__(self, forecast: ForecastSpec, called: Callable[..., int]) -> None:
+        self.called = called
         self.never = forecast.never
         self._by_decision: dict[int, list[tuple[int | None, str]]] = {}
         for (decision, branch), how in forecast.assumed:
@@ -97,9 +110,23 @@ class Assumptions:
         for branch, how in self._by_decision.get(state.point, ()):
             meant = [o for o in options if branch is None or _branch(o) == branch]
             meant = [o for o in meant if o != PASS] or meant
+            if meant and " " in how:
+                return self._valued(state, meant, *how.split())
             if meant:
                 return meant[-1 if how == "last" else 0]
         return None
+
+    def _valued(self, state: StateBase, meant: list[int], how: str, function: str) -> int:
+        """Of these options the one that a function values most or least; passing is worth 0."""
+        spec, point, about = state.SPEC, state.point, tuple(state.about)
+        sign = 1 if how == "most" else -1
+        worth = {
+            option: sign * self.called(function, state, *arguments(spec, point, option, about))
+            for option in meant
+        }
+        if PASS in state.options:
+            worth = {PASS: 0, **worth}
+        return max(worth, key=worth.__getitem__)
 
 
 def _branch(option: int) -> int:
@@ -117,15 +144,24 @@ class _Runner:
     """Runs one forecast of certain arguments: to its end, or block by block."""
 
     def __init__(
-        self, program: Program, forecast: ForecastSpec, args: Values, state: StateBase
+        self,
+        program: Program,
+        forecast: ForecastSpec,
+        args: Values,
+        state: StateBase,
+        option: int | None,
     ) -> None:
         self.program = program
         self.forecast = forecast
         self.args = args
-        self.assumed = Assumptions(forecast)
+        self.assumed = Assumptions(forecast, program.called)
         #: the option that is taken, and how deep it was asked for; None: a procedure is run
-        self.option = option_of(forecast, state, args) if forecast.takes else None
+        self.option = None
+        if forecast.takes:
+            self.option = _option_of(forecast, state, args) if option is None else option
         self.asked = (len(state.frames), state.point)
+        #: how many scopes are open where the option was asked for
+        self.scopes = len(state.shelf)
         self.stepping = isinstance(program, CompiledProgram)
 
     def begin(self, state: StateBase) -> None:
@@ -140,6 +176,11 @@ class _Runner:
                 self.program.enter(state, self.forecast.name, self.args)
             state.answer = NONE if self.option is None else self.option
 
+    def at_chance(self, state: StateBase) -> bool:
+        """Whether the block that is run next is left to chance."""
+        program = self.program
+        return not isinstance(program, CompiledProgram) or program.at_chance(state)
+
     def segment(self, state: StateBase) -> _End | None:
         """Run on to the end of a block; None where it goes on."""
         if not self.stepping:
@@ -148,7 +189,7 @@ class _Runner:
         assert isinstance(program, CompiledProgram)
         for _ in range(_ANSWERS):
             asks = program.step(state)
-            if asks is None:
+            if asks is None or (self.option is not None and len(state.shelf) < self.scopes):
                 return _End()
             if not asks:
                 return None
@@ -219,7 +260,12 @@ def _periods(said: Sequence[tuple[Any, ...] | None]) -> list[dict[int, Values]]:
 
 
 def came(
-    program: Program, state: StateBase, forecast: str, args: Values, dice: Mapping[str, list[Any]]
+    program: Program,
+    state: StateBase,
+    forecast: str,
+    args: Values,
+    dice: Mapping[str, list[Any]],
+    option: int | None = None,
 ) -> dict[str, Values]:
     """What a forecast says, by the name of the outcome (the first where it is said again behind
     further chance), where the dice show what was thrown (by die, the faces in order), as far as
@@ -230,7 +276,7 @@ def came(
     spec, copy = program.spec, state.copy()
     thrown = Thrown(dice, [die.name for die in spec.dice])
     try:
-        runner = _Runner(program, spec.forecasts[forecast], args, copy)
+        runner = _Runner(program, spec.forecasts[forecast], args, copy, option)
     except KeyError:
         return {}
     runner.all_of_it(copy, thrown)
@@ -281,6 +327,7 @@ class _Walk:
         seen: Sight,
         forecast: ForecastSpec,
         args: Values,
+        option: int | None,
         most: int,
         until: float,
         follow: bool,
@@ -289,62 +336,53 @@ class _Walk:
         self.most, self.until, self.follow = most, until, follow
         self.tally = Tally()
         self.ways = 0
-        guarded = seen.hides(forecast.reads)
-        if guarded and seen.state.NATIVE:
-            raise TooMany
-        state = seen.guarded() if guarded else seen.state.copy()
-        self.runner = _Runner(program, forecast, args, state)
+        if not seen.hides(forecast.reads):
+            state = seen.state.copy()
+        elif seen.state.NATIVE and isinstance(program, CompiledProgram):
+            program = program.plain
+            state = seen.guarded(program.state_class)
+        else:
+            state = seen.guarded()
+        self.runner = _Runner(program, forecast, args, state, option)
         self.runner.begin(state)
         self.start = state
         self.needed = program.needed if isinstance(program, CompiledProgram) else ()
+        nested = set(state.NESTED)
+        self.slots = [(slot, slot in nested) for slot in forecast.writes]
 
     def run(self) -> None:
         """Go all ways."""
-        nodes = [_Node(self.start, Fraction(1), 0, {})]
-        for _ in range(_LONGEST):
-            at_chance: dict[Any, _Node] = {}
-            for node in nodes:
-                self._on(node, at_chance)
-            onward: dict[Any, _Node] = {}
-            for node in at_chance.values():
+        onward: dict[Any, _Node] = {}
+        script, state = NoChance(), self.start.copy()
+        self.runner.script(state, script)
+        try:
+            end = self._to_chance(state)
+        except Chanced:  # in the midst of a block
+            self._join(self.start, Fraction(1), 0, {}, onward)
+        else:
+            (said,) = _periods(script.said)
+            if end is not None:
+                self._ended(said, end)
+                return
+            self._join(state, Fraction(1), 0, said, onward)
+        for _ in range(LONGEST):
+            nodes, onward = onward, {}
+            for node in nodes.values():
                 self._chance(node, onward)
-            nodes = list(onward.values())
-            if not nodes:
+            if not onward:
                 return
         raise TooMany
 
-    def _copy(self, state: StateBase, chances: Chances) -> StateBase:
-        """A copy to go on in."""
-        copy = state.copy()
-        self.runner.script(copy, chances)
-        return copy
-
-    def _on(self, node: _Node, at_chance: dict[Any, _Node]) -> None:
-        """Go on to the next block with chance, or to the end."""
-        script = NoChance()
-        state, done = self._copy(node.state, script), 0
+    def _to_chance(self, state: StateBase) -> _End | None:
+        """Run on to the next block that is left to chance; the end where there is none."""
         for done in range(len(ENDLESS)):
+            if self.runner.at_chance(state):
+                return None
             self._in_time(done)
-            try:
-                end = self.runner.segment(state)
-            except Chanced:
-                break
+            end = self.runner.segment(state)
             if end is not None:
-                self._ended(node.times, self._said(node, script), end, node.weight)
-                return
-        else:
-            raise RulesetFault(f"forecast {self.forecast.name} goes on without end")
-        if done:  # once more, to the beginning of the block with chance
-            script = NoChance()
-            node.state = self._copy(node.state, script)
-            for _ in range(done):
-                self.runner.segment(node.state)
-            node.said = self._said(node, script)
-        self._join(node.state, node.weight, node.times, node.said, at_chance)
-
-    def _said(self, node: _Node, script: NoChance) -> dict[int, Values]:
-        (said,) = _periods(script.said)
-        return {**node.said, **said}
+                return end
+        raise RulesetFault(f"forecast {self.forecast.name} goes on without end")
 
     def _in_time(self, done: int) -> None:
         if done % 64 == 63 and time.monotonic() > self.until:
@@ -355,14 +393,16 @@ class _Walk:
         said, ends, reached = _Shares(), _Shares(), _Shares()
         states: dict[Any, _Node] = {}
         more = None if self.follow else max(0, 1 - node.times)
+        silent = node.times > 0 and not node.said
         trail: list[int] = []
         while True:
             self.ways += 1
             if self.ways > self.most:
                 raise TooMany
             self._in_time(self.ways)
-            way = Way(trail, self.forecast.ordered, more)
-            state = self._copy(node.state, way)
+            way = Way(trail, self.forecast.ordered, more, silent)
+            state = node.state.copy()
+            self.runner.script(state, way)
             end = self._way(state)
             first, *others = _periods(way.said)
             periods = [{**node.said, **first}, *others]
@@ -387,18 +427,20 @@ class _Walk:
             other.weight += node.weight * share
 
     def _way(self, state: StateBase) -> _End | None:
-        """Go one way to the end of the block."""
+        """Go one way through a block with chance, and on to the next."""
         try:
-            return self.runner.segment(state)
+            end = self.runner.segment(state)
+            return self._to_chance(state) if end is None else end
         except Chanced:  # further than is told
             return _End()
 
-    def _ended(self, times: int, said: dict[int, Values], end: _End, weight: Fraction) -> None:
-        self.tally.note(times, said)
+    def _ended(self, said: dict[int, Values], end: _End) -> None:
+        """Note the end where no chance has come in."""
+        self.tally.note(0, said)
         for number, values in said.items():
-            self.tally.add(times, number, values, weight)
+            self.tally.add(0, number, values, Fraction(1))
         if end.question is not None:
-            self.tally.ask(end.question, weight)
+            self.tally.ask(end.question, Fraction(1))
 
     def _join(
         self,
@@ -427,16 +469,22 @@ class _Walk:
                 if place < 0:
                     taken.append(state.answer if place == -1 else state.result)
         under_way = [(f[0], *(f[i] for i in needed[f[0]] if i > 0)) for f in frames]
-        slots = [_plain(getattr(state, slot)) for slot in self.forecast.writes]
-        return (*taken, *under_way, state.deferred, tuple(state.shelf), *slots)
+        slots = [_plain(getattr(state, slot), deep) for slot, deep in self.slots]
+        return (*taken, *under_way, state.deferred, tuple(state.shelf), state.unseen, *slots)
 
 
-def _plain(value: Any) -> Any:
-    """The content of a slot, to be compared; guards of what is not seen are passed by."""
-    if isinstance(value, list):
-        rows = list.copy(value)
-        return tuple(tuple(list.copy(v)) if isinstance(v, list) else v for v in rows)
-    return value
+def _plain(value: Any, deep: bool) -> Any:
+    """The content of a slot, to be compared; guards of what is not seen are passed by.  *deep*: it
+    may be a list of lists.
+    """
+    if not isinstance(value, list):
+        return value
+    rows = list.copy(value)
+    return (
+        tuple(tuple(list.copy(v)) if isinstance(v, list) else v for v in rows)
+        if deep
+        else tuple(rows)
+    )
 
 
 # ---------------------------------------------------------------------- samples
@@ -447,6 +495,7 @@ def _sampled(
     seen: Sight,
     forecast: ForecastSpec,
     args: Values,
+    option: int | None,
     rng: Random,
     times: int,
     until: float,
@@ -458,14 +507,14 @@ def _sampled(
         if not seen.own:
             raise Unseen
         fresh = lambda: seen.sample(rng)  # noqa: E731
-    runner = _Runner(program, forecast, args, seen.state)
+    runner = _Runner(program, forecast, args, seen.state, option)
     tally = Tally()
     counts: dict[tuple[int, int, Values], int] = {}
     asked: dict[tuple[int, int, Values], int] = {}
     done = 0
     while done < times and (done < 20 or time.monotonic() < until):
         done += 1
-        luck = Luck(rng, _LONGEST if follow else 1)
+        luck = Luck(rng, None if follow else 1)
         end = runner.all_of_it(fresh(), luck)
         if end is None and follow:
             raise RulesetFault(f"forecast {forecast.name} goes on without end")
@@ -489,12 +538,14 @@ def foresee(
     args: Values,
     rng: Random | None = None,
     *,
+    option: int | None = None,
     most: int = MOST_WAYS,
     times: int = TIMES,
     seconds: float = SECONDS,
     follow: bool = True,
 ) -> Foreseen:
-    """What *forecast* says of *args*, as far as the side knows whose view *seen* is.
+    """What *forecast* says of *args*, as far as the side knows whose view *seen* is; *option* is
+    the one that it is asked of, where it is of several with the same arguments.
 
     All ways are gone, *most* of them and for so many *seconds* at most; else *times* samples are
     taken. Without *follow* only what comes first is told: the outcomes of depth 0.  Unseen where it
@@ -503,12 +554,13 @@ def foresee(
     """
     spec = program.spec
     try:
-        walk = _Walk(program, seen, forecast, args, most, time.monotonic() + seconds, follow)
+        until = time.monotonic() + seconds
+        walk = _Walk(program, seen, forecast, args, option, most, until, follow)
         walk.run()
         return walk.tally.foreseen(spec, forecast.name, walk.ways, False)
     except (TooMany, Unseen):
         pass
     until = time.monotonic() + seconds
     rng = rng or Random("forecast")
-    tally, done = _sampled(program, seen, forecast, args, rng, times, until, follow)
+    tally, done = _sampled(program, seen, forecast, args, option, rng, times, until, follow)
     return tally.foreseen(spec, forecast.name, done, True)

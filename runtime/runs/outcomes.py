@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import sqrt
 from typing import Any, TypeAlias
@@ -28,7 +28,7 @@ class Foretold:
     """An outcome: its *name*, the types of its values, and what these can be, in ascending order.
 
     *depth* is 0 for what is observed before chance comes in or behind its first time, n for what is
-    observed behind n further ones.
+    observed behind n further ones; chance with nothing observed between is one time.
     """
 
     name: str
@@ -62,6 +62,22 @@ class Foretold:
         mean = self.mean
         square = sum((a.chance * (a.values[0] - mean) ** 2 for a in self.alternatives), Fraction())
         return sqrt(square / self.chance)
+
+
+def together(outcomes: Iterable[Foretold]) -> dict[str, Foretold]:
+    """Outcomes by their names, each with its chances behind however much chance."""
+    found: dict[str, list[Foretold]] = {}
+    for outcome in outcomes:
+        found.setdefault(outcome.name, []).append(outcome)
+    return {name: same[0] if len(same) == 1 else _summed(same) for name, same in found.items()}
+
+
+def _summed(outcomes: list[Foretold]) -> Foretold:
+    chances: dict[Values, Fraction] = {}
+    for one in (one for outcome in outcomes for one in outcome.alternatives):
+        chances[one.values] = chances.get(one.values, Fraction()) + one.chance
+    alternatives = tuple(Alternative(v, chance) for v, chance in sorted(chances.items()))
+    return replace(outcomes[0], alternatives=alternatives)
 
 
 @dataclass(frozen=True, slots=True)
