@@ -34,11 +34,12 @@ class StatementEmitter:
 
     def steps(self, stmts: tuple[ir.Stmt, ...]) -> None:
         """Write steps; an empty block gets ``pass``."""
-        mark = self.w.mark()
+        mark, marked = self.w.mark(), 0
         for stmt in stmts:
             self.w.place = stmt.span if stmt.span.line else self.w.place
             getattr(self, "_" + type(stmt).__name__.lower())(stmt)
-        if self.w.mark() == mark:
+            marked += isinstance(stmt, ir.Cited)
+        if self.w.mark() == mark or marked == len(stmts):
             self.w.add("pass")
 
     # ------------------------------------------------------------------ locals, fields
@@ -231,10 +232,13 @@ class StatementEmitter:
         self.assign(stmt.name, f"roll(s, {stream}, {self.x.expr(stmt.count)}, DIE_{stmt.die.name})")
 
     def _draw(self, stmt: ir.Draw) -> None:
-        pile = self.x.simple(stmt.pile)
-        if stmt.pile.pile.visibility != "open":
+        if stmt.pile.pile.visibility == "open":
+            pile = self.x.simple(stmt.pile)
+            self.assign(stmt.name, f"{pile}.pop() if {pile} else -1")
+        else:
+            deck = list(self.program.decks).index(stmt.pile.pile.deck)
             self.w.add("s.reveals += 1")
-        self.assign(stmt.name, f"{pile}.pop() if {pile} else -1")
+            self.assign(stmt.name, f"drawn(s, {self.x.expr(stmt.pile)}, {deck})")
         self.changed(stmt.pile.pile.slot)
 
     def _drawfrom(self, stmt: ir.DrawFrom) -> None:
@@ -359,6 +363,10 @@ class StatementEmitter:
     def _observe(self, stmt: ir.Observe) -> None:
         with self.w.block("if s.observed is not None:"):
             self.w.add(f"s.observed.append(({stmt.index}{self.x.args(stmt.args)},))")
+
+    def _cited(self, stmt: ir.Cited) -> None:
+        self.w.cite(stmt.rules)
+        self.x.note(stmt.what)
 
     def _reveal(self, stmt: ir.Reveal) -> None:
         self.w.add("s.reveals += 1")
