@@ -368,6 +368,9 @@ class Printer:
     def _step_note(self, s: ir.Note) -> str:
         return self._filled(f"note {self.program.notes[s.index]}({{args}})< to {{to}}>", s)
 
+    def _step_cited(self, s: ir.Cited) -> str:
+        return f"# {', '.join(s.rules)}"
+
     def _step_hold(self, s: low.Hold) -> str:
         return "hold checks back" if s.on else "catch up with checks"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import fields
-from typing import Any
+from dataclasses import fields, replace
+from typing import Any, NamedTuple
 
 from lark import Token, Tree
 from lark.tree import Meta
@@ -67,6 +67,19 @@ class _Maker:
 
 
 _M = _Maker
+#: What a rule is for that stands in the block of it, until the block is built.
+_OF_BLOCK = n.Signature(n.Ident(""), ())
+
+
+def _rules(rule: str, order: str, **always: Any) -> dict[str, _Maker]:
+    """How a rule is made that says what it is for, and one in a block, which does not."""
+    inner = order.replace("signature ", "")
+    return {
+        rule: _M(n.RuleDecl, order, **always),
+        f"inner_{rule}": _M(n.RuleDecl, inner, signature=_OF_BLOCK, **always),
+    }
+
+
 #: Rules that are called otherwise than their node, or whose children are not its fields in order.
 _MAKERS: dict[str, _Maker] = {
     # declarations
@@ -82,16 +95,15 @@ _MAKERS: dict[str, _Maker] = {
     "roll_type": _M(n.TypeRef, "name", form="roll"),
     "function": _M(n.Function, "name params type remembered body"),
     "stepped": _M(n.Function, "name params type remembered steps", body=None),
-    "quantity": _M(n.Quantity, "name params type *stages"),
     "travel": _M(
         n.Travel,
         "name params origin budget carried here there enter changes cost *stays halt end",
     ),
-    "base_rule": _M(n.RuleDecl, "name excepts signature value when", kind="rule"),
-    "verdict_rule": _M(n.RuleDecl, "kind name excepts signature when"),
-    "modify": _M(n.RuleDecl, "name signature stage value when", kind="modify", excepts=()),
-    "limit": _M(n.RuleDecl, "name signature stage kind value when", excepts=()),
-    "suspend": _M(n.RuleDecl, "name signature when", kind="suspend", excepts=()),
+    **_rules("base_rule", "name excepts signature value when", kind="rule"),
+    **_rules("verdict_rule", "kind name excepts signature when"),
+    **_rules("modify", "name signature stage value when", kind="modify", excepts=()),
+    **_rules("limit", "name signature stage kind value when", excepts=()),
+    **_rules("suspend", "name signature when", kind="suspend", excepts=()),
     "extend_enum": _M(n.Extend, "name members", kind="enum"),
     "extend_table": _M(n.Extend, "name rows", kind="table"),
     "extend_piece": _M(n.Extend, "name *fields", kind="piece"),
@@ -138,11 +150,27 @@ for _node in filter(
     _MAKERS.setdefault(re.sub(r"\B(?=[A-Z])", "_", _node.__name__).lower(), _M(_node))
 
 #: Rules that are what stands in them, and those that are the list of it.
-_PASSED = {"call_expr", "enum_scale", "upward", "stage"}
+_PASSED = {"call_expr", "enum_scale", "upward", "stage", "short"}
 _LISTS = {
     *("names", "args", "params", "block", "carrying", "changes", "rows", "columns", "foretold"),
-    *("clear", "across"),
+    *("clear", "across", "members"),
 }
+
+
+class _Ruled(NamedTuple):
+    """What a block of rules stands in: a declaration, or no more than the marks of the block."""
+
+    head: n.Cited
+    rules: tuple[n.RuleDecl, ...]
+
+
+def _inheriting(rule: n.RuleDecl, head: n.Cited) -> n.RuleDecl:
+    """*rule* with the marks of what its block is of, where it has none itself."""
+    if rule.rules or rule.provenance == "house":
+        return rule
+    if rule.provenance:
+        return replace(rule, rules=head.rules)
+    return replace(rule, rules=head.rules, provenance=head.provenance, reason=head.reason)
 
 
 class Builder(Tokens):
@@ -152,28 +180,21 @@ class Builder(Tokens):
 
     def module(self, tree: Tree[Token]) -> n.Module:
         """The module that *tree* (of the rule ``start``) stands for."""
-        decls = tuple(self._build(child, 1) for child in tree.children if isinstance(child, Tree))
-        span = self._span(tree.meta)
-        return n.Module(self.source.name, decls, tuple(self.citations), span=span)
+        decls: list[n.Decl] = []
+        for child in tree.children:
+            if isinstance(child, Tree):
+                decls.extend(self._build(child, 1))
+        span, cited = self._span(tree.meta), tuple(self.citations)
+        return n.Module(self.source.name, tuple(decls), cited, (), tuple(self.books), span=span)
 
     def _build(self, tree: Tree[Token], depth: int) -> Any:
         if depth > DEEPEST:
             raise TooDeep(self._span(tree.meta))
-        items: list[Any] = []
-        for child in tree.children:
-            if isinstance(child, Tree):
-                items.append(self._build(child, depth + 1))
-            elif child is None:
-                items.append(None)
-            elif child.type == "NAME":
-                items.append(self._name(child))
-            elif child.type == "INT":
-                items.append(self._number(child))
-            elif child.type == "ROW":
-                items.append(self._row(child))
-            else:
-                items.append(child)
         rule = str(tree.data)
+        items: list[Any] = [
+            self._build(child, depth + 1) if isinstance(child, Tree) else self._token(child, rule)
+            for child in tree.children
+        ]
         if rule in _LISTS:
             return tuple(item for item in items if item is not None)
         if rule in _PASSED:
@@ -185,10 +206,84 @@ class Builder(Tokens):
         node = _MAKERS[rule](items, self._span(tree.meta))
         return self._cited(node, attributes) if isinstance(node, n.Cited) else node
 
-    def decl(self, meta: Meta, items: list[Any]) -> Any:
+    def _token(self, token: Token | None, rule: str) -> Any:
+        """What a token of a *rule* stands for; itself where it is a word or a sign."""
+        if token is None:
+            return None
+        if token.type == "SHORT":
+            return self._short(token, ahead=rule == "short")
+        read = self.readers.get(token.type)
+        return token if read is None else read(token)
+
+    def decl(self, meta: Meta, items: list[Any]) -> tuple[n.Decl, ...]:
+        """A declaration, and the rules that stand in its block."""
+        *attributes, item = items
+        head, rules = item if isinstance(item, _Ruled) else (item, ())
+        head = self._cited(head, attributes)
+        inner = tuple(_inheriting(rule, head) for rule in rules)
+        return (head, *inner) if isinstance(head, n.Decl) else inner
+
+    def section(self, meta: Meta, items: list[Token]) -> tuple[n.Decl, ...]:
+        return (self._section(items[0]),)
+
+    def cites(self, meta: Meta, items: list[n.Ident]) -> tuple[n.Decl, ...]:
+        """Nothing but the name of a rulebook, which is remembered."""
+        self.books += items
+        return ()
+
+    def row(self, meta: Meta, items: list[Any]) -> Any:
         return self._cited(items[-1], items[:-1])
 
-    row = decl
+    cited_stmt = ruled = row
+
+    def member(self, meta: Meta, items: list[Any]) -> n.Member:
+        attributes, (name,) = apart(items)
+        return self._cited(n.Member(name.text, span=name.span), attributes)
+
+    # ------------------------------------------------------------------ blocks of rules
+
+    def permission(self, meta: Meta, items: list[Any]) -> _Ruled:
+        attributes, (name, params, verdict, *rules) = apart(items)
+        decl = n.Permission(name, params, str(verdict), span=self._span(meta))
+        return self._ruled(
+            self._cited(decl, attributes), n.Signature(name, (), span=name.span), rules
+        )
+
+    def quantity(self, meta: Meta, items: list[Any]) -> _Ruled:
+        attributes, (name, params, type_, *inner) = apart(items)
+        stages = tuple(item for item in inner if isinstance(item, n.Ident))
+        decl = n.Quantity(name, params, type_, stages, span=self._span(meta))
+        return self._ruled(
+            self._cited(decl, attributes), n.Signature(name, (), span=name.span), inner
+        )
+
+    def rule_block(self, meta: Meta, items: list[Any]) -> _Ruled:
+        attributes, (target, *rules) = apart(items)
+        marks = n.Cited(span=self._span(meta))
+        return self._ruled(self._cited(marks, attributes), target, rules)
+
+    def _ruled(self, head: n.Cited, target: n.Signature, items: list[Any]) -> _Ruled:
+        """The rules among *items*, with what their block is of as their target."""
+        rules = [item for item in items if isinstance(item, n.RuleDecl)]
+        return _Ruled(head, tuple(replace(rule, signature=target) for rule in rules))
+
+    def effect(self, meta: Meta, items: list[Any]) -> n.Effect:
+        attributes, (name, params, group, scope, *inner) = apart(items)
+        body: list[n.RuleDecl] = []
+        for item in inner:
+            if isinstance(item, _Ruled):
+                body += (_inheriting(rule, item.head) for rule in item.rules)
+            else:
+                body.append(item)
+        effect = n.Effect(name, params, scope, tuple(body), group, span=self._span(meta))
+        return self._cited(effect, attributes)
+
+    def replace(self, meta: Meta, items: list[Any]) -> Any:
+        decl: tuple[n.Decl, tuple[n.RuleDecl, ...]] | n.Decl = items[0]
+        head, rules = decl if isinstance(decl, tuple) else (decl, ())
+        marks = {name: getattr(head, name) for name in ("rules", "provenance", "reason")}
+        inner: n.Decl = replace(head, rules=(), provenance=None, reason="")
+        return _Ruled(n.Replace(inner, span=self._span(meta), **marks), rules)
 
     def downward(self, meta: Meta, items: list[int]) -> int:
         return -items[0]
@@ -224,31 +319,23 @@ class Builder(Tokens):
     def named_type(self, meta: Meta, items: list[Any]) -> n.TypeRef:
         return n.TypeRef(items[0].text, "optional" if items[1] else "plain", span=self._span(meta))
 
-    def effect(self, meta: Meta, items: list[Any]) -> n.Effect:
-        name, params, group, scope, *rest = items
-        start, body = 0, []
-        for i, item in enumerate(rest):
-            if isinstance(item, n.RuleDecl):
-                body.append(self._cited(item, rest[start:i]))
-                start = i + 1
-        return n.Effect(name, params, scope, tuple(body), group, span=self._span(meta))
-
     def foretelling(self, meta: Meta, items: list[Any]) -> tuple[list[Any], list[Any]]:
         assumed = [item for item in items if isinstance(item, n.Assume)]
         return assumed, items[len(assumed) :]
 
     def forecast(self, meta: Meta, items: list[Any]) -> n.Forecast:
-        name, params, options, call, block = items
+        attributes, (name, params, options, call, block) = apart(items)
         assumed, steps = block or ([], [])
         last = [n.Do(call, span=call.span)] if call is not None else []
         body = (*steps, *last)
         span = self._span(meta)
-        return n.Forecast(name, params, options or (), tuple(assumed), body, span=span)
+        forecast = n.Forecast(name, params, options or (), tuple(assumed), body, span=span)
+        return self._cited(forecast, attributes)
 
     def drop(self, meta: Meta, items: list[Any]) -> n.Drop:
-        kind, name, part = items
+        attributes, (kind, name, part) = apart(items)
         owned = (name, None) if part is None else (part, name)
-        return n.Drop(str(kind), *owned, span=self._span(meta))
+        return self._cited(n.Drop(str(kind), *owned, span=self._span(meta)), attributes)
 
     def if_stmt(self, meta: Meta, items: list[Any]) -> n.If:
         test, then, orelse = items

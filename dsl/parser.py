@@ -8,7 +8,7 @@ column) and each is parsed by itself, so that an error in one does not hide thos
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypeVar
@@ -46,23 +46,106 @@ class ParseResult:
     lost: frozenset[str] = frozenset()
 
 
-def parse(source: Source) -> ParseResult:
-    """Parse *source*; never raises on what a user wrote."""
-    read = _read(source)
+def parse(source: Source, book: str = "") -> ParseResult:
+    """Parse *source*; never raises on what a user wrote.
+
+    *book* is the prefix of the IDs cited by ``§``, where the source does not say it itself; without
+    one, these begin with ``§`` in the tree.
+    """
+    read = _read(source, book_of(source.text) or book)
     hidden = [
         Diagnostic("P102", fault, source.span(*quoted.span(1)), remedy="remove the character")
         for quoted in _QUOTED.finditer(source.text)
         if quoted[1] and (fault := steering(quoted[1]))
     ]
+    remedy = "remove one of the two lines; IDs of other rulebooks are cited by '@rule'"
+    hidden += [
+        Diagnostic("R102", "a file names one rulebook for '§'", other.span, remedy=remedy)
+        for other in read.module.books[1:]
+    ]
     return replace(read, diagnostics=(*read.diagnostics, *hidden)) if hidden else read
 
 
-def _read(source: Source) -> ParseResult:
+_BOOK = re.compile(r"^cites[ \t]+(\w+)", re.MULTILINE)
+_HEADER = re.compile(r"^ruleset\b", re.MULTILINE)
+
+
+def book_of(text: str) -> str:
+    """The prefix of the IDs that a source cites by ``§``, where it says so; else nothing."""
+    named = _BOOK.search(text)
+    return named[1] if named is not None else ""
+
+
+def _by_itself(
+    source: Source, text: str, shift: int, book: str
+) -> tuple[nodes.Module | None, list[Diagnostic], set[str]]:
+    """A declaration parsed by itself, and where that fails the rules of its block, each alone."""
+    try:
+        return *_tree(source, text, shift, book), set()
+    except (UnexpectedInput, TooDeep) as error:
+        whole = None, [_finding(source, text, shift, error)], _declared(text)
+    spans = list(_rules_in(text))
+    findings: list[Diagnostic] = []
+    lost: set[str] = set()
+    try:
+        _tree(source, _without(text, spans), shift, book)
+        for span in spans:
+            alone = _without(text, [other for other in spans if other != span])
+            try:
+                _tree(source, alone, shift, book)
+            except (UnexpectedInput, TooDeep) as error:
+                findings.append(_finding(source, alone, shift, error))
+                lost |= _declared(text[slice(*span)])
+                text = _without(text, [span])
+        module, more = _tree(source, text, shift, book)
+    except (UnexpectedInput, TooDeep):
+        return whole
+    return module, findings + more, lost
+
+
+def _rules_in(text: str) -> Iterator[tuple[int, int]]:
+    """Where the rules in the block of a declaration begin and end: each on lines of its own."""
+    code = _COMMENT.sub(lambda match: " " * len(match.group()), text)
+    margin = len(code) - len(code.lstrip())
+    head = _RULED.match(code, margin)
+    if head is None:
+        return
+    starts: list[int] = []
+    done, depth = head.end(), 0
+    for match in _RULE.finditer(code, done):
+        depth += code.count("{", done, match.start()) - code.count("}", done, match.start())
+        done = match.start()
+        if depth == 0:
+            starts.append(done)
+    yield from pairwise(starts)
+
+
+def _without(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """*text* with blanks in place of some parts."""
+    for start, end in spans:
+        text = text[:start] + re.sub(r"[^\n]", " ", text[start:end]) + text[end:]
+    return text
+
+
+def only_marks(line: str) -> bool:
+    """Whether a line is blank, or holds nothing but marks of what stands below it."""
+    code = line.strip()
+    return not code or code.startswith("@section") or _MARKS.fullmatch(code) is not None
+
+
+def book_of_folder(texts: Iterable[str]) -> str:
+    """The prefix that the file with the header names for its folder, of whose sources *texts* are
+    the content; else nothing.
+    """
+    return next((book_of(text) for text in texts if _HEADER.search(text)), "")
+
+
+def _read(source: Source, book: str) -> ParseResult:
     text = source.text
     if text.startswith("\ufeff"):  # a byte order mark says nothing
         text = " " + text[1:]
     try:
-        module, findings = _tree(source, text, 0)
+        module, findings = _tree(source, text, 0, book)
         strange = list(beginnings(source, text))
         lost_words = {word for one in strange for word in _WORD.findall(source.line(one.span.line))}
         return ParseResult(_sections(module), (*strange, *findings), frozenset(lost_words))
@@ -70,6 +153,7 @@ def _read(source: Source) -> ParseResult:
         first = error
     decls: list[nodes.Decl] = []
     citations: list[nodes.Citation] = []
+    books: list[nodes.Ident] = []
     findings = []
     lost: set[str] = set()
     for start, chunk in _chunks(text):
@@ -77,32 +161,36 @@ def _read(source: Source) -> ParseResult:
         lines = text.count("\n", 0, start)
         padded = "\n" * lines + chunk
         shift = start - lines
-        try:
-            module, more = _tree(source, padded, shift)
-            decls.extend(module.decls)
-            citations.extend(module.citations)
-            findings.extend(more)
-        except (UnexpectedInput, TooDeep) as error:
-            findings.append(_finding(source, padded, shift, error))
-            lost |= _declared(chunk)
+        part, more, names = _by_itself(source, padded, shift, book)
+        findings.extend(more)
+        lost |= names
+        if part is not None:
+            decls.extend(part.decls)
+            citations.extend(part.citations)
+            books += part.books
     if not findings:  # cannot happen as long as declarations are independent of each other
         findings.append(_finding(source, text, 0, first))
-    whole = nodes.Module(source.name, tuple(decls), tuple(citations))
+    whole = nodes.Module(source.name, tuple(decls), tuple(citations), (), tuple(books))
     return ParseResult(_sections(whole), tuple(findings), frozenset(lost))
 
 
 def _sections(module: nodes.Module) -> nodes.Module:
-    """*module* with what cites nothing itself citing what its block or section does."""
-    rules: tuple[str, ...] = ()
+    """*module* with what has no marks itself bearing those of its block or section."""
+    section = nodes.Section("")
+    sections: list[nodes.Section] = []
     decls: list[nodes.Decl] = []
     for decl in module.decls:
         if isinstance(decl, nodes.Section):
-            rules = decl.rules
+            section = decl
+            sections.append(decl)
             continue
-        if rules and not decl.rules and decl.provenance != "house":
-            decl = replace(decl, rules=rules)
+        if not decl.rules and decl.provenance is None:
+            marks = {name: getattr(section, name) for name in ("rules", "provenance", "reason")}
+            decl = replace(decl, **marks)
+        elif not decl.rules and decl.provenance != "house":
+            decl = replace(decl, rules=section.rules)
         decls.append(_handed_on(decl, decl.rules))
-    return replace(module, decls=tuple(decls))
+    return replace(module, decls=tuple(decls), sections=tuple(sections))
 
 
 def _handed_on(decl: nodes.Decl, rules: tuple[str, ...]) -> nodes.Decl:
@@ -142,9 +230,11 @@ def _not_too_deep(source: Source, text: str, shift: int) -> None:
             depth = max(0, depth - 1)
 
 
-def _tree(source: Source, text: str, shift: int) -> tuple[nodes.Module, list[Diagnostic]]:
+def _tree(
+    source: Source, text: str, shift: int, book: str
+) -> tuple[nodes.Module, list[Diagnostic]]:
     _not_too_deep(source, text, shift)
-    builder = Builder(source, shift)
+    builder = Builder(source, shift, book)
     module = builder.module(grammar().parse(text))
     return module, builder.findings + reserved_names(module)
 
@@ -167,8 +257,8 @@ _NAMED = re.compile(
 )
 
 
-# What the steps of a procedure declare for others: forecasts name prompts, insertions name steps.
-_WITHIN = re.compile(r"\b(?:prompt|step)\s+(\w+)")
+# What is declared within others: forecasts name prompts, insertions name steps, rules name rules.
+_WITHIN = re.compile(r"\b(?:prompt|step|rule|allow|deny|modify|limit|suspend)\s+(\w+)")
 
 
 def _declared(chunk: str) -> set[str]:
@@ -184,13 +274,20 @@ def _declared(chunk: str) -> set[str]:
     return names
 
 
-_LINE = re.compile(r"^(?=[A-Za-z@])", re.MULTILINE)
-_ATTRIBUTES = re.compile(
-    "(?:(?:"
-    + "|".join(t.pattern.value for t in grammar().terminals if t.name in ("CITE", "PROVENANCE"))
-    + r")[ \t]*)*"
+_LINE = re.compile(r"^(?=[A-Za-z@§])", re.MULTILINE)
+_MARK = "|".join(
+    t.pattern.value for t in grammar().terminals if t.name in ("CITE", "SHORT", "PROVENANCE")
 )
-_HEAD = re.compile(r"@?\w+")
+_ATTRIBUTES = re.compile(rf"(?:(?:{_MARK})[ \t]*)*")
+_RULED = re.compile(
+    rf"(?:(?:{_MARK})\s*)*(?:replace\s+)?(?:permission|quantity|effect|for)\b[^{{}}]*\{{"
+)
+_RULE = re.compile(
+    rf"^[ \t]*(?:(?:(?:{_MARK})\s*)*(?:rule|allow|deny|modify|limit|suspend|for)\b|\}})",
+    re.MULTILINE,
+)
+_MARKS = re.compile(rf"(?:(?:{_MARK})\s*)+(?:#.*)?")
+_HEAD = re.compile(r"[@§]?\w+")
 _COMMENT = re.compile(r"#[^\n]*")
 
 
@@ -213,7 +310,7 @@ def _chunks(text: str) -> Iterator[tuple[int, str]]:
         done = at
         word = _HEAD.match(line)
         head = word.group() if word else "@"
-        if not (head.startswith("@") or head in declaration_words()):
+        if not (head[0] in "@§" or head in declaration_words()):
             last = at - 1
             while last > 0 and code[last].isspace():
                 last -= 1
@@ -224,7 +321,7 @@ def _chunks(text: str) -> Iterator[tuple[int, str]]:
             depth = 0
         attributes = _ATTRIBUTES.match(line)
         attributed = (
-            head.startswith("@") and attributes is not None and not line[attributes.end() :].strip()
+            head[0] in "@§" and attributes is not None and not line[attributes.end() :].strip()
         )
     starts.append(len(text))
     for start, end in pairwise(starts):

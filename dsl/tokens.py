@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -19,14 +20,25 @@ LARGEST, _LONGEST_NAME = 999_999_999, 100
 
 _Cited = TypeVar("_Cited", bound=n.Cited)
 
+#: What may stand behind ``@section`` on its line.
+_OF_SECTION = re.compile(
+    r'"(?P<title>[^"]*)"'
+    r"|(?P<short>§[^\"@]*)"
+    r'|@(?:house|published)\b(?:\s*"[^"]*")?'
+    r'|"[^"]*$'
+    r"|[^\s\"@§](?:[^\"@§]*[^\s\"@§])?"
+    r"|@rule\b[^\"@§]*"
+)
+
 
 @dataclass(frozen=True)
 class Attribute:
-    """A citation, or a provenance with its reason, on its way to a declaration."""
+    """A citation, a provenance with its reason, or a remark, on its way to a declaration."""
 
     rules: tuple[str, ...] = ()
     provenance: str | None = None
     reason: str = ""
+    remark: str = ""
     span: Span = NOWHERE
 
 
@@ -43,16 +55,25 @@ def part(span: Span, start: int, length: int) -> Span:
 
 
 class Tokens:
-    """Reads tokens; *shift* corrects offsets when only a part of the source was parsed.
+    """Reads tokens; *shift* corrects offsets when only a part of the source was parsed, *book* is
+    the prefix of the IDs that are cited by ``§``.
 
     What is wrong but can be read all the same is collected in *findings*.
     """
 
-    def __init__(self, source: Source, shift: int = 0) -> None:
+    def __init__(self, source: Source, shift: int = 0, book: str = "") -> None:
         self.source = source
         self.shift = shift
+        self.book = book
         self.findings: list[Diagnostic] = []
         self.citations: list[n.Citation] = []
+        self.books: list[n.Ident] = []
+        self.readers: dict[str, Callable[[Token], Any]] = {
+            "NAME": self._name,
+            "INT": self._number,
+            "ROW": self._row,
+            "TEXT": self._remark,
+        }
 
     def _found(self, code: str, message: str, span: Span, remedy: str) -> None:
         self.findings.append(Diagnostic(code, message, span, remedy=remedy))
@@ -128,11 +149,15 @@ class Tokens:
                     "keep one; of what is partly ours, mark the rows, columns or fields that are"
                 )
                 self._found("P110", message, other.span, remedy)
+        remark = " ".join(a.remark for a in attributes if a.remark)
+        others: dict[str, Any] = {"remark": remark} if remark else {}
+        rules = [rule for attribute in attributes for rule in attribute.rules]
         return replace(
             node,
-            rules=tuple(rule for attribute in attributes for rule in attribute.rules),
-            provenance=marks[0].provenance if marks else None,
-            reason=" ".join(a.reason for a in marks if a.reason),
+            rules=(*rules, *node.rules),
+            provenance=marks[0].provenance if marks else node.provenance,
+            reason=" ".join(a.reason for a in marks if a.reason) or node.reason,
+            **others,
         )
 
     def _trails(self, span: Span, node: n.Node) -> bool:
@@ -145,15 +170,79 @@ class Tokens:
         return begins > span.end_line and bool(before) and before[-1] not in "{,"
 
     def cite(self, meta: Meta, items: list[Token]) -> Attribute:
-        return Attribute(rules=self._ids(items[0], "@rule"), span=self._span(items[0]))
-
-    def section(self, meta: Meta, items: list[Token]) -> n.Section:
-        return n.Section(rules=self._ids(items[0], "@section"), span=self._span(meta))
+        token = items[0]
+        return Attribute(rules=self._ids(str(token), self._span(token)), span=self._span(token))
 
     def provenance(self, meta: Meta, items: list[Token]) -> Attribute:
-        text = str(items[0])
+        return self._provenance(str(items[0]), self._span(items[0]))
+
+    def _section(self, token: Token) -> n.Section:
+        """The heading and the marks of a ``@section``."""
+        text, span = str(token), self._span(token)
+        title, attributes = "", list[Attribute]()
+        for match in _OF_SECTION.finditer(text, len("@section")):
+            piece, place = match.group(), part(span, match.start(), len(match.group()))
+            if match["title"] is not None and (title or attributes):
+                remedy = "write '@section \"Title\"', then what is cited"
+                self._found("P110", "the title of a section stands first", place, remedy)
+            elif match["title"] is not None:
+                title = " ".join(match["title"].split())
+                if not title:
+                    remedy = "write the title, or leave the quotes out"
+                    self._found("P110", "the title of this section is empty", place, remedy)
+            elif match["short"] is not None:
+                attributes.append(Attribute(rules=self._short_ids(piece, place), span=place))
+            elif piece.startswith(("@house", "@published")):
+                attributes.append(self._provenance(piece, place))
+            elif piece.startswith('"'):
+                remedy = "end it with '\"', on the same line"
+                self._found("P110", "the title of this section is not closed", place, remedy)
+            else:
+                word = "@rule" if piece.startswith("@rule") else ""
+                attributes.append(Attribute(rules=self._ids(piece, place, word), span=place))
+        section = n.Section(title, span=span)
+        return replace(self._cited(section, attributes), span=span)
+
+    def _remark(self, token: Token) -> Attribute:
+        """What is said of a member, column or field."""
+        text, span = str(token)[1:-1], self._span(token)
+        if not text.strip():
+            self._found("P110", "this remark is empty", span, "say what it is, or leave it out")
+        return Attribute(remark=" ".join(text.split()), span=span)
+
+    def _short(self, token: Token, ahead: bool) -> Attribute:
+        """A citation by ``§``, *ahead* of a part or behind the name of a declaration."""
+        span = self._span(token)
+        if not ahead and span.column == 1:
+            message = "a citation by '§' does not stand before a declaration"
+            remedy = "write it behind the name (and parameters) of what it is about, or use '@rule'"
+            self._found("P110", message, span, remedy)
+        return Attribute(rules=self._short_ids(str(token), span), span=span)
+
+    def _short_ids(self, text: str, span: Span) -> tuple[str, ...]:
+        """The IDs of a citation by ``§``: without a rulebook that is known they begin with it."""
+        ids: list[str] = []
+        for match in re.finditer(r"[^\s,§]+", text):
+            rule, place = match.group(), part(span, match.start(), len(match.group()))
+            if RULE_ID.fullmatch(f"X-{rule}") is None:
+                message = f"{quoted(rule)} is not a number of a rule"
+                remedy = "it holds letters, digits, '.' and '-', as in §3.1 or §AMB-30"
+                self._found("P110", message, place, remedy)
+                continue
+            rule = f"{self.book}-{rule}" if self.book else f"§{rule}"
+            ids.append(rule)
+            self.citations.append(n.Citation(rule, short=True, span=place))
+        if text.rstrip().endswith(","):
+            place = part(span, len(text.rstrip()) - 1, 1)
+            remedy = "remove it; what goes on in the next line begins with '§' again"
+            message = "a number is missing after the last ',' of this citation"
+            self._found("P110", message, place, remedy)
+        elif not text.strip("§ \t"):
+            self._found("P110", "no number stands behind '§'", span, "write it: §3.1")
+        return tuple(ids)
+
+    def _provenance(self, text: str, span: Span) -> Attribute:
         name = re.split(r"[\s,\"]", text, maxsplit=1)[0]
-        span = self._span(items[0])
         if name not in ("@house", "@published"):
             remedy = did_you_mean(name, ("@rule", "@house", "@published", "@section"))
             remedy = remedy or "there are '@rule …', '@section …', '@house' and '@published'"
@@ -180,9 +269,8 @@ class Tokens:
             self._found("P110", f"'{name}' cites nothing", part(span, 0, len(text)), remedy)
         return Attribute(provenance=name[1:], span=span)
 
-    def _ids(self, token: Token, word: str) -> tuple[str, ...]:
+    def _ids(self, text: str, span: Span, word: str = "@rule") -> tuple[str, ...]:
         """The IDs of a citation; what has not the form of one is reported and left out."""
-        span, text = self._span(token), str(token)
         ids: list[str] = []
         for match in re.finditer(r"[^\s,]+", text[len(word) :]):
             rule, at = match.group(), len(word) + match.start()
@@ -192,6 +280,8 @@ class Tokens:
                     "an ID is letters and digits, '-', then letters, digits, '.' and '-', "
                     "as in CCA2-3.1"
                 )
+                if rule.startswith("§"):
+                    remedy = f"write '{rule}' alone, or the whole ID behind '@rule'"
                 self._found("P110", f"{quoted(rule)} is not the ID of a rule", place, remedy)
                 continue
             if ids and "," not in text[:at].rstrip(" \t")[-1:]:

@@ -48,7 +48,7 @@ class Mark:
     *what* it is in words (``row LI of table unit_types``, ``pieces.Unit``), *kind* in one word;
     *file* and *line* are where its value stands, *value* how it is written there, shortened;
     *reason* why it is so, empty where nobody says; *how* is what an owner of the game does who
-    wants values of his own.
+    wants values of his own; *section* the heading that it stands under, if any.
     """
 
     what: str
@@ -59,6 +59,7 @@ class Mark:
     file: str
     line: int
     how: str
+    section: str = ""
 
 
 def house(
@@ -215,7 +216,7 @@ class _Ruleset:
         for part in _nodes(decl):
             if part is decl or getattr(part, "provenance", None) is None:
                 continue
-            if part.span not in self.alive and not (verb and isinstance(part, n.Branch)):
+            if part.span not in self.alive and not (verb and isinstance(part, n.Branch | n.Stmt)):
                 continue
             kind, name = _named(part)
             mark = self.mark(part, f"{kind} {name} of {whole.removeprefix('more of ')}", kind)
@@ -236,7 +237,8 @@ class _Ruleset:
         source = self.resolved.sources[span.file]
         value = _column(self.resolved, node) if isinstance(node, n.Column) else _text(source, span)
         file = shown_path(self.folders[span.file.partition("/")[0]] / span.file.partition("/")[2])
-        return Mark(what, kind, provenance, reason, value, file, span.line, _how(kind))
+        marked = (what, kind, provenance, reason, value, file, span.line, _how(kind))
+        return Mark(*marked, self.resolved.heading(span))
 
 
 def _how(kind: str) -> str:
@@ -245,7 +247,9 @@ def _how(kind: str) -> str:
         return (
             f"write your values into it, {_SAID}; or 'replace table …' in a ruleset that extends it"
         )
-    if kind in ("field", "branch", "drop", "insert") or kind.startswith("more of"):
+    if kind in ("field", "branch", "step", "member", "drop", "insert") or kind.startswith(
+        "more of"
+    ):
         return f"change it there, {_SAID}"
     return (
         f"change it there, {_SAID}; or write it anew behind 'replace' in a ruleset that extends it"
@@ -281,8 +285,12 @@ def _named(node: Any) -> tuple[str, str]:
             return "case", f"{node.name.text} of {node.signature.name.text}"
         case n.Row():
             return "row", node.cells[0].text if node.cells else ""
-        case n.Column() | n.Field() | n.Branch():
+        case n.Column() | n.Field() | n.Branch() | n.Step():
             return type(node).__name__.lower(), node.name.text
+        case n.Member():
+            return "member", node.text
+        case n.Stmt():
+            return "step", type(node).__name__.lower().removesuffix("stmt")
         case n.Measures():
             return "measure", ", ".join(name.text for name in node.names)
     kind = KIND_OF.get(type(node), type(node).__name__.lower())

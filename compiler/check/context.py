@@ -231,8 +231,10 @@ class Context:
         about = Unknown(text, what, bool(near), unsure, known)
         self.error(code, message, span, near or otherwise, about=(about,))
 
-    def cite(self, what: str, rules: tuple[str, ...]) -> None:
-        """Remember that *what* stands for these rule IDs."""
+    def cite(self, what: str, rules: tuple[str, ...], remark: str = "") -> None:
+        """Remember that *what* stands for these rule IDs, and what is remarked of it."""
+        if remark:
+            self.program.remarks[what] = remark
         for rule in (*rules, *(rules.own if isinstance(rules, Carried) else ())):
             self.program.citations.setdefault(rule, []).append(what)
 

@@ -34,11 +34,12 @@ class StatementEmitter:
 
     def steps(self, stmts: tuple[ir.Stmt, ...]) -> None:
         """Write steps; an empty block gets ``pass``."""
-        mark = self.w.mark()
+        mark, marked = self.w.mark(), 0
         for stmt in stmts:
             self.w.place = stmt.span if stmt.span.line else self.w.place
             getattr(self, "_" + type(stmt).__name__.lower())(stmt)
-        if self.w.mark() == mark:
+            marked += isinstance(stmt, ir.Cited)
+        if self.w.mark() == mark or marked == len(stmts):
             self.w.add("pass")
 
     # ------------------------------------------------------------------ locals, fields
@@ -359,6 +360,10 @@ class StatementEmitter:
     def _observe(self, stmt: ir.Observe) -> None:
         with self.w.block("if s.observed is not None:"):
             self.w.add(f"s.observed.append(({stmt.index}{self.x.args(stmt.args)},))")
+
+    def _cited(self, stmt: ir.Cited) -> None:
+        self.w.cite(stmt.rules)
+        self.x.note(stmt.what)
 
     def _reveal(self, stmt: ir.Reveal) -> None:
         self.w.add("s.reveals += 1")

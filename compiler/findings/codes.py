@@ -65,6 +65,7 @@ CODES: dict[str, str] = {
     "C706": "the text of an option leaves out its value",
     "C707": "a text asks for an argument that does not exist",
     "C708": "one text for different things",
+    "C709": "a citation by '§' without a rulebook",
     "L801": "written and never read",
     "L802": "read and never written",
     "L803": "declared and never used",

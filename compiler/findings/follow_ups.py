@@ -201,7 +201,7 @@ def _declares(decl: n.Decl) -> Iterator[str]:
     for kinds, parts in _PARTS.items():
         for part in parts if isinstance(decl, kinds) else ():
             for one in getattr(decl, part):
-                yield one.text if isinstance(one, n.Ident) else one.name.text
+                yield one.text if isinstance(one, n.Ident | n.Member) else one.name.text
 
 
 #: What a declaration declares besides itself: in which parts.

@@ -333,6 +333,9 @@ class Run:
             self.state.log.append(entry)
         return None
 
+    def _cited(self, stmt: ir.Cited, env: Locals) -> Outcome:
+        return None
+
     def _reveal(self, stmt: ir.Reveal, env: Locals) -> Outcome:
         self.state.reveals += 1
         return None

@@ -44,6 +44,8 @@ def _block(x: Evaluation, stmts: Iterable[ir.Stmt], env: Locals) -> Outcome:
 
 def _step(x: Evaluation, stmt: ir.Stmt, env: Locals) -> Outcome:
     match stmt:
+        case ir.Cited():
+            pass
         case ir.Let():
             env[stmt.name] = x.value(stmt.value, env)
         case ir.IfStmt():

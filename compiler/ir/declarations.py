@@ -209,6 +209,8 @@ class Program:
     ways: set[str] = field(default_factory=set)
     #: citations: rule ID → names of the things that cite it
     citations: dict[str, list[str]] = field(default_factory=dict)
+    #: what things are, by their names in ``citations``: members, columns, fields
+    remarks: dict[str, str] = field(default_factory=dict)
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def stream_of(self, die: str = "", deck: str = "") -> int:

@@ -254,6 +254,15 @@ class Observe(Stmt):
     args: tuple[Expr, ...]
 
 
+class Cited(Stmt):
+    """The next step cites *rules*; *what* it is stands for them among the citations of a ruleset.
+    Nothing happens.
+    """
+
+    what: str
+    rules: tuple[str, ...]
+
+
 class Reveal(Stmt):
     """Somebody may learn something by the next step: what was done before is not taken back."""
 

@@ -20,7 +20,7 @@ from compiler.sources.rulebook import (
 )
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, did_you_mean
-from dsl.parser import parse
+from dsl.parser import book_of_folder, parse
 from dsl.source import NOWHERE, Source, Span
 from runtime.files import entries, read_bytes
 
@@ -50,7 +50,17 @@ class Resolved:
     reshaped: dict[str, tuple[Called, Called]] = field(default_factory=dict)
     #: the IDs cited in each file, by the name shown to people
     citations: dict[str, tuple[n.Citation, ...]] = field(default_factory=dict)
+    #: the headings of each file, likewise
+    sections: dict[str, tuple[n.Section, ...]] = field(default_factory=dict)
+    #: where each file that names a rulebook for its citations by ``§`` does so, likewise
+    books: dict[str, n.Ident] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+
+    def heading(self, span: Span) -> str:
+        """The title of the section that something stands in; empty where it stands in none."""
+        sections = self.sections.get(span.file, ())
+        above = [s.title for s in sections if s.heads and s.span.start <= span.start]
+        return above[-1] if above else ""
 
 
 def resolve(
@@ -70,7 +80,8 @@ def resolve(
     for index in out.indexes:
         index.abstract = index.ruleset in out.abstracts
     check_bases(out.indexes, report)
-    check_citations([one.name for one in out.folders], out.indexes, out.citations, report)
+    names = [one.name for one in out.folders]
+    check_citations(names, out.indexes, out.citations, out.books, report)
     by = carriers(out.indexes)
     if by:
         out.decls = [carry(decl, by) for decl in out.decls]
@@ -137,16 +148,22 @@ class _Reader:
     def _declarations(self, name: str, folder: Path) -> tuple[list[n.Decl], bool]:
         """What stands in the files of a ruleset, and whether all of it could be read."""
         out, decls, whole = self.out, list[n.Decl](), True
+        sources: list[Source] = []
         for path in entries(folder, ".grog"):
             shown = f"{name}/{path.name}"
             text = self.overlay.get(shown)
             if text is None:
                 text = read_bytes(path, within=folder).decode("utf-8-sig", errors="replace")
-            out.sources[shown] = Source(shown, text)
-            result = parse(out.sources[shown])
+            sources.append(Source(shown, text))
+        book = book_of_folder(source.text for source in sources)
+        for source in sources:
+            result, shown = parse(source, book), source.name
+            out.sources[shown] = source
             out.diagnostics.extend(result.diagnostics)
             out.lost |= result.lost
             out.citations[shown] = result.module.citations
+            out.sections[shown] = result.module.sections
+            out.books.update((shown, named) for named in result.module.books[:1])
             whole = whole and not result.diagnostics
             decls += result.module.decls
         return decls, whole

@@ -123,21 +123,42 @@ def check_citations(
     names: list[str],
     indexes: list[Index],
     citations: dict[str, tuple[n.Citation, ...]],
+    books: dict[str, n.Ident],
     report: Report,
 ) -> None:
     """Report IDs that no index of the file's own ruleset, or of what it extends, knows.
 
     *names* are the rulesets of the family, the one that is checked first; *citations* are those of
-    each file. Where no ruleset has an index nothing is reported.
+    each file, *books* the files that name a rulebook. Where no ruleset has an index nothing is
+    reported but citations by ``§`` that no rulebook is named for.
     """
     for file, cited in citations.items():
+        bookless = [one for one in cited if one.rule.startswith("§")]
+        if bookless:
+            message = f"nothing says which rulebook '{bookless[0].rule}' stands in"
+            if len(bookless) > 1:
+                message += f", nor {len(bookless) - 1} more of this file"
+            remedy = "write 'cites X', with the prefix of its IDs, below the header of the ruleset"
+            report(Diagnostic("C709", message, bookless[0].span, remedy=remedy))
         ruleset = file.partition("/")[0]
         allowed = names[names.index(ruleset) :] if ruleset in names else ()
         read = [index for index in indexes if index.ruleset in allowed]
         ids = {rule for index in read for rule in index.entries}
         if not read or not all(index.whole for index in read):
             continue
-        for citation in (one for one in cited if one.rule not in ids):
+        prefixes = sorted({rule.partition("-")[0] for rule in ids})
+        book = books.get(file)
+        if book is not None and book.text not in prefixes:
+            message = f"no ID of the rulebook index begins with '{book}-'"
+            remedy = f"name the prefix of its IDs: {' or '.join(prefixes)}"
+            report(Diagnostic("C701", message, book.span, remedy=remedy))
+        known = {*prefixes, ""}
+        for citation in cited:
+            named = citation.rule.startswith("§") or (
+                citation.short and citation.rule.partition("-")[0] not in known
+            )
+            if citation.rule in ids or named:
+                continue
             rule = citation.rule
             other = next((index.ruleset for index in indexes if rule in index.entries), None)
             near, enter = did_you_mean(rule, ids), "enter it in rulebook.yaml"

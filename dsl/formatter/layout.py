@@ -219,7 +219,7 @@ class Layout:
                 piece.line = (
                     piece.newlines > 0
                     or (i - 1 in closed and not closed[i - 1].single)
-                    or (piece.role == "item" and self._several(piece.block))
+                    or (piece.role == "item" and self._several(piece))
                 )
             else:
                 follows = (piece.kind, last.kind) == ("IF", "ELSE") or (
@@ -232,9 +232,10 @@ class Layout:
                 hanging = last.text in ("(", "[", "{") and piece.text not in (")", "]", "}")
                 piece.line = piece.newlines > 0 and not joined and (hanging or not self._tight(i))
 
-    def _several(self, number: int) -> bool:
-        """Whether each item of the block of this number has lines of its own."""
-        return number >= 0 and not self.blocks[number].single and not self.blocks[number].fill
+    def _several(self, item: Piece) -> bool:
+        """Whether an item of a block has lines of its own."""
+        block = self.blocks[item.block] if item.block >= 0 else None
+        return block is not None and not block.single and (item.ruled or not block.fill)
 
     def _unchain(self) -> None:
         """Each `else if` of a chain with several of them on a line of its own."""
@@ -289,8 +290,7 @@ class Layout:
                         block = opened[i]
                         block.single = False
                         cuts |= {i + 1, block.close}
-                        if not block.fill:
-                            cuts |= set(block.items)
+                        cuts |= {i for i in block.items if self._several(self.pieces[i])}
             if not cuts:
                 place = self._best_break(start, end)
                 cuts = {place} if place is not None else set()
@@ -349,7 +349,10 @@ class Layout:
         previous_large = False
         tops = [i for i, piece in enumerate(self.pieces) if piece.top] + [len(self.pieces)]
         for n, (start, end) in enumerate(pairwise(tops)):
-            large = any(piece.role == "close" and piece.line for piece in self.pieces[start:end])
+            heading = self.pieces[start].kind == "SECTION" and '"' in self.pieces[start].text
+            large = heading or any(
+                piece.role == "close" and piece.line for piece in self.pieces[start:end]
+            )
             gap = start
             while gap and self.pieces[gap - 1].kind == "COMMENT" and self.pieces[gap - 1].line:
                 gap -= 1
@@ -388,7 +391,11 @@ class Layout:
 
     def _lead(self, table: set[int]) -> None:
         """Put what rows cite before them, in a column of its own."""
-        cites = {i + 1: piece for i, piece in enumerate(self.pieces[:-1]) if piece.kind == "CITE"}
+        cites = {
+            i + 1: piece
+            for i, piece in enumerate(self.pieces[:-1])
+            if piece.kind in ("CITE", "SHORT")
+        }
         leads = [(row, cites.get(i)) for i, row in enumerate(self.pieces) if id(row) in table]
         width = max((len(cite.text) for _, cite in leads if cite is not None), default=0)
         if (

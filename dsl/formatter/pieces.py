@@ -34,6 +34,7 @@ class Piece:
     forced: bool = False  # always starts a line
     line: bool = False  # starts a line
     blank: bool = False  # after a blank line
+    ruled: bool = False  # begins a rule in a block
 
 
 @dataclass(slots=True)
@@ -53,7 +54,11 @@ _ITEM_TREES = {
     "fields": {"field"},
     "extend_piece": {"field"},
     "extend_fields": {"field"},
-    "quantity": {"stage"},
+    "permission": {"ruled"},
+    "quantity": {"stage", "ruled"},
+    "effect": {"ruled", "rule_block"},
+    "rule_block": {"ruled"},
+    "members": {"member"},
     "deck": {"pile"},
     "board": {"setting"},
     "die": {"weight"},
@@ -63,7 +68,7 @@ _ITEM_TREES = {
     "create": {"given"},
 }
 _ITEM_TOKENS = {"table": {"COLUMNS"}, "travel": {"STEP", "COST", "HALT", "END"}, "offer": {"PASS"}}
-_ATTRIBUTES = {"cite", "provenance"}
+_ATTRIBUTES = {"cite", "short", "provenance"}
 # What continues itself does not stand deeper.
 _FLAT = {
     "or_": "or",
@@ -99,6 +104,7 @@ class _Walk:
         self.last = ""  # the type of the last token
         self.role = ""  # the role of the next token, where the tree before it says so
         self.top = False  # whether the next token starts a declaration
+        self.ruled = False  # whether the next token begins a rule in a block
         self.forced = False  # whether the next token starts a line
         self.cited = False  # whether the column has a citation
 
@@ -124,7 +130,7 @@ class _Walk:
         elif frame.attribute and rule != "column":
             self.role = "soft"
         elif _begins_item(name, rule):
-            self.role = "item"
+            self.role, self.ruled = "item", name == "ruled"
         if name == "rows":
             self.tables += 1
         elif name == "columns":
@@ -144,10 +150,12 @@ class _Walk:
         kind, rule = str(token.type), frame.rule
         role, self.role = self.role, ""
         piece = Piece(_text(token), kind, rule, role or _role(frame, token), top=self.top)
+        piece.ruled, self.ruled = self.ruled, False
         self.top = frame.attribute = False
         piece.table = self.tables if kind == "ROW" else -1
         piece.level, piece.chain = frame.level, frame.chain
-        if kind in ("CITE", "PROVENANCE") and frame.outer in ("column", "row"):
+        short = kind == "SHORT" and frame.outer == "row"
+        if short or (kind in ("CITE", "PROVENANCE") and frame.outer in ("column", "row")):
             # What is cited stands before its row or column, which is alone on its line.
             self.cited = self.forced = True
         piece.forced, self.forced = self.forced, False
@@ -157,8 +165,6 @@ class _Walk:
 
 def _begins_item(name: str, rule: str) -> bool:
     """Whether a tree of the rule *name* starts an item in one of *rule*."""
-    if rule == "effect":
-        return name not in ("params", "decl")
     return rule in ("block", "foretelling") or name in _ITEM_TREES.get(rule, ())
 
 
@@ -167,8 +173,7 @@ def _role(frame: _Frame, token: Token) -> str:
     kind, rule = str(token.type), frame.rule
     if frame.attribute and rule != "column":
         return "soft"
-    member = rule == "names" and frame.outer in FILL and kind == "NAME"
-    if kind == "ROW" or member or kind in _ITEM_TOKENS.get(rule, ()):
+    if kind == "ROW" or kind in _ITEM_TOKENS.get(rule, ()):
         return "item"
     if rule == "set_literal":
         return ""
@@ -177,13 +182,16 @@ def _role(frame: _Frame, token: Token) -> str:
 
 def _text(token: Token) -> str:
     """The text of a token with the white space within it that the canonical layout has."""
-    if token.type in ("CITE", "SECTION"):
+    if token.type == "SHORT":
+        return re.sub(r"\s*,\s*", ", ", re.sub(r"§\s+", "§", token)).rstrip(", ")
+    if token.type == "CITE" or (token.type == "SECTION" and not re.search('["@§]', token[1:])):
         mark, *cited = re.split(r"[\s,]+", token.strip())
         return f"{mark} {', '.join(cited)}".rstrip()
     if token.type == "PROVENANCE" and '"' in token:
         mark, reason, _ = token.split('"')
         return f'{mark.strip()} "{" ".join(reason.split())}"'
-    return " ".join(token.split()) if token.type == "MEASURED" else str(token)
+    whole = token.type not in ("MEASURED", "SECTION", "TEXT")
+    return str(token) if whole else " ".join(token.split())
 
 
 def pieces(text: str) -> Iterator[tuple[Token, Piece]]:

@@ -22,6 +22,7 @@ from dsl.mistakes.blocks import (
 )
 from dsl.mistakes.foreign import character, foreign
 from dsl.mistakes.habits import habit
+from dsl.mistakes.marks import marks
 from dsl.mistakes.names import operand, reserved
 from dsl.mistakes.place import CLOSERS, Place
 from dsl.mistakes.slips import slip
@@ -31,6 +32,7 @@ from runtime.spelling import near
 #: What can be wrong with a token, the most certain first.
 _GUESSES = (
     unclosed_text,
+    marks,
     habit,
     slip,
     foreign,

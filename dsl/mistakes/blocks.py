@@ -155,8 +155,8 @@ def _inside(place: Place) -> Diagnostic | None:
     text = place.found
     if text.startswith("@"):
         message = (
-            "a citation stands before a declaration, a field, a rule, a menu branch, a row or "
-            "a column"
+            "a citation stands before a declaration, a field, a rule, a step, a menu branch, "
+            "a row, a column or a member"
         )
         remedy = "move it before the declaration"
     elif text in declaration_words() - statement_words() and not (

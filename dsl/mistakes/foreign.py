@@ -92,6 +92,9 @@ def character(place: Place) -> Diagnostic:
         name = word.group() if word else "@"
         remedy = "there are '@rule …', '@section …', '@house' and '@published'"
         return place.finding("P102", f"there is no attribute '{name}'", remedy, length=len(name))
+    if char == '"' and ("TEXT" in place.accepts or place.before == "section"):
+        remedy = "add '\"' at its end, on the same line"
+        return place.finding("P103", "this text is not closed", remedy, length=1)
     shown = f"'{char}'" if char.isprintable() and not char.isspace() else code_point(char)
     remedy = "remove it"
     if char in _QUOTES:

@@ -103,9 +103,9 @@ def _declared(node: n.Node) -> Iterator[n.Ident]:
     if isinstance(node, n.Sides | n.Measures):
         yield from node.names
     elif isinstance(node, n.EnumDecl):
-        yield from (node.name, *node.members)
-    elif isinstance(node, n.Extend):
-        yield from node.members
+        yield node.name
+    elif isinstance(node, n.Member):
+        yield n.Ident(node.text, span=node.span)
     elif isinstance(node, n.Travel):
         yield from (node.here, node.there)
     elif isinstance(node, _NAMED):

@@ -24,6 +24,8 @@ FRIENDLY = {
     "MEASURED": "a number with its measure",
     "ROW": "a table row ('| … |')",
     "CITE": "'@rule …'",
+    "SHORT": "'§…'",
+    "TEXT": "a remark in quotes",
     "SECTION": "'@section …'",
     "PROVENANCE": "'@house' or '@published'",
     "COMPARE": "a comparison",

@@ -34,9 +34,10 @@ RULE_ID = re.compile(r"[A-Za-z][A-Za-z0-9]*-[A-Za-z0-9.\-]*[A-Za-z0-9]")
 
 
 class Citation(Node):
-    """The ID of a rule where it is cited (``@rule``, ``@section``)."""
+    """The ID of a rule where it is cited; *short*: by ``§``, without the prefix of its rulebook."""
 
     rule: str
+    short: bool = False
 
 
 class Decl(Cited):
@@ -44,7 +45,16 @@ class Decl(Cited):
 
 
 class Section(Decl):
-    """``@section X-8.1``: what the declarations after it cite that cite nothing themselves."""
+    """``@section "The attack" §8.1 @house "…"``: a heading, and the marks of what stands below it
+    and has none.
+    """
+
+    title: str
+
+    @property
+    def heads(self) -> bool:
+        """Whether it begins or ends what stands under a heading, and is not only a citation."""
+        return bool(self.title) or not (self.rules or self.provenance)
 
 
 class Header(Decl):
@@ -81,11 +91,21 @@ class Switch(Decl):
     default: bool
 
 
+class Member(Cited):
+    """``a "what it is"``: a member of an enum."""
+
+    text: str
+    remark: str = ""
+
+    def __str__(self) -> str:
+        return self.text
+
+
 class EnumDecl(Decl):
     """``enum E { a, b }``."""
 
     name: Ident
-    members: tuple[Ident, ...]
+    members: tuple[Member, ...]
 
 
 class Cell(Node):
@@ -101,10 +121,11 @@ class Row(Cited):
 
 
 class Column(Cited):
-    """``name: type`` of a table, with what it cites itself, and its provenance."""
+    """``name: type "what it is"`` of a table, with what it cites itself, and its provenance."""
 
     name: Ident
     type: TypeRef
+    remark: str = ""
 
 
 class Table(Decl):
@@ -192,6 +213,7 @@ class Field(Decl):
     modifiers: frozenset[str]
     lasts: Ident | None
     seen_by: Ident | None
+    remark: str = ""
 
 
 class Piece(Decl):
@@ -402,7 +424,7 @@ class Extend(Decl):
 
     kind: str
     name: Ident
-    members: tuple[Ident, ...] = ()
+    members: tuple[Member, ...] = ()
     rows: tuple[Row, ...] = ()
     fields: tuple[Field, ...] = ()
 
@@ -431,8 +453,12 @@ class Insert(Decl):
 
 
 class Module(Node):
-    """One source file; *citations* are all that stand in it, in order."""
+    """One source file; *citations* are all that stand in it, in order, *sections* its headings, and
+    *books* the prefix of the IDs that it cites by ``§``, where it says so itself.
+    """
 
     file: str
     decls: tuple[Decl, ...]
     citations: tuple[Citation, ...] = ()
+    sections: tuple[Section, ...] = ()
+    books: tuple[Ident, ...] = ()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dsl.nodes.expressions import Call, Cited, Expr, Ident, Node
 
 
-class Stmt(Node):
-    """A step of a procedure."""
+class Stmt(Cited):
+    """A step of a procedure, with what it cites itself."""
 
 
 class Let(Stmt):

@@ -24,7 +24,7 @@ from runtime.scenario.setup import SetUp
 from runtime.state import StateBase
 
 #: What cannot be watched: it plays its part in every game.
-_ALWAYS = ("enum", "board", "deck", "event", "sides", "scope", "piece")
+_ALWAYS = ("enum", "member", "board", "deck", "event", "sides", "scope", "piece")
 
 
 class WatchedProgram(CompiledProgram):

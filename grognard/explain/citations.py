@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Literal
 
 from compiler import ir
 from compiler.sources.rulebook import Entry
+from dsl.parser import only_marks
 from grognard.explain.rules import Rules, cut
 from runtime.games.explanation import Explanation, Reason
 
@@ -60,7 +60,8 @@ def declaration(rules: Rules, name: str) -> Explanation:
             body = (Reason(f"= {rules.text(call.body)}"),)
         kept = " remembered" if call.remembered else ""
         head = f"function {about.signature}{kept}"
-        return Explanation(head, body, cited=cited, note=_ids(cited))
+        note = _ids(cited) + rules.under(call.span)
+        return Explanation(head, body, cited=cited, note=note.strip())
     shown: set[int] = set()
     reasons = [_rule(rules, rule, shown) for rule in call.roots] or [Reason("(no rules)")]
     for stage in call.stages:
@@ -69,7 +70,8 @@ def declaration(rules: Rules, name: str) -> Explanation:
     text = about.signature
     if call.kind == "permission":
         text = f"{text.rpartition(':')[0]} {call.default}"
-    return Explanation(f"{call.kind} {text}", tuple(reasons), cited=cited, note=_ids(cited))
+    note = _ids(cited) + rules.under(call.span)
+    return Explanation(f"{call.kind} {text}", tuple(reasons), cited=cited, note=note.strip())
 
 
 def _travel(rules: Rules, about: Explainable) -> Explanation:
@@ -84,7 +86,8 @@ def _travel(rules: Rules, about: Explainable) -> Explanation:
     )
     reasons = tuple(Reason(f"{word} {rules.text(expr)}") for word, expr in parts if expr)
     cited = tuple(travel.rules)
-    return Explanation(f"travel {about.signature}", reasons, cited=cited, note=_ids(cited))
+    note = _ids(cited) + rules.under(travel.span)
+    return Explanation(f"travel {about.signature}", reasons, cited=cited, note=note.strip())
 
 
 def _rule(rules: Rules, rule: ir.Rule, shown: set[int], below: bool = False) -> Reason:
@@ -139,28 +142,24 @@ def explain_rule(rules: Rules, rule: str) -> Explanation | None:
 
 
 def _written(rules: Rules, rule: str) -> list[str]:
-    """The lines of the sources that an annotation with the ID, or with one of a base that carries
-    it out, stands above.
+    """The lines of the sources that a citation of the ID, or of one of a base that carries it out,
+    stands in or above.
     """
     ids = [rule]
     for known in ids:
         entry = rules.index.get(known)
         ids += [r for r in (entry.by if entry is not None else ()) if r not in ids]
-    written = "|".join(re.escape(r) for r in ids)
-    pattern = re.compile(rf"(?<![\w.-])(?:{written})(?![\w-]|\.\d)")
-    places = []
-    for name, source in sorted(rules.sources.items()):
-        text = source.text.splitlines()
-        for number, line in enumerate(text):
-            if re.search("@(rule|section)", line.split("#")[0]) and pattern.search(line):
-                below = number
-                while below < len(text) and (
-                    text[below].lstrip().startswith("@") or not text[below].strip()
-                ):
-                    below += 1
-                if below < len(text):
-                    places.append(f"{name}:{below + 1}: {cut(' '.join(text[below].split()))}")
-    return places
+    resolved, places = rules.ruleset.resolved, list[str]()
+    for name, citations in sorted(resolved.citations.items()):
+        text = rules.sources[name].text.splitlines()
+        for citation in citations:
+            below = citation.span.line - 1
+            while below < len(text) and only_marks(text[below]):
+                below += 1
+            if citation.rule in ids and below < len(text):
+                under = rules.under(citation.span)
+                places.append(f"{name}:{below + 1}{under}: {cut(' '.join(text[below].split()))}")
+    return list(dict.fromkeys(places))
 
 
 def _about(entry: Entry) -> list[str]:

@@ -154,7 +154,9 @@ def _entry(lexicon: Lexicon, explainer: Explainer, thing: Thing) -> Entry | None
         name = lexicon.member(thing.owner, thing.member)
         text = lexicon.card_text(thing.owner, thing.member)
         known = explainer.member(thing.owner, thing.member)
-    statements = [
+    english = lexicon.words.language == ENGLISH
+    statements = [Statement(known.remark if english else "", known.rules)]
+    statements += [
         Statement(f"{column}: {lexicon.with_text(value.type, value.value)}", value.rules)
         for column, value in _values(lexicon, known, thing, text)
     ]
@@ -175,7 +177,6 @@ def _entry(lexicon: Lexicon, explainer: Explainer, thing: Thing) -> Entry | None
     others = tuple(rule for rule in bare if rule not in cited)
     if not (text or worded or others):
         return None
-    english = lexicon.words.language == ENGLISH
     topics = explainer.topics([*cited, *others]) if english else ()
     return Entry(name, text, worded, others, tuple(topics))
 
@@ -184,10 +185,12 @@ def _values(lexicon: Lexicon, known: Known, thing: Thing, text: str) -> Iterator
     """What tables hold, with the names of their columns: those that have a text; where none has
     one, and the thing has no *text* of its own, all.
     """
+    english = lexicon.words.language == ENGLISH
     for named in (True, False):
         pairs = []
         for value in known.values:
             default = "" if named else value.column.replace("_", " ")
+            default = (value.remark if english else "") or default
             key = f"value.{thing.owner}.{value.column}"
             pairs.append((lexicon.wording.text(key, default=default), value))
         if any(name for name, _ in pairs) or text or thing.owner == "Hex":

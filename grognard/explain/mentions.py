@@ -24,7 +24,7 @@ class Value:
     cited for it.
 
     *usual* is the value of the member that is there where nothing else is said; None where there is
-    no such.
+    no such.  *remark* is what the author says of the column.
     """
 
     column: str
@@ -32,6 +32,7 @@ class Value:
     value: int
     usual: int | None
     rules: tuple[str, ...]
+    remark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +56,14 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of a thing: its values, and the rules that name it."""
+    """What is known of a thing: its values, the rules that name it, what it cites itself, and what
+    its author says that it is.
+    """
 
     values: tuple[Value, ...] = ()
     mentions: tuple[Mention, ...] = ()
+    rules: tuple[str, ...] = ()
+    remark: str = ""
 
 
 def about_member(program: ir.Program, enum: str, member: int) -> Known:
@@ -83,11 +88,15 @@ def about_member(program: ir.Program, enum: str, member: int) -> Known:
             column.values[member],
             None if usual is None or usual == member else column.values[usual],
             tuple(dict.fromkeys(column.cited(member) or column.rules)),
+            program.remarks.get(f"column {name} of {column.table}", ""),
         )
         for (owner, name), column in program.columns.items()
         if owner == enum and (enum, member, name) not in program.unknown
     ]
-    return Known(tuple(values), tuple(_mentions(program, names, (enum, member))))
+    what = f"member {program.enums[enum][member]} of {enum}"
+    cited = tuple(rule for rule, uses in program.citations.items() if what in uses)
+    mentions = tuple(_mentions(program, names, (enum, member)))
+    return Known(tuple(values), mentions, cited, program.remarks.get(what, ""))
 
 
 def about_field(program: ir.Program, name: str) -> Known:
@@ -96,7 +105,8 @@ def about_field(program: ir.Program, name: str) -> Known:
     def names(expr: ir.Expr) -> bool:
         return isinstance(expr, ir.Get) and expr.field.owner == "Hex" and expr.field.base == name
 
-    return Known((), tuple(_mentions(program, names, None)))
+    mentions = tuple(_mentions(program, names, None))
+    return Known((), mentions, (), program.remarks.get(f"field Hex.{name}", ""))
 
 
 def _usual(program: ir.Program, enum: str) -> int | None:

@@ -68,6 +68,11 @@ class Rules:
         lines = [line.split("#")[0] for line in source.text[span.start : span.end].splitlines()]
         return " ".join(" ".join(lines).split())
 
+    def under(self, span: Span) -> str:
+        """`` (heading)`` of the section that something stands in; nothing where it is in none."""
+        heading = self.ruleset.resolved.heading(span)
+        return f" ({heading})" if heading else ""
+
     def text(self, expr: ir.Expr) -> str:
         """An expression as its author wrote it."""
         return self.source(expr.span) or self.words.expr(expr)

@@ -9,7 +9,9 @@ from project import compiled
 
 from compiler.check import check
 from compiler.sources.resolve import resolve
+from dsl import nodes as n
 from grognard.explain.explainer import Explainer
+from grognard.explain.outline import outline
 
 PROGRAM = """# preamble
 enum Grade { green, tried, old }
@@ -77,3 +79,85 @@ insert ahead last of march { note ready() }
     write(text, folder, "case.grog")
     assert [d for d in compile_folder(folder).diagnostics if d.is_error] == []
     assert citations(folder) == {"C2-8.1": ["procedure march"], "C2-8.2": ["procedure march"]}
+
+
+BY_NUMBERS = """# preamble
+cites C2
+
+@section "Who goes" @house "ours"
+
+enum Grade { green, §1 tried "after a battle", old }
+function unmarked(g: Grade): int = 1
+function cited(g: Grade): int §2, 3 = 2
+
+@section "How far" §4
+
+permission may_go(u: Unit) allow {
+  deny tired when u.blocks is 1
+}
+permission may_stay(u: Unit) §5 allow {
+  deny restless when u.blocks is 1
+  deny driven §6 when u.blocks is 2
+}
+
+@section
+
+for may_go { deny wounded §7 when u.blocks is 3  deny unmarked when u.blocks is 0 }
+procedure march(u: Unit) §8 {
+  §9 add 1 to u.moved
+  §10
+  step on {
+    choose h in neighbors(u.hex) by u.side prompt onward pass halt
+    offer by u.side { §11 rest { add 1 to u.moved } wait { } pass halt }
+  }
+}
+"""
+
+
+def test_by_numbers(tmp_path: Path) -> None:
+    folder = tmp_path / "corpus"
+    write(BY_NUMBERS, folder, "case.grog")
+    ruleset = compile_folder(folder)
+    assert [d for d in ruleset.diagnostics if d.is_error] == []
+    assert citations(folder) == {
+        "C2-1": ["member tried of Grade"],
+        "C2-2": ["function cited"],
+        "C2-3": ["function cited"],
+        "C2-4": ["permission may_go", "rule tired of may_go"],
+        "C2-5": ["permission may_stay", "rule restless of may_stay"],
+        "C2-6": ["rule driven of may_stay"],
+        "C2-7": ["rule wounded of may_go"],
+        "C2-8": ["procedure march"],
+        "C2-9": ["set of march, line 24"],
+        "C2-10": ["step on of march, line 26"],
+        "C2-11": ["option rest of march"],
+    }
+    questions = {spec.prompt: spec.rules for spec in ruleset.program.decisions}
+    assert questions == {"onward": ("C2-10",), "march": ("C2-11",)}
+    assert ruleset.program.remarks == {"member tried of Grade": "after a battle"}
+    functions = {
+        decl.name.text: decl for decl in ruleset.resolved.decls if isinstance(decl, n.Function)
+    }
+    marked = {name: (decl.provenance, decl.reason) for name, decl in functions.items()}
+    assert marked["unmarked"] == ("house", "ours") and marked["cited"] == (None, "")
+    headings = {name: ruleset.resolved.heading(decl.span) for name, decl in functions.items()}
+    assert headings["cited"] == "Who goes"
+    assert [(one.title, [item.name for item in one.items]) for one in outline(ruleset.resolved)][
+        -3:
+    ] == [
+        ("Who goes", ["enum Grade", "function unmarked", "function cited"]),
+        ("How far", ["permission may_go", "permission may_stay"]),
+        ("", ["rules for may_go", "procedure march"]),
+    ]
+
+
+def test_they_are_found(tmp_path: Path) -> None:
+    """Where an ID stands by number, in the lines that an explanation names."""
+    folder = tmp_path / "corpus"
+    write(BY_NUMBERS, folder, "case.grog")
+    explainer = Explainer(compile_folder(folder))
+    told = [str(explainer.rule(rule)) for rule in ("C2-6", "C2-10", "C2-4")]
+    assert "case.grog:17 (How far): deny driven §6 when u.blocks is 2" in told[0]
+    assert "case.grog:26: step on {" in told[1]
+    assert "rule tired of may_go" in told[2]
+    assert "[C2-5] (How far)" in str(explainer.declaration("may_stay").lines)

@@ -15,7 +15,14 @@ _TEXTS = {
     "MEASURED": ("3 Dice", "10 \t Hexes"),
     "ROW": ("| a | b |\n", "|x|12| 3 | # comment\n", "| — | - | foot   mounted | \t\n", "||\n"),
     "CITE": ("@rule A-1", "@rule X-1.1 , CCA-S-2.b"),
-    "SECTION": ("@section A-1", "@section X2-1.1 , CCA-S-2.b"),
+    "SHORT": ("§1.1", "§ 1.1 ,AMB-2", "§1,§2.b"),
+    "TEXT": ('"what it is"', '"a  b, | #1 {so}"'),
+    "SECTION": (
+        "@section A-1",
+        "@section X2-1.1 , CCA-S-2.b",
+        '@section "The attack"  §1.1, 2 @house "why"',
+        '@section "a #1  b" @rule X-1 ,X-2',
+    ),
     "PROVENANCE": (
         "@house",
         "@published",

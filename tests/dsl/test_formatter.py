@@ -153,7 +153,7 @@ def test_any_white_space(path: Path, random) -> None:  # type: ignore[no-untyped
     spots = [match.start() for match in re.finditer(r"[ \n]", text)]
     for at in sorted(random.sample(spots, min(20, len(spots))), reverse=True):
         line = text[text.rfind("\n", 0, at) + 1 : at]
-        if "#" in line or "|" in line or "@" in line or re.search(r"\d\s*$", line):
+        if re.search(r"[#|@]|\d\s*$|§[^ ]*,$", line) or line.count('"') % 2:
             continue
         text = text[:at] + random.choice(GAPS) + text[at:]
     assert parse(Source("x", text)).diagnostics == ()

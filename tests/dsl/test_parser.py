@@ -15,7 +15,7 @@ from dsl.nodes import children
 from dsl.parser import parse
 from dsl.source import Source
 
-MARK = re.compile(r"# E\[(P\d+)\]: ([^\r\n]*)")
+MARK = re.compile(r"# E\[([PR]\d+)\]: ([^\r\n]*)")
 
 
 def names(paths: list[Path]) -> list[str]:

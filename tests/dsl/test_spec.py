@@ -32,7 +32,7 @@ from runtime.runs.forecast import foresee
 from runtime.scenario import SetUp, load
 from runtime.view import view
 
-HEADER = "ruleset skirmish\n"
+HEADER = "ruleset skirmish\ncites X\n"
 
 SPEC = Path(__file__).parent / "spec"
 PROBES = read(SPEC / "probes.grog")
@@ -59,7 +59,8 @@ def lay_out(root: Path, more: str = "", blocks: Sequence[str] = ()) -> Path:
         (base / "probes.grog").write_text(PROBES, encoding="utf-8")
         (base / "texts" / "en.yaml").write_text(example_file("texts/en.yaml"), encoding="utf-8")
     (base / "more.grog").write_text(more, encoding="utf-8")
-    cited = sorted(set(re.findall(r"\bX-[0-9]+\.[0-9]+\b", "".join(examples()))))
+    numbers = re.findall(r"(?:\bX-|§)([0-9.]*[0-9])\b", "".join(examples()))
+    cited = sorted({f"X-{number}" for number in numbers})
     index = "".join(f"{rule}: {{source: house, page: 1, topic: Example}}\n" for rule in cited)
     (base / "rulebook.yaml").write_text(index, encoding="utf-8")
     for number, block in enumerate(blocks or examples()):

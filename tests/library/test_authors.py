@@ -26,7 +26,7 @@ def declarations(source: str) -> dict[str, str]:
         if line[0] in "@#\n":
             before += line
         elif re.match("[a-z]", line):
-            key = re.split(r"\s*(?:[({:=]|\bwhen\b)", line)[0]
+            key = re.split(r"\s*(?:[({:=§]|\bwhen\b)", line)[0]
             found[key] = before + line
             before = ""
         else:

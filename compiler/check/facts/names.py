@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from compiler.check.context import Context
@@ -126,10 +126,10 @@ def check_directions(ctx: Context) -> None:
         ctx.members.setdefault(name, []).append("Direction")
 
 
-def _enum(ctx: Context, name: str, members: tuple[n.Ident, ...]) -> None:
+def _enum(ctx: Context, name: str, members: Sequence[n.Ident | n.Member]) -> None:
     if name in ctx.program.enums:
         return  # reported as declared twice
-    seen: dict[str, n.Ident] = {}
+    seen: dict[str, n.Ident | n.Member] = {}
     for member in members:
         if member.text in seen:
             labels = (Label(seen[member.text].span, "here first"),)
@@ -137,5 +137,7 @@ def _enum(ctx: Context, name: str, members: tuple[n.Ident, ...]) -> None:
             ctx.error("R104", message, member.span, "remove one of the two", labels)
             continue
         seen[member.text] = member
+        if isinstance(member, n.Member):
+            ctx.cite(f"member {member} of {name}", member.rules, member.remark)
         ctx.members.setdefault(member.text, []).append(name)
     ctx.program.enums[name] = tuple(seen)

@@ -107,7 +107,7 @@ def _field(ctx: Context, owner: str, f: n.Field) -> None:
         seen_by=f.seen_by.text if f.seen_by else None,
         initial=None if open_ else initial,
     )
-    ctx.cite(f"field {owner}.{name}", f.rules)
+    ctx.cite(f"field {owner}.{name}", f.rules, f.remark)
     ctx.measured[f"{owner}.{name}"] = type_.origin
     if f.per is not None:
         _per(ctx, f, f.per, spec)

@@ -392,4 +392,4 @@ def _table(ctx: Context, decl: n.Table) -> None:
         head = (decl.name.text, name, enum, type_)
         cited = (decl.rules, param.rules, of_rows)
         program.columns[enum, name] = ir.Column(*head, tuple(column), *cited)
-        ctx.cite(f"column {name} of {decl.name}", param.rules)
+        ctx.cite(f"column {name} of {decl.name}", param.rules, param.remark)

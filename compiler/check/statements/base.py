@@ -13,6 +13,13 @@ from dsl.diagnostics import Label
 from dsl.source import Span
 from runtime.model import FieldSpec
 
+#: What steps are called that are not called by the word that they begin with.
+_WORDS: dict[type[n.Stmt], str] = {
+    n.LetDo: "let",
+    n.SetDo: "set",
+    n.Assign: "set",
+}
+
 
 def ends(stmt: ir.Stmt) -> bool:
     """Whether nothing runs after *stmt* in its block."""
@@ -68,15 +75,28 @@ class StatementChecker:
         if self.function and not isinstance(stmt, _WORKING_OUT):
             return self._doing(stmt, env)
         method = getattr(self, "_" + type(stmt).__name__.lower())
-        shown = len(self.ctx.shown)
+        shown, around = len(self.ctx.shown), self.rules
+        self.rules = stmt.rules or around
         result = method(stmt, env)
+        self.rules = around
         steps = result if isinstance(result, list) else [result]
+        if stmt.rules:
+            steps = [self._cited(stmt), *steps]
         shows = len(self.ctx.shown) > shown and not bodies_of(steps[-1])
         if self.function:
             return steps
         if shows or (steps and reveals(self.program, steps[-1])):
             return [ir.Reveal(span=stmt.span), *steps]
         return steps
+
+    def _cited(self, stmt: n.Stmt) -> ir.Stmt:
+        """What says that a step cites rules."""
+        kind = _WORDS.get(type(stmt), type(stmt).__name__.lower().removesuffix("stmt"))
+        if isinstance(stmt, n.Step):
+            kind = f"step {stmt.name}"
+        what = f"{kind} of {self.procedure}, line {stmt.span.line}"
+        self.ctx.cite(what, stmt.rules)
+        return ir.Cited(what, stmt.rules, span=stmt.span)
 
     def certain(self, field: FieldSpec, value: ir.Expr, node: n.Expr, env: Env) -> None:
         """Report a value of *field* that may be none where that may not be, or is hardly meant.

@@ -84,7 +84,7 @@ class Decisions(StatementChecker):
         self.loops -= 1
         branches, options = tuple(b for b, _ in pairs), tuple(o for _, o in pairs)
         name = stmt.prompt.name.text if stmt.prompt else self.procedure
-        rules = tuple(r for b in stmt.branches for r in b.rules)
+        rules = (*stmt.rules, *(r for b in stmt.branches for r in b.rules))
         veil = self.veil(stmt.veil, env)
         passing = stmt.passing.text if stmt.passing else None
         prompt = Prompt(name, passing, rules, veil is not None, about=about, menu=not stmt.once)

@@ -93,6 +93,7 @@ def _marks(args: argparse.Namespace) -> int:
         print(
             f"{mark.file}:{mark.line}: {mark.what}"
             + (f" ({mark.provenance})" if len(wanted) > 1 else "")
+            + (f", under “{mark.section}”" if mark.section else "")
         )
         for label, text in (("is:", mark.value), ("why:", mark.reason or "not said")):
             if text:

@@ -1,5 +1,6 @@
 """List the rulesets and scenarios that Grognard finds, in the current directory, then in the
-installation; and the games under way.
+installation; and the games under way. Of one ruleset, list its files, their headings, and what is
+declared under each.
 """
 
 from __future__ import annotations
@@ -7,11 +8,13 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 from compiler.native.kept import wanted
 from compiler.output.report import shown_path
 from grognard import places
+from grognard.explain.outline import lines, outline
 from grognard.files import short, shown
 from grognard.fronts.cli.exits import CLEAN
 from grognard.table.store import Kept, NotKept, Store
@@ -20,11 +23,16 @@ from runtime.data.reader import Mapping, Scalar, read_file
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
+    parser.add_argument(
+        "ruleset", metavar="RULESET", nargs="?", help="outline this ruleset (name or folder)"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
+    if args.ruleset is not None:
+        return _outline(args.ruleset, args.json)
     folders = places.rulesets()
     native = {name for name, path in folders.items() if _native(path)}
     battles = {name: (path, *_head(path)) for name, path in places.scenarios().items()}
@@ -73,6 +81,19 @@ def run(args: argparse.Namespace) -> int:
         count = f"{game.decisions} decision{'s' if game.decisions != 1 else ''}"
         file = "" if game.file is None else f", to be written to {shown(game.file)}"
         print(f"  {short(game.name):32} {short(game.title)}: {count}{file}")
+    return CLEAN
+
+
+def _outline(name: str, as_json: bool) -> int:
+    """What is declared in a ruleset, under its headings."""
+    folder = places.ruleset_folder(name)
+    places.readable(folder)
+    resolved = places.ruleset(folder).resolved
+    if as_json:
+        sections = [asdict(heading) for heading in outline(resolved)]
+        print(json.dumps({"ruleset": resolved.name, "sections": sections}, ensure_ascii=False))
+    else:
+        print("\n".join(lines(resolved)))
     return CLEAN
 
 

@@ -19,6 +19,7 @@ RULESET = """\
 # A small game to begin with: {count} sides on a little board; a unit moves or fires, the last side
 # wins.
 ruleset {name}
+cites {id}
 
 sides {sides}
 measure Hexes, Dice
@@ -26,8 +27,7 @@ measure Hexes, Dice
 enum Terrain {{ clear, forest }}
 enum Type {{ infantry, cavalry }}
 
-@rule {id}-1.1
-table unit_types of Type {{
+table unit_types of Type §1.1 {{
   columns strength: int, move: Hexes, range: Hexes, dice: Dice
   | infantry | 3 | 1 | 2 | 2 |
   | cavalry  | 2 | 3 | 1 | 2 |
@@ -35,8 +35,7 @@ table unit_types of Type {{
 
 enum Face {{ hit, miss }}
 
-@rule {id}-3.2
-die battle of Face {{ hit 1, miss 2 }}
+die battle of Face §3.2 {{ hit 1, miss 2 }}
 
 board field {{
   layout odd_r;
@@ -45,7 +44,7 @@ board field {{
   letters up;
 }}
 
-# ---- state
+@section "State"
 
 scope turn checkpoint
 
@@ -60,48 +59,42 @@ fields of Hex {{ terrain: Terrain = clear setup }}
 
 fields of Game {{
   active: Side = {first}
-  @rule {id}-4.2
-  turns_left: int = 30 setup
+  §4.2 turns_left: int = 30 setup
 }}
 
-# ---- movement
+@section "Movement"
 
-@rule {id}-2.1
-quantity allowance(u: Unit): Hexes
-@rule {id}-2.1
-rule printed for allowance = u.type.move
+quantity allowance(u: Unit): Hexes §2.1 {{
+  rule printed = u.type.move
+}}
 
-permission may_enter(u: Unit, h: Hex) allow
-@rule {id}-2.2
-deny occupied for may_enter when Unit[h] is not none
+permission may_enter(u: Unit, h: Hex) allow {{
+  deny occupied §2.2 when Unit[h] is not none
+}}
 
-@rule {id}-2.3
-travel march(u: Unit) from u.hex within allowance(u) {{
+travel march(u: Unit) §2.3 from u.hex within allowance(u) {{
   step a to b when may_enter(u, b)
   halt when b.terrain is forest
 }}
 
-# ---- fire
+@section "Fire"
 
-permission may_fire(u: Unit, foe: Unit) allow
-@rule {id}-3.1
-deny out_of_range for may_fire when distance(u.hex, foe.hex) > u.type.range
-@rule {id}-3.3
-deny no_sight for may_fire
-    when not (line u.hex to foe.hex clear of h where h.terrain is forest or Unit[h] is not none)
+permission may_fire(u: Unit, foe: Unit) allow {{
+  deny out_of_range §3.1 when distance(u.hex, foe.hex) > u.type.range
+  deny no_sight §3.3
+      when not (line u.hex to foe.hex clear of h where h.terrain is forest or Unit[h] is not none)
+}}
 
-@rule {id}-3.2
-quantity fire_dice(u: Unit, foe: Unit): Dice {{ stage terrain }}
-@rule {id}-3.2
-rule printed for fire_dice = u.type.dice
-@rule {id}-3.4
-modify cover for fire_dice stage terrain by -1 when foe.hex.terrain is forest
+quantity fire_dice(u: Unit, foe: Unit): Dice §3.2 {{
+  stage terrain
+  rule printed = u.type.dice
+  modify cover §3.4 stage terrain by -1 when foe.hex.terrain is forest
+}}
 
 function target_of(u: Unit): bool =
     some v in Unit where v.side is not u.side and v.hex is not none and may_fire(u, v)
 
-@rule {id}-3.2
-procedure fire(u: Unit) {{
+procedure fire(u: Unit) §3.2 {{
   choose foe in Unit where foe.side is not u.side and foe.hex is not none and may_fire(u, foe)
       by u.side prompt target else {{
     leave
@@ -116,10 +109,9 @@ procedure fire(u: Unit) {{
   }}
 }}
 
-# ---- the sequence of play
+@section "The sequence of play"
 
-@rule {id}-4.1
-procedure play() {{
+procedure play() §4.1 {{
   repeat turns_left times {{
     do turn(active)
     expire turn
@@ -128,8 +120,7 @@ procedure play() {{
   tie
 }}
 
-@rule {id}-4.1
-procedure turn(s: Side) {{
+procedure turn(s: Side) §4.1 {{
   offer once by s prompt action {{
     move(u in Unit where u.side is s and u.hex is not none and size(reach march(u)) > 0) {{
       choose to in reach march(u) by s prompt destination else {{ leave }}
@@ -142,8 +133,7 @@ procedure turn(s: Side) {{
 
 function standing_on(s: Side): bool = some u in Unit where u.side is s and u.hex is not none
 
-@rule {id}-4.3
-check last_standing when (count s in Side where standing_on(s)) <= 1 {{
+check last_standing §4.3 when (count s in Side where standing_on(s)) <= 1 {{
   win by all s in Side where standing_on(s)
 }}
 """
