@@ -46,8 +46,8 @@ def lower(program: ir.Program) -> low.Lowered:
             sizes.update(dict.fromkeys(family, max(sizes[name] for name in family)))
     kept = _joined(drafts, set(entry.values()))
     number = {draft.index: i for i, draft in enumerate(kept)}
-    by_chance = chance_in(program)
-    blocks = tuple(_numbered(draft, number, by_chance) for draft in kept)
+    with_chance = chance_in(program)
+    blocks = tuple(_numbered(draft, number, with_chance) for draft in kept)
     first = {name: number[index] for name, index in entry.items()}
     return low.Lowered(blocks, first, slots, sizes, live)
 
@@ -91,9 +91,9 @@ def _joined(drafts: list[_Draft], entries: set[int]) -> list[_Draft]:
     return [draft for draft in drafts if draft.index in reached]
 
 
-def _numbered(draft: _Draft, number: dict[int, int], by_chance: set[str]) -> low.BasicBlock:
+def _numbered(draft: _Draft, number: dict[int, int], with_chance: set[str]) -> low.BasicBlock:
     """The finished block; *number* tells the index that each draft has among the finished ones."""
-    chance = any(_by_chance(stmt, by_chance) for stmt in statements_of(draft.body))
+    chance = any(by_chance(stmt, with_chance) for stmt in statements_of(draft.body))
 
     def statement(stmt: ir.Stmt) -> ir.Stmt:
         if isinstance(stmt, low.GoTo):
@@ -114,7 +114,7 @@ def chance_in(program: ir.Program) -> set[str]:
         known = len(found)
         for procedure in program.procedures.values():
             steps = statements_of(procedure.body)
-            if any(_by_chance(s, found) for s in steps) or not found.isdisjoint(
+            if any(by_chance(s, found) for s in steps) or not found.isdisjoint(
                 procedure.cases.values()
             ):
                 found.add(procedure.name)
@@ -122,7 +122,7 @@ def chance_in(program: ir.Program) -> set[str]:
             return found
 
 
-def _by_chance(stmt: ir.Stmt, procedures: set[str]) -> bool:
+def by_chance(stmt: ir.Stmt, procedures: set[str]) -> bool:
     """Whether chance comes in with a step, or with the procedure that it runs."""
     if isinstance(stmt, ir.Do):
         return stmt.procedure in procedures

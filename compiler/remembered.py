@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from compiler import ir
 from compiler.check.analysis import call_expressions, direct_reads, travel_expressions
 from compiler.layout import changing
+from compiler.trees import multiplies_freely, statements_of, walk
+from runtime.model import closed_slots
 
 
 @dataclass(frozen=True)
@@ -26,18 +28,51 @@ class Kept:
     slots: frozenset[str]
     #: whether it asks remembered functions
     asks: bool
+    #: whether it may be asked although nobody needs to know: it fails for no argument, and all see
+    #: what it reads
+    harmless: bool
 
 
 def kept_values(program: ir.Program) -> dict[str, Kept]:
     """The remembered functions, by name."""
     moving = changing(program.procedures, program.checks, program.fields)
+    closed = closed_slots(program.fields.values(), program.piles.values())
     names = [call.name for call in program.calls.values() if call.remembered]
     kept = {}
     for number, name in enumerate(names):
-        own, asks = _own(program, program.calls[name])
-        slots = program.calls[name].reads & moving
-        kept[name] = Kept(number, frozenset(own & moving), slots, asks)
+        call = program.calls[name]
+        own, asks = _own(program, call)
+        harmless = closed.isdisjoint(call.reads) and not _may_fail(program, call)
+        kept[name] = Kept(number, frozenset(own & moving), call.reads & moving, asks, harmless)
     return kept
+
+
+def _may_fail(program: ir.Program, call: ir.Callable) -> bool:
+    """Whether there may be no value: no rule decides, numbers or repetitions grow without end."""
+    ahead, seen = [f"call {call.name}"], {f"call {call.name}"}
+    while ahead:
+        kind, _, name = ahead.pop().partition(" ")
+        if kind == "travel":
+            parts = travel_expressions(program.travels[name])
+        else:
+            asked = program.calls[name]
+            parts = call_expressions(asked)
+            sure = any(rule.when is None and not rule.suspended for rule in asked.roots)
+            if asked.kind == "quantity" and not sure:
+                return True
+            if any(map(_endless, statements_of(asked.steps))):
+                return True
+        for e in (e for part in parts for e in walk(part)):
+            if isinstance(e, ir.Range) or (isinstance(e, ir.Op) and multiplies_freely(e)):
+                return True
+        further = direct_reads(program.place_of, parts)[1] - seen
+        ahead += further
+        seen |= further
+    return False
+
+
+def _endless(stmt: ir.Stmt) -> bool:
+    return isinstance(stmt, ir.Repeat) and not isinstance(stmt.times, ir.Const)
 
 
 def _own(program: ir.Program, call: ir.Callable) -> tuple[set[str], bool]:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         UndoRefused,
     )
     from runtime.games.events import Event, Note, Roll, Taken
-    from runtime.games.explanation import Chance, Explanation, Forecast, Outcome
+    from runtime.games.explanation import Chance, Explanation, Forecast, Outcome, Question
     from runtime.games.game import Game, Result, View
     from runtime.games.position import UNSEEN, Board, Piece, Position
     from runtime.option import Option
@@ -65,7 +65,7 @@ _ENGINE = {
         "UndoRefused",
     ),
     "games.events": ("Event", "Note", "Roll", "Taken"),
-    "games.explanation": ("Chance", "Explanation", "Forecast", "Outcome"),
+    "games.explanation": ("Chance", "Explanation", "Forecast", "Outcome", "Question"),
     "data.findings": ("Finding",),
     "games.game": ("Game", "Result", "View"),
     "option": ("Option",),
@@ -104,6 +104,7 @@ __all__ = [
     "Piece",
     "PlayedGame",
     "Position",
+    "Question",
     "RecordError",
     "Result",
     "Roll",

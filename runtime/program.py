@@ -275,6 +275,11 @@ class CompiledProgram(Program):
         function = self.names.get(f"q_{name}")
         return None if function is None else int(function(state, *args))
 
+    @property
+    def plain(self) -> CompiledProgram:
+        """The same in Python, whose states can be guarded."""
+        return self
+
     def enter(self, state: StateBase, forecast: str, args: Sequence[Any]) -> None:
         """Make one of ``spec.forecasts`` what is under way in a state, for :meth:`step`."""
         block, size = self.names["FORECASTS"][forecast]
@@ -303,6 +308,12 @@ class CompiledProgram(Program):
         """
         needed: tuple[tuple[int, ...], ...] = self.names["NEEDED"]
         return needed
+
+    @property
+    def chancy(self) -> tuple[int, ...]:
+        """By block, whether chance may come in there or in those that it goes on with at once."""
+        chancy: tuple[int, ...] = self.names["CHANCY"]
+        return chancy
 
     def foretell(
         self, state: StateBase, forecast: str, args: Sequence[Any], option: int | None

@@ -43,8 +43,10 @@ class Told(int):
     __slots__ = ()
 
 
-#: Nothing that is remembered; what is put there goes elsewhere.
+#: Nothing that is remembered, by any argument or by a member of a small enum; what is to be
+#: remembered is put elsewhere.
 NOTHING: Final[dict[Any, Any]] = {}
+UNKNOWN: Final[list[Any]] = [None] * 16
 
 
 class StateBase:
@@ -93,6 +95,8 @@ class StateBase:
     #: slots that hold what is remembered, and those that hang on each slot
     KEPT: ClassVar[tuple[str, ...]] = ()
     HANGING: ClassVar[dict[str, tuple[str, ...]]] = {}
+    #: those that hold a list with an entry for each member of an enum
+    ROWS: ClassVar[tuple[str, ...]] = ()
 
     frames: list[list[Any]]
     chooser: int
@@ -142,12 +146,11 @@ class StateBase:
         by the rules.
         """
         if slots is None:
-            for name in self.KEPT:
-                setattr(self, name, NOTHING)
-            return
-        for slot in slots:
-            for name in self.HANGING.get(slot, ()):
-                setattr(self, name, NOTHING)
+            names = set(self.KEPT)
+        else:
+            names = {name for slot in slots for name in self.HANGING.get(slot, ())}
+        for name in names:
+            setattr(self, name, UNKNOWN if name in self.ROWS else NOTHING)
 
     def begin(self, seed: int) -> None:
         """Give the common slots their values at the start of a game."""

@@ -172,10 +172,13 @@ class Sight:
         """Whether the side sees the value of a field for an owner (NONE: a field of the game)."""
         return owner not in self._blanks.get(slot, ())
 
-    def guarded(self) -> StateBase:
-        """The state; reading what is not seen, in copies too, raises :class:`Unseen`."""
+    def guarded(self, kind: type[StateBase] | None = None) -> StateBase:
+        """The state (of another *kind* of the same ruleset); reading what is not seen, in copies
+        too, raises :class:`Unseen`.
+        """
         piles = [pile for _, piles in self._plan.decks for pile in piles]
-        return guard(self._base.copy(), self._blanks, piles)
+        base = self._base.copy() if kind is None else kind.from_data(self._base.to_data())
+        return guard(base, self._blanks, piles)
 
     def hides(self, slots: Iterable[str]) -> bool:
         """Whether the side does not see all that *slots* hold."""

@@ -22,7 +22,7 @@ from compiler import lowered as low
 from compiler.emit.blocks import emit_blocks
 from compiler.emit.calls import emit_callable
 from compiler.emit.emission import Emission, Watched
-from compiler.emit.frames import kept_locals, needed_slots
+from compiler.emit.frames import chancy_blocks, kept_locals, needed_slots
 from compiler.emit.marks import expressions_for
 from compiler.emit.procedures import emit_check, emit_whole
 from compiler.emit.remembered import ASKED
@@ -204,6 +204,8 @@ def _tail(program: Emission, lowered: low.Lowered, blocks: list[str]) -> str:
     table("FORECASTS", "str, tuple[int, int]", forecasts)
     needed = needed_slots(program, lowered) if forecasts else ()
     lines.append(f"NEEDED: Final[tuple[tuple[int, ...], ...]] = {needed!r}")
+    chancy = chancy_blocks(program, lowered) if forecasts else ()
+    lines.append(f"CHANCY: Final[tuple[int, ...]] = {tuple(map(int, chancy))!r}")
     if program.kept:
         asked = ", ".join(f"q_{name}" for name in program.kept)
         lines.append(f"ASKED: Final[tuple[Callable[..., int], ...]] = ({asked},)")
@@ -287,8 +289,10 @@ def _matrix(program: Emission, matrix: ir.MatrixInfo) -> dict[str, Any]:
     return {"name": matrix.name, "rules": matrix.rules, "data": f"({data})"}
 
 
-def _memory(name: str) -> str:
+def _memory(program: Emission, name: str) -> str:
     """The type of a slot with remembered values."""
+    if program.nothing_in(name) == "UNKNOWN":
+        return "list[Any]"
     return "dict[Any, int]" if name.startswith("K_") else f"dict[Any, tuple[int, {ASKED}]]"
 
 
@@ -319,7 +323,8 @@ def _head(program: Emission) -> str:
             dice=[{"name": d.name, "faces": repr(d.faces)} for d in program.dice.values()],
             columns=[_column(program, c) for c in program.columns.values()],
             matrices=[_matrix(program, m) for m in program.matrices.values()],
-            memories=[(name, _memory(name)) for name in program.memories()],
+            memories=[(name, _memory(program, name)) for name in program.memories()],
+            rows=tuple(n for n in program.memories() if program.nothing_in(n) == "UNKNOWN"),
             hanging={
                 slot: names for s in slots if (names := tuple(program.hanging([slot := s.name])))
             },

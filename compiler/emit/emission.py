@@ -11,6 +11,7 @@ from compiler import ir
 from compiler.layout import layout
 from compiler.remembered import Kept, kept_values
 from compiler.trees import walk
+from runtime.state import UNKNOWN
 
 #: A thing by the name that citations have for it; a table with the members of its enum stands for
 #: the rows that are read.
@@ -62,6 +63,16 @@ class Emission(ir.Program):
             watched=watched,
         )
 
+    def row_of(self, name: str) -> int:
+        """How many values there may be of a remembered function whose only parameter is a member of
+        a small enum, with that for none; else 0.
+        """
+        params = self.calls[name].params
+        if len(params) != 1 or params[0].type.kind != "enum":
+            return 0
+        size = len(self.enums[params[0].type.name]) + 1
+        return size if size <= len(UNKNOWN) else 0
+
     def memories(self) -> list[str]:
         """The slots of the state that hold remembered values."""
         return [
@@ -69,6 +80,18 @@ class Emission(ir.Program):
             for call, kept in self.kept.items()
             for name in (f"K_{call}", *([f"B_{call}"] if kept.asks else []))
         ]
+
+    def emptied(self, slots: Iterable[str]) -> dict[str, list[str]]:
+        """These, by what is put there."""
+        names: dict[str, list[str]] = {}
+        for name in self.hanging(slots):
+            names.setdefault(self.nothing_in(name), []).append(name)
+        return names
+
+    def nothing_in(self, memory: str) -> str:
+        """What stands in a slot with remembered values when none is known."""
+        row = memory.startswith("K_") and self.row_of(memory.removeprefix("K_"))
+        return "UNKNOWN" if row else "NOTHING"
 
     def hanging(self, slots: Iterable[str]) -> list[str]:
         """The slots with remembered values that no longer hold when one of *slots* was written."""

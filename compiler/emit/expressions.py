@@ -9,7 +9,7 @@ from __future__ import annotations
 from compiler import ir
 from compiler.emit.inline import body_of, invariant, loops, simplified, unrolled, variant_of
 from compiler.emit.loops import LoopEmitter, ends_anywhere
-from compiler.emit.remembered import key_of
+from compiler.emit.remembered import key_of, looked_up
 from compiler.emit.writer import (
     Column,
     Lines,
@@ -23,7 +23,7 @@ from compiler.emit.writer import (
     negation,
     py,
 )
-from compiler.trees import multiplies_freely, walk
+from compiler.trees import locals_of, multiplies_freely, walk
 from compiler.types import HEX, from_spec, set_of
 from runtime.model import EffectSpec, zero
 
@@ -75,6 +75,10 @@ class ExpressionEmitter(LoopEmitter):
             kept = self._kept(e)
             if kept is not None:
                 return kept
+        if self.pure and self.program.watched is None:
+            asked = self._asked_before(e)
+            if asked is not None:
+                return Name(asked)
 
         def write() -> str:
             return getattr(self, "_" + type(e).__name__.lower())(e)  # type: ignore[no-any-return]
@@ -176,11 +180,36 @@ class ExpressionEmitter(LoopEmitter):
         """The value of a remembered function: where it is known, without a call."""
         if self.pure and self.pure[-1].apart:
             return py(f"q_{e.name}(s{{}})", self.args(e.args))
-        args = [self.simple(a) for a in e.args]
+        return self._known(e.name, [self.simple(a) for a in e.args])
+
+    def _asked_before(self, e: ir.Expr) -> str | None:
+        """The local that holds the value of a remembered function that may be asked for before the
+        outermost loop in which its arguments do not change.
+        """
+        if not isinstance(e, ir.Apply) or e.name not in self.program.kept:
+            return None
+        names = locals_of(e)
+        level = len(self.pure)
+        while level > 0 and not (names & self.pure[level - 1].bound):
+            level -= 1
+        if level == len(self.pure) or not self.program.kept[e.name].harmless:
+            return None
+        args = [self.expr(a) for a in e.args]
+        if not all(isinstance(a, Name | Number) for a in args):
+            return None
+        loop, asked = self.pure[level], f"q_{e.name}({', '.join(args)})"
+        if asked not in loop.kept:
+            loop.kept[asked] = name = self.w.temp()
+            loop.room.add(f"{name} = {self._known(e.name, args)}")
+        return loop.kept[asked]
+
+    def _known(self, function: str, args: list[str]) -> str:
+        """The value of a remembered function, given what can be repeated."""
         known = self.w.temp()
         return py(
-            f"({{}} if ({{}} := s.K_{e.name}.get({{}})) is not None and s.asked is None else {{}})",
-            *(known, known, key_of(args), f"q_{e.name}({', '.join(['s', *args])})"),
+            "({} if ({} := {}) is not None and s.asked is None else {})",
+            *(known, known, looked_up(self.program, function, key_of(args))),
+            f"q_{function}({', '.join(['s', *args])})",
         )
 
     def _service(self, e: ir.Service) -> str:

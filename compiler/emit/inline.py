@@ -112,7 +112,7 @@ def _weight(program: Emission, expr: ir.Expr, depth: int) -> int:
         ):
             return _TOO_LARGE
         weight += 1
-        if isinstance(e, ir.Apply):
+        if isinstance(e, ir.Apply) and not program.calls[e.name].remembered:
             looked_up = program.table_of(e.name) is not None
             inner = body_of(program, e.name) if depth < _DEEPEST and not looked_up else None
             weight += _weight(program, inner, depth + 1) if inner is not None else 2

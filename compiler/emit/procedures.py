@@ -98,8 +98,8 @@ class StatementEmitter:
         """Forget what was remembered and hangs on one of *slots*, and ask the checks that read one;
         in a ``together`` note that they are due.
         """
-        if memories := self.program.hanging(slots):
-            self.w.add(" = ".join([*(f"s.{name}" for name in memories), "NOTHING"]))
+        for nothing, names in self.program.emptied(slots).items():
+            self.w.add(" = ".join([*(f"s.{name}" for name in names), nothing]))
         due = self.program.checks_of(slots)
         if due:
             self.w.when("s.deferred", f"s.deferred |= {sum(1 << DUE + i for i in due)}")

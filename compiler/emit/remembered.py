@@ -1,9 +1,10 @@
 """Remembered functions: ``q_f`` looks for a value before ``w_f`` works it out.
 
-``K_f`` of the state holds the values that are known, by the arguments; copies share it, and a state
-in which something was written that they hang on gets another.  ``B_f`` holds the last value with
-what it was worked out from: while a function is at work, ``asked`` takes what others that are
-remembered give it, and as long as these give the same, the value stays.
+``K_f`` of the state holds the values that are known, by the arguments: a dict, or where the only
+argument is a member of an enum a list, with None for what is not known and a last entry for none.
+Copies share it, and a state in which something was written that they hang on gets another.  ``B_f``
+holds the last value with what it was worked out from: while a function is at work, ``asked`` takes
+what others that are remembered give it, and as long as these give the same, the value stays.
 """
 
 from __future__ import annotations
@@ -21,6 +22,13 @@ def key_of(args: list[str]) -> str:
     return args[0] if len(args) == 1 else f"({', '.join(args)})" if args else "0"
 
 
+def looked_up(program: Emission, function: str, key: str) -> str:
+    """The value that is known, or None."""
+    if program.row_of(function):
+        return f"s.K_{function}[{key}]"
+    return f"s.K_{function}.get({key})"
+
+
 def emit_recall(program: Emission, call: ir.Callable) -> Code:
     """What is asked for the value of a remembered function."""
     name, kept = call.name, program.kept[call.name]
@@ -29,7 +37,7 @@ def emit_recall(program: Emission, call: ir.Callable) -> Code:
     w.add(f"def q_{name}(s: State{parameters(call.params)}) -> int:")
     w.depth = 1
     w.add(f"key = {key_of(given)}")
-    w.add(f"value = s.K_{name}.get(key)")
+    w.add(f"value = {looked_up(program, name, 'key')}")
     with w.block("if value is None:"):
         work = f"value = w_{name}(s{arguments(call.params)})"
         if not kept.asks:
@@ -48,7 +56,10 @@ def emit_recall(program: Emission, call: ir.Callable) -> Code:
                     w.add(f"s.B_{name}[key] = (value, asked)")
             with w.block("finally:"):
                 w.add("s.asked = outer")
-        w.when(f"s.K_{name} is NOTHING", f"s.K_{name} = {{}}")
+        if size := program.row_of(name):
+            w.when(f"s.K_{name} is UNKNOWN", f"s.K_{name} = [None] * {size}")
+        else:
+            w.when(f"s.K_{name} is NOTHING", f"s.K_{name} = {{}}")
         w.add(f"s.K_{name}[key] = value")
     passed = "".join(f"{arg}, " for arg in given)
     w.when("s.asked is not None", f"s.asked[{kept.number}, ({passed})] = value")

@@ -32,11 +32,13 @@ def check_foreseen(
         _known_values(game, name, wanted[name])
     seen = seen_by(game, None)
     try:
-        outcomes = {
-            outcome.name: outcome
-            for forecast, args in asked(game, seen, what)
-            for outcome in foresee(game.program, seen, forecast, args, seconds=_PATIENCE).outcomes
-        }
+        outcomes: dict[str, Foretold] = {}
+        for forecast, args in asked(game, seen, what):
+            foreseen = foresee(game.program, seen, forecast, args, seconds=_PATIENCE)
+            for outcome in foreseen.outcomes:  # said again behind further chance, the first counts
+                outcomes.setdefault(outcome.name, outcome)
+    except KeyError:
+        raise CaseError(f"foreseen: '{what}' is of an option that is not offered") from None
     except (ArgumentError, GameOver, Unseen) as error:
         raise CaseError(f"foreseen: {error}") from None
     for name, value in wanted.items():

@@ -15,12 +15,21 @@ from grognard.lexicon.typed import name_and_arguments
 from grognard.lexicon.values import parse_arguments, written
 from runtime.errors import ArgumentError, GameOver, IllegalOption, blaming
 from runtime.games.decision import Decision
-from runtime.games.explanation import Chance, Forecast, Outcome
+from runtime.games.explanation import Chance, Forecast, Line, Outcome
+from runtime.games.explanation import Question as Asking
 from runtime.games.game import Game
 from runtime.games.wording import Wording, filled, wording_for
 from runtime.model import ForecastSpec, TypeSpec
 from runtime.option import Option, Value
-from runtime.runs.forecast import Alternative, Foreseen, Foretold, arguments, foresee, of_option
+from runtime.runs.forecast import (
+    Alternative,
+    Foreseen,
+    Foretold,
+    Question,
+    arguments,
+    foresee,
+    of_option,
+)
 from runtime.state import RulesetFault
 from runtime.view import Sight, Unseen, view
 
@@ -31,6 +40,8 @@ _WAYS, _SAMPLES, _SECONDS = 4_000, 200, 0.4
 
 #: How many of the alternatives of an outcome are named beside an option, and in all.
 _BESIDE, _LISTED = 6, 24
+
+_SIDE = TypeSpec("enum", "Side")
 
 
 class Phrases:
@@ -81,13 +92,23 @@ class Phrases:
 
     # ------------------------------------------------------------------ all
 
-    def lines(self, foreseen: Foreseen) -> list[str]:
-        """All that a forecast says, an outcome a line; what it goes on with is indented."""
-        lines = ["  " * outcome.depth + self._whole(outcome) for outcome in foreseen.outcomes]
+    def lines(self, foreseen: Foreseen) -> list[Line]:
+        """All that a forecast says: outcomes, the deeper the further behind chance they lie, the
+        questions at which it ends, and what it was found from where that is not all ways.
+        """
+        lines = [Line(self._whole(outcome), outcome.depth) for outcome in foreseen.outcomes]
+        lines += [Line(self.question(question)) for question in foreseen.questions]
         if not foreseen.exact:
             message = "from {count} samples; in brackets the 95% interval"
-            lines.append(self.words(message, count=foreseen.ways))
+            lines.append(Line(self.words(message, count=foreseen.ways)))
         return lines
+
+    def question(self, question: Question) -> str:
+        """A decision at which a forecast ends."""
+        side = self.wording.word(_SIDE, question.side)
+        asked = self.wording.prompt(question.decision, question.about)
+        text = self.words("{side} is asked: {question}", side=side, question=asked)
+        return text if question.chance == 1 else f"{text} {self._chance(question)}"
 
     def _whole(self, outcome: Foretold) -> str:
         first = outcome.alternatives[0]
@@ -103,7 +124,7 @@ class Phrases:
         message = "{outcome} on average ({numbers})"
         return when + self.words(message, outcome=self.mean(outcome), numbers=numbers)
 
-    def _chance(self, one: Alternative) -> str:
+    def _chance(self, one: Alternative | Question) -> str:
         if one.interval is None:
             return self.percent(one.chance, 1)
         low, high = one.interval
@@ -277,6 +298,9 @@ def worked_out(game: Game, seen: Sight, forecast: ForecastSpec, args: tuple[Any,
     except Unseen:
         message = f"forecast '{forecast.name}' depends on what is not seen"
         raise ArgumentError(message, "ask for the side that decides") from None
+    except KeyError:
+        message = f"forecast '{forecast.name}' is of an option that is not offered now"
+        raise ArgumentError(message, "ask where the option is offered") from None
     phrases = Phrases(game.wording, words_in(game.wording.language))
 
     def read(types: Sequence[TypeSpec], values: Sequence[Any]) -> tuple[Value, ...]:
@@ -290,6 +314,12 @@ def worked_out(game: Game, seen: Sight, forecast: ForecastSpec, args: tuple[Any,
         mean = float(one.mean) if one.number else None
         return Outcome(one.name, float(one.chance), mean, chances, one.depth)
 
+    def question(one: Question) -> Asking:
+        decision = game.spec.decisions[one.decision]
+        about = read(decision.about, one.about)
+        side, text = game.spec.sides[one.side], phrases.question(one)
+        return Asking(side, decision.prompt, about, float(one.chance), text, one.interval)
+
     return Forecast(
         forecast.name,
         read(forecast.params, args),
@@ -297,5 +327,6 @@ def worked_out(game: Game, seen: Sight, forecast: ForecastSpec, args: tuple[Any,
         foreseen.exact,
         foreseen.ways,
         phrases.beside(foreseen),
+        tuple(map(question, foreseen.questions)),
         tuple(phrases.lines(foreseen)),
     )

@@ -16,7 +16,7 @@ from grognard.table.answers import odds_lines
 from grognard.table.menu import Menu
 from runtime.errors import IllegalOption
 from runtime.games.decision import Decision
-from runtime.games.explanation import Line, as_lines
+from runtime.games.explanation import Line
 from runtime.games.game import Game
 from runtime.option import Option
 from runtime.runs.bots import GreedyBot, ended
@@ -47,7 +47,7 @@ def foretold(game: Game, menu: Menu, options: Sequence[Option], explainer: Expla
         seen = view(state, state.chooser)
         for one in of_state(game, seen, option.raw):
             lines.append(Line(f"{named}: {phrases.beside(one.foreseen)}"))
-            lines += [line.under() for line in as_lines(phrases.lines(one.foreseen))]
+            lines += [line.under() for line in phrases.lines(one.foreseen)]
             for explanation in explainer.forecast(seen, one.forecast.name, one.args, game.setup):
                 lines += [line.under() for line in explanation.lines]
         # What comes next is gone on with where nothing of it hangs on chance, or on what is not

@@ -46,11 +46,6 @@ class Line:
         return "  " * self.level + self.text
 
 
-def as_lines(texts: Iterable[str]) -> list[Line]:
-    """Sentences that tell their level by what they are indented."""
-    return [Line(t.strip(), (len(t) - len(t.lstrip())) // 2) for t in texts]
-
-
 @dataclass(frozen=True, slots=True)
 class Reason:
     """One statement, and below it what stands behind it.
@@ -149,7 +144,7 @@ class Outcome:
     values.
 
     *mean* is that of an outcome of one number, where it comes to it; else None.  *depth* is 0 for
-    what the forecast says itself, more for what it goes on with.
+    what may come before chance has come in twice, n for what lies behind n further times.
     """
 
     name: str
@@ -160,11 +155,27 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """A decision at which a forecast ends, as nothing is assumed of it: the *side* that is asked,
+    the name of the question, what it is about, and how likely it is that it comes to it; from
+    samples with the 95% *interval*.  *text* is the question in words.
+    """
+
+    side: str
+    prompt: str
+    about: tuple[Value, ...]
+    probability: float
+    text: str
+    interval: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Forecast:
     """What a forecast says of certain *arguments*.
 
-    *exact* says whether all *ways* of chance were gone; else so many samples were taken.  *lines*
-    is all of it as text, *text* in short as it stands beside an option.
+    *exact* says whether all *ways* of chance were gone; else so many samples were taken.
+    *questions* are the decisions at which it ends.  *text* is in short what stands beside an
+    option, *lines* are all of it in words, what lies behind further chance at deeper levels.
     """
 
     name: str
@@ -173,7 +184,8 @@ class Forecast:
     exact: bool
     ways: int
     text: str
-    lines: tuple[str, ...]
+    questions: tuple[Question, ...] = ()
+    lines: tuple[Line, ...] = ()
 
     def __getitem__(self, name: str) -> Outcome:
         """The outcome of a name.  KeyError where the forecast does not say it."""
@@ -183,7 +195,7 @@ class Forecast:
         raise KeyError(name)
 
     def __str__(self) -> str:
-        return "\n".join(self.lines)
+        return "\n".join(map(str, self.lines))
 
     def __repr__(self) -> str:
         return f"<Forecast {self.name}({', '.join(map(str, self.arguments))}): {self.text}>"

@@ -11,17 +11,19 @@ what it sees are played with chance of their own, and what is said comes with an
 
 from __future__ import annotations
 
+import marshal
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import attrgetter
 from random import Random
 from typing import Any
 
 from runtime.model import MASK, NONE, PASS, SECOND, ForecastSpec, RulesetSpec, branch_of
 from runtime.program import CompiledProgram, Program
 from runtime.runs.chances import MOST_WAYS, Chanced, Chances, Luck, NoChance, Thrown, TooMany, Way
-from runtime.runs.outcomes import Alternative, Foreseen, Foretold, Question, Tally, Values
+from runtime.runs.outcomes import Alternative, Foreseen, Foretold, Key, Question, Tally, Values
 from runtime.services import ENDLESS
 from runtime.state import RulesetFault, StateBase
 from runtime.view import Sight, Unseen
@@ -151,7 +153,8 @@ class _Runner:
             if asks is None:
                 return _End()
             if not asks:
-                return None
+                returned = self.option is not None and len(state.frames) < self.asked[0]
+                return _End() if returned else None
             answer = assumed.answer(state)
             if answer is None:
                 return self._ended_at(state)
@@ -190,13 +193,10 @@ class _Runner:
         return RulesetFault(f"forecast {self.forecast.name} goes on without end")
 
     def _ended_at(self, state: StateBase) -> _End:
-        """The end at the pending decision; behind an option that was taken, that which play comes
-        to next is none that belongs to it.
+        """The end at the pending decision; where it is that of which an option was taken, asked
+        again, nothing of the option is left.
         """
-        depth, point = self.asked
-        if self.option is not None and (
-            len(state.frames) < depth or (len(state.frames) == depth and state.point == point)
-        ):
+        if self.option is not None and self.asked == (len(state.frames), state.point):
             return _End()
         about = state.about if state.SPEC.decisions[state.point].about else ()
         return _End((state.chooser, state.point, _plainly(about)))
@@ -216,6 +216,14 @@ def _periods(said: Sequence[tuple[Any, ...] | None]) -> list[dict[int, Values]]:
         else:
             periods[-1][one[0]] = _plainly(one[1:])
     return periods
+
+
+def _keys(said: Mapping[int, Values], before: dict[int, int]) -> list[Key]:
+    """What was observed, with how often that was so *before*, which is counted on."""
+    keys = [(number, before.get(number, 0)) for number in said]
+    for number, times in keys:
+        before[number] = times + 1
+    return keys
 
 
 def came(
@@ -253,6 +261,8 @@ class _Node:
     #: how often chance has come in
     times: int
     said: dict[int, Values]
+    #: how often each outcome was observed before that
+    before: dict[int, int]
 
 
 class _Shares:
@@ -283,24 +293,29 @@ class _Walk:
         args: Values,
         most: int,
         until: float,
-        follow: bool,
+        far: bool,
     ) -> None:
         self.forecast = forecast
-        self.most, self.until, self.follow = most, until, follow
+        self.most, self.until, self.far = most, until, far
         self.tally = Tally()
         self.ways = 0
-        guarded = seen.hides(forecast.reads)
-        if guarded and seen.state.NATIVE:
-            raise TooMany
-        state = seen.guarded() if guarded else seen.state.copy()
+        if not seen.hides(forecast.reads):
+            state = seen.state.copy()
+        elif seen.state.NATIVE and isinstance(program, CompiledProgram):
+            program = program.plain
+            state = seen.guarded(program.state_class)
+        else:
+            state = seen.guarded()
         self.runner = _Runner(program, forecast, args, state)
         self.runner.begin(state)
         self.start = state
         self.needed = program.needed if isinstance(program, CompiledProgram) else ()
+        self.chancy = program.chancy if isinstance(program, CompiledProgram) else ()
+        self.written = attrgetter("deferred", "shelf", *forecast.writes)
 
     def run(self) -> None:
         """Go all ways."""
-        nodes = [_Node(self.start, Fraction(1), 0, {})]
+        nodes = [_Node(self.start, Fraction(1), 0, {}, {})]
         for _ in range(_LONGEST):
             at_chance: dict[Any, _Node] = {}
             for node in nodes:
@@ -322,29 +337,42 @@ class _Walk:
     def _on(self, node: _Node, at_chance: dict[Any, _Node]) -> None:
         """Go on to the next block with chance, or to the end."""
         script = NoChance()
-        state, done = self._copy(node.state, script), 0
+        base = state = node.state  # what stays behind where chance may come in, and what runs ahead
+        self.runner.script(state, script)
+        ahead = observed = 0
+        end: _End | None = None
         for done in range(len(ENDLESS)):
             self._in_time(done)
+            if state is base and self._chancy(state):
+                state, ahead, observed = self._copy(state, script), 0, len(script.said)
             try:
                 end = self.runner.segment(state)
             except Chanced:
                 break
             if end is not None:
-                self._ended(node.times, self._said(node, script), end, node.weight)
-                return
+                break
+            ahead += 1
         else:
             raise RulesetFault(f"forecast {self.forecast.name} goes on without end")
-        if done:  # once more, to the beginning of the block with chance
-            script = NoChance()
-            node.state = self._copy(node.state, script)
-            for _ in range(done):
-                self.runner.segment(node.state)
-            node.said = self._said(node, script)
-        self._join(node.state, node.weight, node.times, node.said, at_chance)
+        if end is None:
+            del script.said[observed:]
+            for _ in range(ahead):
+                self.runner.segment(base)
+        node.said.update(*_periods(script.said))
+        if end is None:
+            self._join(node, at_chance)
+            return
+        keys = _keys(node.said, dict(node.before))
+        self.tally.note(node.times, keys)
+        for key, values in zip(keys, node.said.values(), strict=True):
+            self.tally.add(key, values, node.weight)
+        if end.question is not None:
+            self.tally.ask(end.question, node.weight)
 
-    def _said(self, node: _Node, script: NoChance) -> dict[int, Values]:
-        (said,) = _periods(script.said)
-        return {**node.said, **said}
+    def _chancy(self, state: StateBase) -> bool:
+        """Whether chance may come in before the next block that waits."""
+        frames = state.frames
+        return not self.chancy or (bool(frames) and bool(self.chancy[frames[-1][0]]))
 
     def _in_time(self, done: int) -> None:
         if done % 64 == 63 and time.monotonic() > self.until:
@@ -354,7 +382,7 @@ class _Walk:
         """Go all ways of the block at which a node stands; collect where they come to."""
         said, ends, reached = _Shares(), _Shares(), _Shares()
         states: dict[Any, _Node] = {}
-        more = None if self.follow else max(0, 1 - node.times)
+        more = None if self.far else max(0, 1 - node.times)
         trail: list[int] = []
         while True:
             self.ways += 1
@@ -367,19 +395,22 @@ class _Walk:
             first, *others = _periods(way.said)
             periods = [{**node.said, **first}, *others]
             last = periods.pop() if end is None else {}
+            before = dict(node.before)
             for times, period in enumerate(periods, node.times):
-                self.tally.note(times, period)
-                for number, values in period.items():
-                    said.add((times, number, values), way.cases, way.of)
+                keys = _keys(period, before)
+                self.tally.note(times, keys)
+                for one in zip(keys, period.values(), strict=True):
+                    said.add(one, way.cases, way.of)
             if end is None:
-                key = self._join(state, Fraction(), node.times + way.times, last, states)
-                reached.add(key, way.cases, way.of)
+                times = node.times + way.times
+                come = self._join(_Node(state, Fraction(), times, last, before), states)
+                reached.add(come, way.cases, way.of)
             elif end.question is not None:
                 ends.add(end.question, way.cases, way.of)
             if not way.next():
                 break
-        for (times, number, values), share in said.items():
-            self.tally.add(times, number, values, node.weight * share)
+        for (key, values), share in said.items():
+            self.tally.add(key, values, node.weight * share)
         for question, share in ends.items():
             self.tally.ask(question, node.weight * share)
         for key, share in reached.items():
@@ -393,32 +424,17 @@ class _Walk:
         except Chanced:  # further than is told
             return _End()
 
-    def _ended(self, times: int, said: dict[int, Values], end: _End, weight: Fraction) -> None:
-        self.tally.note(times, said)
-        for number, values in said.items():
-            self.tally.add(times, number, values, weight)
-        if end.question is not None:
-            self.tally.ask(end.question, weight)
-
-    def _join(
-        self,
-        state: StateBase,
-        weight: Fraction,
-        times: int,
-        said: dict[int, Values],
-        nodes: dict[Any, _Node],
-    ) -> Any:
+    def _join(self, node: _Node, nodes: dict[Any, _Node]) -> Any:
         """Enter a state that a way has come to; ways to the same are one.  The key that it has."""
-        state.script = state.observed = None
-        key = (times, tuple(said.items()), self._content(state))
-        known = nodes.get(key)
-        if known is None:
-            nodes[key] = _Node(state, weight, times, said)
-        else:
-            known.weight += weight
+        node.state.script = node.state.observed = None
+        said, before = tuple(node.said.items()), tuple(sorted(node.before.items()))
+        key = (node.times, said, before, self._content(node.state))
+        known = nodes.setdefault(key, node)
+        if known is not node:
+            known.weight += node.weight
         return key
 
-    def _content(self, state: StateBase) -> Values:
+    def _content(self, state: StateBase) -> bytes:
         """What can tell states of the forecast from each other."""
         needed, frames = self.needed, state.frames
         taken: list[Any] = []
@@ -427,15 +443,17 @@ class _Walk:
                 if place < 0:
                     taken.append(state.answer if place == -1 else state.result)
         under_way = [(f[0], *(f[i] for i in needed[f[0]] if i > 0)) for f in frames]
-        slots = [_plain(getattr(state, slot)) for slot in self.forecast.writes]
-        return (*taken, *under_way, state.deferred, tuple(state.shelf), *slots)
+        return marshal.dumps((taken, under_way, *map(_plain, self.written(state))), 2)
 
 
 def _plain(value: Any) -> Any:
-    """The content of a slot, to be compared; guards of what is not seen are passed by."""
-    if isinstance(value, list):
-        rows = list.copy(value)
-        return tuple(tuple(list.copy(v)) if isinstance(v, list) else v for v in rows)
+    """The content of a slot; guards of what is not seen are passed by."""
+    if not isinstance(value, list):
+        return value
+    if type(value) is not list:
+        return list.copy(value)
+    if value and isinstance(value[0], list):
+        return [list.copy(part) for part in value]
     return value
 
 
@@ -450,7 +468,6 @@ def _sampled(
     rng: Random,
     times: int,
     until: float,
-    follow: bool,
 ) -> tuple[Tally, int]:
     """Run a forecast with dice of its own; what was said how often, and of how many times."""
     fresh: Callable[[], StateBase] = seen.state.copy
@@ -460,23 +477,25 @@ def _sampled(
         fresh = lambda: seen.sample(rng)  # noqa: E731
     runner = _Runner(program, forecast, args, seen.state)
     tally = Tally()
-    counts: dict[tuple[int, int, Values], int] = {}
+    counts: dict[tuple[Key, Values], int] = {}
     asked: dict[tuple[int, int, Values], int] = {}
     done = 0
     while done < times and (done < 20 or time.monotonic() < until):
         done += 1
-        luck = Luck(rng, _LONGEST if follow else 1)
+        luck = Luck(rng, _LONGEST)
         end = runner.all_of_it(fresh(), luck)
-        if end is None and follow:
+        if end is None:
             raise RulesetFault(f"forecast {forecast.name} goes on without end")
+        before: dict[int, int] = {}
         for at, period in enumerate(_periods(luck.said)):
-            tally.note(at, period)
-            for number, values in period.items():
-                counts[at, number, values] = counts.get((at, number, values), 0) + 1
+            keys = _keys(period, before)
+            tally.note(at, keys)
+            for one in zip(keys, period.values(), strict=True):
+                counts[one] = counts.get(one, 0) + 1
         if end is not None and end.question is not None:
             asked[end.question] = asked.get(end.question, 0) + 1
-    for (at, number, values), count in counts.items():
-        tally.add(at, number, values, Fraction(count, done))
+    for (key, values), count in counts.items():
+        tally.add(key, values, Fraction(count, done))
     for question, count in asked.items():
         tally.ask(question, Fraction(count, done))
     return tally, done
@@ -497,18 +516,24 @@ def foresee(
     """What *forecast* says of *args*, as far as the side knows whose view *seen* is.
 
     All ways are gone, *most* of them and for so many *seconds* at most; else *times* samples are
-    taken. Without *follow* only what comes first is told: the outcomes of depth 0.  Unseen where it
-    hangs on what the side does not see, and the decision is not the side's own; RulesetFault where
-    the rules fail; KeyError where it is of an option that is not offered.
+    taken. Without *follow*, where there are too many, ways end before that where chance comes in
+    for the second time; what is told of outcomes of depth 0 is then what it comes to till there.
+    Unseen where it hangs on what the side does not see, and the decision is not the side's own;
+    RulesetFault where the rules fail; KeyError where it is of an option that is not offered.
     """
     spec = program.spec
-    try:
-        walk = _Walk(program, seen, forecast, args, most, time.monotonic() + seconds, follow)
-        walk.run()
-        return walk.tally.foreseen(spec, forecast.name, walk.ways, False)
-    except (TooMany, Unseen):
-        pass
+    start = time.monotonic()
+    for far in (True,) if follow else (True, False):
+        until = start + (seconds if far is follow else seconds / 2)
+        try:
+            walk = _Walk(program, seen, forecast, args, most, until, far)
+            walk.run()
+            return walk.tally.foreseen(spec, forecast.name, walk.ways, False)
+        except TooMany:
+            continue
+        except Unseen:
+            break
     until = time.monotonic() + seconds
     rng = rng or Random("forecast")
-    tally, done = _sampled(program, seen, forecast, args, rng, times, until, follow)
+    tally, done = _sampled(program, seen, forecast, args, rng, times, until)
     return tally.foreseen(spec, forecast.name, done, True)

@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cached_property
 from importlib.machinery import ExtensionFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -52,6 +53,11 @@ class NativeProgram(CompiledProgram):
         self._answer: Callable[[StateBase, int], None] = self.names["answer"]
         self._go: Callable[[StateBase], None] = self.names["run"]
         self._playout: Callable[..., int] = self.names["playout"]
+
+    @cached_property
+    def plain(self) -> CompiledProgram:
+        """The same in Python, whose states can be guarded."""
+        return CompiledProgram(self.spec, self._code)
 
     def _executed(self) -> dict[str, Any]:
         content = self._content()

@@ -39,7 +39,7 @@ from grognard.scenario import Scenario
 from grognard.table.store import Store, kept_or_file
 from runtime.errors import ArgumentError
 from runtime.files import read_bytes
-from runtime.games.explanation import Line, as_lines
+from runtime.games.explanation import Line
 from runtime.games.game import Game
 from runtime.view import Sight
 
@@ -160,7 +160,7 @@ def _forecasts(game: Game, seen: Sight, explainer: Explainer, text: str, as_json
     lines: list[Line] = []
     for one, (forecast, args) in zip(forecasts, wanted, strict=True):
         given = ", ".join("none" if a is None else str(a) for a in one.arguments)
-        lines += [Line(f"{one.name}({given})"), *(line.under() for line in as_lines(one.lines))]
+        lines += [Line(f"{one.name}({given})"), *(line.under() for line in one.lines)]
         for reason in explainer.forecast(seen, forecast.name, args, game.setup):
             lines += reason.lines
     return show(lines)
