@@ -16,11 +16,15 @@ def forecast_spec(program: ir.Program, info: ir.ForecastInfo) -> ForecastSpec:
     options = {
         (decision, b) for decision, b in never if b is not None and (decision, b) in program.never
     }
-    seen = _Reached(program, options)
+    left_out = {ir.left_out(program.procedures, place) for place in options}
+    seen = _Reached(program, options, left_out)
     if info.takes:  # play goes on wherever the option was taken
         for procedure in program.procedures.values():
             seen.procedure(procedure.name)
     seen.procedure(info.procedure)
+    for _, how in info.assumed:
+        if " " in how:  # most, or least, of a function
+            seen.expressions(call_expressions(program.calls[how.split()[1]]))
     if seen.writes:
         for check in program.checks.values():
             seen.expressions([check.when])
@@ -46,9 +50,12 @@ def forecast_spec(program: ir.Program, info: ir.ForecastInfo) -> ForecastSpec:
 class _Reached:
     """What can be reached where certain options are never offered."""
 
-    def __init__(self, program: ir.Program, never: set[tuple[int, int]]) -> None:
+    def __init__(
+        self, program: ir.Program, never: set[tuple[int, int]], left_out: set[str | None]
+    ) -> None:
         self.program = program
         self.never = never
+        self.left_out = left_out
         self.reads: set[str] = set()
         self.writes: set[str] = set()
         #: what is on the dice of rolls whose order can matter: an enum, or nothing for numbers
@@ -57,7 +64,7 @@ class _Reached:
 
     def procedure(self, name: str) -> None:
         """Look at a procedure with its cases, and at what it runs."""
-        if not self.first(f"procedure {name}"):
+        if name in self.left_out or not self.first(f"procedure {name}"):
             return
         procedure = self.program.procedures[name]
         self.steps(procedure.body)

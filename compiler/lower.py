@@ -34,9 +34,10 @@ def lower(program: ir.Program) -> low.Lowered:
     entry: dict[str, int] = {}
     slots: dict[str, dict[str, int]] = {}
     live = liveness(program)
+    by_chance = chance_in(program)
     asking = [procedure for procedure in program.procedures.values() if procedure.asks]
     for procedure in asking:
-        lowerer = _Lowerer(program, procedure, drafts, live)
+        lowerer = _Lowerer(program, procedure, drafts, live, by_chance)
         entry[procedure.name] = lowerer.run()
         slots[procedure.name] = {name: place for place, name in enumerate(lowerer.locals, start=1)}
     sizes = {name: len(places) + 1 for name, places in slots.items()}
@@ -46,8 +47,8 @@ def lower(program: ir.Program) -> low.Lowered:
             sizes.update(dict.fromkeys(family, max(sizes[name] for name in family)))
     kept = _joined(drafts, set(entry.values()))
     number = {draft.index: i for i, draft in enumerate(kept)}
-    with_chance = chance_in(program)
-    blocks = tuple(_numbered(draft, number, with_chance) for draft in kept)
+    at_once = chance_in(program, nested=False)
+    blocks = tuple(_numbered(draft, number, by_chance, at_once) for draft in kept)
     first = {name: number[index] for name, index in entry.items()}
     return low.Lowered(blocks, first, slots, sizes, live)
 
@@ -91,9 +92,15 @@ def _joined(drafts: list[_Draft], entries: set[int]) -> list[_Draft]:
     return [draft for draft in drafts if draft.index in reached]
 
 
-def _numbered(draft: _Draft, number: dict[int, int], with_chance: set[str]) -> low.BasicBlock:
+def _numbered(
+    draft: _Draft, number: dict[int, int], by_chance: set[str], at_once: set[str]
+) -> low.BasicBlock:
     """The finished block; *number* tells the index that each draft has among the finished ones."""
-    chance = any(by_chance(stmt, with_chance) for stmt in statements_of(draft.body))
+    chance = any(_by_chance(stmt, by_chance) for stmt in statements_of(draft.body))
+    begins = any(
+        _by_chance(stmt, at_once) or (chance and isinstance(stmt, ir.Repeat | ir.Each))
+        for stmt in draft.body
+    )
 
     def statement(stmt: ir.Stmt) -> ir.Stmt:
         if isinstance(stmt, low.GoTo):
@@ -104,28 +111,32 @@ def _numbered(draft: _Draft, number: dict[int, int], with_chance: set[str]) -> l
         tuple(map(statement, draft.body)),
         low.retargeted(draft.terminator, number.__getitem__),
     )
-    return low.BasicBlock(number[draft.index], draft.procedure, body, end, draft.span, chance)
+    at, name, span = number[draft.index], draft.procedure, draft.span
+    return low.BasicBlock(at, name, body, end, span, chance, begins)
 
 
-def chance_in(program: ir.Program) -> set[str]:
-    """The procedures in which there may be chance, or in what they run."""
+def chance_in(program: ir.Program, nested: bool = True) -> set[str]:
+    """The procedures in which there may be chance, or in what they run; not *nested*: whenever they
+    are run.
+    """
     found: set[str] = set()
     while True:
         known = len(found)
         for procedure in program.procedures.values():
-            steps = statements_of(procedure.body)
-            if any(by_chance(s, found) for s in steps) or not found.isdisjoint(
-                procedure.cases.values()
-            ):
+            steps = statements_of(procedure.body) if nested else procedure.body
+            cases = procedure.cases.values() if nested else ()
+            if any(_by_chance(s, found) for s in steps) or not found.isdisjoint(cases):
                 found.add(procedure.name)
         if len(found) == known:
             return found
 
 
-def by_chance(stmt: ir.Stmt, procedures: set[str]) -> bool:
+def _by_chance(stmt: ir.Stmt, procedures: set[str]) -> bool:
     """Whether chance comes in with a step, or with the procedure that it runs."""
     if isinstance(stmt, ir.Do):
         return stmt.procedure in procedures
+    if isinstance(stmt, ir.Draw):
+        return stmt.pile.pile.visibility != "open"
     return isinstance(stmt, ir.Roll | ir.DrawFrom | ir.Shuffle | ir.Mix)
 
 
@@ -133,9 +144,15 @@ class _Lowerer:
     """Lowers one procedure into *drafts*; *locals* are its own and the hidden ones of loops."""
 
     def __init__(
-        self, program: ir.Program, procedure: ir.Procedure, drafts: list[_Draft], live: Liveness
+        self,
+        program: ir.Program,
+        procedure: ir.Procedure,
+        drafts: list[_Draft],
+        live: Liveness,
+        by_chance: set[str],
     ) -> None:
         self.program = program
+        self.by_chance = by_chance
         self.procedure = procedure
         self.drafts = drafts
         self.live = live
@@ -168,6 +185,12 @@ class _Lowerer:
             for s in statements_of(stmts)
         )
 
+    def forks(self, stmt: ir.Stmt) -> bool:
+        """Whether it hangs on a condition that there is chance, so that most ways have none."""
+        return isinstance(stmt, ir.IfStmt) and any(
+            _by_chance(s, self.by_chance) for s in statements_of((stmt,))
+        )
+
     def steps(self, stmts: tuple[ir.Stmt, ...], block: _Draft | None) -> _Draft | None:
         """Lower *stmts* into *block* and those after it; None when nothing runs after them."""
         for stmt in stmts:
@@ -179,7 +202,7 @@ class _Lowerer:
             if isinstance(stmt, ir.Stop):
                 block.terminator = low.Jump(self.stops[-1])
                 return None
-            if not self.asks((stmt,)):
+            if not self.asks((stmt,)) and not self.forks(stmt):
                 block.body.append(self.whole(stmt))
                 continue
             block = self.step(stmt, block)

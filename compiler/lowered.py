@@ -117,7 +117,9 @@ class GoTo(ir.Stmt):
 
 
 class BasicBlock(metaclass=Frozen):
-    """Steps without interruption, and what comes then; *chance*: there may be chance in them."""
+    """Steps without interruption, and what comes then; *chance*: there may be chance in them;
+    *at_once*: in steps that are always run.
+    """
 
     index: int
     procedure: str
@@ -125,6 +127,7 @@ class BasicBlock(metaclass=Frozen):
     terminator: Terminator
     span: Span = NOWHERE
     chance: bool = False
+    at_once: bool = False
 
 
 class Block(Protocol):

@@ -323,6 +323,10 @@ class Builder(Tokens):
         assumed = [item for item in items if isinstance(item, n.Assume)]
         return assumed, items[len(assumed) :]
 
+    def assume(self, meta: Meta, items: list[Any]) -> n.Assume:
+        option, how, *by = items
+        return n.Assume(option, str(how), by[0] if by else None, span=self._span(meta))
+
     def forecast(self, meta: Meta, items: list[Any]) -> n.Forecast:
         attributes, (name, params, options, call, block) = apart(items)
         assumed, steps = block or ([], [])

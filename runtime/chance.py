@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
 
+from runtime.hidden import Cards, Unseen
 from runtime.model import NONE
 from runtime.services import MOST
 from runtime.state import RulesetFault, StateBase
@@ -144,6 +145,45 @@ def draw(s: StateBase, members: Sequence[int], kind: str) -> int:
     return members[word(s.seed, len(counters) - 1, c) % len(members)]
 
 
+def drawn(s: StateBase, pile: list[int], deck: int) -> int:
+    """The top card of a closed pile, taken off it; none of an empty one.
+
+    In a forecast that does not see it, it is any of the cards of the deck that are not seen.
+    """
+    if not pile:
+        return NONE
+    card = pile.pop()
+    return card if card != NONE else _dealt_unseen(s, deck)
+
+
+def _dealt_unseen(s: StateBase, deck: int) -> int:
+    """One of the cards of a deck that a forecast does not see, each as likely as any other."""
+    chances = getattr(s.script, "chances", None)
+    if chances is None or not s.unseen or not s.unseen[deck]:
+        raise Unseen
+    card = int(chances.deal(s.unseen[deck]))
+    left = list(s.unseen[deck])
+    left.remove(card)
+    s.unseen = (*s.unseen[:deck], tuple(left), *s.unseen[deck + 1 :])
+    return card
+
+
+def _covered(s: StateBase, stream: int, cards: list[int]) -> bool:
+    """Whether a forecast need not know in which order cards come to lie, as they are in a closed
+    pile in which all lie that are not seen of its deck.
+    """
+    deck = stream - len(s.SPEC.dice)
+    if not s.unseen or deck >= len(s.unseen) or not isinstance(cards, Cards):
+        return False
+    seen = [card for card in list.copy(cards) if card != NONE]
+    if len(cards) - len(seen) != len(s.unseen[deck]):
+        return False
+    unseen = tuple(sorted((*s.unseen[deck], *seen)))
+    s.unseen = (*s.unseen[:deck], unseen, *s.unseen[deck + 1 :])
+    cards[:] = [NONE] * len(cards)
+    return True
+
+
 class ScriptError(RulesetFault):
     """A script does not fit the dice that are rolled."""
 
@@ -166,7 +206,8 @@ def shuffle(s: StateBase, stream: int, cards: list[int]) -> None:
     if s.script is not None:
         chances = getattr(s.script, "chances", None)
         if chances is not None:
-            chances.shuffle(cards)
+            if not _covered(s, stream, cards):
+                chances.shuffle(cards)
             return
         first = _dealt(s, s.script, stream, cards)
         if s.script.get("shuffle") != [0]:

@@ -276,18 +276,18 @@ class _Column(list[Any]):
         return column
 
 
-class _Cards(list[Any]):
+class Cards(list[Any]):
     """A pile of which cards are not seen; a slice (a copy of a state) is another."""
 
     @classmethod
-    def of(cls, cards: list[Any]) -> _Cards:
+    def of(cls, cards: list[Any]) -> Cards:
         """The same cards, guarded; cards that are guarded already are not looked at."""
         return cards if isinstance(cards, cls) else cls(cards)
 
     def __getitem__(self, at: Any) -> Any:
         value = super().__getitem__(at)
         if isinstance(at, slice):
-            return _Cards.of(value)
+            return Cards.of(value)
         if value == NONE:
             raise Unseen
         return value
@@ -303,12 +303,6 @@ class _Cards(list[Any]):
     def count(self, card: Any) -> int:
         """How many copies of a card there are."""
         return list(iter(self)).count(card)
-
-    def pop(self, at: Any = -1) -> Any:
-        """Take a card away that is seen."""
-        card = self[at]
-        del self[at]
-        return card
 
     def remove(self, card: Any) -> None:
         """Take away one copy of a card."""
@@ -326,7 +320,7 @@ def guard(state: StateBase, blanks: Blanks, piles: Iterable[PileSpec]) -> StateB
             setattr(state, slot, _Column.of(getattr(state, slot), places))
     for pile in piles:
         content = getattr(state, pile.slot)
-        guarded = _Cards.of(content) if pile.per is None else [_Cards.of(part) for part in content]
+        guarded = Cards.of(content) if pile.per is None else [Cards.of(part) for part in content]
         setattr(state, pile.slot, guarded)
         state.forget((pile.slot,))
     if len(absent) > 1:

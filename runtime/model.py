@@ -225,8 +225,9 @@ class ForecastSpec:
 
     *ordered* are the numbers of the dice whose order in a roll can matter.  *assumed* says how
     decisions are answered: places (a decision with a branch, ``PASS``, or None for all of it) and
-    ``first``, ``last`` or ``always``, those that come first first; *never* is the mask of what is
-    not offered (``state.assumed``).  *takes*: it is what comes when the option is taken.
+    ``first``, ``last`` or ``always``, or ``most f`` and ``least f`` of a function, those that come
+    first first; *never* is the mask of what is not offered (``state.assumed``).  *takes*: it is
+    what comes when the option is taken.
     """
 
     name: str

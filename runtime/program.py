@@ -92,6 +92,10 @@ class Program(ABC):
         """
         return self._called("decision_limit", state)
 
+    def called(self, name: str, state: StateBase, *args: Any) -> int:
+        """The value of a function of the rules."""
+        return self._called(name, state, *args) or 0
+
     def value(self, state: StateBase, name: str, args: Sequence[int] = ()) -> int:
         """What one of ``spec.calls`` is worth in a state: a number, an index, a mask for a set."""
         if name not in self.spec.calls:
@@ -309,11 +313,9 @@ class CompiledProgram(Program):
         needed: tuple[tuple[int, ...], ...] = self.names["NEEDED"]
         return needed
 
-    @property
-    def chancy(self) -> tuple[int, ...]:
-        """By block, whether chance may come in there or in those that it goes on with at once."""
-        chancy: tuple[int, ...] = self.names["CHANCY"]
-        return chancy
+    def at_chance(self, state: StateBase) -> bool:
+        """Whether what :meth:`step` runs next is left to chance."""
+        return bool(state.frames) and bool(self.names["CHANCE"][state.frames[-1][0]])
 
     def foretell(
         self, state: StateBase, forecast: str, args: Sequence[Any], option: int | None

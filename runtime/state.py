@@ -77,6 +77,7 @@ class StateBase:
         "script",
         "seed",
         "shelf",
+        "unseen",
     )
     SPEC: ClassVar[RulesetSpec]
     #: whether this is a class of machine code, from which no class of Python's can derive
@@ -134,6 +135,8 @@ class StateBase:
 
     #: in a forecast: what was observed, the number of the outcome with its values; else None
     observed: list[tuple[Any, ...]] | None
+    #: in a forecast that does not see all cards: by deck, those that lie unseen; else None
+    unseen: tuple[tuple[int, ...], ...] | None
     #: in a forecast: the options that are assumed not to be offered, a bit each; else 0
     assumed: int
 
@@ -170,6 +173,7 @@ class StateBase:
         self.shelf = []
         self.log = self.events = self.asked = self.observed = None
         self.assumed = 0
+        self.unseen = None
 
     def rolled(self, stream: int, faces: tuple[int, ...]) -> None:
         """Dice were rolled: an event, where these are kept."""
@@ -259,6 +263,7 @@ class StateBase:
         state.result = tuple(result) if isinstance(result, list) else result
         state.log = state.events = state.asked = state.observed = None
         state.checking = state.assumed = 0
+        state.unseen = None
         state.forget()
         return state
 

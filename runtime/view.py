@@ -178,7 +178,13 @@ class Sight:
         """
         piles = [pile for _, piles in self._plan.decks for pile in piles]
         base = self._base.copy() if kind is None else kind.from_data(self._base.to_data())
-        return guard(base, self._blanks, piles)
+        state = guard(base, self._blanks, piles)
+        by_deck = {
+            deck.name: tuple(pool)
+            for (deck, _), pool in zip(self._plan.decks, self._pools, strict=True)
+        }
+        state.unseen = tuple(by_deck.get(deck.name, ()) for deck in self.spec.decks)
+        return state
 
     def hides(self, slots: Iterable[str]) -> bool:
         """Whether the side does not see all that *slots* hold."""

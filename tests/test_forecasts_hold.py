@@ -1,4 +1,5 @@
-"""What forecasts say is what happens: each is held against games that are played on from the same option.
+"""What forecasts say is what happens: each is held against games that are
+played on from the same option.
 
 A game goes on as the forecast assumes: decisions are answered so, and of what is assumed never to be offered nothing
 is taken.  Where something must be taken that is assumed never to be offered, the game is left out; so are outcomes
@@ -23,176 +24,12 @@ from compiler.trees import statements_of
 from runtime.model import PASS, ForecastSpec, branch_of
 from runtime.program import CompiledProgram
 from runtime.runs.forecast import Assumptions, Foreseen, arguments, foresee, of_option
+from runtime.runs.outcomes import together
 from runtime.state import StateBase
 from runtime.view import view
 
 #: Forecasts of an older kind, by ruleset, that tell again what the rules say.  Names only go from here.
-TO_CONVERT: dict[str, frozenset[str]] = {
-    "battles_of_napoleon": frozenset(
-        (
-            "fire",
-            "charge",
-            "chief_rides",
-            "chief_stays",
-            "dispatch",
-            "dispatch_to",
-            "divide",
-            "driven_to",
-            "first_token",
-            "following_to",
-            "going_back",
-            "guns_stand",
-            "in_formation",
-            "marching",
-            "massing",
-            "melee",
-            "next_chief",
-            "onset",
-            "onset_too",
-            "order_given",
-            "order_with_card",
-            "order_without_card",
-            "rallying",
-            "recalled_back",
-            "ride",
-            "riding_as_one",
-            "running_to",
-            "slipping_to",
-            "snipe",
-            "square",
-            "support_assault",
-            "support_fire",
-            "with_all",
-            "with_card",
-            "withdrawing",
-            "without_card",
-            "without_one",
-        )
-    ),
-    "battles_of_westeros": frozenset(
-        (
-            "answering_blow",
-            "as_it_lies",
-            "blow_at_leaver",
-            "bolder",
-            "captain_chosen",
-            "card_given",
-            "card_played",
-            "command_chosen",
-            "discarded",
-            "giving_way",
-            "horse_called",
-            "joint_blow",
-            "line_steadied",
-            "morale_paid",
-            "morale_raised",
-            "morale_recovered",
-            "neighbour_chosen",
-            "not_yielding",
-            "one_more",
-            "order_chosen",
-            "ordered_blow",
-            "out_of_the_round",
-            "pursuers_blow",
-            "roared",
-            "roaring",
-            "rolled_again",
-            "sons_blow",
-            "standing_at_last",
-            "standing_firm",
-            "tactic_shown",
-            "the_young_rallied",
-            "token_order",
-            "torches",
-            "undisturbed",
-            "winter_comes",
-            "without_deed",
-        )
-    ),
-    "cc_ancients": frozenset(
-        (
-            "advance_to",
-            "as_it_stands",
-            "attack",
-            "attack_at",
-            "blow_back",
-            "bonus_at",
-            "command_card",
-            "fall_back",
-            "flags_left",
-            "further_to",
-            "way_out",
-        )
-    ),
-    "cc_ancients_greece": frozenset(
-        (
-            "advance_to",
-            "as_it_stands",
-            "attack",
-            "attack_at",
-            "blow_back",
-            "bonus_at",
-            "command_card",
-            "fall_back",
-            "flags_left",
-            "further_to",
-            "way_out",
-        )
-    ),
-    "cc_napoleonics": frozenset(
-        (
-            "advance_to",
-            "as_it_stands",
-            "as_square",
-            "attack",
-            "attack_at",
-            "blow_alone",
-            "blow_back",
-            "bonus_at",
-            "command_card",
-            "fall_back",
-            "flags_left",
-            "further_to",
-            "sent_unit",
-            "supported_blow",
-            "way_out",
-        )
-    ),
-    "no_retreat": frozenset(
-        (
-            "answered_die",
-            "as_it_stands",
-            "battle_for",
-            "boards",
-            "cancels",
-            "cancels_payment",
-            "comes_back",
-            "commit",
-            "committed_card",
-            "counterblow",
-            "die_is",
-            "die_stands",
-            "first_attacker",
-            "follows_up",
-            "fortified",
-            "further_attacker",
-            "further_hex",
-            "lost_step",
-            "no_card",
-            "open_again",
-            "organized",
-            "played",
-            "played_in_movement",
-            "played_in_organization",
-            "read_on",
-            "ready",
-            "retreats_to",
-            "site_is",
-            "strike_back",
-            "target",
-        )
-    ),
-}
+TO_CONVERT: dict[str, frozenset[str]] = {}
 
 #: A false alarm is rarer than this, of all comparisons together; of these there are fewer than that.
 ALARM, COMPARISONS = 1e-7, 1e6
@@ -217,18 +54,15 @@ class Observed(list[Any]):
         super().append(entry)
         self.times.append(tuple(self.state.counters))
 
-    def keys(self) -> dict[tuple[int, int], tuple[Any, ...]]:
-        """By number of the outcome, and how often it was observed behind less chance: its values."""
+    def first(self) -> dict[int, tuple[Any, ...]]:
+        """By number of the outcome, its values when it was first observed: the last before more chance."""
         periods: dict[tuple[int, ...], dict[int, tuple[Any, ...]]] = {}
         for at, (number, *values) in zip(self.times, self, strict=True):
             plain = tuple(tuple(sorted(v)) if isinstance(v, tuple) else int(v) for v in values)
             periods.setdefault(at, {})[number] = plain
-        found: dict[tuple[int, int], tuple[Any, ...]] = {}
-        before: Counter[int] = Counter()
+        found: dict[int, tuple[Any, ...]] = {}
         for period in periods.values():
-            for number, plain in period.items():
-                found[number, before[number]] = plain
-            before.update(period.keys())
+            found = {**period, **found}
         return found
 
 
@@ -243,14 +77,13 @@ def played_on(
     option: int,
     assumed: Assumptions,
     out: set[tuple[int, int]],
-) -> dict[tuple[int, int], tuple[Any, ...]] | None:
+) -> dict[int, tuple[Any, ...]] | None:
     """What is observed when an option is taken in a game; None where it cannot go on as is assumed."""
-    asked = len(state.frames), state.point
     state.observed = observed = Observed(state)
     state.answer = option
     for _ in range(100_000):
         asks = program.step(state)
-        if asks is None or len(state.frames) < asked[0]:
+        if asks is None:
             break
         if not asks:
             continue
@@ -268,7 +101,7 @@ def played_on(
         state.answer = answer
     else:
         raise AssertionError("play goes on without end")
-    return observed.keys()
+    return observed.first()
 
 
 # ---------------------------------------------------------------------- comparing
@@ -281,15 +114,15 @@ def divergence(share: float, chance: float) -> float:
 
 
 def told(found: Foreseen, numbers: dict[Any, int], own: set[int]) -> dict[Any, float]:
-    """The chances of a forecast by number, how often before, and values; without those of its own steps."""
+    """The chances of a forecast by number and values; without what its own steps say, and what it
+    comes to more than once.
+    """
     chances: dict[Any, float] = {}
-    before: Counter[int] = Counter()
-    for outcome in found.outcomes:
+    for outcome in together(found.outcomes).values():
         number = numbers[outcome.name, outcome.types]
-        if number not in own:
+        if number not in own and outcome.chance <= 1:
             for one in outcome.alternatives:
-                chances[(number, before[number]), one.values] = float(one.chance)
-        before[number] += 1
+                chances[number, one.values] = float(one.chance)
     return chances
 
 
@@ -368,7 +201,8 @@ def hold(scenario: str, games: int) -> Iterator[str]:
         args = arguments(spec, state.point, option, state.about)
         found = foresee(program, seen, forecast, args, Random(1), times=SAMPLES, seconds=60)
         chances = told(found, numbers, set(own_outcomes(ruleset, forecast.name)))
-        assumed, out = Assumptions(forecast), never(spec, ir_program, forecast)
+        said = {number for number, _ in chances}
+        assumed, out = Assumptions(forecast, program.called), never(spec, ir_program, forecast)
         counts: Counter[Any] = Counter()
         for game in range(games):
             copy = state.copy() if found.exact else seen.sample(rng)
@@ -378,17 +212,12 @@ def hold(scenario: str, games: int) -> Iterator[str]:
                 if game == 0:
                     break  # what is assumed never to be offered must be taken
                 continue
-            own = own_outcomes(ruleset, forecast.name)
-            counts.update((k, v) for k, v in observed.items() if k[0] not in own)
+            counts.update((k, v) for k, v in observed.items() if k in said)
             counts[None] += 1
         if counts[None]:
             played = counts.pop(None)
-            for what, difference in differences(found, chances, counts, played):
-                (number, before), values = what
-                outcome = f"{spec.outcomes[number][0]}{values}" + (
-                    f", behind {before}" if before else ""
-                )
-                yield f"{forecast.name}{args}: {outcome}: {difference}"
+            for (number, values), difference in differences(found, chances, counts, played):
+                yield f"{forecast.name}{args}: {spec.outcomes[number][0]}{values}: {difference}"
 
 
 def first_of(ruleset: str) -> str:

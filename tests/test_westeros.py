@@ -101,7 +101,7 @@ def _told(game: grognard.Game, option: grognard.Option, dice: list[int]) -> Fate
     gone = "destroyed" in said or "taken" in said
     made: Fate = {
         "gone": gone,
-        "driven": "driven_off" in said,
+        "driven": "back" in said and not gone,
         "lost": _lost(game, option.values[1], said["hits"][0], gone),
     }
     if "answer_hits" in said:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
 from compiler import ir
 from compiler.check.context import Context
 from compiler.check.rules import parameters
-from compiler.types import VOID
+from compiler.types import BAD, BOOL, VOID
 from dsl import nodes as n
 from dsl.diagnostics import Label
 from runtime.model import PASS, DecisionSpec, TypeSpec
@@ -116,12 +116,9 @@ def _fits(
     ctx: Context, decl: n.Forecast, option: n.ForetoldOption, decision: DecisionSpec, number: int
 ) -> None:
     """Check the parameters against what the question is about and what the option takes."""
-    given = (*decision.about, *(decision.options[number].values if number != PASS else ()))
-    params = ctx.program.procedures[f"forecast_{decl.name}"].params
-    if any((t.of or t).kind == "bad" for t in (*given, *(p.type.spec() for p in params))):
-        return
-    pairs = zip(params, given, strict=False)
-    if len(given) == len(params) and all(_takes(p.type.spec(), t) for p, t in pairs):
+    given = _given(decision, number)
+    params = [p.type.spec() for p in ctx.program.procedures[f"forecast_{decl.name}"].params]
+    if _take(params, given):
         return
     shown = f"this option gives a forecast ({', '.join(map(_shown, given))})"
     message = f"{shown}, which does not fit the parameters of '{decl.name}'"
@@ -130,6 +127,18 @@ def _fits(
         remedy += "; 'prompt p(u)' says what a question is about"
     labels = (Label(ctx.program.decision_nodes[decision.index].span, "asked here"),)
     ctx.error("S614", message, option.span, remedy, labels)
+
+
+def _given(decision: DecisionSpec, number: int) -> tuple[TypeSpec, ...]:
+    """What a question is about, and the values of an option."""
+    return (*decision.about, *(decision.options[number].values if number != PASS else ()))
+
+
+def _take(params: Sequence[TypeSpec], given: Sequence[TypeSpec]) -> bool:
+    """Whether parameters take values as they are, or something about them is reported already."""
+    if any((t.of or t).kind == "bad" for t in (*given, *params)):
+        return True
+    return len(given) == len(params) and all(map(_takes, params, given))
 
 
 def _takes(param: TypeSpec, given: TypeSpec) -> bool:
@@ -156,7 +165,8 @@ def words_assumed(decl: n.Assume | n.Forecast) -> set[str]:
     return {i.text for option in options for i in (option.prompt, option.branch) if i is not None}
 
 
-#: A place of which something is assumed: a decision, and a branch, a pass or (None) all of it.
+#: A place of which something is assumed: a decision, and a branch, a pass or (None) all of it; or a
+#: procedure (``ir.left_out_at``).
 _Place: TypeAlias = tuple[int, int | None]
 
 
@@ -182,11 +192,28 @@ def assume(ctx: Context, decls: list[n.Decl]) -> None:
     bits: dict[frozenset[str], int] = {}  # what the same forecasts assume has one bit
     for option, forecasts in never.items():
         ctx.program.never[option] = 1 << bits.setdefault(frozenset(forecasts), len(bits))
+    for place in never:
+        _leave_out(ctx, place)
+
+
+def _leave_out(ctx: Context, place: tuple[int, int]) -> None:
+    """Let a procedure with its cases do nothing where forecasts assume so."""
+    name = ir.left_out(ctx.program.procedures, place)
+    if name is None:
+        return
+    procedure = ctx.program.procedures[name]
+    for one in (procedure, *(ctx.program.procedures[case] for case in procedure.cases.values())):
+        test = ir.Offered(place, type=BOOL, span=one.span)
+        one.body = (ir.IfStmt(test, one.body, (), span=one.span),)
 
 
 def _assumed(ctx: Context, decl: n.Assume) -> Iterator[tuple[_Place, str]]:
     """The places of which something is assumed, and what."""
     inherited = decl.span.file.partition("/")[0] in ctx.program.bases
+    procedure = _procedure(ctx, decl.option)
+    if procedure is not None:
+        yield from _left_out(ctx, decl, procedure)
+        return
     if inherited and not any(_offers(d, decl.option) for d in ctx.program.decisions):
         return  # what extends the ruleset has done without it
     option = _spelled_out(ctx, decl.option)
@@ -194,17 +221,15 @@ def _assumed(ctx: Context, decl: n.Assume) -> Iterator[tuple[_Place, str]]:
         return
     asked = _asked(ctx, option)
     if option.branch is not None:
-        numbers = [(d, _option(d, option)) for d in asked]
-        found = [(d, number) for d, number in numbers if number is not None]
+        yield from _assumed_of_branch(ctx, decl, option, option.branch, asked)
+        return
+    if decl.by is not None:
+        found = [(d, 0) for d in asked if [o.word for o in d.options] == [d.prompt]]
         if asked and not found:
-            words = dict.fromkeys(word for d in asked for word in _words(d))
-            ctx.unknown("R201", f"option of '{option.prompt}'", option.branch, words)
-        for decision, number in found:
-            if number == PASS and decl.how in ("first", "last"):
-                message = f"passing is one option, of which none is the {decl.how}"
-                ctx.error("S616", message, option.span, "write 'always' or 'never'")
-                return
-            yield (decision.index, number), decl.how
+            branch = _words(asked[0])[0]
+            message = f"'{option.prompt}' is a menu, of which no function tells options apart"
+            ctx.error("S616", message, option.span, f"name a branch: {option.prompt}.{branch}")
+        yield from _valued(ctx, decl, decl.by, found)
         return
     for decision in asked:
         whole = _words(decision)[0] != decision.prompt or len(decision.options) > 1
@@ -218,6 +243,74 @@ def _assumed(ctx: Context, decl: n.Assume) -> Iterator[tuple[_Place, str]]:
             yield from (((decision.index, i), "never") for i in range(len(decision.options)))
         else:
             yield (decision.index, None), decl.how
+
+
+def _procedure(ctx: Context, option: n.ForetoldOption) -> ir.Procedure | None:
+    """The procedure that is named, where no question or option is called so."""
+    whole = option.branch is None and option.procedure is None and option.other is None
+    if not whole or any(_offers(d, option) for d in ctx.program.decisions):
+        return None
+    return ctx.program.procedures.get(option.prompt.text)
+
+
+def _left_out(
+    ctx: Context, decl: n.Assume, procedure: ir.Procedure
+) -> Iterator[tuple[_Place, str]]:
+    """The place of a procedure that is not run."""
+    labels = (Label(procedure.span, "declared here"),)
+    if decl.how != "never":
+        message = f"'{procedure.name}' is a procedure, which a forecast can only leave out"
+        remedy = f"write 'assume {procedure.name} never', or name a question or an option"
+        ctx.error("S616", message, decl.option.span, remedy, labels)
+    elif procedure.type not in (VOID, BAD):
+        message = f"'{procedure.name}' returns a value, without which nothing goes on"
+        ctx.error("S616", message, decl.option.span, "name a procedure that returns none", labels)
+    else:
+        yield ir.left_out_at(ctx.program.procedures, procedure.name), decl.how
+
+
+def _assumed_of_branch(
+    ctx: Context,
+    decl: n.Assume,
+    option: n.ForetoldOption,
+    branch: n.Ident,
+    asked: Sequence[DecisionSpec],
+) -> Iterator[tuple[_Place, str]]:
+    """The same of one option of menus."""
+    numbers = [(d, _option(d, option)) for d in asked]
+    found = [(d, number) for d, number in numbers if number is not None]
+    if asked and not found:
+        words = dict.fromkeys(word for d in asked for word in _words(d))
+        ctx.unknown("R201", f"option of '{option.prompt}'", branch, words)
+    if decl.by is not None:
+        yield from _valued(ctx, decl, decl.by, found)
+        return
+    for decision, number in found:
+        if number == PASS and decl.how in ("first", "last"):
+            message = f"passing is one option, of which none is the {decl.how}"
+            ctx.error("S616", message, option.span, "write 'always' or 'never'")
+            return
+        yield (decision.index, number), decl.how
+
+
+def _valued(
+    ctx: Context, decl: n.Assume, by: n.Ident, found: Sequence[tuple[DecisionSpec, int]]
+) -> Iterator[tuple[_Place, str]]:
+    """The options of which the one is taken that a function values most or least."""
+    call = ctx.program.calls.get(by.text)
+    if call is None:
+        ctx.unknown("R201", "function", by, dict.fromkeys(ctx.program.calls))
+        return
+    ctx.used.add(f"call {by}")
+    params = [p.type.spec() for p in call.params]
+    for decision, number in found:
+        given = _given(decision, number)
+        if number == PASS or not _take(params, given) or call.type.kind not in ("int", "bad"):
+            message = f"'{by}' is no number of ({', '.join(map(_shown, given))})"
+            remedy = "its parameters are what the prompt is about and then the values of an option"
+            ctx.error("S616", message, by.span, remedy, (Label(call.span, "declared here"),))
+            return
+        yield (decision.index, number), f"{decl.how} {by}"
 
 
 def _offers(decision: DecisionSpec, option: n.ForetoldOption) -> bool:

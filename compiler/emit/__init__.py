@@ -22,7 +22,7 @@ from compiler import lowered as low
 from compiler.emit.blocks import emit_blocks
 from compiler.emit.calls import emit_callable
 from compiler.emit.emission import Emission, Watched
-from compiler.emit.frames import chancy_blocks, kept_locals, needed_slots
+from compiler.emit.frames import kept_locals, needed_slots
 from compiler.emit.marks import expressions_for
 from compiler.emit.procedures import emit_check, emit_whole
 from compiler.emit.remembered import ASKED
@@ -204,8 +204,8 @@ def _tail(program: Emission, lowered: low.Lowered, blocks: list[str]) -> str:
     table("FORECASTS", "str, tuple[int, int]", forecasts)
     needed = needed_slots(program, lowered) if forecasts else ()
     lines.append(f"NEEDED: Final[tuple[tuple[int, ...], ...]] = {needed!r}")
-    chancy = chancy_blocks(program, lowered) if forecasts else ()
-    lines.append(f"CHANCY: Final[tuple[int, ...]] = {tuple(map(int, chancy))!r}")
+    chance = tuple(int(block.at_once) for block in lowered.blocks) if forecasts else ()
+    lines.append(f"CHANCE: Final[tuple[int, ...]] = {chance!r}")
     if program.kept:
         asked = ", ".join(f"q_{name}" for name in program.kept)
         lines.append(f"ASKED: Final[tuple[Callable[..., int], ...]] = ({asked},)")

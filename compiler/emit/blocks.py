@@ -65,9 +65,11 @@ class _BlockEmitter(StatementEmitter):
     def go(self, target: int) -> None:
         """Go on with another block: a later one is called, an earlier one waits for its turn.
 
-        Behind chance every one waits: forecasts take ways together that have come to the same.
+        So does every one behind chance, and one that begins with chance: there forecasts take ways
+        together that have come to the same.
         """
-        if target <= self.block.index or self.block.chance:
+        chance = self.block.chance or self.lowered.blocks[target].at_once
+        if target <= self.block.index or chance:
             self.w.add(f"f[0] = {target}")
             self.w.add("return False")
         else:
@@ -100,7 +102,8 @@ class _BlockEmitter(StatementEmitter):
         args = [
             x.simple(a) if i == 0 and procedure.cases else x.expr(a) for i, a in enumerate(end.args)
         ]
-        first = str(self.lowered.entry[procedure.name])
+        entry = self.lowered.entry[procedure.name]
+        first = str(entry)
         if procedure.cases:
             first = f"E_{procedure.name}[{args[0]}]"
         blanks = ["0"] * (self.lowered.sizes[procedure.name] - 1 - len(args))
@@ -110,7 +113,7 @@ class _BlockEmitter(StatementEmitter):
         w.add("s.frames.append(n)")
         fault = f'raise RulesetFault("procedure {procedure.name} calls itself without end")'
         w.when(f"len(s.frames) > {DEEPEST}", fault)
-        waits = procedure.cases or self.block.chance
+        waits = procedure.cases or self.block.chance or self.lowered.blocks[entry].at_once
         w.add("return False" if waits else f"return b{first}_{procedure.name}(s, n)")
 
     def _end_iterate(self, end: low.Iterate) -> None:

@@ -6,7 +6,6 @@ from collections import Counter
 
 from compiler import ir
 from compiler import lowered as low
-from compiler.lower import by_chance, chance_in
 from compiler.trees import asked_by, expressions_of, locals_of, parts_of, statements_of, walk
 
 
@@ -112,29 +111,6 @@ def needed_slots(program: ir.Program, lowered: low.Lowered) -> tuple[tuple[int, 
             places = sorted(kept[local] for local in live[block.index] if local in kept)
             needed[block.index] = (*taken, *places)
     return tuple(needed)
-
-
-def chancy_blocks(program: ir.Program, lowered: low.Lowered) -> list[bool]:
-    """By block, whether chance may come in there or in those with which it goes on at once."""
-    known = chance_in(program)
-    if any(by_chance(s, known) for c in program.checks.values() for s in statements_of(c.body)):
-        return [True] * len(lowered.blocks)  # checks act wherever something changes
-    chancy = [block.chance for block in lowered.blocks]
-    changed = True
-    while changed:
-        changed = False
-        for block in reversed(lowered.blocks):
-            if not chancy[block.index] and any(chancy[i] for i in _at_once(lowered, block)):
-                chancy[block.index] = changed = True
-    return chancy
-
-
-def _at_once(lowered: low.Lowered, block: low.BasicBlock) -> list[int]:
-    """The blocks that a block without chance goes on with itself."""
-    end = block.terminator
-    if isinstance(end, low.Call):
-        return [lowered.entry[end.procedure]]
-    return [i for i in low.followers(block) if i > block.index]
 
 
 def _live(blocks: list[low.BasicBlock]) -> dict[int, set[str]]:

@@ -232,10 +232,13 @@ class StatementEmitter:
         self.assign(stmt.name, f"roll(s, {stream}, {self.x.expr(stmt.count)}, DIE_{stmt.die.name})")
 
     def _draw(self, stmt: ir.Draw) -> None:
-        pile = self.x.simple(stmt.pile)
-        if stmt.pile.pile.visibility != "open":
+        if stmt.pile.pile.visibility == "open":
+            pile = self.x.simple(stmt.pile)
+            self.assign(stmt.name, f"{pile}.pop() if {pile} else -1")
+        else:
+            deck = list(self.program.decks).index(stmt.pile.pile.deck)
             self.w.add("s.reveals += 1")
-        self.assign(stmt.name, f"{pile}.pop() if {pile} else -1")
+            self.assign(stmt.name, f"drawn(s, {self.x.expr(stmt.pile)}, {deck})")
         self.changed(stmt.pile.pile.slot)
 
     def _drawfrom(self, stmt: ir.DrawFrom) -> None:

@@ -20,7 +20,7 @@ from compiler.liveness import Held, Liveness
 from compiler.trees import uncovers
 from compiler.types import from_spec
 from runtime.alike import mask_of_local, merged
-from runtime.chance import draw, roll, shuffle
+from runtime.chance import draw, drawn, roll, shuffle
 from runtime.model import MASK, NONE, PASS, SECOND, EffectSpec, FieldSpec, branch_of
 from runtime.services import ENDLESS
 from runtime.state import LOST, TIED, WON, Over, RulesetFault, StateBase, Told
@@ -361,10 +361,13 @@ class Run:
         return None
 
     def _draw(self, stmt: ir.Draw, env: Locals) -> Outcome:
-        if stmt.pile.pile.visibility != "open":
-            self.state.reveals += 1
         pile = self.x.pile(stmt.pile, env)
-        env[stmt.name] = pile.pop() if pile else NONE
+        if stmt.pile.pile.visibility == "open":
+            env[stmt.name] = pile.pop() if pile else NONE
+        else:
+            self.state.reveals += 1
+            deck = list(self.program.decks).index(stmt.pile.pile.deck)
+            env[stmt.name] = drawn(self.state, pile, deck) if pile else NONE
         self._watch(stmt.pile.pile.slot)
         return None
 

@@ -46,6 +46,7 @@ class InterpretedState(StateBase):
             other.script = {name: list(queue) for name, queue in self.script.items()}
         other.log = other.events = other.asked = other.observed = other.steps = None
         other.checking = other.assumed = 0
+        other.unseen = self.unseen
         return other
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Any
@@ -135,7 +135,7 @@ class ForecastInfo:
 
     *takes*: it is no procedure, but what comes when the option is taken.  *assumed* are places (a
     decision, and the number of a branch, ``PASS``, or None for all of it) with what is assumed of
-    them, those that come first first.
+    them (``most f`` and ``least f`` of a function), those that come first first.
     """
 
     name: str
@@ -190,8 +190,8 @@ class Program:
     #: what forecasts say, with the types of the arguments
     outcomes: list[tuple[str, tuple[TypeSpec, ...]]] = field(default_factory=list)
     forecasts: dict[str, ForecastInfo] = field(default_factory=dict)
-    #: the options that some forecast assumes never to be offered (decision and branch), with
-    #: their bits in ``state.assumed``
+    #: the options that some forecast assumes never to be offered (decision and branch), and the
+    #: procedures that it leaves out (:func:`left_out_at`), with their bits in ``state.assumed``
     never: dict[tuple[int, int], int] = field(default_factory=dict)
     #: how many streams of chance there are besides those of dice and decks
     streams: int = 0
@@ -243,3 +243,13 @@ def _frozen(value: Any) -> Any:
     if isinstance(value, list):
         return tuple(value)
     return frozenset(value) if isinstance(value, set) else value
+
+
+def left_out_at(procedures: Mapping[str, Procedure], name: str) -> tuple[int, int]:
+    """What stands for a procedure among the options that are never offered."""
+    return -1 - list(procedures).index(name), 0
+
+
+def left_out(procedures: Mapping[str, Procedure], place: tuple[int, int]) -> str | None:
+    """The procedure that such a place stands for; None for an option."""
+    return list(procedures)[-1 - place[0]] if place[0] < 0 else None

@@ -400,11 +400,12 @@ class ForetoldOption(Node):
 
 class Assume(Decl):
     """``assume prompt.branch never``: what forecasts take for granted of decisions; *how* is
-    ``never``, ``always``, ``first`` or ``last``.
+    ``never``, ``always``, ``first`` or ``last``, or ``most`` or ``least`` of the function *by*.
     """
 
     option: ForetoldOption
     how: str
+    by: Ident | None
 
 
 class Forecast(Decl):

@@ -11,7 +11,9 @@ from runtime.data.findings import suggestion
 from runtime.errors import ArgumentError, GameOver
 from runtime.games.game import Game
 from runtime.games.names import Names
-from runtime.runs.forecast import Foretold, foresee
+from runtime.program import CompiledProgram
+from runtime.runs.forecast import foresee
+from runtime.runs.outcomes import Foretold, together
 from runtime.view import Unseen
 
 #: Seconds: a case asks what is exact, however slow the machine.
@@ -32,13 +34,16 @@ def check_foreseen(
         _known_values(game, name, wanted[name])
     seen = seen_by(game, None)
     try:
-        outcomes: dict[str, Foretold] = {}
-        for forecast, args in asked(game, seen, what):
-            foreseen = foresee(game.program, seen, forecast, args, seconds=_PATIENCE)
-            for outcome in foreseen.outcomes:  # said again behind further chance, the first counts
-                outcomes.setdefault(outcome.name, outcome)
-    except KeyError:
-        raise CaseError(f"foreseen: '{what}' is of an option that is not offered") from None
+        forecasts = asked(game, seen, what)
+        if not isinstance(game.program, CompiledProgram) and any(f.takes for f, *_ in forecasts):
+            return  # the interpreter cannot play on in a copy
+        outcomes = together(
+            outcome
+            for forecast, args, option in forecasts
+            for outcome in foresee(
+                game.program, seen, forecast, args, option=option, seconds=_PATIENCE
+            ).outcomes
+        )
     except (ArgumentError, GameOver, Unseen) as error:
         raise CaseError(f"foreseen: {error}") from None
     for name, value in wanted.items():

@@ -129,7 +129,10 @@ def _run(
     forecast = seen.spec.forecasts[name]
     if forecast.takes:  # the interpreter cannot go on in a copy
         return
-    assumed, state = Assumptions(forecast), seen.guarded()
+    state = seen.guarded()
+    assumed = Assumptions(
+        forecast, lambda name, s, *a: Evaluator(rules.program, s).call(name, [*a])
+    )
     state.script, state.assumed = Luck(rng), assumed.never
     run = Run(rules.program, state, Liveness())
     run.x.tracer = tracer

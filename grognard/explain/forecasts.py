@@ -30,6 +30,7 @@ from runtime.runs.forecast import (
     foresee,
     of_option,
 )
+from runtime.runs.outcomes import together
 from runtime.state import RulesetFault
 from runtime.view import Sight, Unseen, view
 
@@ -69,7 +70,8 @@ class Phrases:
         """
         sure: list[str] = []
         about: list[str] = []
-        for outcome in (o for o in foreseen.outcomes if not o.depth or o.name in further):
+        told = (o for o in foreseen.outcomes if not o.depth or o.name in further)
+        for outcome in together(told).values():
             (sure if foreseen.exact or (outcome.certain and not about) else about).extend(
                 self._few(outcome)
             )
@@ -174,7 +176,7 @@ def of_state(game: Game, seen: Sight, option: int, **limits: Any) -> list[Asked]
         args = arguments(game.spec, seen.decision, option, seen.about)
         rng = Random(f"forecast {len(game.actions)} {option}")
         try:
-            foreseen = foresee(game.program, seen, forecast, args, rng, **limits)
+            foreseen = foresee(game.program, seen, forecast, args, rng, option=option, **limits)
         except (Unseen, RulesetFault):
             continue
         if foreseen.outcomes:
@@ -238,9 +240,11 @@ def seen_by(game: Game, side: int | None) -> Sight:
     return view(game.state, game.state.chooser if side is None else side)
 
 
-def asked(game: Game, seen: Sight, what: str) -> list[tuple[ForecastSpec, tuple[Any, ...]]]:
-    """The forecasts that a text names, with their arguments: those of an option, or one with
-    arguments.
+def asked(
+    game: Game, seen: Sight, what: str
+) -> list[tuple[ForecastSpec, tuple[Any, ...], int | None]]:
+    """The forecasts that a text names, with their arguments: those of an option, which stands
+    beside them, or one with arguments.
     """
     spec = game.spec
     name, words = name_and_arguments(what)
@@ -249,7 +253,7 @@ def asked(game: Game, seen: Sight, what: str) -> list[tuple[ForecastSpec, tuple[
         if named is None:
             known = ", ".join(spec.forecasts) or "none"
             raise ArgumentError(f"there is no forecast '{name}'", f"the ruleset declares: {known}")
-        return [(named, _values(game, seen, named, words))]
+        return [(named, _values(game, seen, named, words), None)]
     error: Exception = GameOver(game.undecided)
     decision = None if game.over else game.decision
     if decision is not None and seen.own:  # what is offered may tell what is held
@@ -260,7 +264,7 @@ def asked(game: Game, seen: Sight, what: str) -> list[tuple[ForecastSpec, tuple[
             error = ArgumentError(str(refused), remedy)
         else:
             return [
-                (forecast, arguments(spec, point, option.raw, game.state.about))
+                (forecast, arguments(spec, point, option.raw, game.state.about), option.raw)
                 for forecast in of_option(spec, point, option.raw)
             ]
     elif decision is not None:
@@ -271,7 +275,7 @@ def asked(game: Game, seen: Sight, what: str) -> list[tuple[ForecastSpec, tuple[
         )
     if named is None or (seen.own and not game.over and len(words) != len(named.params)):
         raise error
-    return [(named, _values(game, seen, named, words))]
+    return [(named, _values(game, seen, named, words), None)]
 
 
 def _values(
@@ -289,12 +293,18 @@ def signature(forecast: ForecastSpec) -> str:
     return f"{forecast.name}({', '.join(f'{name}: {written(type_)}' for name, type_ in params)})"
 
 
-def worked_out(game: Game, seen: Sight, forecast: ForecastSpec, args: tuple[Any, ...]) -> Forecast:
-    """What a forecast says of its arguments, on what a side sees."""
+def worked_out(
+    game: Game,
+    seen: Sight,
+    forecast: ForecastSpec,
+    args: tuple[Any, ...],
+    option: int | None = None,
+) -> Forecast:
+    """What a forecast says of its arguments, or of an option, on what a side sees."""
     try:
         with blaming(game.spec.name):
             rng = Random(f"forecast {len(game.actions)}")
-            foreseen = foresee(game.program, seen, forecast, args, rng)
+            foreseen = foresee(game.program, seen, forecast, args, rng, option=option)
     except Unseen:
         message = f"forecast '{forecast.name}' depends on what is not seen"
         raise ArgumentError(message, "ask for the side that decides") from None

@@ -96,4 +96,4 @@ def forecasts(game: Game, what: str, side: str | None) -> tuple[Forecast, ...]:
     """See :meth:`grognard.Game.forecast`."""
     seen = seen_by(game, None if side is None else game.names.side(side))
     wanted = asked(game, seen, what)
-    return tuple(worked_out(game, seen, forecast, args) for forecast, args in wanted)
+    return tuple(worked_out(game, seen, *one) for one in wanted)

@@ -96,7 +96,15 @@ class Battles:
         args = arguments(self.course.spec, before.point, chosen.option, seen.about)
         rng = Random(f"{self.course.played.seed}:{chosen.number}")
         foreseen = foresee(
-            program, seen, forecast, args, rng, most=_WAYS, times=_SAMPLES, seconds=_SECONDS
+            program,
+            seen,
+            forecast,
+            args,
+            rng,
+            option=chosen.option,
+            most=_WAYS,
+            times=_SAMPLES,
+            seconds=_SECONDS,
         )
         happened = self._came(forecast, args, chosen, moment)
         sampled = "" if foreseen.exact else self.course.word("sampled", foreseen.ways)
@@ -121,7 +129,9 @@ class Battles:
         for roll in moment.rolls:
             dice.setdefault(self.course.spec.dice[roll.die].name, []).extend(roll.faces)
         try:
-            return came(self.course.program, chosen.before, forecast.name, args, dice)
+            return came(
+                self.course.program, chosen.before, forecast.name, args, dice, chosen.option
+            )
         except RulesetFault:
             return {}
 

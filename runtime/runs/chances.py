@@ -17,6 +17,8 @@ from runtime.chance import ScriptError
 
 #: The most ways of one throw of dice.
 MOST_WAYS = 40_000
+#: How often chance may come in on one way.
+LONGEST = 200
 
 
 class TooMany(Exception):
@@ -30,18 +32,27 @@ class Chanced(Exception):
 class Chances(dict[str, list[Any]]):
     """What takes the place of chance; of *most* times that it comes in, the next raises
     :class:`Chanced`.
+
+    Chance behind which nothing is observed and what comes in next are one time: a throw, and what
+    is thrown again of it.  *silent* says that nothing has been observed since chance came in last.
     """
 
-    def __init__(self, most: int | None = None) -> None:
+    def __init__(self, most: int | None = None, silent: bool = False) -> None:
         super().__init__()
         self.chances = self
         self.most = most
-        self.times = 0
+        self.silent = silent
+        self.times = self.all_times = 0
         #: what is observed, and None where chance came in
         self.said: list[tuple[Any, ...] | None] = []
 
     def comes_in(self) -> None:
         """Something is left to chance."""
+        self.all_times += 1
+        if self.all_times > LONGEST:
+            raise Chanced
+        if self.said[-1] is None if self.said else self.silent:
+            return
         if self.most is not None and self.times >= self.most:
             raise Chanced
         self.times += 1
@@ -53,6 +64,10 @@ class Chances(dict[str, list[Any]]):
 
     def draw(self, members: Sequence[int]) -> int:
         """Which member is drawn."""
+        raise Chanced
+
+    def deal(self, cards: Sequence[int]) -> int:
+        """Which of these cards, that nobody sees, is drawn."""
         raise Chanced
 
     def shuffle(self, cards: list[int]) -> None:
@@ -74,6 +89,10 @@ class NoChance(Chances):
         if len(members) > 1:
             raise Chanced
         return members[0]
+
+    def deal(self, cards: Sequence[int]) -> int:
+        """The only card that it can be."""
+        return self.draw(tuple(set(cards)))
 
     def shuffle(self, cards: list[int]) -> None:
         """Cards that are all the same."""
@@ -107,8 +126,10 @@ def _throws(
 class Way(Chances):
     """One way: chance gives what *trail* says, and beyond that the first."""
 
-    def __init__(self, trail: list[int], ordered: tuple[int, ...], most: int | None) -> None:
-        super().__init__(most)
+    def __init__(
+        self, trail: list[int], ordered: tuple[int, ...], most: int | None, silent: bool
+    ) -> None:
+        super().__init__(most, silent)
         self.trail = trail
         self.ordered = ordered
         self.sizes: list[int] = []
@@ -137,6 +158,14 @@ class Way(Chances):
         place = self._place(len(members))
         self.of *= len(members)
         return members[place]
+
+    def deal(self, cards: Sequence[int]) -> int:
+        """Which card is drawn."""
+        different = sorted(set(cards))
+        card = different[self._place(len(different))]
+        self.cases *= cards.count(card)
+        self.of *= len(cards)
+        return card
 
     def shuffle(self, cards: list[int]) -> None:
         """Cards have too many orders."""

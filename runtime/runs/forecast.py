@@ -11,19 +11,27 @@ what it sees are played with chance of their own, and what is said comes with an
 
 from __future__ import annotations
 
-import marshal
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from operator import attrgetter
 from random import Random
 from typing import Any
 
 from runtime.model import MASK, NONE, PASS, SECOND, ForecastSpec, RulesetSpec, branch_of
 from runtime.program import CompiledProgram, Program
-from runtime.runs.chances import MOST_WAYS, Chanced, Chances, Luck, NoChance, Thrown, TooMany, Way
-from runtime.runs.outcomes import Alternative, Foreseen, Foretold, Key, Question, Tally, Values
+from runtime.runs.chances import (
+    LONGEST,
+    MOST_WAYS,
+    Chanced,
+    Chances,
+    Luck,
+    NoChance,
+    Thrown,
+    TooMany,
+    Way,
+)
+from runtime.runs.outcomes import Alternative, Foreseen, Foretold, Question, Tally, Values
 from runtime.services import ENDLESS
 from runtime.state import RulesetFault, StateBase
 from runtime.view import Sight, Unseen
@@ -45,8 +53,8 @@ __all__ = [
 TIMES = 2_000
 #: How long it may take to go all ways, or to take samples, in seconds.
 SECONDS = 3.0
-#: How often chance may come in on one way, and how many decisions may be answered on it.
-_LONGEST, _ANSWERS = 200, 2_000
+#: How many decisions may be answered on one way.
+_ANSWERS = 2_000
 
 
 def of_option(spec: RulesetSpec, point: int, option: int) -> Iterator[ForecastSpec]:
@@ -65,8 +73,8 @@ def arguments(spec: RulesetSpec, point: int, option: int, about: Sequence[Any]) 
     return (*given, *(option & MASK, option >> SECOND)[: len(values)])
 
 
-def option_of(forecast: ForecastSpec, state: StateBase, args: Sequence[Any]) -> int:
-    """The option of the pending decision that a forecast with these arguments is of.
+def _option_of(forecast: ForecastSpec, state: StateBase, args: Sequence[Any]) -> int:
+    """The first option of the pending decision that a forecast with these arguments is of.
 
     KeyError where there is none.
     """
@@ -82,9 +90,12 @@ def option_of(forecast: ForecastSpec, state: StateBase, args: Sequence[Any]) -> 
 
 
 class Assumptions:
-    """How the decisions are answered to which a forecast comes."""
+    """How the decisions are answered to which a forecast comes.  *called* gives the value of a
+    function of the rules in a state.
+    """
 
-    def __init__(self, forecast: ForecastSpec) -> None:
+    def __init__(self, forecast: ForecastSpec, called: Callable[..., int]) -> None:
+        self.called = called
         self.never = forecast.never
         self._by_decision: dict[int, list[tuple[int | None, str]]] = {}
         for (decision, branch), how in forecast.assumed:
@@ -99,9 +110,23 @@ class Assumptions:
         for branch, how in self._by_decision.get(state.point, ()):
             meant = [o for o in options if branch is None or _branch(o) == branch]
             meant = [o for o in meant if o != PASS] or meant
+            if meant and " " in how:
+                return self._valued(state, meant, *how.split())
             if meant:
                 return meant[-1 if how == "last" else 0]
         return None
+
+    def _valued(self, state: StateBase, meant: list[int], how: str, function: str) -> int:
+        """Of these options the one that a function values most or least; passing is worth 0."""
+        spec, point, about = state.SPEC, state.point, tuple(state.about)
+        sign = 1 if how == "most" else -1
+        worth = {
+            option: sign * self.called(function, state, *arguments(spec, point, option, about))
+            for option in meant
+        }
+        if PASS in state.options:
+            worth = {PASS: 0, **worth}
+        return max(worth, key=worth.__getitem__)
 
 
 def _branch(option: int) -> int:
@@ -119,15 +144,24 @@ class _Runner:
     """Runs one forecast of certain arguments: to its end, or block by block."""
 
     def __init__(
-        self, program: Program, forecast: ForecastSpec, args: Values, state: StateBase
+        self,
+        program: Program,
+        forecast: ForecastSpec,
+        args: Values,
+        state: StateBase,
+        option: int | None,
     ) -> None:
         self.program = program
         self.forecast = forecast
         self.args = args
-        self.assumed = Assumptions(forecast)
+        self.assumed = Assumptions(forecast, program.called)
         #: the option that is taken, and how deep it was asked for; None: a procedure is run
-        self.option = option_of(forecast, state, args) if forecast.takes else None
+        self.option = None
+        if forecast.takes:
+            self.option = _option_of(forecast, state, args) if option is None else option
         self.asked = (len(state.frames), state.point)
+        #: how many scopes are open where the option was asked for
+        self.scopes = len(state.shelf)
         self.stepping = isinstance(program, CompiledProgram)
 
     def begin(self, state: StateBase) -> None:
@@ -142,6 +176,11 @@ class _Runner:
                 self.program.enter(state, self.forecast.name, self.args)
             state.answer = NONE if self.option is None else self.option
 
+    def at_chance(self, state: StateBase) -> bool:
+        """Whether the block that is run next is left to chance."""
+        program = self.program
+        return not isinstance(program, CompiledProgram) or program.at_chance(state)
+
     def segment(self, state: StateBase) -> _End | None:
         """Run on to the end of a block; None where it goes on."""
         if not self.stepping:
@@ -150,11 +189,10 @@ class _Runner:
         assert isinstance(program, CompiledProgram)
         for _ in range(_ANSWERS):
             asks = program.step(state)
-            if asks is None:
+            if asks is None or (self.option is not None and len(state.shelf) < self.scopes):
                 return _End()
             if not asks:
-                returned = self.option is not None and len(state.frames) < self.asked[0]
-                return _End() if returned else None
+                return None
             answer = assumed.answer(state)
             if answer is None:
                 return self._ended_at(state)
@@ -193,10 +231,13 @@ class _Runner:
         return RulesetFault(f"forecast {self.forecast.name} goes on without end")
 
     def _ended_at(self, state: StateBase) -> _End:
-        """The end at the pending decision; where it is that of which an option was taken, asked
-        again, nothing of the option is left.
+        """The end at the pending decision; behind an option that was taken, that which play comes
+        to next is none that belongs to it.
         """
-        if self.option is not None and self.asked == (len(state.frames), state.point):
+        depth, point = self.asked
+        if self.option is not None and (
+            len(state.frames) < depth or (len(state.frames) == depth and state.point == point)
+        ):
             return _End()
         about = state.about if state.SPEC.decisions[state.point].about else ()
         return _End((state.chooser, state.point, _plainly(about)))
@@ -218,16 +259,13 @@ def _periods(said: Sequence[tuple[Any, ...] | None]) -> list[dict[int, Values]]:
     return periods
 
 
-def _keys(said: Mapping[int, Values], before: dict[int, int]) -> list[Key]:
-    """What was observed, with how often that was so *before*, which is counted on."""
-    keys = [(number, before.get(number, 0)) for number in said]
-    for number, times in keys:
-        before[number] = times + 1
-    return keys
-
-
 def came(
-    program: Program, state: StateBase, forecast: str, args: Values, dice: Mapping[str, list[Any]]
+    program: Program,
+    state: StateBase,
+    forecast: str,
+    args: Values,
+    dice: Mapping[str, list[Any]],
+    option: int | None = None,
 ) -> dict[str, Values]:
     """What a forecast says, by the name of the outcome (the first where it is said again behind
     further chance), where the dice show what was thrown (by die, the faces in order), as far as
@@ -238,7 +276,7 @@ def came(
     spec, copy = program.spec, state.copy()
     thrown = Thrown(dice, [die.name for die in spec.dice])
     try:
-        runner = _Runner(program, spec.forecasts[forecast], args, copy)
+        runner = _Runner(program, spec.forecasts[forecast], args, copy, option)
     except KeyError:
         return {}
     runner.all_of_it(copy, thrown)
@@ -261,8 +299,6 @@ class _Node:
     #: how often chance has come in
     times: int
     said: dict[int, Values]
-    #: how often each outcome was observed before that
-    before: dict[int, int]
 
 
 class _Shares:
@@ -291,12 +327,13 @@ class _Walk:
         seen: Sight,
         forecast: ForecastSpec,
         args: Values,
+        option: int | None,
         most: int,
         until: float,
-        far: bool,
+        follow: bool,
     ) -> None:
         self.forecast = forecast
-        self.most, self.until, self.far = most, until, far
+        self.most, self.until, self.follow = most, until, follow
         self.tally = Tally()
         self.ways = 0
         if not seen.hides(forecast.reads):
@@ -306,73 +343,46 @@ class _Walk:
             state = seen.guarded(program.state_class)
         else:
             state = seen.guarded()
-        self.runner = _Runner(program, forecast, args, state)
+        self.runner = _Runner(program, forecast, args, state, option)
         self.runner.begin(state)
         self.start = state
         self.needed = program.needed if isinstance(program, CompiledProgram) else ()
-        self.chancy = program.chancy if isinstance(program, CompiledProgram) else ()
-        self.written = attrgetter("deferred", "shelf", *forecast.writes)
+        nested = set(state.NESTED)
+        self.slots = [(slot, slot in nested) for slot in forecast.writes]
 
     def run(self) -> None:
         """Go all ways."""
-        nodes = [_Node(self.start, Fraction(1), 0, {}, {})]
-        for _ in range(_LONGEST):
-            at_chance: dict[Any, _Node] = {}
-            for node in nodes:
-                self._on(node, at_chance)
-            onward: dict[Any, _Node] = {}
-            for node in at_chance.values():
+        onward: dict[Any, _Node] = {}
+        script, state = NoChance(), self.start.copy()
+        self.runner.script(state, script)
+        try:
+            end = self._to_chance(state)
+        except Chanced:  # in the midst of a block
+            self._join(self.start, Fraction(1), 0, {}, onward)
+        else:
+            (said,) = _periods(script.said)
+            if end is not None:
+                self._ended(said, end)
+                return
+            self._join(state, Fraction(1), 0, said, onward)
+        for _ in range(LONGEST):
+            nodes, onward = onward, {}
+            for node in nodes.values():
                 self._chance(node, onward)
-            nodes = list(onward.values())
-            if not nodes:
+            if not onward:
                 return
         raise TooMany
 
-    def _copy(self, state: StateBase, chances: Chances) -> StateBase:
-        """A copy to go on in."""
-        copy = state.copy()
-        self.runner.script(copy, chances)
-        return copy
-
-    def _on(self, node: _Node, at_chance: dict[Any, _Node]) -> None:
-        """Go on to the next block with chance, or to the end."""
-        script = NoChance()
-        base = state = node.state  # what stays behind where chance may come in, and what runs ahead
-        self.runner.script(state, script)
-        ahead = observed = 0
-        end: _End | None = None
+    def _to_chance(self, state: StateBase) -> _End | None:
+        """Run on to the next block that is left to chance; the end where there is none."""
         for done in range(len(ENDLESS)):
+            if self.runner.at_chance(state):
+                return None
             self._in_time(done)
-            if state is base and self._chancy(state):
-                state, ahead, observed = self._copy(state, script), 0, len(script.said)
-            try:
-                end = self.runner.segment(state)
-            except Chanced:
-                break
+            end = self.runner.segment(state)
             if end is not None:
-                break
-            ahead += 1
-        else:
-            raise RulesetFault(f"forecast {self.forecast.name} goes on without end")
-        if end is None:
-            del script.said[observed:]
-            for _ in range(ahead):
-                self.runner.segment(base)
-        node.said.update(*_periods(script.said))
-        if end is None:
-            self._join(node, at_chance)
-            return
-        keys = _keys(node.said, dict(node.before))
-        self.tally.note(node.times, keys)
-        for key, values in zip(keys, node.said.values(), strict=True):
-            self.tally.add(key, values, node.weight)
-        if end.question is not None:
-            self.tally.ask(end.question, node.weight)
-
-    def _chancy(self, state: StateBase) -> bool:
-        """Whether chance may come in before the next block that waits."""
-        frames = state.frames
-        return not self.chancy or (bool(frames) and bool(self.chancy[frames[-1][0]]))
+                return end
+        raise RulesetFault(f"forecast {self.forecast.name} goes on without end")
 
     def _in_time(self, done: int) -> None:
         if done % 64 == 63 and time.monotonic() > self.until:
@@ -382,35 +392,34 @@ class _Walk:
         """Go all ways of the block at which a node stands; collect where they come to."""
         said, ends, reached = _Shares(), _Shares(), _Shares()
         states: dict[Any, _Node] = {}
-        more = None if self.far else max(0, 1 - node.times)
+        more = None if self.follow else max(0, 1 - node.times)
+        silent = node.times > 0 and not node.said
         trail: list[int] = []
         while True:
             self.ways += 1
             if self.ways > self.most:
                 raise TooMany
             self._in_time(self.ways)
-            way = Way(trail, self.forecast.ordered, more)
-            state = self._copy(node.state, way)
+            way = Way(trail, self.forecast.ordered, more, silent)
+            state = node.state.copy()
+            self.runner.script(state, way)
             end = self._way(state)
             first, *others = _periods(way.said)
             periods = [{**node.said, **first}, *others]
             last = periods.pop() if end is None else {}
-            before = dict(node.before)
             for times, period in enumerate(periods, node.times):
-                keys = _keys(period, before)
-                self.tally.note(times, keys)
-                for one in zip(keys, period.values(), strict=True):
-                    said.add(one, way.cases, way.of)
+                self.tally.note(times, period)
+                for number, values in period.items():
+                    said.add((times, number, values), way.cases, way.of)
             if end is None:
-                times = node.times + way.times
-                come = self._join(_Node(state, Fraction(), times, last, before), states)
-                reached.add(come, way.cases, way.of)
+                key = self._join(state, Fraction(), node.times + way.times, last, states)
+                reached.add(key, way.cases, way.of)
             elif end.question is not None:
                 ends.add(end.question, way.cases, way.of)
             if not way.next():
                 break
-        for (key, values), share in said.items():
-            self.tally.add(key, values, node.weight * share)
+        for (times, number, values), share in said.items():
+            self.tally.add(times, number, values, node.weight * share)
         for question, share in ends.items():
             self.tally.ask(question, node.weight * share)
         for key, share in reached.items():
@@ -418,23 +427,40 @@ class _Walk:
             other.weight += node.weight * share
 
     def _way(self, state: StateBase) -> _End | None:
-        """Go one way to the end of the block."""
+        """Go one way through a block with chance, and on to the next."""
         try:
-            return self.runner.segment(state)
+            end = self.runner.segment(state)
+            return self._to_chance(state) if end is None else end
         except Chanced:  # further than is told
             return _End()
 
-    def _join(self, node: _Node, nodes: dict[Any, _Node]) -> Any:
+    def _ended(self, said: dict[int, Values], end: _End) -> None:
+        """Note the end where no chance has come in."""
+        self.tally.note(0, said)
+        for number, values in said.items():
+            self.tally.add(0, number, values, Fraction(1))
+        if end.question is not None:
+            self.tally.ask(end.question, Fraction(1))
+
+    def _join(
+        self,
+        state: StateBase,
+        weight: Fraction,
+        times: int,
+        said: dict[int, Values],
+        nodes: dict[Any, _Node],
+    ) -> Any:
         """Enter a state that a way has come to; ways to the same are one.  The key that it has."""
-        node.state.script = node.state.observed = None
-        said, before = tuple(node.said.items()), tuple(sorted(node.before.items()))
-        key = (node.times, said, before, self._content(node.state))
-        known = nodes.setdefault(key, node)
-        if known is not node:
-            known.weight += node.weight
+        state.script = state.observed = None
+        key = (times, tuple(said.items()), self._content(state))
+        known = nodes.get(key)
+        if known is None:
+            nodes[key] = _Node(state, weight, times, said)
+        else:
+            known.weight += weight
         return key
 
-    def _content(self, state: StateBase) -> bytes:
+    def _content(self, state: StateBase) -> Values:
         """What can tell states of the forecast from each other."""
         needed, frames = self.needed, state.frames
         taken: list[Any] = []
@@ -443,18 +469,22 @@ class _Walk:
                 if place < 0:
                     taken.append(state.answer if place == -1 else state.result)
         under_way = [(f[0], *(f[i] for i in needed[f[0]] if i > 0)) for f in frames]
-        return marshal.dumps((taken, under_way, *map(_plain, self.written(state))), 2)
+        slots = [_plain(getattr(state, slot), deep) for slot, deep in self.slots]
+        return (*taken, *under_way, state.deferred, tuple(state.shelf), state.unseen, *slots)
 
 
-def _plain(value: Any) -> Any:
-    """The content of a slot; guards of what is not seen are passed by."""
+def _plain(value: Any, deep: bool) -> Any:
+    """The content of a slot, to be compared; guards of what is not seen are passed by.  *deep*: it
+    may be a list of lists.
+    """
     if not isinstance(value, list):
         return value
-    if type(value) is not list:
-        return list.copy(value)
-    if value and isinstance(value[0], list):
-        return [list.copy(part) for part in value]
-    return value
+    rows = list.copy(value)
+    return (
+        tuple(tuple(list.copy(v)) if isinstance(v, list) else v for v in rows)
+        if deep
+        else tuple(rows)
+    )
 
 
 # ---------------------------------------------------------------------- samples
@@ -465,9 +495,11 @@ def _sampled(
     seen: Sight,
     forecast: ForecastSpec,
     args: Values,
+    option: int | None,
     rng: Random,
     times: int,
     until: float,
+    follow: bool,
 ) -> tuple[Tally, int]:
     """Run a forecast with dice of its own; what was said how often, and of how many times."""
     fresh: Callable[[], StateBase] = seen.state.copy
@@ -475,27 +507,25 @@ def _sampled(
         if not seen.own:
             raise Unseen
         fresh = lambda: seen.sample(rng)  # noqa: E731
-    runner = _Runner(program, forecast, args, seen.state)
+    runner = _Runner(program, forecast, args, seen.state, option)
     tally = Tally()
-    counts: dict[tuple[Key, Values], int] = {}
+    counts: dict[tuple[int, int, Values], int] = {}
     asked: dict[tuple[int, int, Values], int] = {}
     done = 0
     while done < times and (done < 20 or time.monotonic() < until):
         done += 1
-        luck = Luck(rng, _LONGEST)
+        luck = Luck(rng, None if follow else 1)
         end = runner.all_of_it(fresh(), luck)
-        if end is None:
+        if end is None and follow:
             raise RulesetFault(f"forecast {forecast.name} goes on without end")
-        before: dict[int, int] = {}
         for at, period in enumerate(_periods(luck.said)):
-            keys = _keys(period, before)
-            tally.note(at, keys)
-            for one in zip(keys, period.values(), strict=True):
-                counts[one] = counts.get(one, 0) + 1
+            tally.note(at, period)
+            for number, values in period.items():
+                counts[at, number, values] = counts.get((at, number, values), 0) + 1
         if end is not None and end.question is not None:
             asked[end.question] = asked.get(end.question, 0) + 1
-    for (key, values), count in counts.items():
-        tally.add(key, values, Fraction(count, done))
+    for (at, number, values), count in counts.items():
+        tally.add(at, number, values, Fraction(count, done))
     for question, count in asked.items():
         tally.ask(question, Fraction(count, done))
     return tally, done
@@ -508,32 +538,29 @@ def foresee(
     args: Values,
     rng: Random | None = None,
     *,
+    option: int | None = None,
     most: int = MOST_WAYS,
     times: int = TIMES,
     seconds: float = SECONDS,
     follow: bool = True,
 ) -> Foreseen:
-    """What *forecast* says of *args*, as far as the side knows whose view *seen* is.
+    """What *forecast* says of *args*, as far as the side knows whose view *seen* is; *option* is
+    the one that it is asked of, where it is of several with the same arguments.
 
     All ways are gone, *most* of them and for so many *seconds* at most; else *times* samples are
-    taken. Without *follow*, where there are too many, ways end before that where chance comes in
-    for the second time; what is told of outcomes of depth 0 is then what it comes to till there.
-    Unseen where it hangs on what the side does not see, and the decision is not the side's own;
-    RulesetFault where the rules fail; KeyError where it is of an option that is not offered.
+    taken. Without *follow* only what comes first is told: the outcomes of depth 0.  Unseen where it
+    hangs on what the side does not see, and the decision is not the side's own; RulesetFault where
+    the rules fail; KeyError where it is of an option that is not offered.
     """
     spec = program.spec
-    start = time.monotonic()
-    for far in (True,) if follow else (True, False):
-        until = start + (seconds if far is follow else seconds / 2)
-        try:
-            walk = _Walk(program, seen, forecast, args, most, until, far)
-            walk.run()
-            return walk.tally.foreseen(spec, forecast.name, walk.ways, False)
-        except TooMany:
-            continue
-        except Unseen:
-            break
+    try:
+        until = time.monotonic() + seconds
+        walk = _Walk(program, seen, forecast, args, option, most, until, follow)
+        walk.run()
+        return walk.tally.foreseen(spec, forecast.name, walk.ways, False)
+    except (TooMany, Unseen):
+        pass
     until = time.monotonic() + seconds
     rng = rng or Random("forecast")
-    tally, done = _sampled(program, seen, forecast, args, rng, times, until)
+    tally, done = _sampled(program, seen, forecast, args, option, rng, times, until, follow)
     return tally.foreseen(spec, forecast.name, done, True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import sqrt
 from typing import Any, TypeAlias
@@ -27,9 +27,8 @@ class Alternative:
 class Foretold:
     """An outcome: its *name*, the types of its values, and what these can be, in ascending order.
 
-    *depth* is 0 for what is observed, at least on some way, before chance comes in or behind its
-    first time, n for what is observed behind n further ones.  What is observed again behind further
-    chance is an outcome of its own.
+    *depth* is 0 for what is observed before chance comes in or behind its first time, n for what is
+    observed behind n further ones; chance with nothing observed between is one time.
     """
 
     name: str
@@ -65,6 +64,22 @@ class Foretold:
         return sqrt(square / self.chance)
 
 
+def together(outcomes: Iterable[Foretold]) -> dict[str, Foretold]:
+    """Outcomes by their names, each with its chances behind however much chance."""
+    found: dict[str, list[Foretold]] = {}
+    for outcome in outcomes:
+        found.setdefault(outcome.name, []).append(outcome)
+    return {name: same[0] if len(same) == 1 else _summed(same) for name, same in found.items()}
+
+
+def _summed(outcomes: list[Foretold]) -> Foretold:
+    chances: dict[Values, Fraction] = {}
+    for one in (one for outcome in outcomes for one in outcome.alternatives):
+        chances[one.values] = chances.get(one.values, Fraction()) + one.chance
+    alternatives = tuple(Alternative(v, chance) for v, chance in sorted(chances.items()))
+    return replace(outcomes[0], alternatives=alternatives)
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """A decision at which ways end, as nothing is assumed of it: the *side* that is asked, the
@@ -93,32 +108,26 @@ class Foreseen:
     questions: tuple[Question, ...] = ()
 
 
-#: What is observed: the number of the outcome, and how often it was on the same way behind less
-#: chance.
-Key: TypeAlias = tuple[int, int]
-
-
 @dataclass
 class Tally:
-    """What was observed: of each outcome, the weight of each of its values; and the weight of each
-    question.
+    """What was observed: by the times that chance had come in, and number of the outcome, the
+    weight of each of its values; and the weight of each question.
     """
 
-    weights: dict[Key, dict[Values, Fraction]] = field(default_factory=dict)
+    weights: dict[tuple[int, int], dict[Values, Fraction]] = field(default_factory=dict)
     questions: dict[tuple[int, int, Values], Fraction] = field(default_factory=dict)
-    #: of each, at least: how often chance had come in, and how many things were observed since
-    places: dict[Key, tuple[int, int]] = field(default_factory=dict)
+    #: how many things were observed before each on the same way, at least
+    before: dict[tuple[int, int], int] = field(default_factory=dict)
 
-    def note(self, times: int, keys: Iterable[Key]) -> None:
-        """Note what was observed since chance came in so many times, in order."""
-        for place, key in enumerate(keys):
-            at = times, place
-            if key not in self.places or at < self.places[key]:
-                self.places[key] = at
+    def note(self, times: int, numbers: Iterable[int]) -> None:
+        """Note in which order outcomes are observed."""
+        for place, number in enumerate(numbers):
+            if place < self.before.get((times, number), place + 1):
+                self.before[times, number] = place
 
-    def add(self, key: Key, values: Values, weight: Fraction) -> None:
+    def add(self, times: int, number: int, values: Values, weight: Fraction) -> None:
         """Count values that were observed."""
-        weights = self.weights.setdefault(key, {})
+        weights = self.weights.setdefault((times, number), {})
         weights[values] = weights.get(values, Fraction()) + weight
 
     def ask(self, question: tuple[int, int, Values], weight: Fraction) -> None:
@@ -129,13 +138,14 @@ class Tally:
         """All of it."""
         times = ways if sampled else 0
         foretold = []
-        for key in sorted(self.weights, key=lambda key: (self.places[key], key)):
-            name, types = spec.outcomes[key[0]]
+        order = sorted(self.weights, key=lambda key: (key[0], self.before.get(key, 0), key[1]))
+        for key in order:
+            name, types = spec.outcomes[key[1]]
             alternatives = tuple(
                 Alternative(values, weight, _interval(weight, times))
                 for values, weight in sorted(self.weights[key].items())
             )
-            foretold.append(Foretold(name, types, alternatives, max(0, self.places[key][0] - 1)))
+            foretold.append(Foretold(name, types, alternatives, max(0, key[0] - 1)))
         questions = tuple(
             Question(*question, weight, _interval(weight, times))
             for question, weight in sorted(self.questions.items())

@@ -59,6 +59,7 @@ procedure fight(u: Unit) {
     strike(v in Unit where v.side is blue) { take 1 from v.blocks }
     sum_up { leave }
     peek { leave }
+    pair { leave }
     look { leave }
     onward { leave }
     mine { leave }
@@ -84,6 +85,7 @@ forecast back(v: Unit, u: Unit) {
 }
 forecast sum_up(u: Unit) of fight.sum_up { roll 2 d6 as r   observe sum(sum x for x in r) }
 forecast peek(u: Unit) of fight.peek { draw c from draw_pile   observe worth(c.worth) }
+forecast pair(u: Unit) of fight.pair { draw c from draw_pile   draw d from draw_pile   observe both(c.worth + d.worth) }
 forecast look(u: Unit) of fight.look { observe nerve(most v.nerve for v in Unit where v.side is blue) }
 forecast mine(u: Unit) of fight.mine { observe worth(sum c.worth for c in hand[red])   observe nerve(u.nerve) }
 forecast mixed(u: Unit) of fight.mixed { shuffle draw_pile   observe top(top(draw_pile)) }
@@ -188,7 +190,7 @@ def test_chances_are_those_of_all_throws() -> None:
     assert {
         o.name: {a.values: a.chance for a in o.alternatives} for o in found.outcomes
     } == _brute()
-    assert [o.depth for o in found.outcomes] == [0, 0, 2]  # behind a roll and a draw
+    assert [o.depth for o in found.outcomes] == [0, 0, 1]  # a roll and a draw are one time
     hits = found.outcomes[0]
     assert hits.mean == Fraction(4, 3) and hits.chance == 1
     assert (
@@ -279,9 +281,23 @@ def test_nothing_hidden_changes_a_forecast() -> None:
 def test_what_a_side_sees_itself_is_exact() -> None:
     found = _told(_at_fight(), "mine")
     assert found.exact and _chances(found, "nerve") == {(1,): Fraction(1)}
-    peek, look = _told(_at_fight(), "peek", times=400), _told(_at_fight(), "look", times=400)
-    assert not peek.exact and set(_chances(peek, "worth")) == {(1,), (5,)}
+    look = _told(_at_fight(), "look", times=400)
     assert not look.exact and set(_chances(look, "nerve")) == {(6,)}  # whichever has it
+
+
+def test_a_card_drawn_unseen_is_any_of_those_not_seen() -> None:
+    state = _at_fight()
+    seen, rng = view(state, state.chooser), Random(1)
+    peek, pair = _told(state, "peek"), _told(state, "pair")
+    assert peek.exact and pair.exact
+    piles = [seen.sample(rng).pile_draw_pile for _ in range(4000)]
+    worth = (1, 5)  # of Card.low, Card.high
+    tops = Counter((worth[pile[-1]],) for pile in piles)
+    pairs = Counter((worth[pile[-1]] + worth[pile[-2]],) for pile in piles)
+    for chances, counts in ((_chances(peek, "worth"), tops), (_chances(pair, "both"), pairs)):
+        assert set(chances) == set(counts)
+        for values, chance in chances.items():
+            assert abs(float(chance) - counts[values] / 4000) < 0.05
 
 
 def test_a_script_of_a_case_is_not_a_way() -> None:

@@ -93,10 +93,30 @@ procedure strike(u: Unit, v: Unit) {
   if tally(r, flag) > 0 { do fall_back(v) }
 }
 procedure fall_back(v: Unit) {
-  choose h in neighbors(v.hex) where Unit[h] is none by v.side prompt retreat pass stands else { leave }
+  choose h in neighbors(v.hex) where Unit[h] is none by v.side prompt retreat(v) pass stands else { leave }
   observe went(h)
   set v.hex = h
 }
+function to_the_south(v: Unit, h: Hex): int = row(h) - row(v.hex)
+forecast southward(u: Unit, v: Unit) = fight(u, v) { assume back never assume retreat most to_the_south }
+forecast northward(u: Unit, v: Unit) = fight(u, v) { assume back never assume retreat least to_the_south }
+forecast thrown_again(u: Unit, v: Unit) {
+  roll 1 battle as r
+  let hits = tally(r, hit)
+  if hits is 0 {
+    roll 1 battle as again
+    set hits = tally(again, hit)
+  }
+  observe hits(hits)
+  roll 1 battle as more
+  observe left(tally(more, hit))
+}
+procedure replenish(s: Side) {
+  draw c from draw_pile
+  if c is parry { put c on hand[s] }
+}
+forecast in_sight(u: Unit, v: Unit) { do replenish(red)   do strike(u, v) }
+forecast unseen(u: Unit, v: Unit) { assume replenish never do replenish(red)   do strike(u, v) }
 assume parry never
 assume retreat first
 forecast attack(u: Unit, v: Unit) of deeds.attack = fight(u, v) { assume back never }
@@ -231,6 +251,42 @@ def test_what_nothing_is_assumed_of_ends_the_way() -> None:
     assert len(question.about) == 2
 
 
+def test_the_option_that_a_function_values_most_or_least() -> None:
+    state, program = _state(), _programs()[0]
+    _, (u, v), _ = _asked(state, "attack")
+    seen, here = view(state, 0), state.unit_hex
+    rows = {}
+    for name in ("southward", "northward"):
+        found = foresee(program, seen, program.spec.forecasts[name], (u, v))
+        rows[name] = {_label(state, h)[2:] for h in _chances(found, "went")}
+    assert _label(state, here[v])[2:] == "02"
+    assert rows == {"southward": {"03"}, "northward": {"01"}}
+    state.unit_hex[v] = next(h for h in range(9) if _label(state, h) == "0203")
+    found = foresee(program, view(state, 0), program.spec.forecasts["southward"], (u, v))
+    assert not _chances(found, "went")  # worth no more than passing
+
+
+def test_what_is_thrown_again_is_of_the_same_time() -> None:
+    state, program = _state(), _programs()[0]
+    for limits in ({}, {"most": 0, "times": 2000}, {"follow": False}):
+        forecast = program.spec.forecasts["thrown_again"]
+        found = foresee(program, view(state, 0), forecast, (0, 2), Random(3), **limits)
+        assert [(o.name, o.depth) for o in found.outcomes][:1] == [("hits", 0)]
+        assert abs(_chances(found, "hits")[1] - Fraction(5, 9)) < 0.04
+        assert bool(_chances(found, "left", 1)) is (limits != {"follow": False})
+
+
+def test_a_procedure_that_reads_what_is_not_seen_can_be_left_out() -> None:
+    state = _state()
+    _, args, _ = _asked(state, "attack")
+    program, seen = _programs()[0], view(state, 0)
+    forecasts = program.spec.forecasts
+    one = foresee(program, seen, forecasts["in_sight"], args, times=50)
+    other = foresee(program, seen, forecasts["unseen"], args)
+    assert not one.exact and other.exact
+    assert _chances(other, "hits") == HITS and "draw_pile" not in str(forecasts["unseen"].reads)
+
+
 # ---------------------------------------------------------------------- options taken
 
 
@@ -278,7 +334,7 @@ def test_only_the_first_throw() -> None:
 
 
 def test_what_goes_on_without_end_is_a_fault_of_the_rules() -> None:
-    with pytest.raises(RulesetFault, match="never stops"):
+    with pytest.raises(RulesetFault, match="goes on without end"):
         _told("endless", most=300, times=3)
 
 

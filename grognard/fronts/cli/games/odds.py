@@ -149,7 +149,7 @@ def _catalogue(game: Game, seen: Sight) -> list[Line]:
 
 def _forecasts(game: Game, seen: Sight, explainer: Explainer, text: str, as_json: bool) -> int:
     wanted = asked(game, seen, text)
-    forecasts = [worked_out(game, seen, forecast, args) for forecast, args in wanted]
+    forecasts = [worked_out(game, seen, *one) for one in wanted]
     if not forecasts:
         raise ArgumentError(
             f"there is no forecast of '{text}'", "`grognard odds SCENARIO` lists what can be asked"
@@ -158,7 +158,7 @@ def _forecasts(game: Game, seen: Sight, explainer: Explainer, text: str, as_json
         print(json.dumps([asdict(one) for one in forecasts], ensure_ascii=False, indent=2))
         return CLEAN
     lines: list[Line] = []
-    for one, (forecast, args) in zip(forecasts, wanted, strict=True):
+    for one, (forecast, args, _) in zip(forecasts, wanted, strict=True):
         given = ", ".join("none" if a is None else str(a) for a in one.arguments)
         lines += [Line(f"{one.name}({given})"), *(line.under() for line in one.lines)]
         for reason in explainer.forecast(seen, forecast.name, args, game.setup):
