@@ -199,7 +199,9 @@ def hold(scenario: str, games: int) -> Iterator[str]:
     for state, option, forecast in positions(scenario, kept):
         seen = view(state, state.chooser)
         args = arguments(spec, state.point, option, state.about)
-        found = foresee(program, seen, forecast, args, Random(1), times=SAMPLES, seconds=60)
+        found = foresee(
+            program, seen, forecast, args, Random(1), option=option, times=SAMPLES, seconds=60
+        )
         chances = told(found, numbers, set(own_outcomes(ruleset, forecast.name)))
         said = {number for number, _ in chances}
         assumed, out = Assumptions(forecast, program.called), never(spec, ir_program, forecast)
