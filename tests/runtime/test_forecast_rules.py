@@ -58,7 +58,12 @@ procedure turn(s: Side) {
       choose v in Unit where v.side is not u.side by s prompt target(u) else { leave }
       do fight(u, v)
     }
-    taken(u in Unit where u.side is s, v in Unit where v.side is not s) { do fight(u, v) }
+    taken(u in Unit where u.side is s, v in Unit where v.side is not s) {
+      do fight(u, v)
+      observe afterwards()
+    }
+    hard(u in Unit where u.side is s) { observe hard() }
+    soft(u in Unit where u.side is s) { observe soft() }
     cautious(u in Unit where u.side is s, v in Unit where v.side is not s) { do fight(u, v) }
     eager(u in Unit where u.side is s, v in Unit where v.side is not s) { do fight(u, v) }
     open(u in Unit where u.side is s, v in Unit where v.side is not s) { do fight(u, v) }
@@ -111,16 +116,15 @@ forecast thrown_again(u: Unit, v: Unit) {
   roll 1 battle as more
   observe left(tally(more, hit))
 }
-procedure replenish(s: Side) {
-  draw c from draw_pile
-  if c is parry { put c on hand[s] }
-}
-forecast in_sight(u: Unit, v: Unit) { do replenish(red)   do strike(u, v) }
-forecast unseen(u: Unit, v: Unit) { assume replenish never do replenish(red)   do strike(u, v) }
+procedure brace(v: Unit) { if parry in hand[v.side] { set v.helped = true } }
+forecast in_sight(u: Unit, v: Unit) { do brace(v)   do strike(u, v) }
+forecast unseen(u: Unit, v: Unit) { assume brace never do brace(v)   do strike(u, v) }
 assume parry never
 assume retreat first
 forecast attack(u: Unit, v: Unit) of deeds.attack = fight(u, v) { assume back never }
 forecast charge(u: Unit) of deeds.charge
+forecast either(u: Unit) of deeds.hard, deeds.soft
+forecast blow_back(u: Unit, v: Unit) of combat.back
 forecast taken(u: Unit, v: Unit) of deeds.taken { assume combat.back always }
 forecast cautious(u: Unit, v: Unit) of deeds.cautious = fight(u, v) { assume combat never assume stands always }
 forecast eager(u: Unit, v: Unit) of deeds.eager = fight(u, v) { assume back always assume retreat last }
@@ -284,7 +288,9 @@ def test_a_procedure_that_reads_what_is_not_seen_can_be_left_out() -> None:
     one = foresee(program, seen, forecasts["in_sight"], args, times=50)
     other = foresee(program, seen, forecasts["unseen"], args)
     assert not one.exact and other.exact
-    assert _chances(other, "hits") == HITS and "draw_pile" not in str(forecasts["unseen"].reads)
+    assert _chances(other, "hits") == HITS
+    reads = [any("hand" in slot for slot in forecasts[f].reads) for f in ("in_sight", "unseen")]
+    assert reads == [True, False]
 
 
 # ---------------------------------------------------------------------- options taken
@@ -311,13 +317,39 @@ def test_an_option_that_is_not_offered_has_no_forecast() -> None:
         foresee(_programs()[0], view(state, 0), forecast, args[::-1])
 
 
+def test_of_two_options_with_the_same_arguments_the_one_is_taken_that_is_asked_of() -> None:
+    state, program = _state(), _programs()[0]
+    for branch in ("hard", "soft"):
+        forecast, args, option = _asked(state, branch)
+        found = foresee(program, view(state, 0), forecast, args, option=option)
+        assert [o.name for o in found.outcomes] == [branch]
+
+
+def test_an_option_within_a_scope_is_played_on_to_its_end() -> None:
+    program, _, setup = _programs()
+    assert "afterwards" in {o.name for o in _told("taken").outcomes}
+    for seed in range(20):
+        state = program.new_state(setup, seed)
+        program.begin(state)
+        program.answer(state, _asked(state, "taken")[2])
+        while state.chooser == 1 and state.SPEC.decisions[state.point].options[0].word != "back":
+            program.answer(state, PASS if PASS in state.options else state.options[0])
+        if state.chooser == 1:
+            break
+    forecast, args, option = _asked(state, "back")
+    found = foresee(program, view(state, 1), forecast, args, option=option)
+    assert {o.name for o in found.outcomes} >= {"hits_back"}
+    assert "afterwards" not in {o.name for o in found.outcomes}
+
+
 # ---------------------------------------------------------------------- steps, ways
 
 
 def test_steps_may_come_behind_procedures_that_ask() -> None:
     found = _told("whole")
     # behind one roll where that destroys whom it strikes, else behind two
-    assert found.exact and sum(_chances(found, "left").values()) == 1
+    left = [_chances(found, "left", depth).values() for depth in (0, 1)]
+    assert found.exact and sum(map(sum, left)) == 1
     assert found.ways < 40
 
 
