@@ -355,12 +355,19 @@ def test_forecasts_say_the_same() -> None:
             for forecast in of_option(spec, state.point, option):
                 args = arguments(spec, state.point, option, state.about)
                 seen = view(state, state.chooser)
+                if forecast.takes:  # the interpreter cannot go on in a copy
+                    continue
+                programs = both.compiled, both.interpreted
                 one, other = (
-                    foresee(program, seen, forecast, args, random.Random(1), times=5)
-                    for program in (both.compiled, both.interpreted)
+                    foresee(program, seen, forecast, args, random.Random(1), times=5, most=most)
+                    for program, most in zip(programs, (4_000, 200), strict=True)
                 )
                 if one.exact and other.exact:  # the interpreter joins no ways
-                    one, other = replace(one, ways=0), replace(other, ways=0)
-                assert one == other, (forecast.name, args)
-                found += one.exact
+                    assert replace(one, ways=0) == replace(other, ways=0), (forecast.name, args)
+                    found += 1
+                one, other = (
+                    foresee(program, seen, forecast, args, random.Random(1), times=20, most=0)
+                    for program in programs
+                )
+                assert one.exact or one == other, (forecast.name, args)
         both.compiled.answer(state, rng.choice(state.options))

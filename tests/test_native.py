@@ -29,13 +29,20 @@ from runtime.games.record import Record
 from runtime.games.replay import replay
 from runtime.program import CompiledProgram
 from runtime.runs.bots import make_bot
+from runtime.runs.forecast import arguments, foresee, of_option
 from runtime.runs.playout import playout
 from runtime.runs.series import play_match
 from runtime.scenario import SetUp, load
 from runtime.state import RulesetFault
+from runtime.view import view
 
 #: What is added to the ruleset: calls that never end.
-FALL = "procedure fall() { do fall() }\n"
+FALL = """
+procedure fall() { do fall() }
+forecast strike(d: Piece) of target
+assume ward never
+assume back first
+"""
 
 
 def missing() -> str:
@@ -212,6 +219,30 @@ class TestBuilt:
             record = Record.parse(Record.of(game).write())
             again = replay(other, setup, record)
             assert again.state.hash() == game.state.hash() and again.log == game.log
+
+    def test_forecasts_say_the_same(self, folder: Path) -> None:
+        native, plain, setup = programs(folder)
+        told = 0
+        for seed in range(6):
+            states = [program.new_state(setup, seed) for program in (native, plain)]
+            rng = Random(seed)
+            native.begin(states[0])
+            plain.begin(states[1])
+            while not states[0].over:
+                state = states[0]
+                for option in state.options:
+                    for forecast in of_option(plain.spec, state.point, option):
+                        args = arguments(plain.spec, state.point, option, state.about)
+                        one, other = (
+                            foresee(p, view(s, s.chooser), forecast, args, Random(1), times=20)
+                            for p, s in zip((native, plain), states, strict=True)
+                        )
+                        assert one == other
+                        told += bool(one.outcomes)
+                option = rng.choice(state.options)
+                native.answer(states[0], option)
+                plain.answer(states[1], option)
+        assert told
 
     def test_another_board(self, folder: Path) -> None:
         text = (folder / "meeting.yaml").read_text()
