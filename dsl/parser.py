@@ -133,11 +133,16 @@ def only_marks(line: str) -> bool:
     return not code or code.startswith("@section") or _MARKS.fullmatch(code) is not None
 
 
+def has_header(text: str) -> bool:
+    """Whether a source has the header of its ruleset."""
+    return _HEADER.search(text) is not None
+
+
 def book_of_folder(texts: Iterable[str]) -> str:
     """The prefix that the file with the header names for its folder, of whose sources *texts* are
     the content; else nothing.
     """
-    return next((book_of(text) for text in texts if _HEADER.search(text)), "")
+    return next((book_of(text) for text in texts if has_header(text)), "")
 
 
 def _read(source: Source, book: str) -> ParseResult:

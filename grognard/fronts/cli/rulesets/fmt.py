@@ -2,6 +2,10 @@
 
 Only white space changes.  A folder stands for all .grog files below it; - reads the standard input
 and writes the standard output.  Files with errors stay as they are, and the errors are reported.
+
+--upgrade also writes what has a shorter form today in that: rules in the block of what they are
+for, citations of one rulebook by §, headings for rulers of dashes.  What sources mean, and their
+comments, stay as they are.
 """
 
 from __future__ import annotations
@@ -14,6 +18,7 @@ from compiler.output.report import Report, shown_path
 from dsl.formatter import format_source
 from dsl.parser import parse
 from dsl.source import Source
+from dsl.upgrade import books, upgraded
 from grognard import places
 from grognard.files import below, replace
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
@@ -34,6 +39,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="change nothing; exit code 1 when something would change",
     )
+    parser.add_argument(
+        "--upgrade", action="store_true", help="bring older sources into the form of today, too"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -41,14 +49,15 @@ def run(args: argparse.Namespace) -> int:
     files = list(dict.fromkeys(file for path in args.paths for file in _files(path)))
     report = Report()
     changed = 0
-    for file in files:
-        name = "<stdin>" if file is None else shown_path(file)
-        text = _read(file, name)
+    texts = {file: _read(file, _shown(file)) for file in files}
+    cited = _cited(texts) if args.upgrade else {}
+    for file, text in texts.items():
+        name = _shown(file)
         source = Source(name, text)
         diagnostics = parse(source).diagnostics
         if diagnostics:
             report.add_diagnostics(diagnostics, {name: source})
-        new = text if diagnostics else format_source(source)
+        new = upgraded(source, *cited[file]) if file in cited else format_source(source)
         if file is None:
             print(new, end="")
         elif new != text:
@@ -62,6 +71,22 @@ def run(args: argparse.Namespace) -> int:
         word = "would change" if args.check else "changed"
         print(f"{len(files)} file{'s' if len(files) != 1 else ''}, {changed} {word}")
     return FINDINGS if report.findings or (args.check and changed) else CLEAN
+
+
+def _shown(file: Path | None) -> str:
+    return "<stdin>" if file is None else shown_path(file)
+
+
+def _cited(texts: dict[Path | None, str]) -> dict[Path | None, tuple[str, bool]]:
+    """Which rulebook each file cites by ``§``, and whether it is to say so itself."""
+    cited: dict[Path | None, tuple[str, bool]] = {}
+    for folder in {file and file.parent for file in texts}:
+        chosen = [file for file in texts if (file and file.parent) == folder]
+        beside = [] if folder is None else [*folder.glob("*.grog")]
+        whole = {one: texts[one] for one in chosen}
+        whole |= {one: _read(one, _shown(one)) for one in beside if one not in texts}
+        cited |= books(whole, chosen)
+    return cited
 
 
 def _files(argument: str) -> list[Path | None]:

@@ -222,7 +222,7 @@ def run(args: argparse.Namespace) -> int:
         raise ArgumentError(f"'{short(name)}' cannot be the name of a ruleset", remedy)
     initials = "".join(part[0] for part in name.split("_") if part).upper()
     sides = [side.strip() for side in args.sides.split(",")]
-    taken = {*keywords(), *re.findall(r"^  (\w+): ", RULESET, re.MULTILINE)}
+    taken = {*keywords(), *re.findall(r"^  (?:§\S+ )?(\w+): ", RULESET, re.MULTILINE)}
     bad = next((side for side in sides if not re.fullmatch(_NAME, side) or side in taken), None)
     if bad is not None:
         remedy += ", nor a field of the little game" if bad in taken else ""
