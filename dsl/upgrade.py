@@ -28,6 +28,10 @@ RENAMED: dict[str, str] = {}
 _Name = TypeVar("_Name")
 _ID = re.compile(r"([A-Za-z][A-Za-z0-9]*)-([A-Za-z0-9.\-]*[A-Za-z0-9])")
 _CITED = re.compile(r"@(?:rule|section)\b([^\n#]*)")
+#: What in such a line is no ID in full: a text, a citation by ``§``.
+_UNCITED = re.compile(r'"[^"]*"|§[^"@\n]*')
+#: A citation by ``§``, outside of texts and comments.
+_SHORT = re.compile(r'^(?:"[^"\n]*"|[^"#\n])*?§', re.MULTILINE)
 _RULER = re.compile(r"#\s*-{3,}\s*(\S.*?)[\s-]*\Z")
 _RULES = {"base_rule", "verdict_rule", "modify", "limit", "suspend"}
 _RULED = {"permission", "quantity"}
@@ -51,8 +55,8 @@ def books(texts: Mapping[_Name, str], chosen: Iterable[_Name]) -> dict[_Name, tu
     plan: dict[_Name, tuple[str, bool]] = {}
     for name in wanted:
         own, most = book_of(texts[name]), _most_cited([texts[name]])
-        if own:
-            plan[name] = own, False
+        if own or (named and _SHORT.search(texts[name])):  # it cites so already
+            plan[name] = own or named, False
         elif name in headers:
             plan[name] = common, bool(common)
         elif most in ("", common) and told:
@@ -63,12 +67,12 @@ def books(texts: Mapping[_Name, str], chosen: Iterable[_Name]) -> dict[_Name, tu
 
 
 def _most_cited(texts: Iterable[str]) -> str:
-    """The prefix of more than half of the IDs cited, if there is one."""
+    """The prefix of more than half of the IDs cited in full, if there is one."""
     prefixes = Counter(
         one[1]
         for text in texts
         for cited in _CITED.finditer(text)
-        for one in _ID.finditer(cited[1])
+        for one in _ID.finditer(_UNCITED.sub("", cited[1]))
     )
     most = prefixes.most_common(1)
     return most[0][0] if most and 2 * most[0][1] > prefixes.total() else ""

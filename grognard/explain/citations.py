@@ -133,7 +133,11 @@ def explain_rule(rules: Rules, rule: str) -> Explanation | None:
     if entry is None and not uses:
         return None
     about = ", ".join(_about(entry)) if entry is not None else ""
-    reasons = [Reason(use, role="use") for use in dict.fromkeys(uses)]
+    remarks = rules.program.remarks
+    reasons = [
+        Reason(f"{use}: {remarks[use]}" if use in remarks else use, role="use")
+        for use in dict.fromkeys(uses)
+    ]
     reasons += [Reason(line, role="use") for line in _written(rules, rule)]
     if not uses:
         reasons.append(Reason("no rule cites it"))
