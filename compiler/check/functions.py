@@ -12,6 +12,7 @@ from compiler.check.statements.control import always_returns
 from compiler.layout import changing
 from compiler.types import fits
 from dsl import nodes as n
+from dsl.diagnostics import Severity
 
 
 def check_function(ctx: Context, decl: n.Function, call: ir.Callable, exprs: Expressions) -> None:
@@ -44,6 +45,7 @@ def _steps(ctx: Context, decl: n.Function, call: ir.Callable, env: Env) -> None:
 def check_remembered(ctx: Context) -> None:
     """Report functions whose values cannot be kept, or need not be; what they read is known."""
     program = ctx.program
+    whole = all(d.severity is not Severity.ERROR for d in ctx.diagnostics)
     moving = changing(program.procedures, program.checks, program.fields)
     for call in program.calls.values():
         if not call.remembered:
@@ -55,7 +57,7 @@ def check_remembered(ctx: Context) -> None:
             message += f" of them: '{param.name}' is {{0}}"
             remedy = "take a member, a piece, a hex or a bool, or leave out 'remembered'"
             ctx.misfit(message, call.span, param.type, remedy=remedy, code="S619")
-        elif call.reads.isdisjoint(moving):
+        elif whole and call.reads.isdisjoint(moving):
             message = f"'{call.name}' is remembered until something changes that it reads"
             remedy = "leave out 'remembered': it reads nothing that ever changes"
             ctx.warning("S619", f"{message}, and nothing does", call.span, remedy)

@@ -457,7 +457,7 @@ class TestExplain:
         for arguments in (["T-2.2"], ["tiny", "T-2.2"], ["first", "T-2.2"]):
             done = run("explain", *arguments)
             assert done.code == 0 and "rule occupied of may_enter" in done.out
-            assert "tiny/ruleset.grog:" in done.out and "deny occupied for may_enter" in done.out
+            assert "tiny/ruleset.grog:" in done.out and "deny occupied §2.2 when" in done.out
         assert run("explain", "T-9.9").code == 1
         assert run("explain", "tiny", "T-9.9").code == 1
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,7 @@ insert ahead loss of fire { note more(u) }
 def expansion(desk: Path) -> None:
     base = desk / "rulesets/tiny/ruleset.grog"
     text = base.read_text(encoding="utf-8")
-    assert "procedure fire(u: Unit) {" in text
+    assert "procedure fire(u: Unit)" in text
     (desk / "rulesets/more").mkdir()
     (desk / "rulesets/more/ruleset.grog").write_text(MORE, encoding="utf-8")
 
@@ -74,7 +75,7 @@ def test_it_is_grouped_for_people(run) -> None:
     assert heads == ["excepts", "changes", "extends", "inserts", "adds"]
     (one,) = [line for line in lines if "satraps_beside" in line]
     assert "leader_near by refusal satraps_beside for strikes  (CCA-X1-14.10)" in one
-    assert one.endswith("cc_ancients_greece/ruleset.grog:23")
+    assert re.search(r"cc_ancients_greece/ruleset\.grog:\d+$", one)
 
 
 def test_a_base_of_the_base_counts_all_that_lies_between(run) -> None:

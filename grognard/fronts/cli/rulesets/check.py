@@ -101,8 +101,10 @@ def shown(ruleset: Ruleset) -> list[str]:
     types = {f.base: f.type.name for f in program.fields.values()}
     for name in names:
         first, _, column = name.partition(".")
-        keys = [f"value.{types.get(first, '')}.{column}"] if column else []
-        keys += [*keys] if column else [f"field.{name}", f"pile.{name}", f"value.{name}"]
+        if column:
+            keys.append(f"value.{types.get(first, '')}.{column}")
+        else:
+            keys += [f"field.{name}", f"pile.{name}", f"value.{name}"]
     known = possible(program)
     parts = ("hexsides", "borders", "highlights")
     looks = [look for part in parts for look in style.part(part).values() if isinstance(look, dict)]
