@@ -367,11 +367,16 @@ def _marked(marks: list[Tree[Token]], bare: Tree[Token], text: str) -> frozenset
 
 
 def _move_marks(marks: list[Tree[Token]], bare: Tree[Token], edits: _Edits, book: str) -> None:
-    """Write what is cited before a declaration behind its name, where it is all of one book."""
+    """Write what is cited before a declaration behind its name, where it is all of one book and
+    finds room.
+    """
     cites = _cites(marks)
     ids = [one for mark in cites for one in _ids(edits.text[slice(*_span(mark))])]
     numbers, place = _numbers(ids, book), _place(bare) if ids else None
-    if numbers and place is not None:
+    if not numbers or place is None:
+        return
+    head = " ".join(edits.text[_span(bare)[0] : place].split())
+    if INDENT + len(head) + 1 + len(numbers) + 2 <= WIDTH:  # else they stay above it
         edits.change(place, place, f" {numbers}")
         for mark in cites:
             edits.remove(*_span(mark))
