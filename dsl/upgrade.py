@@ -22,9 +22,8 @@ from dsl.language import grammar
 from dsl.parser import book_of, book_of_folder, has_header, parse
 from dsl.source import Source
 
-#: Words of before, by what the grammar calls them, and those of today.
-RENAMED: dict[str, str] = {}
-
+#: A text, a comment, or a word of before where a statement began with it.
+_WORDS = re.compile(r'"[^"\n]*"|#[^\n]*|(?<![\w.])outcome(?=[ \t]+\w+[ \t]*\()')
 _Name = TypeVar("_Name")
 _ID = re.compile(r"([A-Za-z][A-Za-z0-9]*)-([A-Za-z0-9.\-]*[A-Za-z0-9])")
 _CITED = re.compile(r"@(?:rule|section)\b([^\n#]*)")
@@ -135,6 +134,11 @@ class _Part:
 
 def _lines(*parts: str) -> str:
     return "\n".join(filter(None, parts))
+
+
+def reworded(text: str) -> str:
+    """A source with the words of today in place of those of before."""
+    return _WORDS.sub(lambda match: "observe" if match[0] == "outcome" else match[0], text)
 
 
 def upgraded(source: Source, book: str, tell: bool = False) -> str:
@@ -289,9 +293,6 @@ def _declaration(tree: Tree[Token], text: str, book: str, behind: str) -> _Part:
         return _Part("cites", code=text[start:end], behind=behind)
     *marks, bare = (one for one in tree.children if isinstance(one, Tree))
     edits = _Edits(text)
-    for token in bare.scan_values(lambda one: isinstance(one, Token)):
-        if token.type in RENAMED:
-            edits.change(token.start_pos or 0, token.end_pos or 0, RENAMED[token.type])
     for below in bare.iter_subtrees():
         if below.data in _PARTS:
             for mark in _cites(below.children):

@@ -172,7 +172,7 @@ def test_which_book(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The file with the header names the book of most; a file that cites another names that."""
     texts = {
         "ruleset": "ruleset r\n@rule X-1\nsides a, b\n",
-        "other": "@rule Y-1\nfunction f(): int = 1\n",
+        "other": "@rule Y-1\nforecast f() of target { outcome hits(1) }  # outcome of it\n",
         "more": "@rule X-2, Y-2, X-3\nfunction g(): int = 1\n",
     }
     for name, text in texts.items():
@@ -180,7 +180,9 @@ def test_which_book(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["fmt", "--upgrade", str(tmp_path)]) == 0
     new = {name: read(tmp_path / f"{name}.grog") for name in texts}
     assert new["ruleset"] == "ruleset r\ncites X\nsides a, b §1\n"
-    assert new["other"] == "cites Y\n\nfunction f(): int §1 = 1\n"
+    assert new["other"] == (
+        "cites Y\n\nforecast f() §1 of target { observe hits(1) }  # outcome of it\n"
+    )
     assert new["more"] == "@rule X-2, Y-2, X-3\nfunction g(): int = 1\n"
     whole = '@section "a-1 b-2" §7\n@rule Y-1, Y-2\nfunction h(): int = 1\n'
     (tmp_path / "whole.grog").write_text(whole, encoding="utf-8")

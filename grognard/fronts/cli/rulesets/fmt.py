@@ -18,7 +18,7 @@ from compiler.output.report import Report, shown_path
 from dsl.formatter import format_source
 from dsl.parser import parse
 from dsl.source import Source
-from dsl.upgrade import books, upgraded
+from dsl.upgrade import books, reworded, upgraded
 from grognard import places
 from grognard.files import below, replace
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
@@ -53,11 +53,12 @@ def run(args: argparse.Namespace) -> int:
     cited = _cited(texts) if args.upgrade else {}
     for file, text in texts.items():
         name = _shown(file)
-        source = Source(name, text)
+        source = Source(name, reworded(text) if args.upgrade else text)
         diagnostics = parse(source).diagnostics
         if diagnostics:
             report.add_diagnostics(diagnostics, {name: source})
         new = upgraded(source, *cited[file]) if file in cited else format_source(source)
+        new = text if diagnostics else new
         if file is None:
             print(new, end="")
         elif new != text:
