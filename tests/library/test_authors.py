@@ -10,7 +10,8 @@ import pytest
 import grognard
 from grognard.fronts.cli.main import main
 
-GUIDE = (Path(__file__).parents[2] / "docs" / "authors.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+GUIDE = (ROOT / "docs" / "authors.md").read_text(encoding="utf-8")
 
 
 def examples(language: str) -> list[str]:
@@ -104,3 +105,13 @@ def test_a_game_of_the_guide(desk: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     while not game.over:
         game.play(game.options[0])
     assert game.ranks
+
+
+def test_what_stands_beside_rulebooks_is_in_the_rulesets() -> None:
+    shown = examples("text")
+    assert len(shown) == 3
+    for block in shown:
+        head, _, text = block.partition("\n")
+        path = head.removeprefix("# ").split(";")[0]
+        source = (ROOT / path).read_text(encoding="utf-8")
+        assert all(part.strip() in source for part in text.split("\n\n"))
