@@ -208,7 +208,7 @@ def hold(scenario: str, games: int) -> Iterator[str]:
         assumed, out = Assumptions(forecast, program.called), never(spec, ir_program, forecast)
         counts: Counter[Any] = Counter()
         for game in range(games):
-            copy = state.copy() if found.exact else seen.sample(rng)
+            copy = seen.sample(rng)
             copy.seed = rng.getrandbits(64)
             observed = played_on(program, copy, option, assumed, out)
             if observed is None:
