@@ -197,6 +197,10 @@ class Tokens:
             elif piece.startswith('"'):
                 remedy = "end it with '\"', on the same line"
                 self._found("P110", "the title of this section is not closed", place, remedy)
+            elif not title and piece[0].isalpha() and "-" not in piece:
+                remedy = f"write '@section \"{' '.join(text.split()[1:])}\"'"
+                self._found("P110", "the title of a section stands in quotes", place, remedy)
+                break
             else:
                 word = "@rule" if piece.startswith("@rule") else ""
                 attributes.append(Attribute(rules=self._ids(piece, place, word), span=place))
