@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from compiler.interpreter import InterpretedProgram
 from compiler.ruleset import Ruleset
 from runtime.program import CompiledProgram
 from runtime.scenario import SetUp, load
@@ -42,6 +44,21 @@ def setup_of(scenario: str) -> SetUp:
 def placed(scenario: str) -> CompiledProgram:
     """The program of one of the project's scenarios, on its board."""
     return program_of(scenario.split("/")[0]).on(setup_of(scenario).board)
+
+
+@cache
+def written(rules: str, scenario: str) -> tuple[CompiledProgram, InterpretedProgram, SetUp]:
+    """Both programs of a ruleset that a test holds as text, and a scenario of it."""
+    with TemporaryDirectory() as root:
+        folder = Path(root) / rules.split()[1]
+        folder.mkdir()
+        (folder / "rules.grog").write_text(rules, encoding="utf-8")
+        ruleset = Ruleset(folder)
+        assert ruleset.ok, [(d.code, d.message, str(d.span)) for d in ruleset.diagnostics]
+        program = ruleset.compiled
+        setup, findings = load(scenario, program.spec)
+        assert setup is not None, [str(f) for f in findings]
+        return program, InterpretedProgram(ruleset.program, program.spec), setup
 
 
 def scenarios() -> list[str]:

@@ -6,20 +6,17 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
 from itertools import product
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from project import written
 
 from compiler.interpreter import InterpretedProgram
-from compiler.ruleset import Ruleset
 from runtime.program import CompiledProgram, Program
 from runtime.runs import forecast as engine
 from runtime.runs.forecast import Foreseen, arguments, foresee, of_option
-from runtime.scenario import load
 from runtime.state import StateBase
 from runtime.view import view
 
@@ -40,7 +37,7 @@ deck pack of Card copies copies {
   pile draw_pile hidden
   pile hand per Side owner
 }
-board field { layout odd_r; rows 3; columns 3; }
+board field { layout odd_r; numbers down; rows 3; columns 3; }
 piece Unit {
   side: Side fixed setup
   hex: Hex place alone setup
@@ -116,21 +113,8 @@ pieces:
 """
 
 
-@cache
 def _programs() -> tuple[CompiledProgram, InterpretedProgram, Any]:
-    import tempfile
-
-    with tempfile.TemporaryDirectory() as root:
-        folder = Path(root) / "table"
-        folder.mkdir()
-        rules = RULES.replace("odd_r; rows 3", "odd_r; numbers down; rows 3")
-        (folder / "table.grog").write_text(rules, encoding="utf-8")
-        compilation = Ruleset(folder)
-        assert compilation.ok, [(d.code, d.message, str(d.span)) for d in compilation.diagnostics]
-        program = compilation.compiled
-        setup, findings = load(SCENARIO, program.spec)
-        assert setup is not None, findings
-        return program, InterpretedProgram(compilation.program, program.spec), setup
+    return written(RULES, SCENARIO)
 
 
 def _at_fight(seed: int = 1) -> StateBase:

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
-from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from project import written
 
 from compiler.interpreter import InterpretedProgram
-from compiler.ruleset import Ruleset
 from runtime.model import PASS
 from runtime.program import CompiledProgram
 from runtime.runs.forecast import Foreseen, arguments, came, foresee, of_option
-from runtime.scenario import load
 from runtime.state import RulesetFault, StateBase
 from runtime.view import view
 
@@ -151,18 +147,8 @@ HITS = {0: Fraction(4, 9), 1: Fraction(4, 9), 2: Fraction(1, 9)}
 FLAG = {0: Fraction(7, 36), 1: Fraction(1, 9)}
 
 
-@cache
 def _programs() -> tuple[CompiledProgram, InterpretedProgram, Any]:
-    with TemporaryDirectory() as root:
-        folder = Path(root) / "field"
-        folder.mkdir()
-        (folder / "field.grog").write_text(RULES, encoding="utf-8")
-        compilation = Ruleset(folder)
-        assert compilation.ok, [(d.code, d.message, str(d.span)) for d in compilation.diagnostics]
-        program = compilation.compiled
-        setup, findings = load(SCENARIO, program.spec)
-        assert setup is not None, findings
-        return program, InterpretedProgram(compilation.program, program.spec), setup
+    return written(RULES, SCENARIO)
 
 
 def _state() -> StateBase:
