@@ -65,7 +65,7 @@ def run(arguments: list[str], typed: list[str], odd: Odd, folder: Path) -> tuple
     """The exit code of a command in a folder (negative: the signal that ended it), and all that it said."""
     with tempfile.TemporaryFile() as heard, tempfile.TemporaryFile() as said:
         lines = "".join(f"{line}\n" for line in typed)
-        said.write(lines.encode(odd.encoding, "replace"))
+        said.write(lines.encode(odd.encoding, "replace") if lines else b"")
         said.seek(0)
         child = os.fork()
         if not child:

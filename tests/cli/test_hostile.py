@@ -94,7 +94,7 @@ def _procedure(body: str) -> Spoil:
     def spoil(folder: Path) -> None:
         path = folder / "ruleset.grog"
         text = path.read_text(encoding="utf-8")
-        at = text.index("procedure play() {") + len("procedure play() {")
+        at = text.index("{", text.index("procedure play()")) + 1
         path.write_text(f"{text[:at]}\n{body}\n{text[at:]}", encoding="utf-8")
 
     return spoil
