@@ -292,7 +292,7 @@ def _matrix(program: Emission, matrix: ir.MatrixInfo) -> dict[str, Any]:
 def _memory(program: Emission, name: str) -> str:
     """The type of a slot with remembered values."""
     if program.nothing_in(name) == "UNKNOWN":
-        return "list[Any]"
+        return "list[int | None]"
     return "dict[Any, int]" if name.startswith("K_") else f"dict[Any, tuple[int, {ASKED}]]"
 
 
