@@ -33,7 +33,21 @@ def as_seen(game: Game, seen: Sight) -> Worked:
 
 def panel_of(game: Game, scene: Scene, seen: Sight) -> Panel:
     """The panel beside the board."""
-    return Panel(scene, seen.data, worked(game, seen), seen.scores(game.program))
+    points = seen.scores(game.program)
+    return Panel(scene, seen.data, worked(game, seen), points, lambda: off_board(scene, seen))
+
+
+def off_board(scene: Scene, seen: Sight) -> dict[tuple[int, str], list[str]]:
+    """The pieces that somebody sees off the board, by side and the text of their group."""
+    picture = scene.looks(seen).picture
+    if picture is None:
+        return {}
+    groups: dict[tuple[int, str], list[str]] = {}
+    for text, tokens in picture.tokens()[1].items():
+        for token in tokens:
+            name = scene.piece_name(token.kind, token.index)
+            groups.setdefault((token.side, text), []).append(name)
+    return dict(sorted(groups.items()))
 
 
 def beside(game: Game, scene: Scene, seen: Sight, side: int, color: bool) -> list[str]:
