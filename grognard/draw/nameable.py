@@ -14,7 +14,7 @@ Source = FieldSpec | CallSpec
 Path = tuple[Source, tuple[ColumnSpec, ...]]
 
 #: Names in a panel that are no fields, piles or calls.
-SPECIAL: Final = ("score", "effects", "switches")
+SPECIAL: Final = ("score", "effects", "switches", "track", "tray")
 #: What can be shown as a value of a hex.
 SHOWN: Final = ("bool", "int", "enum")
 #: A field of a piece or hex in a text: its path, and how many letters of it.
@@ -41,6 +41,22 @@ def by_member(spec: RulesetSpec) -> dict[str, FieldSpec]:
     return {
         f"{f.owner}.{f.name}": f for f in fields if f.type.kind in ("int", "enum") and not f.options
     }
+
+
+def tracks(spec: RulesetSpec) -> dict[str, str]:
+    """Fields of Game that say where on a track the game is, and the enum of its places."""
+    fields = (f for f in spec.fields_of("Game") if f.type.kind == "enum" and not f.type.optional)
+    return {f.name: f.type.name for f in fields}
+
+
+def on_track(spec: RulesetSpec, enum: str) -> dict[str, Source | ColumnSpec]:
+    """What may be told of each member of an enum on a track: columns, fields, calls of one."""
+    head = f"{enum}."
+    columns = {k.removeprefix(head): c for k, c in spec.columns.items() if k.startswith(head)}
+    calls = {n: c for n, c in spec.calls.items() if [t.name for t in c.params] == [enum]}
+    fields = {f.name: f for f in spec.fields_of(enum)}
+    told: dict[str, Source | ColumnSpec] = {**columns, **fields, **calls}
+    return {name: source for name, source in told.items() if source.type.kind in SHOWN}
 
 
 def of_piece(spec: RulesetSpec, kind: str) -> dict[str, Source | ColumnSpec]:

@@ -2,23 +2,27 @@
 
 ``panel`` of a style says what is worth showing, and its order; without it the fields that are
 numbers and members are shown, and no sets.  ``header`` says what of the game stands above every
-question.
+question, ``track`` what comes in the next turns.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
-from grognard.draw.nameable import by_member
+from grognard.draw.nameable import by_member, on_track
 from grognard.draw.scene import Scene
 from grognard.draw.text.canvas import paint
-from runtime.model import NONE, FieldSpec, PileSpec, RulesetSpec, TypeSpec
+from runtime.model import NONE, ColumnSpec, FieldSpec, PileSpec, RulesetSpec, TypeSpec
 
 #: What works out a call of the ruleset for the position shown.
 Worked = Callable[[str, Sequence[int]], int]
+#: How many members of a track are told where the style does not say.
+_AHEAD: Final = 3
+#: What stands between entries in one line.
+_BETWEEN: Final = "   "
 #: What each side has, name and a text for each side, and what else there is.
 Content = tuple[list[tuple[str, list[str]]], list[str]]
 
@@ -45,6 +49,8 @@ class Panel:
     data: dict[str, Any]
     worked: Worked | None = None
     scores: Sequence[int] | None = None
+    #: the pieces off the board, by side and the text of their group; pictures draw them
+    tray: Callable[[], Mapping[tuple[int, str], Sequence[str]]] = dict
 
     def __post_init__(self) -> None:
         self.spec = self.scene.spec
@@ -163,15 +169,21 @@ class Panel:
         return [*self._table(rows, to_move, color), *loose]
 
     def brief(self, width: int) -> list[str]:
-        """The panel in a line for each side, cut where it is too long, and one for what else there
-        is.
+        """The panel in a line for each side, and what else there is packed into lines; what is too
+        long is cut.
         """
         rows, loose = self.content()
         lines = [
             f"{side}: {' · '.join(f'{name} {values[i]}' for name, values in rows)}"
             for i, side in enumerate(self.scene.side_names if rows else ())
         ]
-        lines.append(" · ".join(loose))
+        packed = ""
+        for text in loose:
+            if packed and len(packed) + len(_BETWEEN) + len(text) > width:
+                lines.append(packed)
+                packed = ""
+            packed += (_BETWEEN if packed else "") + text
+        lines.append(packed)
         return [line if len(line) <= width else line[: width - 1] + "…" for line in lines if line]
 
     def _listed(self, names: Sequence[str]) -> Content:
@@ -189,6 +201,10 @@ class Panel:
                 loose += self._effects()
             elif name == "switches":
                 loose += self._switches()
+            elif name == "track":
+                loose += self._tracks()
+            elif name == "tray":
+                loose += self._off_board()
             else:
                 text = self.of_game(name)
                 if text is not None:
@@ -268,6 +284,50 @@ class Panel:
             if bool(self.data[f"switch_{name}"]) != default
         ]
         return [words("switched: {names}", names=", ".join(texts))] if texts else []
+
+    def _off_board(self) -> list[str]:
+        """The pieces off the board, by side and group."""
+        names = self.scene.side_names
+        return [
+            ": ".join(filter(None, (names[side] if side >= 0 else "", group, ", ".join(pieces))))
+            for (side, group), pieces in self.tray().items()
+        ]
+
+    def _tracks(self) -> Iterator[str]:
+        """What the places of a track bring, from that on which the game is."""
+        for name, track in self.scene.style.part("track").items():
+            place = self._fields[f"Game.{name}"]
+            now = self.data[place.slot]
+            if now is not None:
+                ahead = int(track.get("ahead", _AHEAD))
+                members = range(len(self.spec.enums[place.type.name]))
+                for i in members[now : now + ahead + 1]:
+                    brings = " · ".join(self._brings(place.type.name, i, track.get("show", ())))
+                    yield ": ".join(filter(None, (self.scene.member(place.type.name, i), brings)))
+
+    def _brings(self, enum: str, index: int, shown: Sequence[str]) -> Iterator[str]:
+        """What a place of a track brings: what is no, 0 or none is left out."""
+        sources = on_track(self.spec, enum)
+        for name in shown:
+            source = sources[name]
+            word = self._name(name)
+            if isinstance(source, ColumnSpec):
+                value: int | None = source.values[index]
+                word = self.scene.wording.text(f"value.{enum}.{name}")
+            elif isinstance(source, FieldSpec):
+                value = self.data[source.slot][index]
+                word = self.scene.field_name(source)
+            elif self.worked is not None:
+                value = self.worked(name, (index,))
+            else:
+                continue
+            text = self._in_words(source.type, value)
+            if source.type.kind == "bool":
+                yield from [word] if value else []
+            elif source.type.kind == "enum":
+                yield from [text] if text is not None else []
+            elif value and text is not None:
+                yield f"{word} {text}"
 
 
 def size(content: Any) -> int:

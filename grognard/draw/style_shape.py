@@ -235,6 +235,11 @@ class _Style:
                 ),
                 "tray": replace(SCALAR, also=self.tray),
                 "panel": _names(of_spec(nameable.of_panel), "field, pile or call"),
+                "track": _own(
+                    of_spec(self.tracks),
+                    Record(rest=Either(shapes=(List(item=SCALAR), SCALAR))),
+                    "field of Game that is a member of an enum",
+                ),
                 "header": _names(of_spec(_of_game), "field or call of Game"),
                 "about": _own(of_spec(_about), _names(None, ""), "kind of piece"),
                 "odds": _names(of_spec(lambda spec: [n for n, _ in spec.outcomes]), "outcome"),
@@ -247,6 +252,22 @@ class _Style:
         """Settings that no picture uses."""
         if self.spec is not None and isinstance(node, Mapping):
             yield from _unused(node, self.spec)
+
+    def tracks(self, spec: RulesetSpec) -> dict[str, Shape]:
+        """What is told of the next members of each track."""
+        number = _text("'{}' is no number", "write a number such as 3", test=str.isdecimal)
+        return {
+            name: Record(
+                keys={
+                    "show": _names(
+                        nameable.on_track(spec, enum), f"column, field or call of {enum}"
+                    ),
+                    "ahead": number,
+                },
+                noun="setting of a track",
+            )
+            for name, enum in nameable.tracks(spec).items()
+        }
 
     def by_value(self, type_: TypeSpec | None, shape: Shape, *besides: str) -> Record:
         """A mapping from the values of a type (None: any) to values of a shape."""

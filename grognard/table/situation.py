@@ -12,6 +12,7 @@ from grognard.lexicon.typed import plain_number
 from grognard.table.content import Place
 from runtime.games.game import Game
 from runtime.model import NONE
+from runtime.spelling import natural
 from runtime.state import LOST, TIED, StateBase
 from runtime.view import Sight
 
@@ -33,7 +34,21 @@ def as_seen(game: Game, seen: Sight) -> Worked:
 
 def panel_of(game: Game, scene: Scene, seen: Sight) -> Panel:
     """The panel beside the board."""
-    return Panel(scene, seen.data, worked(game, seen), seen.scores(game.program))
+    points = seen.scores(game.program)
+    return Panel(scene, seen.data, worked(game, seen), points, lambda: off_board(scene, seen))
+
+
+def off_board(scene: Scene, seen: Sight) -> dict[tuple[int, str], list[str]]:
+    """The pieces that somebody sees off the board, by side and the text of their group."""
+    picture = scene.looks(seen).picture
+    if picture is None:
+        return {}
+    groups: dict[tuple[int, str], list[str]] = {}
+    for text, tokens in picture.tokens()[1].items():
+        for token in tokens:
+            name = scene.piece_name(token.kind, token.index)
+            groups.setdefault((token.side, text), []).append(name)
+    return dict(sorted(groups.items(), key=lambda item: (item[0][0], natural(item[0][1]))))
 
 
 def beside(game: Game, scene: Scene, seen: Sight, side: int, color: bool) -> list[str]:

@@ -10,6 +10,7 @@ from runtime.data.reader import Mapping, Node, Scalar, Sequence, entries_of, ite
 from runtime.model import NONE, TRUTHS, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.checks import check_pieces, check_roster, check_sides, check_tiles
 from runtime.scenario.fields import (
+    AT,
     COUNT,
     GAME,
     HEX,
@@ -22,6 +23,7 @@ from runtime.scenario.fields import (
     place_field,
     refers,
     set_fields,
+    sort_field,
     takes_none,
 )
 from runtime.scenario.names import Draft, name_pieces, name_sides, slug
@@ -83,7 +85,10 @@ class _Builder:
         spec, root = self.spec, self.root
         self.sides = name_sides(spec, root.get("sides"), self.report)
         for kind, entries in entries_of(root.get("pieces")):
-            for entry in items_of(entries):
+            for _, groups in entries_of(entries):
+                for group in items_of(groups):
+                    self.group(kind.text, group)
+            for entry in entries.items if isinstance(entries, Sequence) else ():
                 self.expand(kind.text, entry)
         legend = self.map()
         self.name_pieces()
@@ -217,6 +222,16 @@ class _Builder:
                 self.several(kind, item, {**nodes, lists[0]: item}, times)
         else:
             self.several(kind, entry, nodes, times)
+
+    def group(self, kind: str, group: Node) -> None:
+        """A group: a piece for each sort at each place."""
+        place, sort = place_field(self.spec, kind), sort_field(self.spec, kind)
+        assert place is not None and sort is not None
+        nodes = {key.text: node for key, node in _flat(self.spec, kind, group)}
+        for hex_, sorts in entries_of(nodes.pop(AT)):
+            for one in items_of(sorts):
+                self.draft(kind, one, {**nodes, sort.name: one, place.name: hex_})
+                self.drafts[-1].grouped = True
 
     def several(self, kind: str, entry: Node, nodes: dict[str, Node], times: Node | None) -> None:
         """Keep a piece, or as many alike as the entry's ``count`` says."""

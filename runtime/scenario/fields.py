@@ -9,6 +9,8 @@ SIDE, HEX, GAME = "Side", "Hex", "Game"
 NONE_WORD = "none"
 #: The keys that stand beside the fields of a piece or a side.
 NAME, PREFIX, KIND, COUNT = "name", "prefix", "kind", "count"
+#: The key of a group of pieces that says what stands where.
+AT = "at"
 #: How many pieces one entry may stand for.
 MOST = 500
 PROVENANCES = ("rulebook", "published", "house")
@@ -67,6 +69,11 @@ def sort_field(spec: RulesetSpec, kind: str) -> FieldSpec | None:
         ),
         None,
     )
+
+
+def grouped(spec: RulesetSpec, kind: str) -> bool:
+    """Whether pieces of the kind can be given by groups: by what they are and where they stand."""
+    return place_field(spec, kind) is not None and sort_field(spec, kind) is not None
 
 
 def counted_by_field(spec: RulesetSpec, kind: str) -> bool:

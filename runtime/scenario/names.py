@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from itertools import count
 
@@ -76,6 +77,8 @@ class Draft:
     values: dict[str, int]
     name: str = ""
     pool: int = NONE
+    #: Whether it comes from a group.
+    grouped: bool = False
 
 
 class Numbers:
@@ -112,10 +115,13 @@ def name_pieces(
     """Give every piece its name; the pieces by name.
 
     Without a name of its own a piece is called after its side, its sort (or kind) and a running
-    number: ``T.red1``; those of a pool after the pool, with the next numbers that are free.  What
-    not every side sees gives no name.
+    number: ``T.red1``; those of a pool after the pool, with the next numbers that are free; one of
+    a group that is alone of its sort as the texts call that.  What not every side sees gives no
+    name.
     """
     numbers: dict[str, int] = {}
+    called = {id(draft): _called(spec, draft) for draft in drafts if draft.grouped}
+    alone = Counter(called.values())
     named: dict[str, Draft] = {}
     pools = Numbers()
     for draft in drafts:
@@ -127,6 +133,9 @@ def name_pieces(
                 report("S115", f"in this name {fault}", node, "remove the character")
             if draft.pool != NONE:
                 draft.name = pools.name(draft.name)
+        elif (name := called.get(id(draft), "")) and alone[name] == 1:
+            draft.name = name
+            place = draft.entry
         else:
             stem = _stem(spec, draft, sides)
             numbers[stem] = numbers.get(stem, 0) + 1
@@ -171,6 +180,16 @@ def _taken(name: str, other: Draft, place: Node, report: Report) -> None:
         message = f"the name '{name}' belongs to another piece already"
         remedy = "give each its own name; pieces without a name are numbered"
         report("S214", message, place, remedy, (first, "that piece") if first.line else None)
+
+
+def _called(spec: RulesetSpec, draft: Draft) -> str:
+    """What the texts call the sort of a piece; empty where not every side sees it."""
+    sort = sort_field(spec, draft.kind)
+    rank = draft.values.get(sort.name, NONE) if sort and sort.seen_by is None else NONE
+    if sort is None or rank < 0:
+        return ""
+    word = members(spec, sort.type.name)[rank]
+    return slug(spec.text(f"{sort.type.name}.{word}", default=word))
 
 
 def _stem(spec: RulesetSpec, draft: Draft, sides: tuple[SideInfo, ...]) -> str:

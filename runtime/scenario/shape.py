@@ -28,6 +28,7 @@ from runtime.data.shapes import (
 )
 from runtime.model import TRUTHS, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.fields import (
+    AT,
     COUNT,
     GAME,
     HEX,
@@ -39,6 +40,7 @@ from runtime.scenario.fields import (
     PROVENANCES,
     SIDE,
     counted_fields,
+    grouped,
     members,
     other_owners,
     place_field,
@@ -297,12 +299,43 @@ class _Maker:
 
     def pieces(self) -> Record:
         """The pieces of each kind."""
-        kinds = {
-            kind: List(item=self.entry(kind, False), about=f"Pieces: {kind}.")
-            for kind in self.spec.kinds
-        }
         about = "The pieces. One field of an entry may be a list: one piece for each."
+        kinds = {kind: self.pieces_of(kind) for kind in self.spec.kinds}
         return Record(keys=kinds, hints=self.parents(), about=about)
+
+    def pieces_of(self, kind: str) -> Shape:
+        """The pieces of a kind: a list of entries, or groups by name."""
+        about = f"Pieces: {kind}."
+        entries = List(item=self.entry(kind, False), about=about)
+        if not grouped(self.spec, kind):
+            return entries
+        group = self.group(kind)
+        one_or_several = Either(shapes=(group, List(item=group, least=1)))
+        named = Record(rest=one_or_several, pattern=LINE, noun="name of a group")
+        return Either(shapes=(entries, named), about=about)
+
+    def group(self, kind: str) -> Record:
+        """A group of pieces: what they have in common, and what stands where."""
+        place, sort = place_field(self.spec, kind), sort_field(self.spec, kind)
+        assert place is not None and sort is not None
+        own = self.each(kind, self.value)
+        required = [name for name in self.needs(kind) if name not in (place.name, sort.name)]
+        of_sort = self.value(sort)
+        several = Either(shapes=(of_sort, List(item=of_sort, least=1)))
+        hexes = (*self.spec.board.labels, NONE_WORD)
+        at = Record(
+            keys=dict.fromkeys(hexes, several),
+            rest=several if self.any_board else None,
+            pattern=_LABEL if self.any_board else "",
+            noun="hex",
+            sort="S201",
+            about=f"What stands where: each hex with one {sort.name} or a list of them.",
+        )
+        why = f"a group says it under '{AT}'"
+        refused = {place.name: why, sort.name: why, **self.refused(kind)}
+        for name in (place.name, sort.name):
+            del own[name]
+        return Record(keys={**own, AT: at}, required=(*required, AT), lacks="S218", refused=refused)
 
     def parents(self) -> dict[str, str]:
         """What to write for the common parents of kinds."""

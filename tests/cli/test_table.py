@@ -11,8 +11,8 @@ import pytest
 from running import Ran
 
 from grognard.explain.forecasts import Foreteller
-from grognard.fronts.terminal.columns import _natural
 from runtime.option import Option
+from runtime.spelling import natural
 
 DICE = """\
 die d6 of 1 .. 6
@@ -161,6 +161,21 @@ def test_only_what_is_named_stands_in_the_panel(hills: Path, play: Callable[...,
     assert {"camps 2 2", "lost 0 0"} <= rows
     assert "muddy: no" in shown and "sky: bright" in shown
     assert "counted" not in shown and "trail" not in shown
+
+
+def test_what_comes_and_who_is_off_the_board(hills: Path, play: Callable[..., Ran]) -> None:
+    rules = hills / "rulesets/hills/rules.grog"
+    table = "table skies of Sky { columns chill: int, wet: bool\n| bright | 0 | no |\n| rain | 4 | yes |\n}\n"
+    rules.write_text(f"{RULESET}{table}", encoding="utf-8")
+    style = "panel: [camps, track, tray]\ntray: camp\ntrack: {sky: {show: [chill, wet, days], ahead: 1}}\n"
+    (hills / "rulesets/hills/style.yaml").write_text(style, encoding="utf-8")
+    dead = SCENARIO.replace("hex: C3", "hex: none")
+    (hills / "scenarios/hills/two.yaml").write_text(dead, encoding="utf-8")
+    lines = ["enough", "rest", "rest", "board"]
+    first, _, last = (part for part in play(lines).out.partition("red: rest"))
+    told = [line.split("   ")[-1] for line in first.splitlines()]
+    assert {"bright", "rain: chill 4 · wet", "blue: camp: Cat"} <= {line.strip() for line in told}
+    assert "bright: days 1" in last
 
 
 def test_without_a_style_sets_are_not_shown(hills: Path, play: Callable[..., Ran]) -> None:
@@ -468,7 +483,7 @@ def test_options_are_sorted(
     assert "2 Bee horse at A4   1 Ant foot at A2" in shown.replace("    ", "   ")
     assert "options are sorted by 'options name' or 'options odds'" in shown
     names = ["2nd", "10th", "1st", "Ant"]
-    assert sorted(names, key=_natural) == ["1st", "2nd", "10th", "Ant"]
+    assert sorted(names, key=natural) == ["1st", "2nd", "10th", "Ant"]
 
 
 def test_done_passes_whatever_it_is_called(hills: Path, play: Callable[..., Ran]) -> None:

@@ -112,6 +112,7 @@ def test_every_page_has_a_code() -> None:
         ("panel: [score, score]", "V906", 1, "stands twice"),
         ("panel: {a: b}", "V903", 1, "a mapping in panel: expected a list"),
         ("header: [Face.flags]", "V902", 1, "unknown field or call of Game 'Face.flags' in header"),
+        ("track: {nothing: {show: [x]}}", "V902", 1, "'nothing' in track"),
         ("odds: [hitz]", "V902", 1, "unknown outcome 'hitz' in odds"),
         ("header: [winter]", "V902", 1, "unknown field or call of Game 'winter'"),
         ("about: {Unit: [type.range, type.rang]}", "V902", 1, "'type.rang'"),

@@ -80,11 +80,11 @@ def test_kinds(program: ir.Program) -> None:
     assert all(front[c] == arms.index("panzer") for c in AXIS if "panzer" in c)
 
 
-def test_only_forts_have_no_movement(program: ir.Program) -> None:
-    fort = program.enums["Arm"].index("fort")
+def test_only_forts_and_volkssturm_have_no_movement(program: ir.Program) -> None:
+    held = [program.enums["Arm"].index(arm) for arm in ("fort", "militia")]
     for side in ("", "back_"):
         kinds, moves = column(program, f"{side}kind"), column(program, f"{side}move")
-        assert {c for c, m in moves.items() if m == 0} == {c for c, k in kinds.items() if k == fort}
+        assert {c for c, m in moves.items() if m == 0} == {c for c, k in kinds.items() if k in held}
 
 
 def test_the_set_up(program: ir.Program, setup: SetUp) -> None:
@@ -114,7 +114,8 @@ def test_everything_that_is_due(program: ir.Program, setup: SetUp) -> None:
     entry, group = column(program, "entry"), column(program, "group")
     oil = program.enums["Group"].index("group_oil")
     pieces = {program.enums["Counter"][p.values["counter"]]: p.values for p in setup.pieces["Unit"]}
-    assert set(pieces) == {c for c, turn in entry.items() if 0 <= turn <= 3 or group[c] == oil}
+    due = {c for c, turn in entry.items() if 0 <= turn <= 3 or group[c] == oil}
+    assert set(pieces) == due & {*AXIS, *SOVIET}
     for counter, values in pieces.items():
         assert "arrives" not in values, "the counter says when it arrives"
         assert (values["hex"] != NONE) == (entry[counter] == 0)

@@ -109,6 +109,39 @@ def test_everything() -> None:
     )
 
 
+def test_groups_say_the_same_as_entries() -> None:
+    groups = """
+pieces:
+  Unit:
+    Left wing: {side: top, veteran: true, at: {D1: [LI], none: [HI, HC]}}
+    Guards: [{side: bottom, at: {A1: LI}}, {side: bottom, talents: [swift], at: {A2: HI}}]
+"""
+    entries = """
+pieces:
+  Unit:
+    - {side: top, type: LI, hex: D1, veteran: true, name: N.LI1}
+    - {side: top, type: HI, hex: none, veteran: true, name: N.HI1}
+    - {side: top, type: HC, hex: none, veteran: true, name: HC}
+    - {side: bottom, type: LI, hex: A1, name: B.LI1}
+    - {side: bottom, type: HI, hex: A2, talents: [swift], name: B.HI1}
+"""
+    one, other = (load(HEAD + text, SMALL)[0] for text in (groups, entries))
+    assert one is not None and other is not None and one.pieces == other.pieces
+
+
+def test_what_stands_alone_in_a_group_is_called_by_the_texts() -> None:
+    groups = """
+pieces:
+  Unit:
+    all: {side: top, at: {D1: LI, D2: HI}}
+    theirs: {side: bottom, at: {A1: HI}}
+"""
+    setup, _ = load(HEAD + groups, SMALL)
+    assert setup is not None
+    names = [piece.name for piece in setup.pieces["Unit"]]
+    assert names == ["light-infantry", "N.HI1", "B.HI1"]
+
+
 def test_a_map_says_the_same_as_lists() -> None:
     mapped = good(
         HEAD

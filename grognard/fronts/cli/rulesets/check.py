@@ -99,6 +99,10 @@ def shown(ruleset: Ruleset) -> list[str]:
     names = [*style.names("panel"), *style.names("header")]
     names += [path for kind in (*program.kinds, "Hex") for path in style.names("about", kind)]
     types = {f.base: f.type.name for f in program.fields.values()}
+    for track in style.part("track"):
+        names += [
+            one for name in style.names("track", track, "show") for one in (name, f"{track}.{name}")
+        ]
     for name in names:
         first, _, column = name.partition(".")
         if column:
