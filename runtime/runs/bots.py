@@ -17,6 +17,7 @@ from typing import Any, Protocol, runtime_checkable
 from runtime.errors import ArgumentError, BotError, RulesError, blaming, counted, given
 from runtime.games.game import View
 from runtime.games.wording import wording_for
+from runtime.model import PASS
 from runtime.option import Option
 from runtime.program import Program
 from runtime.scenario.setup import SetUp
