@@ -23,6 +23,12 @@ def _cost(character: str) -> int:
     return _LINE if character == "_" else _OTHER
 
 
+def natural(text: str) -> list[tuple[bool, int, str]]:
+    """What sorts names with numbers by these: *2nd* before *10th*."""
+    parts = re.findall(r"\d+|\D+", plain(text))
+    return [(not part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in parts]
+
+
 def difference(a: str, b: str) -> int:
     """How different two words are, in tenths of a character: the least cost of characters put in,
     left out, exchanged and swapped.

@@ -20,6 +20,7 @@ from grognard.opening import load_scenario, ruleset_of
 from runtime.errors import LoadError
 from runtime.files import read_bytes, remedy_of
 from runtime.scenario.setup import SetUp
+from runtime.spelling import natural
 
 #: What is asked of each ID: the fields of :class:`RuleCoverage` that tell it.
 KINDS: Final = ("cited", "cases", "reached")
@@ -72,7 +73,7 @@ class IndexCoverage:
         rules_of: dict[str, list[RuleCoverage]] = {}
         for rule in self.mechanics:
             rules_of.setdefault(_chapter(rule.id), []).append(rule)
-        ordered = sorted(rules_of.items(), key=lambda item: _natural(item[0]))
+        ordered = sorted(rules_of.items(), key=lambda item: natural(item[0]))
         return tuple(Chapter(name, rules[0].topic, tuple(rules)) for name, rules in ordered)
 
 
@@ -182,10 +183,3 @@ def _chapter(rule: str) -> str:
     """The chapter that a rule ID belongs to: up to its first number."""
     match = re.match(r"(.*?\d+)(?:[.\-]|$)", rule)
     return match.group(1) if match else rule
-
-
-def _natural(text: str) -> list[tuple[int, int | str]]:
-    """Numbers in a name sorted as numbers."""
-    return [
-        (0, int(part)) if part.isdigit() else (1, part) for part in re.split(r"(\d+)", text) if part
-    ]

@@ -21,6 +21,8 @@ from runtime.model import NONE, ColumnSpec, FieldSpec, PileSpec, RulesetSpec, Ty
 Worked = Callable[[str, Sequence[int]], int]
 #: How many members of a track are told where the style does not say.
 _AHEAD: Final = 3
+#: What stands between entries in one line.
+_BETWEEN: Final = "   "
 #: What each side has, name and a text for each side, and what else there is.
 Content = tuple[list[tuple[str, list[str]]], list[str]]
 
@@ -167,15 +169,21 @@ class Panel:
         return [*self._table(rows, to_move, color), *loose]
 
     def brief(self, width: int) -> list[str]:
-        """The panel in a line for each side, cut where it is too long, and one for what else there
-        is.
+        """The panel in a line for each side, and what else there is packed into lines; what is too
+        long is cut.
         """
         rows, loose = self.content()
         lines = [
             f"{side}: {' · '.join(f'{name} {values[i]}' for name, values in rows)}"
             for i, side in enumerate(self.scene.side_names if rows else ())
         ]
-        lines.append(" · ".join(loose))
+        packed = ""
+        for text in loose:
+            if packed and len(packed) + len(_BETWEEN) + len(text) > width:
+                lines.append(packed)
+                packed = ""
+            packed += (_BETWEEN if packed else "") + text
+        lines.append(packed)
         return [line if len(line) <= width else line[: width - 1] + "…" for line in lines if line]
 
     def _listed(self, names: Sequence[str]) -> Content:

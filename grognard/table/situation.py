@@ -12,6 +12,7 @@ from grognard.lexicon.typed import plain_number
 from grognard.table.content import Place
 from runtime.games.game import Game
 from runtime.model import NONE
+from runtime.spelling import natural
 from runtime.state import LOST, TIED, StateBase
 from runtime.view import Sight
 
@@ -47,7 +48,7 @@ def off_board(scene: Scene, seen: Sight) -> dict[tuple[int, str], list[str]]:
         for token in tokens:
             name = scene.piece_name(token.kind, token.index)
             groups.setdefault((token.side, text), []).append(name)
-    return dict(sorted(groups.items()))
+    return dict(sorted(groups.items(), key=lambda item: (item[0][0], natural(item[0][1]))))
 
 
 def beside(game: Game, scene: Scene, seen: Sight, side: int, color: bool) -> list[str]:

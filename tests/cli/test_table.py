@@ -11,8 +11,8 @@ import pytest
 from running import Ran
 
 from grognard.explain.forecasts import Foreteller
-from grognard.fronts.terminal.columns import _natural
 from runtime.option import Option
+from runtime.spelling import natural
 
 DICE = """\
 die d6 of 1 .. 6
@@ -483,7 +483,7 @@ def test_options_are_sorted(
     assert "2 Bee horse at A4   1 Ant foot at A2" in shown.replace("    ", "   ")
     assert "options are sorted by 'options name' or 'options odds'" in shown
     names = ["2nd", "10th", "1st", "Ant"]
-    assert sorted(names, key=_natural) == ["1st", "2nd", "10th", "Ant"]
+    assert sorted(names, key=natural) == ["1st", "2nd", "10th", "Ant"]
 
 
 def test_done_passes_whatever_it_is_called(hills: Path, play: Callable[..., Ran]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +9,7 @@ from dataclasses import dataclass, field
 from grognard.draw.text.canvas import paint, width_of
 from grognard.lexicon.catalogue import Words
 from grognard.table.content import Choice, Question
-from runtime.spelling import plain
+from runtime.spelling import natural
 
 #: How many rows of a list are shown at once, and what stands between its columns.
 _ROWS, _GAP = 12, 3
@@ -194,16 +193,10 @@ def folded(line: str, room: int, indent: int) -> list[str]:
 def _sorted(options: Sequence[Choice], by: str) -> list[Choice]:
     """The options in an order."""
     if by == "name":
-        return sorted(options, key=lambda choice: _natural(_value(choice)))
+        return sorted(options, key=lambda choice: natural(_value(choice)))
     if by == "odds":
         return sorted(options, key=lambda choice: -choice.weight)
     return list(options)
-
-
-def _natural(text: str) -> list[tuple[bool, int, str]]:
-    """What sorts names with numbers by these: *2nd* before *10th*."""
-    parts = re.findall(r"\d+|\D+", plain(text))
-    return [(not part.isdigit(), int(part) if part.isdigit() else 0, part) for part in parts]
 
 
 def in_columns(items: Sequence[str], width: int, rows: int) -> tuple[list[str], int]:
