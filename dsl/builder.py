@@ -106,6 +106,7 @@ _MAKERS: dict[str, _Maker] = {
     **_rules("suspend", "name signature when", kind="suspend", excepts=()),
     "extend_enum": _M(n.Extend, "name members", kind="enum"),
     "extend_table": _M(n.Extend, "name rows", kind="table"),
+    "replace_rows": _M(n.Extend, "name rows", kind="rows"),
     "extend_piece": _M(n.Extend, "name *fields", kind="piece"),
     "extend_fields": _M(n.Extend, "name *fields", kind="fields"),
     # steps

@@ -89,6 +89,8 @@ def _change(decl: n.Decl, calls: set[str]) -> Change | None:
                 "inserts",
                 f"{_PLACES[decl.place]} step {decl.step} of procedure {decl.procedure}",
             )
+        case n.Extend() if decl.kind == "rows":
+            verb, what = "replaces", f"rows of table {decl.name}: {_parts(decl)}"
         case n.Extend():
             verb, what = "extends", f"{decl.kind} {decl.name}: {_parts(decl)}"
         case n.RuleDecl() if decl.signature.name.text in calls:

@@ -243,10 +243,10 @@ class _Ruleset:
 
 def _how(kind: str) -> str:
     """What an owner does who wants values of his own."""
-    if kind in ("row", "column"):
-        return (
-            f"write your values into it, {_SAID}; or 'replace table …' in a ruleset that extends it"
-        )
+    if kind in ("row", "column", "more of table"):
+        verb = "table" if kind == "column" else "rows of"
+        again = f"'replace {verb} …' in a ruleset that extends it"
+        return f"write your values into it, {_SAID}; or {again}"
     if kind in ("field", "branch", "step", "member", "drop", "insert") or kind.startswith(
         "more of"
     ):
@@ -273,7 +273,7 @@ def _named(node: Any) -> tuple[str, str]:
         case n.Replace():
             return _named(node.decl)
         case n.Extend():
-            return f"more of {node.kind}", node.name.text
+            return f"more of {'table' if node.kind == 'rows' else node.kind}", node.name.text
         case n.Drop():
             return "drop", f"{node.kind} {node.name.text}"
         case n.Insert():

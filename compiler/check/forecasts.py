@@ -12,7 +12,7 @@ from compiler.check.rules import parameters
 from compiler.types import BAD, BOOL, VOID
 from dsl import nodes as n
 from dsl.diagnostics import Label
-from runtime.model import PASS, DecisionSpec, TypeSpec
+from runtime.model import NONE, PASS, DecisionSpec, TypeSpec
 
 
 def declare_forecast(ctx: Context, decl: n.Forecast) -> None:
@@ -197,14 +197,17 @@ def assume(ctx: Context, decls: list[n.Decl]) -> None:
 
 
 def _leave_out(ctx: Context, place: tuple[int, int]) -> None:
-    """Let a procedure with its cases do nothing where forecasts assume so."""
+    """Let a procedure with its cases do nothing, and give none, where forecasts assume so."""
     name = ir.left_out(ctx.program.procedures, place)
     if name is None:
         return
     procedure = ctx.program.procedures[name]
     for one in (procedure, *(ctx.program.procedures[case] for case in procedure.cases.values())):
         test = ir.Offered(place, type=BOOL, span=one.span)
-        one.body = (ir.IfStmt(test, one.body, (), span=one.span),)
+        instead: tuple[ir.Stmt, ...] = ()
+        if one.type.optional:
+            instead = (ir.Return(ir.Const(NONE, type=one.type), span=one.span),)
+        one.body = (ir.IfStmt(test, one.body, instead, span=one.span),)
 
 
 def _assumed(ctx: Context, decl: n.Assume) -> Iterator[tuple[_Place, str]]:
@@ -262,9 +265,10 @@ def _left_out(
         message = f"'{procedure.name}' is a procedure, which a forecast can only leave out"
         remedy = f"write 'assume {procedure.name} never', or name a question or an option"
         ctx.error("S616", message, decl.option.span, remedy, labels)
-    elif procedure.type not in (VOID, BAD):
+    elif procedure.type not in (VOID, BAD) and not procedure.type.optional:
         message = f"'{procedure.name}' returns a value, without which nothing goes on"
-        ctx.error("S616", message, decl.option.span, "name a procedure that returns none", labels)
+        remedy = "name a procedure that returns nothing, or what may be none"
+        ctx.error("S616", message, decl.option.span, remedy, labels)
     else:
         yield ir.left_out_at(ctx.program.procedures, procedure.name), decl.how
 

@@ -113,6 +113,9 @@ class Family:
         self._all.append(decl)
 
     def _extend(self, verb: n.Extend) -> None:
+        if verb.kind == "rows":
+            self._replace_rows(verb)
+            return
         key = verb.kind, verb.name.text
         if key not in self._places:
             if verb.kind == "fields":
@@ -155,6 +158,26 @@ class Family:
             for place in self._fields_of(decl.name):
                 self._all[place] = None
         self._all[self._places[key]] = decl
+
+    def _replace_rows(self, verb: n.Extend) -> None:
+        """Put rows of a table in the place of those for the same members."""
+        place = self._places.get(("table", verb.name.text))
+        if place is None:
+            self._nothing_to_change("table", verb.name)
+            return
+        decl = self._at(place)
+        assert isinstance(decl, n.Table)
+        names = [row.cells[0].text if row.cells else "" for row in decl.rows]
+        for row in verb.rows:
+            if row.cells and row.cells[0].text not in names:
+                member = n.Ident(row.cells[0].text, span=row.cells[0].span)
+                message = f"table '{verb.name}' has no row '{member}' to replace"
+                remedy = f"write new rows behind 'extend table {verb.name}'"
+                self._wrong(message, member, did_you_mean(member.text, names) or remedy)
+        rows: list[n.Row] = []
+        for row, name in zip(decl.rows, names, strict=True):
+            rows += [own for own in verb.rows if own.cells and own.cells[0].text == name] or [row]
+        self._all[place] = replace(decl, rows=tuple(rows))
 
     def _insert(self, verb: n.Insert) -> None:
         place = self._places.get(("procedure", verb.procedure.text))

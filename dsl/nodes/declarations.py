@@ -421,7 +421,7 @@ class Forecast(Decl):
 
 
 class Extend(Decl):
-    """``extend enum|table|piece|fields x {…}``."""
+    """``extend enum|table|piece|fields x {…}``, and ``replace rows of x {…}`` of the kind rows."""
 
     kind: str
     name: Ident

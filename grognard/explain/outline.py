@@ -63,6 +63,8 @@ def _called(decl: n.Decl) -> str:
             return f"replace {_called(decl.decl)}"
         case n.RuleDecl():
             return f"rule {decl.name} of {decl.signature.name}"
+        case n.Extend() if decl.kind == "rows":
+            return f"replace rows of {decl.name}"
         case n.Extend() | n.Drop():
             return f"{type(decl).__name__.lower()} {decl.kind} {decl.name}"
         case n.Insert():

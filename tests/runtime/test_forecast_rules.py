@@ -115,6 +115,18 @@ forecast thrown_again(u: Unit, v: Unit) {
 procedure brace(v: Unit) { if parry in hand[v.side] { set v.helped = true } }
 forecast in_sight(u: Unit, v: Unit) { do brace(v)   do strike(u, v) }
 forecast unseen(u: Unit, v: Unit) { assume brace never do brace(v)   do strike(u, v) }
+procedure shield(v: Unit): Card? {
+  if parry not in hand[v.side] { return none }
+  set v.helped = true
+  return parry
+}
+procedure behind_it(u: Unit, v: Unit) {
+  let c = do shield(v)
+  if c is none { observe bare() }
+  do strike(u, v)
+}
+forecast in_sight_of_it(u: Unit, v: Unit) = behind_it(u, v)
+forecast without_it(u: Unit, v: Unit) = behind_it(u, v) { assume shield never }
 assume parry never
 assume retreat first
 forecast attack(u: Unit, v: Unit) of deeds.attack = fight(u, v) { assume back never }
@@ -277,6 +289,18 @@ def test_a_procedure_that_reads_what_is_not_seen_can_be_left_out() -> None:
     assert _chances(other, "hits") == HITS
     reads = [any("hand" in slot for slot in forecasts[f].reads) for f in ("in_sight", "unseen")]
     assert reads == [True, False]
+
+
+def test_a_procedure_that_is_left_out_gives_none() -> None:
+    state = _state()
+    _, args, _ = _asked(state, "attack")
+    for program in _programs()[:2]:
+        forecasts = program.spec.forecasts
+        other = foresee(program, view(state, 0), forecasts["without_it"], args)
+        assert other.exact and _chances(other, "hits") == HITS
+        assert [o.chance for o in other.outcomes if o.name == "bare"] == [1]
+    one = foresee(program, view(state, 0), forecasts["in_sight_of_it"], args, times=50)
+    assert not one.exact
 
 
 # ---------------------------------------------------------------------- options taken
