@@ -168,9 +168,7 @@ class GreedyBot:
     def _carried_on(self, state: StateBase, depth: int) -> StateBase:
         """The position when what was begun at a depth of procedures is over."""
         program, steps = self._program, 0
-        while state.over == RUNNING and (
-            len(state.frames) > depth or not program.settled(state)
-        ):
+        while state.over == RUNNING and (len(state.frames) > depth or not program.settled(state)):
             options, side = state.options, state.chooser
             steps += 1
             if steps > 4 * self.depth:
