@@ -33,8 +33,8 @@ def test_orders_of_a_card(scenario: str) -> None:
                 offered, ordered = _offered(game, option.raw, rng)
                 if offered is None or "orders" not in told:
                     continue
-                most, there = told["orders"]
-                assert there == offered and ordered <= most <= there, (
+                (most,) = told["orders"]
+                assert ordered <= most <= offered, (
                     option.text,
                     told,
                     offered,

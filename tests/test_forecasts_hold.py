@@ -28,9 +28,6 @@ from runtime.runs.outcomes import together
 from runtime.state import StateBase
 from runtime.view import view
 
-#: Forecasts that look beyond a question of their own side, by ruleset: tactics that work after the orders of a card.
-BEYOND = {"battles_of_westeros": {"tactic_shown"}}
-
 #: A false alarm is rarer than this, of all comparisons together; of these there are fewer than that.
 ALARM, COMPARISONS = 1e-7, 1e6
 #: How many positions of each forecast are looked at, and how many decisions of games at most.
@@ -197,7 +194,7 @@ def hold(scenario: str, games: int) -> Iterator[str]:
     spec = program.spec
     numbers = {entry: i for i, entry in enumerate(spec.outcomes)}
     rng = Random(f"{scenario} {games}")
-    kept = {f.name for f in spec.forecasts.values() if f.at} - BEYOND.get(ruleset, set())
+    kept = {f.name for f in spec.forecasts.values() if f.at}
     for state, option, forecast in positions(scenario, kept):
         seen = view(state, state.chooser)
         args = arguments(spec, state.point, option, state.about)
