@@ -242,7 +242,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     spec = open_scenario(args.scenario).program.spec
     watch = Watch(spec, args.field, args.kind, args.hexes)
-    figures = {"field": args.field, "kind": args.kind, "hexes": list(args.hexes)}
+    figures = {"field": args.field, "told_by": args.kind, "hexes": list(args.hexes)}
     with Journal(args.journal, Course, **figures) as journal:
 
         def own() -> list[Course]:
