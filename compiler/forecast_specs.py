@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 from compiler import ir
 from compiler.check.analysis import call_expressions, read_by, travel_expressions
@@ -10,14 +11,19 @@ from compiler.trees import bodies_of, changed_by, parts_of
 from runtime.model import ForecastSpec
 
 
-def forecast_spec(program: ir.Program, info: ir.ForecastInfo) -> ForecastSpec:
-    """What the engine may know of a forecast."""
+def forecast_specs(program: ir.Program) -> dict[str, ForecastSpec]:
+    """What the engine may know of the forecasts, by name."""
+    known: Known = {}
+    return {f.name: _forecast_spec(program, f, known) for f in program.forecasts.values()}
+
+
+def _forecast_spec(program: ir.Program, info: ir.ForecastInfo, known: Known) -> ForecastSpec:
     never = {place for place, how in info.assumed if how == "never"}
     options = {
         (decision, b) for decision, b in never if b is not None and (decision, b) in program.never
     }
     left_out = {ir.left_out(program.procedures, place) for place in options}
-    seen = _Reached(program, options, left_out)
+    seen = _Reached(program, options, left_out, known)
     if info.takes:  # play goes on wherever the option was taken
         for procedure in program.procedures.values():
             seen.procedure(procedure.name)
@@ -47,15 +53,37 @@ def forecast_spec(program: ir.Program, info: ir.ForecastInfo) -> ForecastSpec:
     )
 
 
+@dataclass
+class _Found:
+    """What an expression reads and asks; *ordered*: what is on its dice whose order matters."""
+
+    reads: set[str] = field(default_factory=set)
+    ordered: set[str] = field(default_factory=set)
+    calls: set[str] = field(default_factory=set)
+    travels: set[str] = field(default_factory=set)
+    #: what is asked is not the same for all forecasts
+    hangs_on_options: bool = False
+
+
+#: What expressions of a program read and ask, by identity; the expressions are kept, as another
+#: could come to have the identity of one that is gone.
+Known = dict[int, tuple[ir.Expr, _Found]]
+
+
 class _Reached:
     """What can be reached where certain options are never offered."""
 
     def __init__(
-        self, program: ir.Program, never: set[tuple[int, int]], left_out: set[str | None]
+        self,
+        program: ir.Program,
+        never: set[tuple[int, int]],
+        left_out: set[str | None],
+        known: Known,
     ) -> None:
         self.program = program
         self.never = never
         self.left_out = left_out
+        self.known = known
         self.reads: set[str] = set()
         self.writes: set[str] = set()
         #: what is on the dice of rolls whose order can matter: an enum, or nothing for numbers
@@ -100,29 +128,45 @@ class _Reached:
 
     def expressions(self, exprs: Iterable[ir.Expr]) -> None:
         """Look at expressions, and at what they ask in their turn."""
-        for e in (e for top in exprs for e in self._walk(top)):
-            self.reads |= read_by(self.program.place_of, e)
+        for e in exprs:
+            _, found = self.known.get(id(e), (e, None))
+            if found is None:
+                found = self._look(e)
+                if not found.hangs_on_options:
+                    self.known[id(e)] = e, found
+            self.reads |= found.reads
+            self.ordered |= found.ordered
+            for name in found.calls:
+                if self.first(f"call {name}"):
+                    self.expressions(call_expressions(self.program.calls[name]))
+            for name in found.travels:
+                if self.first(f"travel {name}"):
+                    self.expressions(travel_expressions(self.program.travels[name]))
+
+    def _look(self, top: ir.Expr) -> _Found:
+        """What an expression reads and asks, without what is not asked where some options are never
+        offered.
+        """
+        found = _Found()
+        pending = [top]
+        while pending:
+            e = pending.pop()
+            if isinstance(e, ir.Logic) and isinstance(e.left, ir.Offered):
+                found.hangs_on_options = True
+                if e.left.option in self.never:
+                    continue
+            found.reads |= read_by(self.program.place_of, e)
             match e:
                 case ir.Service(name="face", args=(source,)) | ir.Quant("first", source=source):
-                    self.ordered |= _on_dice(source)
+                    found.ordered |= _on_dice(source)
                 case ir.Compare():
-                    self.ordered |= _on_dice(e.left)
-                case ir.Apply() if self.first(f"call {e.name}"):
-                    self.expressions(call_expressions(self.program.calls[e.name]))
-                case ir.Reach() | ir.Steps() | ir.Way() if self.first(f"travel {e.travel}"):
-                    self.expressions(travel_expressions(self.program.travels[e.travel]))
-
-    def _walk(self, e: ir.Expr) -> Iterator[ir.Expr]:
-        """An expression and what is below it, without what is not asked."""
-        if (
-            isinstance(e, ir.Logic)
-            and isinstance(e.left, ir.Offered)
-            and e.left.option in self.never
-        ):
-            return
-        yield e
-        for part in parts_of(e):
-            yield from self._walk(part)
+                    found.ordered |= _on_dice(e.left)
+                case ir.Apply():
+                    found.calls.add(e.name)
+                case ir.Reach() | ir.Steps() | ir.Way():
+                    found.travels.add(e.travel)
+            pending += parts_of(e)
+        return found
 
     def first(self, what: str) -> bool:
         """Whether this is the first time that something is come to."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from compiler import ir
-from compiler.forecast_specs import forecast_spec
+from compiler.forecast_specs import forecast_specs
 from compiler.lowered import Lowered
 from compiler.trees import statements_of
 from dsl.source import Span
@@ -56,7 +56,7 @@ def spec_of(program: ir.Program, lowered: Lowered) -> RulesetSpec:
         calls=_worked_out(program),
         steps=_steps(program),
         outcomes=tuple(program.outcomes),
-        forecasts={f.name: forecast_spec(program, f) for f in program.forecasts.values()},
+        forecasts=forecast_specs(program),
         procedures={
             name: _procedure(p)
             for name, p in program.procedures.items()

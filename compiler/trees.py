@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from functools import cache
+from typing import Final
 
 from compiler import ir
 
+#: What fields without expressions are annotated with.
+_PLAIN: Final = {"str", "int", "bool", "None", "Type", "Span", "tuple", "FieldSpec", "PileSpec"}
 
-def parts_of(node: Any) -> list[ir.Expr]:
+
+def parts_of(node: object) -> list[ir.Expr]:
     """The expressions directly below an expression, a step or the end of a block."""
     parts: list[ir.Expr] = []
-    for name in node.__dataclass_fields__:
+    for name in _holding(type(node)):  # type: ignore[arg-type]
         value = getattr(node, name)
         if isinstance(value, ir.Expr):
             parts.append(value)
         elif isinstance(value, tuple):
             parts += [item for item in value if isinstance(item, ir.Expr)]
     return parts
+
+
+@cache
+def _holding(kind: type) -> tuple[str, ...]:
+    """The fields of a kind of node that can hold expressions."""
+    fields = kind.__dataclass_fields__.items()  # type: ignore[attr-defined]
+    return tuple(n for n, f in fields if not _PLAIN.issuperset(re.findall(r"\w+", str(f.type))))
 
 
 def bodies_of(stmt: ir.Stmt) -> list[tuple[ir.Stmt, ...]]:
