@@ -82,6 +82,11 @@ class Program(ABC):
         """What the position is worth to a side; 0 when the ruleset does not say."""
         return self._called("standing", state, side) or 0
 
+    def settled(self, state: StateBase) -> bool | None:
+        """Whether the position can be valued as it is; None when the ruleset does not say."""
+        settled = self._called("settled", state)
+        return None if settled is None else bool(settled)
+
     def score(self, state: StateBase, side: int) -> int | None:
         """The points of a side; None when the ruleset does not say."""
         return self._called("score", state, side)

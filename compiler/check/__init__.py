@@ -97,18 +97,19 @@ def _checked(resolved: Resolved, suspects: dict[str, Span]) -> tuple[ir.Program,
 
 
 def _check_asked_by_engine(ctx: Context) -> None:
-    """What the engine asks must be a number, of a side where it asks for each side."""
-    for name, params in ir.ASKED_BY_ENGINE.items():
+    """What the engine asks must be of the right type, of a side where it asks for each side."""
+    for name, (params, kind) in ir.ASKED_BY_ENGINE.items():
         call = ctx.program.calls.get(name)
         if call is None or "bad" in (call.type.kind, *(p.type.kind for p in call.params)):
             continue
-        number = call.type.kind == "int" and not call.type.optional
-        if not number or tuple(p.type.name for p in call.params) != params:
-            what = f"'{name}', which must be a number without parameters"
+        right = call.type.kind == kind and not call.type.optional
+        if not right or tuple(p.type.name for p in call.params) != params:
+            word = {"int": "a number", "bool": "a bool"}[kind]
+            what = f"'{name}', which must be {word} without parameters"
             if params:
-                wanted = "which must be a number with one parameter of type Side"
+                wanted = f"which must be {word} with one parameter of type Side"
                 what = f"'{name}' of each side, {wanted}"
-            example = f"{call.kind} {name}({'s: Side' if params else ''}): int"
+            example = f"{call.kind} {name}({'s: Side' if params else ''}): {kind}"
             remedy = f"write {example}, or choose another name"
             ctx.error("T303", f"the engine asks for {what}", call.span, remedy)
 

@@ -15,13 +15,14 @@ from dsl.source import NOWHERE, Span
 from runtime.board import Board
 from runtime.model import DecisionSpec, DeckSpec, DieSpec, EffectSpec, FieldSpec, PileSpec, TypeSpec
 
-#: Functions and quantities that the engine asks, where a ruleset declares them, and the types of
-#: their parameters: what a position is worth to a side, the points of a side, and after how many
-#: decisions bots stop a game.
-ASKED_BY_ENGINE: dict[str, tuple[str, ...]] = {
-    "standing": ("Side",),
-    "score": ("Side",),
-    "decision_limit": (),
+#: Functions and quantities that the engine asks, where a ruleset declares them, the types of their
+#: parameters, and their own: what a position is worth to a side, whether it can be valued as it is,
+#: the points of a side, and after how many decisions bots stop a game.
+ASKED_BY_ENGINE: dict[str, tuple[tuple[str, ...], str]] = {
+    "standing": (("Side",), "int"),
+    "settled": ((), "bool"),
+    "score": (("Side",), "int"),
+    "decision_limit": ((), "int"),
 }
 
 

@@ -15,7 +15,7 @@ from runtime.model import TypeSpec
 
 _Names: TypeAlias = Callable[[ir.Expr], bool]
 #: Quantities that say what a position is worth to a bot, not what the rules make of it.
-_OF_BOTS = frozenset({"standing", "decision_limit"})
+_OF_BOTS = frozenset({"standing", "settled", "decision_limit"})
 
 
 @dataclass(frozen=True, slots=True)

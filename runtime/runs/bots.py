@@ -17,6 +17,7 @@ from typing import Any, Protocol, runtime_checkable
 from runtime.errors import ArgumentError, BotError, RulesError, blaming, counted, given
 from runtime.games.game import View
 from runtime.games.wording import wording_for
+from runtime.model import PASS
 from runtime.option import Option
 from runtime.program import Program
 from runtime.scenario.setup import SetUp
@@ -62,12 +63,19 @@ class GreedyBot:
     counts.  In each such state all have the same luck; after each the worse half is dropped, until
     two are left, both in some states and about *budget* decisions have been looked at (a decision
     takes some milliseconds).  *budget* and *depth* are 1 at least, else ArgumentError.
+
+    Where the ruleset says when a position is ``settled``, nobody is careless: what an option has
+    begun is carried on, whoever is asked taking what is best at once, until it is over and the
+    position settled, and that is what counts.  Where chance had no part in it, one look is enough.
+    Options are then tried some at a time, until one of them is better than passing.
     """
 
     #: how many options are looked at more closely, and those that are level with the last of them
     few = 4
     #: how much the position right after an option counts beside one that is carried on
     at_once = 1.0
+    #: how many options are tried at a time where positions settle, and how many for others asked
+    some = 6
 
     def __init__(self, budget: int = 60, depth: int = 12, reluctance: float = 0.75) -> None:
         self.budget = counted("budget", budget, 1)
@@ -97,11 +105,17 @@ class GreedyBot:
             return candidates[0]
         rng.shuffle(candidates)  # the first of equals wins
         side, turn = view.side, view.state.checkpoints
+        self._settles = program.settled(view.state) is not None
         afters = self._afters(view, candidates, rng)
         totals = {o: self.at_once * self.worth_at_once(o, afters[o], side) for o in afters}
+        candidates = [o for o in candidates if o in totals]
         if len(candidates) > self.few:
             least = sorted(totals.values())[-self.few]
             candidates = [o for o in candidates if totals[o] >= least]
+        if self._settles and not any(self._by_chance(view, after) for after in afters.values()):
+            candidates.sort(key=lambda o: -totals[o])
+            self.ranked = tuple(candidates[:2])
+            return candidates[0]
         self._left = self.budget
         for done in count(1):
             luck = [rng.random() for _ in range(3 * self.depth)]
@@ -124,14 +138,58 @@ class GreedyBot:
         """
         world = view.sample(rng)
         afters: dict[int, StateBase | None] = {}
+        if self._settles and PASS in options and len(options) > self.some:
+            others = [option for option in options if option != PASS]
+            passed = afters[PASS] = self._after(world, PASS, view.side)
+            bar = float("-inf") if passed is None else self._standing(passed, view.side)
+            for first in range(0, len(others), self.some):
+                for option in others[first : first + self.some]:
+                    after = afters[option] = self._after(world, option, view.side)
+                    if after is not None and self._standing(after, view.side) > bar:
+                        bar = float("inf")
+                if bar == float("inf"):
+                    break
+            return afters
         for option in options:
-            state = world if option == options[-1] else world.copy()
-            try:
-                self._program.answer(state, option)
-                afters[option] = state
-            except RulesetFault:
-                afters[option] = None
+            afters[option] = self._after(world, option, view.side)
         return afters
+
+    def _after(self, world: StateBase, option: int, side: int) -> StateBase | None:
+        """The position after an option; where positions settle, when that is over."""
+        state = world.copy()
+        try:
+            self._program.answer(state, option)
+            if self._settles:
+                state = self._carried_on(state, len(world.frames))
+        except RulesetFault:
+            return None
+        return state
+
+    def _carried_on(self, state: StateBase, depth: int) -> StateBase:
+        """The position when what was begun at a depth of procedures is over."""
+        program, steps = self._program, 0
+        while state.over == RUNNING and (len(state.frames) > depth or not program.settled(state)):
+            options, side = state.options, state.chooser
+            steps += 1
+            if steps > 4 * self.depth:
+                break
+            if len(options) == 1:
+                program.answer(state, options[0])
+                continue
+            best, most = state, float("-inf")
+            for option in options:
+                after = state.copy()
+                program.answer(after, option)
+                worth = self._standing(after, side)
+                if worth > most:
+                    best, most = after, worth
+            state = best
+        return state
+
+    @staticmethod
+    def _by_chance(view: Sight, after: StateBase | None) -> bool:
+        """Whether chance has had a part in what came of an option."""
+        return after is not None and after.counters != view.state.counters
 
     def worth_at_once(self, option: int, after: StateBase | None, side: int) -> float:
         """What the position right after *option* is worth to *side*."""
@@ -144,6 +202,9 @@ class GreedyBot:
         self._left -= 1
         if after is None:
             return 0.0
+        if self._settles:
+            self._left -= self.depth
+            return self._standing(after, side)
         answer = self._program.answer
         left = self.depth
         try:

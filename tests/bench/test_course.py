@@ -1,0 +1,56 @@
+"""How games went, turn by turn: counted, told, drawn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import bench.course as course
+from bench.course import Course
+
+TURNS = ["t1", "t2", "t3", "t4"]
+#: Two sides, two kinds: in the second game the first side takes A1 in turn 2, and wins in turn 3.
+GAMES = [
+    Course("x", "", 1, 0, [[[3, 0], [0, 2]]] * 5, [{"A1": 1}] * 5, ["bottom"], 40),
+    Course(
+        "x", "", 2, 0,
+        [[[3, 0], [0, 2]], [[3, 0], [0, 2]], [[3, 1], [0, 1]], [[3, 2], [0, 0]]],
+        [{"A1": 1}, {"A1": 1}, {"A1": 0}, {"A1": 0}], ["top"], 30,
+    ),
+]  # fmt: skip
+
+
+def test_who_has_won_and_when() -> None:
+    rows = list(course.table(GAMES, TURNS, ["top", "bottom"]))
+    assert rows[1:] == [
+        "| top | 1 | 50% (9 to 91) | t3: 1 |",
+        "| bottom | 1 | 50% (9 to 91) | t4: 1 |",
+    ]
+
+
+def test_a_hex_changes_hands_in_the_turn_before_it_is_counted() -> None:
+    assert course.taken(GAMES, "A1") == [1]
+
+
+def test_what_a_side_holds_is_counted_of_the_games_that_come_so_far() -> None:
+    assert course.by_turn(GAMES, 0, 1, 4) == [[0, 0], [0, 0], [0, 1], [0, 2], [0]]
+
+
+def test_the_drawing_has_a_line_for_each() -> None:
+    lines = [(side, course.by_turn(GAMES, n, 1, 3)) for n, side in enumerate(("top", "bottom"))]
+    drawing = ElementTree.fromstring(course.chart("Held", lines, TURNS, 2))
+    kinds = [part.tag.rpartition("}")[2] for part in drawing]
+    assert (kinds.count("polyline"), kinds.count("polygon")) == (2, 2)
+    words = ["".join(part.itertext()) for part in drawing]
+    assert {"Held", "top", "bottom", "t4", "2 games; line: median, band: middle half"} <= set(words)
+
+
+def test_of_what_the_ruleset_lacks_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal = ["--journal", str(tmp_path / "games"), "--games", "0"]
+    assert course.main(["barbarossa_1941", "owns", "home", *journal]) == 2
+    assert "Side has no field 'owns' that is a set" in capsys.readouterr().err
+    assert course.main(["barbarossa_1941", "holds", "home", *journal]) == 0
