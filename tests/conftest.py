@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -44,6 +46,17 @@ SMOKE = (
     "test_modules.py",
     "test_walls.py",
 )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What the tests compile is kept for all workers, apart from what is the user's own."""
+    with pytest.MonkeyPatch.context() as patch:
+        if "GROGNARD_CACHE" not in os.environ:
+            own = tmp_path_factory.getbasetemp()
+            shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+            patch.setenv("GROGNARD_CACHE", str(shared / "cache"))
+        yield
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

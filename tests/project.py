@@ -24,11 +24,11 @@ def compiled(name: str) -> Ruleset:
 @cache
 def program_of(name: str) -> CompiledProgram:
     """The program of one of the project's rulesets."""
-    compilation = compiled(name)
-    assert compilation.emitted is not None, [
-        f"{d.span} {d.code} {d.message}" for d in compilation.diagnostics
+    program = compiled(name).loaded
+    assert program is not None, [
+        f"{d.span} {d.code} {d.message}" for d in compiled(name).diagnostics
     ]
-    return compilation.compiled
+    return program
 
 
 @cache
@@ -72,6 +72,12 @@ def scenarios() -> list[str]:
 def playable() -> list[str]:
     """The rulesets that can be played: those with a scenario."""
     return sorted({s.split("/")[0] for s in scenarios()})
+
+
+def one_of_each() -> list[str]:
+    """A scenario of each game; an expansion asks what its game asks."""
+    games = [game for game in playable() if game != "cc_ancients_greece"]
+    return [next(s for s in sampled() if s.startswith(f"{game}/")) for game in games]
 
 
 #: Of games with many scenarios those that stand for all: one of open ground, one of all kinds of ground, one of special rules.

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from project import placed, program_of, sampled, scenarios, setup_of
+from project import one_of_each, placed, program_of, sampled, scenarios, setup_of
 
 from bench import golden
 from runtime.games.game import Game
@@ -88,7 +88,7 @@ def test_records_replay(scenario: str) -> None:
     assert game.over and game.state.ranks == result.ranks
 
 
-@pytest.mark.parametrize("scenario", sampled())
+@pytest.mark.parametrize("scenario", one_of_each())
 def test_greedy_sees_only_its_view_and_wins(scenario: str) -> None:
     program, setup = ready(scenario)
     won = 0

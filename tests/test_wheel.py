@@ -203,16 +203,15 @@ def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return venv
 
 
-@pytest.fixture(params=["empty", "crowded"])
-def desk(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """A folder to work in: an empty one, or one that holds folders of the same names, with junk in them."""
+@pytest.fixture
+def desk(tmp_path: Path) -> Path:
+    """A folder to work in, which holds folders of the same names, with junk in them."""
     folder = tmp_path / "my desk"
     folder.mkdir()
-    if request.param == "crowded":
-        for name in ("compiler", "dsl", "runtime"):
-            (folder / name).mkdir()
-            (folder / name / "__init__.py").write_text("raise RuntimeError('not this one')\n")
-        (folder / "bench.py").write_text("raise RuntimeError('not this one')\n")
+    for name in ("compiler", "dsl", "runtime"):
+        (folder / name).mkdir()
+        (folder / name / "__init__.py").write_text("raise RuntimeError('not this one')\n")
+    (folder / "bench.py").write_text("raise RuntimeError('not this one')\n")
     return folder
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator as op
 from collections.abc import Callable, Iterator, Sequence
-from typing import cast
+from typing import Any, Final, cast
 
 from compiler import ir
 from compiler.interpreter import rules, services, steps, travel
@@ -13,7 +13,7 @@ from compiler.interpreter.values import Locals, Value, members_of, set_of
 from compiler.trees import multiplies_freely
 from compiler.types import Type
 from runtime.board import Board
-from runtime.model import NONE, PASS, SECOND, SHIFT, TypeSpec, located, relocated, zero
+from runtime.model import NONE, PASS, SECOND, SHIFT, FieldSpec, TypeSpec, located, relocated, zero
 from runtime.services import product, span, span_set
 from runtime.state import StateBase
 
@@ -47,27 +47,25 @@ class Evaluator:
         self.state = state
         self.tracer = tracer
         self.board: Board = state.SPEC.board
-        #: the values of remembered functions, while nothing can change; None: they are not kept
-        self.known: dict[tuple[str, tuple[Value, ...]], Value] | None = None
-        self._methods: dict[type[ir.Expr], Callable[[ir.Expr, Locals], Value]] = {}
+        #: what calls have given, while nothing can change; None: it is not kept
+        self.known: dict[tuple[Value, ...], Value] | None = None
+        self._first: dict[str, int] = {}
+        self._places: dict[str, FieldSpec] = {}
 
     # ------------------------------------------------------------------ entry points
 
     def value(self, expr: ir.Expr, env: Locals) -> Value:
         """The value of *expr* where the locals are *env*."""
-        kind = type(expr)
-        method = self._methods.get(kind)
-        if method is None:
-            method = self._methods[kind] = getattr(self, "_" + kind.__name__.lower())
-        return method(expr, env)
+        return _METHODS[type(expr)](self, expr, env)
 
     def number(self, expr: ir.Expr, env: Locals) -> int:
         """The value of an expression that is a number, an index, a truth value or a set."""
-        return cast(int, self.value(expr, env))
+        value: int = _METHODS[type(expr)](self, expr, env)
+        return value
 
     def holds(self, condition: ir.Expr | None, env: Locals) -> bool:
         """Whether a condition holds; an absent one does."""
-        return condition is None or bool(self.value(condition, env))
+        return condition is None or bool(_METHODS[type(condition)](self, condition, env))
 
     def members(self, source: ir.Expr, env: Locals) -> list[int]:
         """What there is to walk through: sets ascending, rolls as rolled, each card once."""
@@ -148,10 +146,11 @@ class Evaluator:
 
     def here(self, type_: Type, value: int) -> int:
         """A value written down in a ruleset; hexes are those with the same labels on this board."""
-        spec, home = type_.spec(), self.program.board
-        if home is None or home is self.board or not located(spec):
+        home = self.program.board
+        if home is None or home is self.board:
             return value
-        return relocated(spec, value, home, self.board)
+        spec = type_.spec()
+        return relocated(spec, value, home, self.board) if located(spec) else value
 
     def _local(self, e: ir.Local, env: Locals) -> Value:
         return env[e.name]
@@ -187,10 +186,14 @@ class Evaluator:
 
     def _at(self, e: ir.At, env: Locals) -> Value:
         """Found by looking where every piece is: the index that a state keeps is not trusted."""
-        place = self.program.place_of(e.kind)
-        assert place is not None
+        place = self._places.get(e.kind)
+        if place is None:
+            place = self.program.place_of(e.kind)
+            assert place is not None
+            self._places[e.kind] = place
         where, hex_ = getattr(self.state, place.slot), self.number(e.hex, env)
-        there = [piece for piece in range(self.count(e.kind)) if where[piece] == hex_ and hex_ >= 0]
+        pieces = range(self.count(e.kind)) if hex_ >= 0 else ()
+        there = [piece for piece in pieces if where[piece] == hex_]
         return set_of(there) if not place.alone else there[0] if there else NONE
 
     def _pile(self, e: ir.Pile, env: Locals) -> Value:
@@ -261,13 +264,16 @@ class Evaluator:
 
     def _first_of(self, kind: str) -> int:
         """The number which the first piece of a kind has among those of its parent."""
-        kinds = self.program.parents[self.program.parent_of(kind) or ""]
-        return sum(self.count(other) for other in kinds[: kinds.index(kind)])
+        if kind not in self._first:
+            kinds = self.program.parents[self.program.parent_of(kind) or ""]
+            self._first[kind] = sum(self.count(other) for other in kinds[: kinds.index(kind)])
+        return self._first[kind]
 
     def _widen(self, e: ir.Widen, env: Locals) -> Value:
         value, own = self.number(e.value, env), e.value.type
         if own.kind == "set" and own.of is not None:
-            return set_of(member + self._first_of(own.of.name) for member in members_of(value))
+            first = self._first_of(own.of.name)
+            return set_of(member + first for member in members_of(value))
         return value + self._first_of(own.name) if value >= 0 else NONE
 
     def _narrow(self, e: ir.Narrow, env: Locals) -> Value:
@@ -297,7 +303,10 @@ class Evaluator:
     # ------------------------------------------------------------------ sets and quantifiers
 
     def _in(self, e: ir.In, env: Locals) -> Value:
-        return int(self.number(e.item, env) in self.members(e.source, env))
+        item = self.number(e.item, env)
+        if e.source.type.kind == "set" and not isinstance(e.source, ir.Range | ir.SetLit):
+            return int(item >= 0 and self.number(e.source, env) >> item & 1)
+        return int(item in self.members(e.source, env))
 
     def _range(self, e: ir.Range, env: Locals) -> Value:
         return span_set(self.number(e.low, env), self.number(e.high, env))
@@ -409,22 +418,30 @@ class Evaluator:
     def call(self, name: str, args: list[Value]) -> Value:
         """A function, quantity or permission applied to values."""
         called = self.program.calls[name]
+        if self.known is None or (self.tracer is not None and not called.remembered):
+            return self._called(called, args)
+        key = name, *args
+        if key not in self.known:
+            self.known[key] = self._called(called, args)
+        return self.known[key]
+
+    def _called(self, called: ir.Callable, args: list[Value]) -> Value:
         if called.kind == "quantity":
             return rules.quantity(self, called, args)
         if called.kind == "permission":
             return int(rules.permission(self, called, args))
-        if not called.remembered or self.known is None:
-            return self._function(called, args)
-        key = name, tuple(args)
-        if key not in self.known:
-            self.known[key] = self._function(called, args)
-        return self.known[key]
-
-    def _function(self, called: ir.Callable, args: list[Value]) -> Value:
         env = rules.bind(called.params, args)
         if called.body is None:
             return steps.worked_out(self, called, env)
         return self.value(called.body, env)
+
+
+#: The method for each kind of expression.
+_METHODS: Final[dict[type[ir.Expr], Callable[[Evaluator, Any, Locals], Value]]] = {
+    kind: getattr(Evaluator, f"_{kind.__name__.lower()}")
+    for kind in vars(ir).values()
+    if isinstance(kind, type) and hasattr(Evaluator, f"_{kind.__name__.lower()}")
+}
 
 
 def explain_quantity(

@@ -452,6 +452,7 @@ class Run:
         """What a field is at the start; of a renewed piece by its formula, where it has one."""
         formula = self.program.initials.get((field.owner, field.name))
         if formula is not None and (renewed or field.initial is None):
+            self.x.known = {}
             return self.x.number(formula, {"it": owner})
         blank = NONE if renewed else 0
         return self.x.here(from_spec(field.type), blank if field.initial is None else field.initial)

@@ -35,7 +35,11 @@ class Evaluation(Protocol):
 
 def members_of(mask: int) -> list[int]:
     """The members of a set, ascending."""
-    return [i for i in range(mask.bit_length()) if mask >> i & 1]
+    found = []
+    while mask:
+        found.append((mask & -mask).bit_length() - 1)
+        mask &= mask - 1
+    return found
 
 
 def set_of(members: Iterable[int]) -> int:

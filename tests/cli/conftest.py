@@ -12,10 +12,9 @@ from grognard.fronts.cli.main import main
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _cache(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Compiled rulesets of these tests are kept apart."""
+def _data(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Games of these tests are kept apart."""
     patch = pytest.MonkeyPatch()
-    patch.setenv("GROGNARD_CACHE", str(tmp_path_factory.mktemp("cache")))
     patch.setenv("GROGNARD_DATA", str(tmp_path_factory.mktemp("data")))
     patch.setenv("NO_COLOR", "1")
     patch.delenv("GROGNARD_DEBUG", raising=False)

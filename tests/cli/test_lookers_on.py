@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from project import sampled
+from project import one_of_each
 from running import Ran
 
 from grognard import opening, places, records
@@ -28,7 +28,7 @@ from runtime.view import view
 #: Those that are tried each time; the others take minutes.
 QUICK = ("cc_ancients/akragas",)
 GAMES = [
-    name if name in QUICK else pytest.param(name, marks=pytest.mark.long) for name in sampled()
+    name if name in QUICK else pytest.param(name, marks=pytest.mark.long) for name in one_of_each()
 ]
 
 #: What takes long is done once for all tests here.

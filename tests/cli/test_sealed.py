@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from project import sampled
+from project import one_of_each
 from running import Ran
 
 from grognard.records import recorded
@@ -17,7 +17,7 @@ from runtime.chance import new_seed, word
 from runtime.games.record import Record
 from runtime.games.sealing import Key
 
-GAMES = sampled()
+GAMES = one_of_each()
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from project import playable, program_of, sampled
+from project import compiled, one_of_each, program_of
 from running import Ran
 
 import grognard.explain.explainer
@@ -30,12 +30,8 @@ from runtime.errors import ArgumentError
 from runtime.games.game import Game
 from runtime.games.replay import replay
 
-#: One scenario of each game; an expansion asks what its game asks.
-GAMES = [
-    next(s for s in sampled() if s.startswith(f"{g}/"))
-    for g in playable()
-    if g != "cc_ancients_greece"
-]
+GAMES = one_of_each()
+EXPLAINER = cache(grognard.explain.explainer.Explainer)
 #: Lines in a run, and runs.
 AMOUNTS = [(150, 1), pytest.param((500, 2), marks=pytest.mark.long)]
 COMMANDS = (
@@ -121,14 +117,11 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder to play in, where what takes long is done once."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(os, "fsync", lambda descriptor: None)
-    monkeypatch.setattr(
-        places, "program_of", lambda folder: program_of(folder.name)
-    )  # as other tests have it
+    # as other tests have them
+    monkeypatch.setattr(places, "program_of", lambda folder: program_of(folder.name))
+    monkeypatch.setattr(places, "ruleset", lambda folder: compiled(folder.name))
     monkeypatch.setattr(opening, "open_scenario", cache(opening.open_scenario))
-    monkeypatch.setattr(places, "ruleset", cache(places.ruleset))
-    monkeypatch.setattr(
-        grognard.explain.explainer, "Explainer", cache(grognard.explain.explainer.Explainer)
-    )
+    monkeypatch.setattr(grognard.explain.explainer, "Explainer", EXPLAINER)
     yield tmp_path
 
 

@@ -12,8 +12,6 @@ import pytest
 from corpus_cases import compile_folder, write
 from project import ROOT, compiled, placed, playable, sampled, setup_of
 
-from compiler.emit import emit
-from compiler.lower import lower
 from compiler.ruleset import Ruleset
 from runtime.state import RulesetFault
 
@@ -44,25 +42,6 @@ def test_a_roll_is_a_tuple_for_functions_too(tmp_path: Path) -> None:
     assert (
         emitted is not None and "def q_hits(s: Any, v_r: tuple[int, ...]) -> int:" in emitted.text
     )
-
-
-@pytest.mark.parametrize("name", playable())
-def test_is_the_same_every_time(name: str) -> None:
-    again = Ruleset(ROOT / "rulesets" / name)
-    first = compiled(name)
-    assert again.emitted is not None and first.emitted is not None
-    assert again.emitted.text == first.emitted.text
-
-
-@pytest.mark.parametrize("name", playable())
-def test_stages_leave_their_input_alone(name: str) -> None:
-    """Lowered and emitted once more from the same checked tree, a ruleset is the same."""
-    first = compiled(name)
-    before = repr(first.program)
-    lowered = lower(first.program)
-    assert lowered == first.lowered
-    assert first.emitted is not None and emit(first.program, lowered).text == first.emitted.text
-    assert repr(first.program) == before
 
 
 @pytest.mark.parametrize("name", playable())

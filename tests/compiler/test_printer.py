@@ -6,7 +6,7 @@ import re
 from dataclasses import fields
 
 import pytest
-from project import ROOT, compiled
+from project import compiled, playable
 
 from compiler.output.dump import tree
 from compiler.printer import Printer
@@ -14,10 +14,6 @@ from compiler.trees import parts_of, rules_of, statements_of
 from dsl import nodes as n
 from dsl.parser import parse
 from dsl.source import Source
-
-RULESETS = sorted(
-    p.name for p in (ROOT / "rulesets").iterdir() if not compiled(p.name).resolved.abstract
-)
 
 
 def parsed(text: str) -> n.Expr:
@@ -47,7 +43,7 @@ def meant(part: object) -> object:
     return part
 
 
-@pytest.mark.parametrize("name", RULESETS)
+@pytest.mark.parametrize("name", playable())
 def test_functions_are_printed_as_they_are_written(name: str) -> None:
     compilation = compiled(name)
     printer = Printer(compilation.program)
@@ -59,7 +55,7 @@ def test_functions_are_printed_as_they_are_written(name: str) -> None:
             assert meant(parsed(printer.expr(body))) == meant(decl.body), decl.name
 
 
-@pytest.mark.parametrize("name", RULESETS)
+@pytest.mark.parametrize("name", playable())
 def test_what_steps_and_rules_say_parses_again(name: str) -> None:
     program = compiled(name).program
     printer = Printer(program)

@@ -43,6 +43,8 @@ def comments(text: str) -> Counter[str]:
 def same(text: str, book: str, tell: bool) -> str:
     """The upgraded *text*, which says what it said."""
     new = upgraded(Source("x", text), book, tell)
+    if new == text:  # as most are: nothing is left to compare
+        return new
     before, after = parse(Source("x", text), book), parse(Source("x", new), book)
     assert after.diagnostics == ()
     assert after.module.decls == before.module.decls
