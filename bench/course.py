@@ -161,7 +161,7 @@ def by_turn(courses: Sequence[Course], side: int, kind: int, turns: int) -> list
 
 
 #: The drawing: its size, the margins left, right, above and below, and the colors of the lines.
-_WIDE, _HIGH, _LEFT, _RIGHT, _TOP, _BELOW = 760, 380, 46, 16, 40, 66
+_WIDE, _HIGH, _LEFT, _RIGHT, _TOP, _BELOW = 760, 380, 56, 16, 50, 66
 _COLORS = ("#4d5a63", "#b3392f", "#2f6f8f", "#8f6f2f")
 
 
@@ -198,9 +198,9 @@ def chart(
         parts.append(
             text(f"{x},{_HIGH - _BELOW + 34}", str(on), 'text-anchor="middle" fill="#888"')
         )
-    parts.append(text(f"{_LEFT - 6},{_HIGH - _BELOW + 18}", "turn", 'text-anchor="end"'))
+    parts.append(text(f"{_LEFT - 14},{_HIGH - _BELOW + 18}", "turn", 'text-anchor="end"'))
     parts.append(
-        text(f"{_LEFT - 6},{_HIGH - _BELOW + 34}", "games", 'text-anchor="end" fill="#888"')
+        text(f"{_LEFT - 14},{_HIGH - _BELOW + 34}", "games", 'text-anchor="end" fill="#888"')
     )
     for number, (words, rows) in enumerate(lines):
         color = _COLORS[number % len(_COLORS)]
@@ -214,7 +214,7 @@ def chart(
         parts.append(f'<path d="M{left},{base - 4}h24" stroke="{color}" stroke-width="4"/>')
         parts.append(text(f"{left + 30},{base}", words))
     note = f"{games} games; line: median, band: middle half"
-    parts.append(text(f"{_WIDE - _RIGHT},20", note, 'text-anchor="end" fill="#888"'))
+    parts.append(text(f"{_LEFT},38", note, 'fill="#888"'))
     return "\n".join([*parts, "</svg>", ""])
 
 
