@@ -35,14 +35,16 @@ from runtime.view import view
 
 @dataclass(frozen=True)
 class Course:
-    """A game: by turn, from the first on, what each side holds of each kind, and who holds the
-    hexes that are watched (the number of the side, −1: nobody).
+    """A game from its first turn to that in which it ended: at the beginning of each, and at the
+    end, what each side holds of each kind, and who holds the hexes that are watched (the number of
+    the side, −1: nobody).
     """
 
     scenario: str
     rules: str
     seed: int
     first: int
+    ended: int
     counts: list[list[list[int]]]
     held: list[dict[str, int]]
     won: list[str]
@@ -103,7 +105,7 @@ def play(scenario: str, field: str, kind: str, hexes: Sequence[str], seed: int) 
             counts.append(watch.counted(state))
             held.append(watch.holders(state))
     won = [side for side, rank in zip(program.spec.sides, state.ranks, strict=True) if rank == 1]
-    return Course(scenario, program.spec.hash, seed, first, counts, held, won, decisions)
+    return Course(scenario, program.spec.hash, seed, first, turn, counts, held, won, decisions)
 
 
 def states(program: Program, setup: SetUp, seed: int) -> Iterator[StateBase]:
@@ -129,7 +131,7 @@ def table(courses: Sequence[Course], turns: Sequence[str], sides: Sequence[str])
     for side in sides:
         own = [one for one in courses if one.won == [side]]
         low, high = (round(100 * end) for end in wilson(len(own), len(courses)))
-        ends = Counter(one.first + len(one.counts) - 2 for one in own)
+        ends = Counter(one.ended for one in own)
         when = ", ".join(f"{turns[turn]}: {count}" for turn, count in sorted(ends.items()))
         share = f"{round(100 * len(own) / len(courses))}% ({low} to {high})"
         yield f"| {side} | {len(own)} | {share} | {when} |"
@@ -142,8 +144,8 @@ def taken(courses: Sequence[Course], label: str) -> list[int]:
         begun = one.held[0][label]
         for turn, now in enumerate(one.held):
             if now[label] not in (begun, -1):
-                # what is counted at the beginning of a turn came about in the turn before
-                found.append(one.first + max(0, turn - 1))
+                # what is seen at the beginning of a turn came about in the turn before
+                found.append(min(one.first + turn - 1, one.ended))
                 break
     return found
 
@@ -159,7 +161,7 @@ def by_turn(courses: Sequence[Course], side: int, kind: int, turns: int) -> list
 
 
 #: The drawing: its size, the margins left, right, above and below, and the colors of the lines.
-_WIDE, _HIGH, _LEFT, _RIGHT, _TOP, _BELOW = 760, 380, 46, 16, 40, 66
+_WIDE, _HIGH, _LEFT, _RIGHT, _TOP, _BELOW = 760, 380, 56, 16, 50, 66
 _COLORS = ("#4d5a63", "#b3392f", "#2f6f8f", "#8f6f2f")
 
 
@@ -196,9 +198,9 @@ def chart(
         parts.append(
             text(f"{x},{_HIGH - _BELOW + 34}", str(on), 'text-anchor="middle" fill="#888"')
         )
-    parts.append(text(f"{_LEFT - 6},{_HIGH - _BELOW + 18}", "turn", 'text-anchor="end"'))
+    parts.append(text(f"{_LEFT - 14},{_HIGH - _BELOW + 18}", "turn", 'text-anchor="end"'))
     parts.append(
-        text(f"{_LEFT - 6},{_HIGH - _BELOW + 34}", "games", 'text-anchor="end" fill="#888"')
+        text(f"{_LEFT - 14},{_HIGH - _BELOW + 34}", "games", 'text-anchor="end" fill="#888"')
     )
     for number, (words, rows) in enumerate(lines):
         color = _COLORS[number % len(_COLORS)]
@@ -212,7 +214,7 @@ def chart(
         parts.append(f'<path d="M{left},{base - 4}h24" stroke="{color}" stroke-width="4"/>')
         parts.append(text(f"{left + 30},{base}", words))
     note = f"{games} games; line: median, band: middle half"
-    parts.append(text(f"{_WIDE - _RIGHT},20", note, 'text-anchor="end" fill="#888"'))
+    parts.append(text(f"{_LEFT},38", note, 'fill="#888"'))
     return "\n".join([*parts, "</svg>", ""])
 
 

@@ -13,9 +13,9 @@ from bench.course import Course
 TURNS = ["t1", "t2", "t3", "t4"]
 #: Two sides, two kinds: in the second game the first side takes A1 in turn 2, and wins in turn 3.
 GAMES = [
-    Course("x", "", 1, 0, [[[3, 0], [0, 2]]] * 5, [{"A1": 1}] * 5, ["bottom"], 40),
+    Course("x", "", 1, 0, 3, [[[3, 0], [0, 2]]] * 5, [{"A1": 1}] * 5, ["bottom"], 40),
     Course(
-        "x", "", 2, 0,
+        "x", "", 2, 0, 2,
         [[[3, 0], [0, 2]], [[3, 0], [0, 2]], [[3, 1], [0, 1]], [[3, 2], [0, 0]]],
         [{"A1": 1}, {"A1": 1}, {"A1": 0}, {"A1": 0}], ["top"], 30,
     ),

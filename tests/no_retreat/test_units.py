@@ -133,3 +133,62 @@ def test_fronts_of_the_example(program: ir.Program, setup: SetUp) -> None:
         if p.values["hex"] != NONE
     }
     assert (where["South"], where["Central"], where["Leningrad"]) == ("Odessa", "Kiev", "Leningrad")
+
+
+#: The code on the counters that were read; the others begin the war where their scenario has them.
+ENTRY = {
+    "army_2": 2, "army_8": 14, "ss_panzer": 12, "ss_grenadiers": 17, "group_e": NONE, "group_f": NONE,
+    "kalinin": 2, "caucasus": 2, "moscow": 3, "sevastopol": 3, "volkhov": 4, "crimean": 4, "north_caucasus": 6,
+    "voronezh": 7, "stalingrad": 7, "don": 9, "kursk": 12, "steppe": 13,
+}  # fmt: skip
+GROUP = {
+    "group_n": {"panzer_4", "army_16", "army_18"},
+    "group_c": {"panzer_2", "panzer_3", "army_4", "army_9"},
+    "group_s": {"panzer_1", "army_6", "army_17"},
+    "group_r": {"army_11"},
+    "group_f": {"finns"},
+    "group_oil": {"group_e", "group_f"},
+}
+
+
+def test_codes_and_nations(program: ir.Program) -> None:
+    entry, group, nation = (column(program, name) for name in ("entry", "group", "nation"))
+    read = AXIS | SOVIET
+    assert {c: entry[c] for c in read} == {c: ENTRY.get(c, 0) for c in read}
+    groups = program.enums["Group"]
+    for name in groups:
+        assert {c for c in read if group[c] == groups.index(name)} == GROUP.get(name, set()), name
+    nations = program.enums["Nation"]
+    for counter in read:
+        wanted = "finnish" if counter == "finns" else "german" if counter in AXIS else "russian"
+        assert nations[nation[counter]] == wanted, counter
+    assert {c for c, ss in column(program, "ss").items() if ss} == {"ss_panzer", "ss_grenadiers"}
+    assert all(column(program, name)[c] == NONE for name in ("delay", "town") for c in read)
+
+
+#: Of the counters that were not read: second faces, turns until the return, the city printed on them.
+BACKS = {"berlin_garrison": "fort 3-0", "romanian_soviet": "infantry 4-3", "yugoslav_1": "fort 4-0", "yugoslav_2": "fort 4-0"}  # fmt: skip
+BACKS |= {f"reserve_{n}": "reserves 0-3" for n in range(1, 5)}
+DELAY = {"romanian_3", "romanian_4", "hungarian_1", "hungarian_2", "hungarian_3", "italian_8", "luftwaffe"}  # fmt: skip
+TOWN = {
+    "volkssturm_1": "1104", "volkssturm_2": "0704", "volkssturm_3": "0606", "volkssturm_4": "0406",
+    "volkssturm_5": "0409", "berlin_garrison": "0603",
+}  # fmt: skip
+
+
+def test_other_faces_of_the_small_counters(program: ir.Program) -> None:
+    arms = program.enums["Arm"]
+    kind, strength, move, delay = (
+        column(program, name) for name in ("back_kind", "back_strength", "back_move", "delay")
+    )
+    for counter in set(kind) - set(AXIS | SOVIET):
+        if counter in BACKS:
+            found = f"{arms[kind[counter]]} {strength[counter]}-{move[counter]}"
+            assert found == BACKS[counter], counter
+        else:
+            assert kind[counter] == strength[counter] == move[counter] == NONE, counter
+        cadre = counter.startswith(("kampfgruppe", "remnants"))
+        assert delay[counter] == (4 if counter in DELAY else 3 if cadre else NONE), counter
+    assert program.board is not None
+    labels = program.board.labels
+    assert {c: labels[h] for c, h in column(program, "town").items() if h != NONE} == TOWN
