@@ -11,6 +11,7 @@ from grognard.explain.decisions import Target
 from grognard.explain.mentions import Known, about_field, about_member
 from grognard.explain.rules import Rules
 from grognard.explain.travels import explain_travel
+from grognard.lexicon.catalogue import ENGLISH
 from grognard.lexicon.names import Lexicon
 from grognard.lexicon.values import parse_arguments
 from runtime.errors import ArgumentError
@@ -62,6 +63,14 @@ class Explainer(Rules):
     def mark(self, field: str) -> Known:
         """What rules say of hexes that have a field of Hex."""
         return about_field(self.program, field)
+
+    def remark(self, owner: str, name: str) -> str:
+        """What the author remarks of a field, or of a column of an enumeration, in English."""
+        if self.language != ENGLISH:
+            return ""
+        column = self.program.columns.get((owner, name))
+        what = f"field {owner}.{name}" if column is None else f"column {name} of {column.table}"
+        return self.program.remarks.get(what, "")
 
     def known(self, name: str) -> Explainable:
         """What can be explained under a *name*.  ArgumentError when there is none."""

@@ -73,9 +73,10 @@ class Lexicon:
         name = self.setup.pieces[kind][index].name
         return name, self.wording.called(name), name.rpartition(".")[2]
 
-    def field_name(self, field: FieldSpec) -> str:
-        """How a field is called."""
-        word = self.wording.text(f"field.{field.base}", default=field.base.replace("_", " "))
+    def field_name(self, field: FieldSpec, remark: str = "") -> str:
+        """How a field is called; where the texts do not say it, by what is remarked of it."""
+        default = remark or field.base.replace("_", " ")
+        word = self.wording.text(f"field.{field.base}", default=default)
         return word if field.per is None else f"{word} ({self.member(field.per, field.member)})"
 
     def labels(self, field: FieldSpec) -> list[str]:

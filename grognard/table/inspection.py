@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeAlias
 
 from grognard.draw.panel import Worked
 from grognard.draw.scene import Scene
@@ -14,6 +14,9 @@ from runtime.games.explanation import Line
 from runtime.model import NONE, FieldSpec, TypeSpec
 from runtime.spelling import plain, solid
 from runtime.view import Unseen
+
+#: What an author remarks of a field, or of a column of an enum: of its owner and name.
+Remark: TypeAlias = Callable[[str, str], str]
 
 #: How many pieces are listed when a text could mean several.
 _LISTED = 12
@@ -113,23 +116,41 @@ def place_of(
 
 
 def about_piece(
-    scene: Scene, data: dict[str, Any], kind: str, index: int, worked: Worked | None = None
+    scene: Scene,
+    data: dict[str, Any],
+    kind: str,
+    index: int,
+    worked: Worked | None = None,
+    remark: Remark | None = None,
 ) -> list[Line]:
-    """What a side sees of a piece: what the style names as worth telling, else all its fields."""
+    """What a side sees of a piece: what the style names as worth telling, else all its fields; what
+    has no text is called as its *remark* says.
+    """
     name = scene.wording.called(scene.setup.pieces[kind][index].name)
     lines = [Line(f"{name}: {scene.describe(data, kind, index)}")]
     fields = scene.style.names("about", kind)
     if fields:
-        parts = [part for path in fields for part in _told(scene, data, kind, index, path, worked)]
+        parts = [
+            part
+            for path in fields
+            for part in _told(scene, data, kind, index, path, worked, remark)
+        ]
         return [*lines, *(Line(part, 1) for part in parts)]
     for field in scene.spec.fields_of(kind):
         if not field.place:
-            lines += [Line(part, 1) for part in _line(scene, field, data[field.slot][index])]
+            parts = _line(scene, field, data[field.slot][index], remark)
+            lines += [Line(part, 1) for part in parts]
     return lines
 
 
 def _told(
-    scene: Scene, data: dict[str, Any], kind: str, index: int, path: str, worked: Worked | None
+    scene: Scene,
+    data: dict[str, Any],
+    kind: str,
+    index: int,
+    path: str,
+    worked: Worked | None,
+    remark: Remark | None,
 ) -> list[str]:
     """One of the things that the style names: a field, a column of one, or a call; left out where
     it says nothing.
@@ -137,14 +158,15 @@ def _told(
     first, _, rest = path.partition(".")
     kept = [f for f in scene.spec.fields_of(kind) if first in (f.name, f.base) and not f.options]
     if kept and not rest:
-        return [line for f in kept for line in _line(scene, f, data[f.slot][index])]
+        return [line for f in kept for line in _line(scene, f, data[f.slot][index], remark)]
     field = next(iter(kept), None)
     if field is not None:
         member, column = data[field.slot][index], scene.spec.columns[f"{field.type.name}.{rest}"]
         if member is None or member < 0:
             return []
         type_, value = column.type, column.values[member]
-        name = scene.wording.text(f"value.{field.type.name}.{rest}", default=rest.replace("_", " "))
+        default = (remark(field.type.name, rest) if remark else "") or rest.replace("_", " ")
+        name = scene.wording.text(f"value.{field.type.name}.{rest}", default=default)
     else:
         params = scene.spec.calls[path].params
         number = scene.setup.common_number(scene.spec.kinds_of(params[0].name), kind, index)
@@ -206,7 +228,9 @@ def about_hex(
     return [Line(scene.wording.place(h)), *(Line(line, 1) for line in lines)]
 
 
-def _line(scene: Scene, field: FieldSpec, value: int | None) -> list[str]:
+def _line(
+    scene: Scene, field: FieldSpec, value: int | None, remark: Remark | None = None
+) -> list[str]:
     """A field with its value, left out where it is what it always is in the beginning and says
     nothing.
     """
@@ -215,4 +239,4 @@ def _line(scene: Scene, field: FieldSpec, value: int | None) -> list[str]:
     if value is not None and value == NONE and field.type.kind != "int":
         return []
     text = scene.words("not seen") if value is None else scene.with_text(field.type, value)
-    return [f"{scene.field_name(field)}: {text}"]
+    return [f"{scene.field_name(field, remark(field.owner, field.base) if remark else '')}: {text}"]

@@ -149,7 +149,8 @@ class Why:
     def _piece(self, decision: Decision, kind: str, index: int) -> list[Line]:
         """What is known of a piece, and what it may do now."""
         seen = view(self.game.state, decision.side)
-        lines = about_piece(self.menu.scene, seen.data, kind, index, as_seen(self.game, seen))
+        scene, worked = self.menu.scene, as_seen(self.game, seen)
+        lines = about_piece(scene, seen.data, kind, index, worked, self.later.get().remark)
         may = [
             self.menu.wording(decision, option)
             for option in decision.options
