@@ -197,9 +197,13 @@ def _compared(
     ahead, level = sum(a > b for a, b in pairs), sum(a == b for a, b in pairs)
     tries = len(pairs)
     if level == tries and best.at_once[0][0] == next_.at_once[0][0]:
+        if not tries:
+            return words("no worse than '{other}', the next best", other=other)
         same = "no worse than '{other}', the next best, in any of {count} tries of how it may go on"
         return words(same, other=other, count=tries)
     message = "ahead of '{other}', the next best, in {ahead} of {count} tries of how it may go on"
+    if not tries:  # the position that it leads to has settled
+        message = "ahead of '{other}', the next best"
     sentence = words(message, other=other, ahead=ahead, count=tries)
     sentence += words(", level in {level}", level=level) if level else ""
     won = [sum(ended(state, side) for _, state in one.played_on) for one in (best, next_)]

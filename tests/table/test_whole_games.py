@@ -84,6 +84,7 @@ def test_somebody_who_takes_every_hint_against_a_bot(scenario: str) -> None:
         client.ask("show")
         hint = client.ask("hint")
         assert hint["option"] in client.options
+        assert not any("of 0 tries" in line["text"] for line in hint["lines"])
         assert client.take("answer", options=[hint["option"]])["reply"] == "show"
         taken += 1
     stop()
