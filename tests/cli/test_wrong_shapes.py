@@ -141,7 +141,7 @@ COMMANDS = {
 #: Files of the project's own rulesets: how many wrong ones are tried, and by which command.
 LARGE = {
     "rulesets/no_retreat/boards/ostfront.yaml": (1, ["check", "no_retreat"]),
-    "rulesets/no_retreat/rulebook.yaml": (1, ["check", "no_retreat"]),
+    "rulesets/no_retreat/rulebook.yaml": (3, ["check", "no_retreat"]),
     "rulesets/no_retreat/texts/en.yaml": (1, ["check", "no_retreat"]),
     "rulesets/no_retreat/style.yaml": (4, ["render", "barbarossa_1941", "-o", "one.svg"]),
     "rulesets/cc_ancients/style.yaml": (6, ["render", "akragas", "-o", "one.svg"]),
