@@ -62,7 +62,7 @@ def test_keys_buttons_and_places(browser: Any) -> None:
     assert press(browser, Keys.HOME) == 0 and press(browser, Keys.PAGE_DOWN) == data["turns"][1]
     browser.find_element("id", "last").click()
     assert step(browser) == last and browser.current_url.endswith(f"#{last}")
-    assert "wins" in browser.find_element("class name", "outcome").text
+    assert "Winner" in browser.find_element("class name", "outcome").text
     standing = browser.execute_script(
         "return [...document.querySelectorAll('.piece')].filter(p => p.style.display !== 'none').length"
     )
