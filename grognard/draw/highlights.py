@@ -12,11 +12,32 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from grognard.draw.nameable import of_hex
+from grognard.draw.scene import Scene
 from runtime.games.decision import Decision
 from runtime.games.game import Game
 from runtime.model import NONE, TypeSpec, branch_of
 from runtime.option import Option
 from runtime.view import Sight
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """How hexes stand out: a colour, a sign of one character, and what they are."""
+
+    color: str
+    sign: str
+    label: str
+
+
+def lights(scene: Scene) -> dict[str, Light]:
+    """The highlights of a style by their names; the empty name is that of hexes on offer of which
+    nothing more is to be said.
+    """
+    known = {"": Light("gold", "*", scene.words("on offer"))}
+    for name, look in scene.style.part("highlights").items():
+        label = scene.wording.called(look.get("label", name.replace("_", " ")))
+        known[name] = Light(look.get("color", "gold"), look.get("sign", "*"), label)
+    return known
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from grognard.draw.highlights import Light
 from grognard.draw.panel import Told
 
 #: What a part of an option can be.
@@ -69,6 +70,16 @@ class Question:
     words: str
     options: tuple[Choice, ...]
     hexes: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class After:
+    """What would be asked behind options that are not taken: the *question*, None where the side
+    has nothing more to say before they are; then *closed* tells why.
+    """
+
+    question: Question | None
+    closed: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +196,9 @@ class Hex:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What does not change in a game: the title, the sides and who plays them, the board."""
+    """What does not change in a game: the title, the sides and who plays them, the board, the
+    highlights by name (with an empty name those of hexes that are on offer and no more).
+    """
 
     ruleset: str
     title: str
@@ -196,3 +209,4 @@ class Ground:
     board: str
     flat: bool
     hexes: tuple[Hex, ...]
+    highlights: dict[str, Light]

@@ -72,6 +72,8 @@ class Menu:
         menu._numbers = {
             point: (scope, dict(numbers)) for point, (scope, numbers) in self._numbers.items()
         }
+        if self.foreteller is None:
+            menu.foreteller = None
         return menu
 
     def marks(self, decision: Decision, seen: Sight) -> dict[int, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 
+from grognard.draw.highlights import lights
 from grognard.draw.scene import Looks, Scene
 from grognard.table.content import Counter, Ground, Hex, Mark
 from runtime.games.game import Game
@@ -56,6 +57,7 @@ def ground(game: Game, scene: Scene, bots: Container[int]) -> Ground:
             Hex(label, game.wording.place(h), *(round(n, 3) for n in board.center(h)))
             for h, label in enumerate(board.labels)
         ),
+        highlights=lights(scene),
     )
 
 

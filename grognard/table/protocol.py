@@ -14,7 +14,8 @@ from typing import Any, Final
 from grognard.table.content import Taken
 from grognard.table.lines import DONE
 from grognard.table.passes import NEVER
-from grognard.table.table import Refused, Table
+from grognard.table.refused import Refused
+from grognard.table.table import Table
 from runtime.errors import given
 from runtime.model import NONE
 from runtime.spelling import unsteering
@@ -27,10 +28,11 @@ _LONGEST, _TEXT, _OPTIONS = 100_000, 2_000, 60
 #: What each request may say; with ``!`` what it must say.
 _REQUESTS: Final[dict[str, dict[str, type]]] = {
     "table": {},
-    "show": {"since": int},
-    "answer": {"version!": int, "options": list, "line": str, "careful": bool},
-    "pass": {"version!": int, "standing": bool, "careful": bool},
-    "undo": {"version!": int},
+    "show": {"since": int, "brief": bool},
+    "answer": {"version!": int, "options": list, "line": str, "careful": bool, "brief": bool},
+    "pass": {"version!": int, "standing": bool, "careful": bool, "brief": bool},
+    "undo": {"version!": int, "brief": bool},
+    "after": {"version": int, "options!": list},
     "hint": {"version": int},
     "why": {"version": int, "line": str, "source": bool},
     "why_not": {"version": int, "line!": str, "source": bool},
@@ -39,6 +41,8 @@ _REQUESTS: Final[dict[str, dict[str, type]]] = {
     "hand": {},
     "log": {"line": str},
 }
+#: What a brief ``show`` leaves out.
+_AT_LENGTH: Final = ("position", "unseen", "counters", "markers")
 _KINDS: Final = {int: "a number", str: "a text", bool: "true or false", list: "a list of texts"}
 
 
@@ -99,7 +103,7 @@ class Seat:
             raise Refused("version", "the game has gone on since", "ask for 'show'")
         if request["do"] in ("answer", "pass", "undo"):
             self._take(request)
-            return self._show(None)
+            return self._show(None, request.get("brief", False))
         return self._told(request)
 
     def _take(self, request: Mapping[str, Any]) -> None:
@@ -121,6 +125,8 @@ class Seat:
         match request["do"]:
             case "table":
                 return {"reply": "table", "protocol": PROTOCOL, **_json(table.ground())}
+            case "after":
+                return {"reply": "after", **_json(table.after(side, request["options"]))}
             case "hint":
                 option, lines = table.hint(side)
                 return {"reply": "hint", "option": option, "lines": _json(lines)}
@@ -139,12 +145,14 @@ class Seat:
             case "log":
                 return {"reply": "log", "lines": table.log(side, line)}
             case _:
-                return self._show(request.get("since"))
+                return self._show(request.get("since"), request.get("brief", False))
 
-    def _show(self, since: int | None) -> dict[str, Any]:
+    def _show(self, since: int | None, brief: bool = False) -> dict[str, Any]:
         show = self.table.show(self.side, self._looked if since is None else since)
         self._looked = show.version
-        return {"reply": "show", **_json(show)}
+        left_out = _AT_LENGTH if brief else ()
+        told = {f.name: getattr(show, f.name) for f in fields(show) if f.name not in left_out}
+        return {"reply": "show", **_json(told)}
 
     def _head(self, request: Any, reply: str) -> dict[str, Any]:
         known = request.get("id") if isinstance(request, Mapping) else None

@@ -20,6 +20,7 @@ from grognard.draw.text.position import TextBoard
 from grognard.files import short
 from grognard.lexicon.typed import is_number
 from grognard.table.content import (
+    After,
     Ground,
     News,
     Place,
@@ -35,9 +36,10 @@ from grognard.table.notes import Notes
 from grognard.table.on_board import counters, ground, markers, side_called
 from grognard.table.options import choices
 from grognard.table.passes import NEVER, Passing, StandingPasses
+from grognard.table.refused import Refused
 from grognard.table.situation import Whereabouts, as_seen, ended, log_folded, panel_of
 from grognard.table.why import Later, Why
-from runtime.errors import GrognardError, IllegalOption
+from runtime.errors import IllegalOption
 from runtime.games.decision import Decision
 from runtime.games.explanation import Line
 from runtime.games.game import Game
@@ -58,35 +60,6 @@ _WIDE = 160
 #: Keeps the game as far as it has come, before its last entry is acknowledged; without *sync* the
 #: end of the program loses nothing, that of the machine may.
 Keep = Callable[[Game, bool], None]
-
-
-class Refused(GrognardError):
-    """What a seat wants is not done.
-
-    *kind* is ``turn`` (another side is asked), ``over``, ``option`` (no option, or several),
-    ``sure`` (a pass would leave something undone; the same again is taken), ``undo`` or ``version``
-    (an answer to what is asked no more).  Of a line that is no option, *reasons* are what the rules
-    say of it, *where* the answer in it after which it goes wrong, *matches* the options that it
-    could mean, and *text* is what one may ask about.
-    """
-
-    def __init__(
-        self,
-        kind: str,
-        message: str,
-        remedy: str = "",
-        *,
-        reasons: Sequence[Line] = (),
-        where: str = "",
-        matches: Sequence[str] = (),
-        text: str = "",
-    ) -> None:
-        super().__init__(message, remedy)
-        self.kind = kind
-        self.reasons = tuple(reasons)
-        self.where = where
-        self.matches = tuple(matches)
-        self.text = text
 
 
 class Table:
@@ -278,22 +251,26 @@ class Table:
         """The options of the side that is asked with these stable texts, one after another; only
         the last may do what cannot be taken back.  Refused.
         """
+        trial, last = self._tried(texts)
+        return (*trial.taken, last)
+
+    def _tried(self, texts: Sequence[str]) -> tuple[Trial, Option]:
+        """What comes of options but for the last, and the last.  Refused."""
         trial = Trial.of(self.menu)
-        taken: list[Option] = []
+        last: Option | None = None
         for text in texts:
-            if taken:
-                trial = trial.after(taken[-1])
+            if last is not None:
+                trial = trial.after(last)
             decision = trial.open
             if decision is None:
                 raise self._refusal(trial.closed(), text)
-            option = next((one for one in decision.options if one.text == text), None)
-            if option is None:
+            last = next((one for one in decision.options if one.text == text), None)
+            if last is None:
                 message = self.words("'{text}' is not among the options", text=short(text, 40))
                 raise Refused("option", message, text=short(text, 40))
-            taken.append(option)
-        if not taken:
+        if last is None:
             raise Refused("option", self.words("this line names nothing"))
-        return tuple(taken)
+        return trial, last
 
     def read(self, decision: Decision, line: str, reasons: bool = True) -> tuple[Option, ...]:
         """The options that a line takes: one or, where it says more, several.  Refused, with
@@ -464,16 +441,16 @@ class Table:
             end=self.end,
         )
 
-    def question(self, decision: Decision, seen: Sight) -> Question:
-        """What the side is asked whose view is *seen*."""
-        label = self.game.spec.board.label
+    def question(self, decision: Decision, seen: Sight, menu: Menu | None = None) -> Question:
+        """What the side is asked whose view is *seen*; with another *menu* in its game."""
+        menu, label = menu or self.menu, self.game.spec.board.label
         return Question(
             side=decision.name,
             prompt=decision.prompt,
             about=tuple(map(str, decision.about)),
-            words=self.menu.prompt(decision),
-            options=choices(self.menu, decision, seen),
-            hexes={label(h): light for h, light in self.menu.marks(decision, seen).items()},
+            words=menu.prompt(decision),
+            options=choices(menu, decision, seen),
+            hexes={label(h): light for h, light in menu.marks(decision, seen).items()},
         )
 
     def ground(self) -> Ground:
@@ -558,6 +535,22 @@ class Table:
             for options in lines
             for answer in what_comes(self.game, self.menu, options, self.why.later.get)
         )
+
+    def after(self, side: int, texts: Sequence[str]) -> After:
+        """What a side would be asked behind options, one after another, which are not taken.
+        Refused.
+        """
+        self.asked(side)
+        trial, last = self._tried(texts)
+        trial = trial.after(last)
+        decision = trial.open
+        if decision is None:
+            return After(None, str(trial.closed()))
+        if decision.side != side:
+            name = self.scene.side_name(decision.side)
+            return After(None, self.words("To decide: {side}", side=name))
+        seen = view(trial.game.state, side)
+        return After(self.question(decision, seen, trial.menu), "")
 
     def look(self, side: int, text: str) -> tuple[Line, ...]:
         """What a seat sees of the piece, hex or card that a text names."""

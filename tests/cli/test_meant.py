@@ -16,7 +16,8 @@ from grognard.fronts.terminal.session import Session
 from grognard.lexicon.catalogue import words_in
 from grognard.table.lines import Lines, Stuck
 from grognard.table.menu import Menu
-from grognard.table.table import Refused, Table
+from grognard.table.refused import Refused
+from grognard.table.table import Table
 from grognard.table.why import Later, Why
 from runtime.errors import IllegalOption
 from runtime.games.decision import Decision

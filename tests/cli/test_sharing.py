@@ -10,11 +10,11 @@ from project import placed, setup_of
 from grognard.draw.panel import Panel
 from grognard.draw.scene import Scene
 from grognard.explain.explainer import Explainer
-from grognard.fronts.terminal.sharing import Seats
 from grognard.opening import open_scenario
 from grognard.table.lines import Lines, Unread
 from grognard.table.menu import Menu
 from grognard.table.notes import Notes
+from grognard.table.sharing import Seats
 from grognard.table.table import Table
 from runtime.errors import IllegalOption
 from runtime.games.game import Game

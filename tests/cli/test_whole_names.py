@@ -12,10 +12,10 @@ from project import compiled
 from grognard.explain.explainer import Explainer
 from grognard.fronts.terminal.console import Ended
 from grognard.fronts.terminal.session import Session
-from grognard.fronts.terminal.sharing import Seats
 from grognard.table.inspection import look
 from grognard.table.lines import Lines, Stuck
 from grognard.table.menu import Menu
+from grognard.table.sharing import Seats
 from grognard.table.table import Table
 from grognard.table.why import Later, Why
 from runtime.errors import IllegalOption

@@ -77,6 +77,45 @@ def test_options_say_what_their_parts_are(client: Client) -> None:
     assert client.show["place"]["steps"]
 
 
+def test_what_comes_after_options_that_are_not_taken(client: Client) -> None:
+    before = client.show
+    card = "command order_3_center"
+    after = client.ask("after", options=[card])
+    assert after["closed"] == "" and after["question"]["prompt"] == "orders"
+    assert client.ask("show") == {**before, "news": client.show["news"]}
+    order, *_ = [o["text"] for o in after["question"]["options"] if not o["passes"]]
+    longer = client.ask("after", options=[card, order])
+    assert order not in [o["text"] for o in longer["question"]["options"]]
+    assert client.ask("after", options=[order])["kind"] == "option"
+    assert client.take("answer", options=[card], brief=True)["question"] == after["question"]
+    assert "position" not in client.show and "counters" not in client.show
+
+
+def test_nothing_is_asked_behind_what_cannot_be_taken_back() -> None:
+    desk = table(BARBAROSSA, 5)
+    clients, closed = seats(desk), list[str]()
+    while len(closed) < 3 and desk.game.decision is not None:
+        seat = clients[desk.game.decision.name]
+        option = desk.game.decision.options[-1].text
+        after = json.loads(seat.receive(json.dumps({"do": "after", "options": [option]})))
+        schema("reply").validate(after)
+        assert (after["question"] is None) == bool(after["closed"])
+        side = desk.game.decision.side
+        desk.choose(side, [option])
+        if after["question"] is None:
+            closed.append(after["closed"])
+        else:
+            assert desk.game.decision is not None and desk.game.decision.side == side
+            assert desk.game.decision.prompt == after["question"]["prompt"]
+    assert len(closed) == 3
+
+
+def test_highlights_are_told_by_name(client: Client) -> None:
+    lights = client.ask("table")["highlights"]
+    assert lights[""]["sign"] == "*" and lights["must_stop"]["label"] == "must stop there"
+    assert set(client.show["question"]["hexes"].values()) <= set(lights)
+
+
 def test_several_answers_are_taken_together_or_not_at_all(client: Client) -> None:
     first = ["command order_3_center", "order S.HI3"]
     refused = client.take("answer", options=[*first, "order nobody"])

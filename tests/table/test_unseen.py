@@ -50,6 +50,9 @@ def replies(desk: Table, side: int, things: list[str]) -> list[str]:
         {"do": do} for do in ("table", "show", "hand", "log", "hint", "why")
     ]
     requests += [{"do": "log", "line": "all"}, {"do": "show", "since": 0}]
+    decision = desk.game.decision
+    for option in decision.options[:3] if decision is not None else ():
+        requests.append({"do": "after", "options": [option.text]})
     for thing in things:
         requests += [{"do": do, "line": thing} for do in ("look", "why", "why_not")]
         requests.append({"do": "answer", "version": -1, "line": thing})

@@ -10,6 +10,7 @@ from typing import Any
 
 from grognard.draw.colors import ansi
 from grognard.draw.edges import edge_legend
+from grognard.draw.highlights import lights
 from grognard.draw.scene import Looks, Scene
 from grognard.draw.text.canvas import SIDES, paint, side_style, width_of
 from grognard.draw.text.cell import BEFORE_STRENGTH
@@ -107,14 +108,12 @@ class TextBoard:
                 yield scene.words("held by {names}", names=", ".join(names))
             for sign, text, shade in picture.sign_legend({f.name for f in scene.grounds}):
                 yield f"{paint(sign, ansi(shade), color)} {text}"
-        lights = set(self.marked.values()) if isinstance(self.marked, Mapping) else {""}
-        lights = lights if self.marked else set()
-        if "" in lights:
-            yield f"{paint('*', 'mark', color)} {scene.words('on offer')}"
-        for name, look in scene.style.part("highlights").items():
-            if name in lights:
-                sign = paint(look.get("sign", "*"), f"1;{ansi(look.get('color', 'gold'))}", color)
-                yield f"{sign} {scene.wording.called(look.get('label', name.replace('_', ' ')))}"
+        marked = set(self.marked.values()) if isinstance(self.marked, Mapping) else {""}
+        marked = marked if self.marked else set()
+        for name, light in lights(scene).items():
+            if name in marked:
+                shade = f"1;{ansi(light.color)}" if name else "mark"
+                yield f"{paint(light.sign, shade, color)} {light.label}"
         if picture is not None:
             lying = [(m.text, m.label, m.color or "gold") for m in picture.markers()]
             for sign, text, shade in dict.fromkeys([*picture.mark_legend(), *lying]):

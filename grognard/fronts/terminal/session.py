@@ -14,13 +14,14 @@ from grognard.files import kept_for_good, reason, short, shown, target
 from grognard.fronts.terminal.columns import Listing
 from grognard.fronts.terminal.console import Console, Ended
 from grognard.fronts.terminal.layout import Layout
-from grognard.fronts.terminal.sharing import Seats
 from grognard.lexicon.catalogue import ENGLISH, Words
 from grognard.table.content import Question, Taken
 from grognard.table.lines import ALL, DONE
 from grognard.table.passes import NEVER
+from grognard.table.refused import Refused
+from grognard.table.sharing import Seats
 from grognard.table.store import KeptGame, NotKept
-from grognard.table.table import Refused, Table
+from grognard.table.table import Table
 from runtime.errors import GrognardError
 from runtime.games.decision import Decision
 from runtime.games.explanation import Line
