@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from grognard.draw.picture import Picture
-from grognard.retelling.moments import Course, Moment, Standing
+from grognard.retelling.moments import Course, Moment, Standing, turn_titles
 from runtime.model import NONE
 from runtime.state import StateBase
 
@@ -150,13 +150,8 @@ class Account:
         self.start: tuple[int, ...] | None = None
 
     def title(self, turn: Turn) -> str:
-        """What a turn is called: what stands above it, with its number where that does not tell it
-        from others.
-        """
-        named = " · ".join(turn.header)
-        if named and any(other.header == turn.header for other in self.turns if other is not turn):
-            return f"{turn.number + 1} · {named}"
-        return named or self.course.word("turn", turn.number + 1)
+        """What a turn is called."""
+        return turn_titles(self.course, [one.header for one in self.turns])[turn.number]
 
     def add(self, moment: Moment, standing: Standing) -> None:
         """Count a moment."""

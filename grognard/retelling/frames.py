@@ -25,30 +25,35 @@ Spot = tuple[int, ...]
 
 
 class Layer:
-    """Part of a drawing that changes from time to time."""
+    """Part of a drawing that changes from time to time.
+
+    *lines* are those that it has had; *versions* say, each of a content, what differs from the
+    content before: a place, how many lines go, and the lines that come; or pairs of a place and the
+    line that now stands there.
+    """
 
     def __init__(self) -> None:
+        self.versions: list[dict[str, Any]] = []
         self._lines: dict[str, int] = {}
         self._known: dict[tuple[int, ...], int] = {}
+        self._last: tuple[int, ...] = ()
 
     def version(self, text: str) -> int:
         """The number of a content; a new one where it has not been there before."""
-        lines = tuple(
+        content = tuple(
             self._lines.setdefault(line, len(self._lines)) for line in text.split("\n") if line
         )
-        return self._known.setdefault(lines, len(self._known))
+        known = self._known.get(content)
+        if known is None:
+            known = self._known[content] = len(self._known)
+            self.versions.append(_difference(self._last, content))
+            self._last = content
+        return known
 
     @property
-    def data(self) -> dict[str, Any]:
-        """The lines, and by version what differs from the one before: a place, how many lines go,
-        and the lines that come; or pairs of a place and the line that now stands there.
-        """
-        versions: list[dict[str, Any]] = []
-        before: Sequence[int] = ()
-        for content in self._known:
-            versions.append(_difference(before, content))
-            before = content
-        return {"lines": list(self._lines), "versions": versions}
+    def lines(self) -> list[str]:
+        """The lines in the order of their numbers."""
+        return list(self._lines)
 
 
 def _difference(before: Sequence[int], after: Sequence[int]) -> dict[str, Any]:
@@ -174,26 +179,42 @@ class Frames:
                 self._sizes.append(round(token.size * HEXSIDE / 2))
         return known
 
-    @property
     def data(self) -> dict[str, Any]:
         """All that the frames refer to, as plain data."""
         drawing = self._drawing
         assert drawing is not None
-        key = drawing.key_entries()  # may define patterns
+        board = drawing.board
+        middles = (drawing.center(h) for h in range(len(board.labels)))
         return {
             "width": round(drawing.width),
             "height": round(drawing.height),
             "hex": round(HEXSIDE * 1.73),
             "sea": str(self.style.data.get("background", "#e9edf0")),
-            "defs": "".join(drawing.defs()),
-            "below": self.below.data,
-            "edges": self.edges.data,
-            "above": self.above.data,
-            "looks": list(self._looks),
-            "sizes": self._sizes,
-            "groups": [[side, text] for side, text in self._groups],
             "names": [self.setup.pieces[kind][i].name for kind, i in self.slots],
+            "hexes": {
+                label: [round(x), round(y)]
+                for label, (x, y) in zip(board.labels, middles, strict=True)
+            },
+            "corners": [[round(x, 1), round(y, 1)] for x, y in drawing.corners()],
+            **self.growing(),
+        }
+
+    def growing(self) -> dict[str, Any]:
+        """What of this grows from frame to frame, at the ends of its lists."""
+        drawing = self._drawing
+        assert drawing is not None
+        key = drawing.key_entries()  # may define patterns
+        layers = {"below": self.below, "edges": self.edges, "above": self.above}
+        return {
+            "defs": drawing.defs(),
             "key": [[text, swatch] for text, swatch in key],
+            "looks": list(self._looks),
+            "sizes": self._sizes[:],
+            "groups": [[side, text] for side, text in self._groups],
+            **{
+                name: {"lines": layer.lines, "versions": layer.versions[:]}
+                for name, layer in layers.items()
+            },
         }
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -88,6 +89,7 @@ class Course:
         self.game = self._fresh()
         self.spec, self.setup, self.program = self.game.spec, self.game.setup, self.game.program
         self.scene = Scene(self.spec, self.setup, self.game.wording, style, self.program.value)
+        self._menu = Menu(self.game, self.scene)
         self._where = Whereabouts(self.game, self.scene)
         self._owners = {kind: side_field(self.spec, kind) for kind in self.spec.kinds}
 
@@ -115,36 +117,58 @@ class Course:
 
     def moments(self) -> Iterator[Moment]:
         """The moments of the game.  Each is to be used before the next one is asked for."""
+        yield self.begin()
+        for option in self.played.choices:
+            yield self.take(option)
+
+    def begin(self) -> Moment:
+        """The first moment: the game is at its start again."""
         game = self.game = self._where.game = self._fresh()
-        menu = Menu(game, self.scene)
-        noted, folded = 0, 0
-        for number, option in enumerate((NONE, *self.played.choices)):
-            side, question, answer, before = NONE, "", "", None
-            if number:
-                decision = game.decision
-                assert decision is not None
-                side = decision.side
-                if self.side in (None, side):
-                    question = menu.prompt(decision)
-                    answer = menu.wording(decision, game.names.option(decision.point, option))
-                before = game.state.copy()
-                game.take(option)
-            notes = self._notes(noted, folded)
-            rolls = self._rolls(noted) if self.side is None else ()
-            began, noted, folded = folded, game.notes, len(game.folds)
-            yield Moment(
-                number,
-                side,
-                question,
-                answer,
-                notes,
-                began,
-                folded,
-                rolls,
-                game.state,
-                before,
-                option,
-            )
+        self._menu = Menu(game, self.scene)
+        return self._moment(NONE, "", "", 0, 0)
+
+    def take(self, option: int) -> Moment:
+        """The moment at which *option* is taken."""
+        game, menu = self.game, self._menu
+        decision = game.decision
+        assert decision is not None
+        side, question, answer = decision.side, "", ""
+        taken = next(one for one in decision.options if one.raw == option)
+        if self.side in (None, side):
+            question, answer = menu.prompt(decision), menu.wording(decision, taken)
+        before, noted, folded = game.state.copy(), game.notes, len(game.folds)
+        game.play(taken)
+        return self._moment(side, question, answer, noted, folded, before, option)
+
+    def back(self) -> None:
+        """Go back to the moment before, of a decision that its side could take back."""
+        self.game.undo()
+
+    def _moment(
+        self,
+        side: int,
+        question: str,
+        answer: str,
+        noted: int,
+        folded: int,
+        before: StateBase | None = None,
+        option: int = NONE,
+    ) -> Moment:
+        """What has come since there were *noted* notes in *folded* turns."""
+        game = self.game
+        return Moment(
+            len(game.choices),
+            side,
+            question,
+            answer,
+            self._notes(noted, folded),
+            folded,
+            len(game.folds),
+            self._rolls(noted),
+            game.state,
+            before,
+            option,
+        )
 
     def _notes(self, first: int, folded: int) -> tuple[tuple[int, str], ...]:
         """The notes from the *first* on, with their turns; the earliest belongs to the turn
@@ -160,8 +184,13 @@ class Course:
 
     def _rolls(self, noted: int) -> tuple[Roll, ...]:
         """The rolls since the last answer; the notes since then begin with *noted*."""
-        rolled = [what for kind, *what in self.game.history.entries(latest=True) if kind == ROLLED]
-        notes = self.game.noted(noted) if rolled else []
+        game = self.game
+        rolled = [what for kind, *what in game.history.entries(latest=True) if kind == ROLLED]
+        notes = [
+            note
+            for note in (game.noted(noted) if rolled else [])
+            if self.side is None or game.wording.tells(note, self.side)
+        ]
         return tuple(Roll(die, faces, self._roller(die, faces, notes)) for die, faces in rolled)
 
     def _roller(self, die: int, faces: tuple[int, ...], notes: list[tuple[Any, ...]]) -> int:
@@ -233,6 +262,18 @@ class Course:
             else []
             for side in range(len(self.spec.sides))
         ]
+
+
+def turn_titles(course: Course, headers: Sequence[tuple[str, ...]]) -> list[str]:
+    """What turns are called: what stood above each, with its number where that does not tell it
+    from others.
+    """
+    named = [" · ".join(header) for header in headers]
+    count = Counter(named)
+    return [
+        f"{number} · {name}" if name and count[name] > 1 else name or course.word("turn", number)
+        for number, name in enumerate(named, 1)
+    ]
 
 
 def _counted(

@@ -3,7 +3,7 @@
   const data = JSON.parse(document.getElementById("game").textContent);
   const NS = "http://www.w3.org/2000/svg";
   const $ = (id) => document.getElementById(id);
-  const words = data.words, drawing = data.drawing, count = data.steps.length;
+  const words = data.words, firsts = data.turns.map(([first]) => first), drawing = data.drawing, count = data.steps.length;
   const say = (key, ...given) => given.reduce((text, value, i) => text.split("{" + i + "}").join(value), words[key]);
   const make = (name, parent, text, kind) => {
     const made = document.createElement(name);
@@ -59,7 +59,7 @@
 
   const board = $("board");
   const width = drawing.width + 24, height = drawing.height + 24;
-  draw("defs", board, {}).innerHTML = drawing.defs +
+  draw("defs", board, {}).innerHTML = drawing.defs.join("") +
     drawing.looks.map((look, i) => look.replace("<g", '<g id="look' + i + '"')).join("");
   draw("rect", board, { x: -12, y: -12, width, height, rx: 8, fill: drawing.sea });
   layers[0].group = draw("g", board, {});
@@ -333,11 +333,11 @@
     if (!byHash) history.replaceState(null, "", "#" + n);
   };
   const turnBack = () => {
-    const begun = data.turns[moments[current].t];
-    return current > begun ? begun : data.turns[Math.max(0, moments[current].t - 1)];
+    const begun = firsts[moments[current].t];
+    return current > begun ? begun : firsts[Math.max(0, moments[current].t - 1)];
   };
   const turnForward = () => {
-    const next = data.turns.find((first) => first > current);
+    const next = firsts.find((first) => first > current);
     return next === undefined ? count - 1 : next;
   };
   const phase = (way) => {
@@ -365,7 +365,7 @@
 
   const chart = $("chart"), most = Math.max(1, ...moments.map((m) => Math.max(...m.c))), least = Math.min(0, ...moments.map((m) => Math.min(...m.c)));
   chart.setAttribute("viewBox", "0 0 " + Math.max(1, count - 1) + " 100");
-  for (const first of data.turns) draw("path", chart, { class: "tick", d: "M" + first + ",0V100" });
+  for (const first of firsts) draw("path", chart, { class: "tick", d: "M" + first + ",0V100" });
   data.sides.forEach(([, fill], side) => {
     let d = "";
     moments.forEach((m, i) => {
@@ -424,7 +424,7 @@
   };
   for (const id in acts) $(id).addEventListener("click", () => { if (id !== "run") stop(); acts[id](); });
   $("place").addEventListener("input", (event) => { stop(); go(+event.target.value); });
-  $("jump").addEventListener("change", (event) => { stop(); go(data.turns[+event.target.value]); });
+  $("jump").addEventListener("change", (event) => { stop(); go(firsts[+event.target.value]); });
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const at = event.target.tagName;

@@ -59,7 +59,7 @@ def test_keys_buttons_and_places(browser: Any) -> None:
     last = len(data["steps"]) - 1
     assert step(browser) == 0 and press(browser, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT) == 2
     assert press(browser, Keys.ARROW_LEFT) == 1 and press(browser, Keys.END) == last
-    assert press(browser, Keys.HOME) == 0 and press(browser, Keys.PAGE_DOWN) == data["turns"][1]
+    assert press(browser, Keys.HOME) == 0 and press(browser, Keys.PAGE_DOWN) == data["turns"][1][0]
     browser.find_element("id", "last").click()
     assert step(browser) == last and browser.current_url.endswith(f"#{last}")
     assert "Winner" in browser.find_element("class name", "outcome").text

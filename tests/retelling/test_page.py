@@ -153,4 +153,4 @@ def test_layers_are_kept_by_what_differs() -> None:
         assert made == after
     layer = Layer()
     assert [layer.version(text) for text in ("a\nb", "a", "a\nb\n")] == [0, 1, 0]
-    assert layer.data["lines"] == ["a", "b"]
+    assert layer.lines == ["a", "b"]

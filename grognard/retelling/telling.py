@@ -1,0 +1,292 @@
+"""A game as one viewer is told it: moment by moment, as plain data that grows as the game goes on.
+
+The page of a record holds all of it; a page at a table gets what has come since it last did.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from grognard.draw.tokens import SIDE_FILLS
+from grognard.retelling.account import Forces
+from grognard.retelling.battles import Battles
+from grognard.retelling.frames import Frames, Spot
+from grognard.retelling.moments import Course, Moment, Roll, Standing, turn_titles
+from runtime.games.game import Game
+from runtime.model import NONE
+
+#: How many moments a telling can go back without beginning anew.
+_BACK: Final = 100
+
+
+class _Texts:
+    """Texts that come again and again, by number."""
+
+    def __init__(self) -> None:
+        self._known: dict[Any, int] = {}
+
+    def __call__(self, text: Any) -> int:
+        return self._known.setdefault(text, len(self._known))
+
+    @property
+    def all(self) -> list[Any]:
+        """The texts in the order of their numbers."""
+        return list(self._known)
+
+
+@dataclass(frozen=True)
+class _Told:
+    """How much has been told at a moment, and what that has shown."""
+
+    steps: int
+    lines: int
+    turns: int
+    shown: dict[str, Any]
+    rows: dict[int, tuple[str, ...]]
+    spots: dict[int, Spot]
+
+
+@dataclass(frozen=True)
+class Mark:
+    """How much of a telling somebody has been told: the number that its next step had, and all that
+    was told beside steps and lines.
+    """
+
+    serial: int
+    beside: dict[str, Any]
+
+
+class Telling:
+    """Collects what a viewer is told of a game; *course* says whose eyes it is seen with.
+
+    *steps* are the moments, each by what differs from the one before; *lines* those of the log,
+    each with its step, its turn, its text, and whether it says no more than what was decided;
+    *turns* the first step of each turn.
+    """
+
+    def __init__(self, course: Course) -> None:
+        self.course = course
+        self.steps: list[dict[str, Any]] = []
+        self.lines: list[tuple[int, int, str, bool]] = []
+        self.turns: list[int] = []
+        self.frames = Frames(course.program, course.setup, course.scene.style, course.scene.wording)
+        self.forces = Forces(course)
+        self._battles = Battles(course, self.forces)
+        self._headers: list[tuple[str, ...]] = []
+        self._texts, self._rows, self._strips, self._cards = _Texts(), _Texts(), _Texts(), _Texts()
+        self._told = _Told(0, 0, 0, {}, {}, {})
+        self._most_lines = 0
+        self._counted = ""
+        #: what had been told at the moments so far, the last of them
+        self._before: list[_Told] = []
+        #: a number for each step that none had before it
+        self._serials: list[int] = []
+        self._serial = 0
+        #: what has been followed
+        self._choices: list[int] | None = None
+
+    # ------------------------------------------------------------------ following a game
+
+    def follow(self, game: Game) -> None:
+        """Take in what has been decided in a game, or taken back, since it was followed last."""
+        choices = game.choices
+        if self._choices is None:
+            self.add(self.course.begin())
+            self._choices = []
+        known = self._choices
+        same = len(known)
+        while known[:same] != choices[:same]:
+            same -= 1
+        gone = len(known) - same
+        if gone > len(self._before):
+            anew = Telling(self.course)
+            anew._serial = self._serial
+            self.__dict__ = anew.__dict__
+            return self.follow(game)
+        for _ in range(gone):
+            self._back()
+        del known[same:]
+        for option in choices[same:]:
+            self.add(self.course.take(option))
+            known.append(option)
+
+    def _back(self) -> None:
+        """Go back to the moment before."""
+        self.course.back()
+        told = self._told = self._before.pop()
+        for collected, count in (
+            (self.steps, told.steps),
+            (self._serials, told.steps),
+            (self.lines, told.lines),
+            (self.turns, told.turns),
+            (self._headers, told.turns),
+        ):
+            del collected[count:]
+
+    # ------------------------------------------------------------------ collecting
+
+    def add(self, moment: Moment) -> None:
+        """Take a moment in.  StyleError."""
+        course, before = self.course, self._told
+        seen = course.seen(moment.after)
+        standing = course.standing(moment.after, seen)
+        below, edges, above, spots = self.frames.frame(moment.after, seen)
+        shown, rows = self._shown((below, edges, above), standing, moment)
+        step = {key: value for key, value in shown.items() if before.shown.get(key) != value}
+        if changed := _differences(before.rows, rows):
+            step["r"] = changed
+        if moved := _differences(before.spots, spots):
+            step["p"] = moved
+        is_told = bool(moment.answer or moment.notes or moment.rolls)
+        # that somebody has decided something may tell what he holds
+        if is_told or step or course.side is None or not self.steps:
+            self._step(step, moment, standing)
+        if moment.before is not None:
+            self._before.append(before)
+            del self._before[:-_BACK]
+        self._told = _Told(len(self.steps), len(self.lines), len(self.turns), shown, rows, spots)
+
+    def _step(self, step: dict[str, Any], moment: Moment, standing: Standing) -> None:
+        number, course = len(self.steps), self.course
+        while len(self.turns) <= moment.turn:
+            self.turns.append(number)
+            self._headers.append(standing.header)
+        if moment.answer:
+            step["q"], step["a"] = self._texts(moment.question), self._texts(moment.answer)
+        if moment.side != NONE and (course.side is None or moment.answer):
+            step["s"] = moment.side
+        if moment.rolls:
+            step["d"] = [list(map(self._texts, self._dice(roll))) for roll in moment.rolls]
+        if odds := self._battles.of(moment):
+            step["k"] = [one.data for one in odds]
+        lines = [(number, turn, text, False) for turn, text in moment.notes]
+        if not lines and moment.answer:
+            name = course.scene.side_name(moment.side)
+            lines = [(number, moment.began, f"{name}: {moment.answer}", True)]
+        self.lines += lines
+        self.steps.append(step)
+        self._serials.append(self._serial)
+        self._serial += 1
+
+    def _shown(
+        self, layers: tuple[int, int, int], standing: Standing, moment: Moment
+    ) -> tuple[dict[str, Any], dict[int, tuple[str, ...]]]:
+        """What a moment shows, in short keys, and the rows of what the sides have."""
+        course, state = self.course, moment.after
+        rows = {self._rows(name): values for name, values in standing.rows}
+        self._most_lines = max(self._most_lines, len(standing.lines))
+        self._counted = standing.counted
+        chooser = NONE if state.over else state.chooser
+        shown = {
+            "b": layers[0],
+            "e": layers[1],
+            "v": layers[2],
+            "t": moment.turn,
+            "n": chooser if course.side in (None, chooser) else None,
+            "h": self._texts(" · ".join((*standing.header, *standing.outer))),
+            "w": self._strips((standing.steps, standing.here)),
+            "l": [self._texts(line) for line in standing.lines],
+            "c": list(standing.points or self._strength(moment)),
+            "x": [[self._cards(card) for card in hand] for hand in course.hands(state)],
+        }
+        return shown, rows
+
+    def _strength(self, moment: Moment) -> list[int]:
+        """What is drawn as the course of the game where no points are counted."""
+        state = self.course.shown(moment.after)
+        sides = range(len(self.course.spec.sides))
+        return [self.forces.total(state, side) for side in sides]
+
+    def _dice(self, roll: Roll) -> Iterable[str]:
+        """What the dice of a roll are called, and their faces."""
+        die, scene = self.course.spec.dice[roll.die], self.course.scene
+        yield scene.wording.text(f"die.{die.name}", default="")
+        for face in roll.faces:
+            yield str(face) if die.enum is None else scene.member(die.enum, face)
+
+    # ------------------------------------------------------------------ telling
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """All of it."""
+        course, scene = self.course, self.course.scene
+        sides = []
+        for number, name in enumerate(course.sides):
+            look = scene.style.part("sides", course.spec.sides[number])
+            sides.append([name, str(look.get("fill", SIDE_FILLS[number % len(SIDE_FILLS)]))])
+        beside = self._beside
+        return {
+            "sides": sides,
+            "chart": self._counted or course.word("strength"),
+            **beside,
+            "drawing": {**self.frames.data(), **beside["drawing"]},
+            "log": self.lines,
+            "steps": self.steps,
+        }
+
+    @property
+    def _beside(self) -> dict[str, Any]:
+        """What steps refer to: lists that grow at their ends, and what is small."""
+        scene = self.course.scene
+        return {
+            "texts": self._texts.all,
+            "rows": self._rows.all,
+            "strips": self._strips.all,
+            "cards": [
+                [scene.member(enum, card), scene.card_text(enum, card)]
+                for enum, card in self._cards.all
+            ],
+            "turns": [
+                [first, title]
+                for first, title in zip(
+                    self.turns, turn_titles(self.course, self._headers), strict=True
+                )
+            ],
+            "lines": self._most_lines,
+            "drawing": self.frames.growing(),
+        }
+
+    @property
+    def mark(self) -> Mark:
+        """How much is told now."""
+        return Mark(self._serial, self._beside)
+
+    def since(self, mark: Mark) -> dict[str, Any]:
+        """What has come since a mark: so many steps and the lines of these are *kept*, behind these
+        come *steps* and lines of the *log*; of lists that have grown what has come at their ends,
+        of all else that is another what it is now.
+        """
+        kept = bisect_left(self._serials, mark.serial)
+        return {
+            "kept": kept,
+            "steps": self.steps[kept:],
+            "log": [line for line in self.lines if line[0] >= kept],
+            **_grown(mark.beside, self._beside),
+        }
+
+
+def _differences(
+    before: Mapping[int, Iterable[Any]], now: Mapping[int, Iterable[Any]]
+) -> list[Any]:
+    """What differs, each with its number; of what is there no more the number alone."""
+    changed = [[key, *values] for key, values in now.items() if before.get(key) != values]
+    return changed + [[key] for key in before if key not in now]
+
+
+def _grown(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
+    """What has come at the ends of lists as ``+name``, and what is another than it was."""
+    grown: dict[str, Any] = {}
+    for name, value in now.items():
+        was = before[name]
+        if value == was:
+            continue
+        if isinstance(value, Mapping):
+            grown[name] = _grown(was, value)
+        elif isinstance(value, list) and value[: len(was)] == was:
+            grown[f"+{name}"] = value[len(was) :]
+        else:
+            grown[name] = value
+    return grown
