@@ -30,6 +30,7 @@ WORDS: dict[str, str] = {
     "run": "Run",
     "stop": "Stop",
     "place": "Place in the game",
+    "told": "What is told",
     "table": "Table",
     "log": "Log",
     "hands": "Hands",

@@ -7,6 +7,7 @@ from base64 import b64encode
 from dataclasses import dataclass, field
 from hashlib import sha256
 from importlib.resources import files
+from typing import Final
 
 import jinja2
 from markupsafe import Markup
@@ -17,6 +18,8 @@ from grognard.retelling.telling import Telling
 from grognard.table.situation import ended
 from runtime.games.record import Record
 
+#: The modules of pages with a board; scripts import them as ``board/name``.
+MODULES: Final = ("dom", "moments", "board", "panels", "course")
 #: The characters that could end a script or a comment, or break a line of one.
 _UNSAFE = {ord(c): f"\\u{ord(c):04x}" for c in "<>&'\u2028\u2029"}
 
@@ -41,7 +44,11 @@ def page_of(course: Course, record: Record) -> str:
     folds = [_Fold(title) for _, title in data["turns"]]
     for step, turn, text, taken in telling.lines:
         folds[turn].lines.append((step, text, taken))
-    script, style = asset("page.js"), asset("page.css")
+    script, style, imports = asset("replay.js"), asset("page.css"), _imports()
+    policy = (
+        f"default-src 'none'; script-src '{digest(imports)}' '{digest(script)}' data:; "
+        f"style-src '{digest(style)}'; img-src data:; base-uri 'none'; form-action 'none'"
+    )
     held = {**data, "words": page_words(language)}
     written = json.dumps(held, ensure_ascii=False, separators=(",", ":")).translate(_UNSAFE)
     words = course.scene.words
@@ -60,15 +67,24 @@ def page_of(course: Course, record: Record) -> str:
             outcome=ended(state, course.sides, words) if state.over else course.word("unfinished"),
             shown=course.shown_to("", "seen_by_all", "seen_by"),
             folds=folds,
-            count=len(telling.steps),
             word=course.word,
+            policy=policy,
             script=Markup(script),
             style=Markup(style),
-            script_hash=digest(script),
-            style_hash=digest(style),
+            imports=Markup(imports),
             data=Markup(written),
         )
     )
+
+
+def _imports() -> str:
+    """Where the modules are that the script of the page imports: in the page."""
+    urls = {
+        f"board/{name}": "data:text/javascript;base64,"
+        + b64encode(asset(f"{name}.js").encode()).decode()
+        for name in MODULES
+    }
+    return json.dumps({"imports": urls})
 
 
 def environment() -> jinja2.Environment:
@@ -84,8 +100,8 @@ def environment() -> jinja2.Environment:
 
 
 def asset(name: str) -> str:
-    """A template, style or script that stands beside this module."""
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+    """A template, style or script of the pages."""
+    return files(__package__).joinpath("page", name).read_text(encoding="utf-8")
 
 
 def digest(text: str) -> str:

@@ -254,18 +254,21 @@ class Telling:
         """How much is told now."""
         return Mark(self._serial, self._beside)
 
-    def since(self, mark: Mark) -> dict[str, Any]:
-        """What has come since a mark: so many steps and the lines of these are *kept*, behind these
-        come *steps* and lines of the *log*; of lists that have grown what has come at their ends,
-        of all else that is another what it is now.
+    def since(self, mark: Mark) -> tuple[dict[str, Any], Mark]:
+        """What has come since a mark, and the mark of now.
+
+        So many steps, and the lines of these, are *kept*; behind these come *steps* and lines of
+        the *log*.  Of lists that have grown there is what has come at their ends, of all else that
+        is another what it is now.
         """
-        kept = bisect_left(self._serials, mark.serial)
-        return {
+        kept, now = bisect_left(self._serials, mark.serial), self.mark
+        grown = {
             "kept": kept,
             "steps": self.steps[kept:],
             "log": [line for line in self.lines if line[0] >= kept],
-            **_grown(mark.beside, self._beside),
+            **_grown(mark.beside, now.beside),
         }
+        return grown, now
 
 
 def _differences(

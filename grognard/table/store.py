@@ -76,7 +76,8 @@ class Kept:
 
 class Store:
     """The games that are kept in a database, by default ``games.db`` in the user's folder for
-    data.  Every method raises :class:`NotKept` where the database cannot be used.
+    data.  Every method raises :class:`NotKept` where the database cannot be used.  Threads that
+    share a store use it one at a time.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -226,7 +227,9 @@ class Store:
             return self._connection
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
-        database = sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None)
+        database = sqlite3.connect(
+            self.path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+        )
         try:
             database.execute("PRAGMA journal_mode = WAL")
             database.execute("PRAGMA foreign_keys = ON")

@@ -105,7 +105,7 @@ def test_texts_are_only_texts(run: Callable[..., Ran], desk: Path) -> None:
     )
     page = run("replay", path, "--html", "-")
     assert page.code == 0, page.err
-    assert page.out.count("<script") == page.out.count("</script>") == 2 and "<img" not in page.out
+    assert page.out.count("<script") == page.out.count("</script>") == 3 and "<img" not in page.out
     data = data_of(page.out)
     assert any(EVIL in text for text in data["texts"])
     assert any(EVIL.replace(" ", "-") in name for name in data["drawing"]["names"]), data[

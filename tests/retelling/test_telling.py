@@ -100,9 +100,9 @@ def test_following_tells_what_the_whole_game_tells(scenario: str, side: int | No
             undone += 1
         following.follow(game)
         if rng.random() < 0.5:
-            held = grown(held, plain(following.since(mark)))
+            more, mark = following.since(mark)
+            held = grown(held, plain(more))
             assert held == plain(following.data)
-            mark = following.mark
     assert undone
     whole = telling(game, side)
     whole.follow(game)
@@ -122,5 +122,5 @@ def test_what_is_taken_back_beyond_memory_is_told_anew(monkeypatch: pytest.Monke
     for _ in range(3):
         game.undo()
     following.follow(game)
-    assert len(following.steps) == 1 and following.since(mark)["kept"] == 0
-    assert grown(held, plain(following.since(mark)))["steps"] == plain(following.steps)
+    assert len(following.steps) == 1 and following.since(mark)[0]["kept"] == 0
+    assert grown(held, plain(following.since(mark)[0]))["steps"] == plain(following.steps)

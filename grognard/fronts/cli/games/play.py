@@ -13,7 +13,6 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,8 +32,8 @@ from grognard.lexicon.names import Lexicon
 from grognard.lexicon.typed import plain_number
 from grognard.records import Recorded, read_record, recorded
 from grognard.scenario import Scenario
+from grognard.table.opened import table_of
 from grognard.table.store import Kept, KeptGame, NotKept, PlayedElsewhere, Store
-from grognard.table.table import Table
 from runtime.chance import new_seed
 from runtime.errors import ArgumentError, RecordError
 from runtime.games.game import Game
@@ -43,7 +42,7 @@ from runtime.games.sealing import Key, conceals
 from runtime.runs.bots import BOTS, Seat
 
 if TYPE_CHECKING:
-    from grognard.explain.explainer import Explainer
+    pass
 
 #: What ``--resume`` says without a game.
 LAST = True
@@ -104,7 +103,10 @@ def run(args: argparse.Namespace) -> int:
         new_target(args.record)  # another game may have begun meanwhile
     with Store() as store:
         kept = _kept(store, started, names, looking_on)
-        table = _table(started, {side: bot for side, (_, bot) in bots.items()}, kept, args.no_odds)
+        seats = {side: bot for side, (_, bot) in bots.items()}
+        table = table_of(started.opened, started.game, seats, kept.keep)
+        if args.no_odds:
+            table.menu.foreteller = None
         color = wants_color(sys.stdout) and not args.plain
         screen = terminal and not args.plain and _clears()
         session = Session(
@@ -243,21 +245,6 @@ def _kept(store: Store, started: Started, names: dict[str, str], looking_on: boo
     except NotKept as error:
         print(f"grognard play: the game is not kept: {error.message}", file=sys.stderr)
         return unkept
-
-
-def _table(started: Started, bots: dict[int, Seat], kept: KeptGame, no_odds: bool) -> Table:
-    @cache
-    def explainer() -> Explainer:
-        from grognard.explain.explainer import Explainer  # start-up: it reads the rules
-
-        ruleset = places.ruleset(started.opened.folder)
-        board = started.opened.program.spec.board
-        return Explainer(ruleset, board, started.game.wording.language)
-
-    table = Table(started.game, bots, explainer, kept.keep)
-    if no_odds:
-        table.menu.foreteller = None
-    return table
 
 
 def forget(name: str) -> int:

@@ -1,0 +1,1 @@
+"""The table in a browser: a server for whoever plays on this machine."""

@@ -1,0 +1,330 @@
+"""The server: pages, what they ask, and what they are told as a game goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from contextlib import asynccontextmanager, suppress
+from hashlib import sha256
+from typing import Any, Final
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from grognard.files import data_folder, short
+from grognard.fronts.web import lobby
+from grognard.fronts.web.browsers import Browsers
+from grognard.fronts.web.guard import Guard
+from grognard.fronts.web.pages import POLICY, game_page, lobby_page
+from grognard.fronts.web.rooms import Connection, Room, Rooms
+from grognard.opening import read_scenario
+from grognard.records import looks_on, recorded
+from grognard.retelling.moments import Course
+from grognard.retelling.page import page_of
+from runtime.data.findings import Finding
+from runtime.errors import ArgumentError, GrognardError
+from runtime.model import NONE
+
+#: How large a request, and a scenario of one's own, may be.
+_LARGEST: Final = 300_000
+#: Seconds in which what happens is told at once, and after which a page without a socket is told
+#: that nothing has.
+_TOGETHER, _POLL = 0.04, 25.0
+#: How long a browser is remembered.
+_YEAR: Final = 365 * 24 * 3600
+
+#: Reports a fault of the program, and says where the report is.
+Report = Callable[[Exception], str]
+
+
+class Server:
+    """What the routes share."""
+
+    def __init__(self, rooms: Rooms, browsers: Browsers, cookie: str, report: Report) -> None:
+        self.rooms, self.browsers, self.cookie, self.report = rooms, browsers, cookie, report
+
+    # ------------------------------------------------------------------ pages
+
+    async def enter(self, request: Request) -> Response:
+        """A link that is followed: the browser gets its secret."""
+        secret = await run_in_threadpool(self.browsers.enter, request.path_params["key"])
+        if secret is None:
+            raise HTTPException(403, "This link has been followed before, or is none of today's.")
+        reply = RedirectResponse("/", 303)
+        reply.set_cookie(
+            self.cookie, secret, max_age=_YEAR, httponly=True, samesite="strict", path="/"
+        )
+        return reply
+
+    async def lobby(self, request: Request) -> Response:
+        return _page(lobby_page(_language(request)))
+
+    async def lobby_data(self, request: Request) -> Response:
+        return JSONResponse(await run_in_threadpool(lobby.lobby, self.rooms, _language(request)))
+
+    async def picture(self, request: Request) -> Response:
+        drawn = await run_in_threadpool(lobby.picture, request.path_params["scenario"])
+        return Response(
+            drawn,
+            media_type="image/svg+xml",
+            headers={
+                "Cache-Control": "private, max-age=3600",
+                "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
+            },
+        )
+
+    async def game(self, request: Request) -> Response:
+        room = await self._room(request.path_params["name"])
+        return _page(game_page(room.table, _language(request)))
+
+    async def replay(self, request: Request) -> Response:
+        def page() -> str:
+            wanted = request.path_params["name"]
+            path = next((path for path in lobby.finished() if path.stem == wanted), None)
+            if path is None:
+                raise HTTPException(404, "There is no such game.")
+            source = recorded(path)
+            opened, game = source.open()
+            course = Course(game, opened.style(), looks_on(game, None))
+            return page_of(course, source.record)
+
+        return HTMLResponse(await run_in_threadpool(page))
+
+    # ------------------------------------------------------------------ games
+
+    async def begin(self, request: Request) -> Response:
+        """A new game: ``{"scenario": name, "players": {side: person | greedy | random}}``."""
+        asked = await _json(request)
+        scenario, players = asked.get("scenario"), asked.get("players", {})
+        if not isinstance(scenario, str) or not isinstance(players, dict):
+            raise ArgumentError("a game needs a scenario and its players")
+        if scenario not in lobby.playable():
+            raise ArgumentError(f"there is no scenario '{short(scenario)}'")
+        room = await run_in_threadpool(
+            self.rooms.begin, str(lobby.playable()[scenario]), players, _language(request)
+        )
+        return JSONResponse({"game": room.name}, 201)
+
+    async def forget(self, request: Request) -> Response:
+        if not await run_in_threadpool(self.rooms.forget, request.path_params["name"]):
+            raise HTTPException(404, "There is no such game.")
+        return Response(status_code=204)
+
+    async def upload(self, request: Request) -> Response:
+        """A scenario of one's own: checked, and kept where it has no errors."""
+        content = await _body(request)
+
+        def checked() -> tuple[str, list[Finding]]:
+            folder = data_folder() / "scenarios"
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            path = folder / f"{sha256(content).hexdigest()[:16]}.yaml"
+            path.write_bytes(content)
+            opened, findings = read_scenario(path)
+            if opened is None:
+                path.unlink()
+            return "" if opened is None else f"own/{path.stem}", findings
+
+        name, findings = await run_in_threadpool(checked)
+        told = [
+            {"line": f.line, "message": f.message, "remedy": f.remedy, "code": f.code}
+            for f in findings
+        ]
+        return JSONResponse({"scenario": name, "findings": told}, 201 if name else 422)
+
+    async def link(self, request: Request) -> Response:
+        """A link for another browser."""
+        key = self.browsers.link()
+        return JSONResponse({"link": f"{request.url.scheme}://{request.url.netloc}/enter/{key}"})
+
+    # ------------------------------------------------------------------ at the table
+
+    async def _room(self, name: str) -> Room:
+        room = await run_in_threadpool(self.rooms.room, name)
+        if room is None:
+            raise HTTPException(404, "There is no such game.")
+        return room
+
+    async def ask(self, request: Request) -> Response:
+        """One request of the protocol, for pages without a socket."""
+        room = await self._room(request.path_params["name"])
+        connection = Connection(room, _side(room, request.query_params.get("seat")))
+        text = (await _body(request)).decode("utf-8", "replace")
+        reply = await run_in_threadpool(connection.receive, text)
+        return Response(reply, media_type="application/json")
+
+    async def news(self, request: Request) -> Response:
+        """All that is to be seen, once the game has gone on beyond the version ``after``."""
+        room = await self._room(request.path_params["name"])
+        connection = Connection(room, _side(room, request.query_params.get("seat")))
+        after = request.query_params.get("after", "")
+        async with _listening(room) as news:
+            if after == str(room.table.version):
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(news.wait(), _POLL)
+        if after == str(room.table.version):
+            return Response(status_code=204)
+        return Response(await run_in_threadpool(connection.begin), media_type="application/json")
+
+    async def live(self, socket: WebSocket) -> None:
+        """What happens, as it happens, and requests of the protocol."""
+        try:
+            room = await self._room(socket.path_params["name"])
+            side = _side(room, socket.query_params.get("seat"))
+        except (HTTPException, GrognardError):
+            await socket.close(1008)
+            return
+        await socket.accept()
+        connection = Connection(room, side)
+        async with _listening(room) as news:
+            await socket.send_text(await run_in_threadpool(connection.begin))
+            tasks = [
+                asyncio.create_task(self._tell(socket, connection, news)),
+                asyncio.create_task(self._answer(socket, connection)),
+            ]
+            _, waiting = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in waiting:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        with suppress(RuntimeError):
+            await socket.close()
+
+    async def _tell(self, socket: WebSocket, connection: Connection, news: asyncio.Event) -> None:
+        while True:
+            await news.wait()
+            await asyncio.sleep(_TOGETHER)
+            news.clear()
+            await socket.send_text(await run_in_threadpool(connection.more))
+
+    async def _answer(self, socket: WebSocket, connection: Connection) -> None:
+        with suppress(WebSocketDisconnect):
+            while True:
+                text = await socket.receive_text()
+                try:
+                    reply = await run_in_threadpool(connection.receive, text)
+                except Exception as error:
+                    reply = json.dumps({"fault": self.report(error)})
+                await socket.send_text(reply)
+
+    # ------------------------------------------------------------------ what goes wrong
+
+    async def refused(self, request: Request, error: Exception) -> Response:
+        """What the library says of what it was given."""
+        assert isinstance(error, GrognardError)
+        return JSONResponse({"message": error.message, "remedy": error.remedy}, 400)
+
+    async def unknown(self, request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        return JSONResponse({"message": error.detail, "remedy": ""}, error.status_code)
+
+    async def failed(self, request: Request, error: Exception) -> Response:
+        """A fault of the program: reported in a file, and told without its insides."""
+        return JSONResponse({"message": self.report(error), "remedy": ""}, 500)
+
+
+def app(
+    rooms: Rooms, browsers: Browsers, hosts: Collection[str], cookie: str, report: Report
+) -> Starlette:
+    """The application; *hosts* are the names that it answers to, each with its port."""
+    server = Server(rooms, browsers, cookie, report)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        yield
+        await run_in_threadpool(rooms.close)
+
+    def route(path: str, endpoint: Callable[[Request], Awaitable[Response]], method: str) -> Route:
+        return Route(path, endpoint, methods=[method])
+
+    return Starlette(
+        routes=[
+            route("/", server.lobby, "GET"),
+            route("/enter/{key}", server.enter, "GET"),
+            route("/lobby.json", server.lobby_data, "GET"),
+            route("/picture/{scenario:path}.svg", server.picture, "GET"),
+            route("/links", server.link, "POST"),
+            route("/scenarios", server.upload, "POST"),
+            route("/games", server.begin, "POST"),
+            route("/games/{name}", server.forget, "DELETE"),
+            route("/game/{name}", server.game, "GET"),
+            route("/game/{name}/live", server.ask, "POST"),
+            route("/game/{name}/news", server.news, "GET"),
+            WebSocketRoute("/game/{name}/live", server.live),
+            route("/replay/{name}", server.replay, "GET"),
+            Mount("/static/board", StaticFiles(packages=[("grognard.retelling", "page")])),
+            Mount("/static", StaticFiles(packages=[("grognard.fronts.web", "page")])),
+        ],
+        middleware=[
+            Middleware(Guard, browsers=browsers, hosts=hosts, cookie=cookie),
+            Middleware(GZipMiddleware),
+        ],
+        exception_handlers={
+            GrognardError: server.refused,
+            HTTPException: server.unknown,
+            Exception: server.failed,
+        },
+        lifespan=lifespan,
+    )
+
+
+@asynccontextmanager
+async def _listening(room: Room) -> AsyncIterator[asyncio.Event]:
+    """An event that is set whenever there is something new in a room."""
+    news, loop = asyncio.Event(), asyncio.get_running_loop()
+
+    def heard() -> None:
+        with suppress(RuntimeError):  # the loop may have ended
+            loop.call_soon_threadsafe(news.set)
+
+    room.listeners.add(heard)
+    try:
+        yield news
+    finally:
+        room.listeners.discard(heard)
+
+
+def _side(room: Room, seat: str | None) -> int:
+    """The side that a page looks for: of a person at this table, NONE for who looks on."""
+    sides = room.table.game.spec.sides
+    if seat is None:
+        return room.asked
+    if seat == "none":
+        return NONE
+    if seat not in sides or sides.index(seat) not in room.table.people:
+        raise ArgumentError(f"nobody plays '{short(seat)}' here")
+    return sides.index(seat)
+
+
+def _language(request: Request) -> str:
+    return lobby.language_of(request.headers.get("accept-language", ""))
+
+
+def _page(page: str) -> Response:
+    return HTMLResponse(page, headers={"Content-Security-Policy": POLICY})
+
+
+async def _body(request: Request) -> bytes:
+    content = b""
+    async for part in request.stream():
+        content += part
+        if len(content) > _LARGEST:
+            raise HTTPException(413, "That is too large.")
+    return content
+
+
+async def _json(request: Request) -> dict[str, Any]:
+    try:
+        read = json.loads(await _body(request))
+    except (ValueError, RecursionError):
+        read = None
+    if not isinstance(read, dict):
+        raise HTTPException(400, "This is no JSON object.")
+    return read

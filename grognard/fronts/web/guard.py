@@ -1,0 +1,89 @@
+"""Who is let in: browsers that know a secret, and pages of this server alone."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, MutableMapping
+from http.cookies import CookieError, SimpleCookie
+from typing import Any, Final
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
+
+from grognard.fronts.web.browsers import Browsers
+
+#: What every reply says.
+HEADERS: Final = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+#: What whoever may not come in is told.
+_STRANGER: Final = (
+    "This browser has not been let in.\n\nOpen the link that `grognard serve` has printed (it works "
+    "once), or ask for another in the lobby of a browser that is in.\n"
+)
+
+
+class Guard:
+    """Lets in requests to a *host* that is this server's, of *browsers* that it knows, and, where
+    they change something or stay open, from its own pages.
+    """
+
+    def __init__(
+        self, app: ASGIApp, browsers: Browsers, hosts: Collection[str], cookie: str
+    ) -> None:
+        self.app, self.browsers, self.hosts, self.cookie = app, browsers, hosts, cookie
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        refusal = self._refusal(scope)
+        if not refusal:
+            await self.app(scope, receive, _with_headers(send))
+        elif scope["type"] == "websocket":
+            await WebSocketClose(code=1008)(scope, receive, send)
+        else:
+            await PlainTextResponse(refusal, 403)(scope, receive, _with_headers(send))
+
+    def _refusal(self, scope: Scope) -> str:
+        """Why a request is not let in; nothing where it is."""
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if host not in self.hosts:
+            return "This server does not answer to that name.\n"
+        own = headers.get("origin") in (f"http://{host}", f"https://{host}")
+        if (scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")) and not own:
+            return "Only pages of this server may ask for that.\n"
+        if scope["path"].startswith("/enter/"):
+            return ""
+        return "" if self.browsers.knows(_cookie(headers, self.cookie)) else _STRANGER
+
+
+def _cookie(headers: Headers, name: str) -> str | None:
+    try:
+        found = SimpleCookie(headers.get("cookie", "")).get(name)
+    except CookieError:
+        return None
+    return None if found is None else found.value
+
+
+def _with_headers(send: Send) -> Send:
+    async def sent(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=_scope(message))
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
+        await send(message)
+
+    return sent
+
+
+def _scope(message: Message) -> MutableMapping[str, Any]:
+    message.setdefault("headers", [])
+    return message

@@ -1,0 +1,127 @@
+"""What the lobby shows: scenarios, games under way, games that are over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from grognard import opening, places
+from grognard.draw.picture import Picture
+from grognard.draw.svg import render
+from grognard.files import data_folder, short
+from grognard.fronts.web.rooms import Rooms
+from grognard.lexicon.catalogue import words_in
+from runtime.data.reader import Mapping, Node, Scalar, plain, read_file
+from runtime.games.wording import wording_for
+from runtime.model import NONE
+from runtime.runs.bots import BOTS
+from runtime.view import view
+
+#: How much is told of what is special of a scenario.
+_LINES, _LINE = 2, 220
+
+
+def lobby(rooms: Rooms, language: str) -> dict[str, Any]:
+    """All of it, as plain data in a language."""
+    return {
+        "scenarios": list(_scenarios(language)),
+        "games": list(_games(rooms)),
+        "finished": [path.stem for path in finished()],
+        "players": ["person", *sorted(BOTS)],
+    }
+
+
+def _scenarios(language: str) -> Iterator[dict[str, Any]]:
+    for name, path in places.scenarios().items():
+        head = _head(path, path.stat().st_mtime_ns, language)
+        if head is not None:
+            yield {"name": name, **head}
+
+
+@cache
+def _head(path: Path, changed: int, language: str) -> dict[str, Any] | None:
+    """What a scenario says of itself, read leniently; None where it cannot be read."""
+    root, _ = read_file(path, path.name)
+    if not isinstance(root, Mapping):
+        return None
+    ruleset = _text(root.get("ruleset"))
+    texts = _texts(ruleset, language)
+    given, sides = root.get("sides"), {}
+    for side, node in given.items() if isinstance(given, Mapping) else ():
+        name = _text(node.get("name")) if isinstance(node, Mapping) else ""
+        sides[side] = texts.get(f"name.{name}", name) or texts.get(f"Side.{side}", side)
+    notes = root.get("notes")
+    lines = [str(one) for one in plain(notes)] if notes is not None else []
+    title = _text(root.get("title"))
+    return {
+        "title": texts.get(f"name.{title}", title),
+        "date": _text(root.get("date")),
+        "ruleset": ruleset,
+        "game": texts.get("title", ruleset),
+        "sides": sides,
+        "lines": [short(line, _LINE) for line in lines[:_LINES]],
+    }
+
+
+def _text(node: Node | None) -> str:
+    return node.text if isinstance(node, Scalar) else ""
+
+
+@cache
+def _texts(ruleset: str, language: str) -> dict[str, str]:
+    """The texts of a ruleset and of those it extends, in a language, where it has none in English."""
+    folder, found = places.find(ruleset), {}
+    for one in reversed(places.family(folder) if folder is not None else []):
+        for code in dict.fromkeys(("en", language)):
+            file = one / "texts" / f"{code}.yaml"
+            root, _ = read_file(file, file.name) if file.is_file() else (None, [])
+            if isinstance(root, Mapping):
+                found |= {key: str(value) for key, value in plain(root).items()}
+    return found
+
+
+def _games(rooms: Rooms) -> Iterator[dict[str, Any]]:
+    with rooms.store() as store:
+        games = store.games()
+    for kept in games:
+        room = rooms.opened(kept.name)
+        decision = None if room is None else room.table.decision
+        yield {
+            "name": kept.name,
+            "title": kept.title,
+            "decisions": kept.decisions,
+            "changed": round(kept.changed),
+            "decides": ""
+            if decision is None or room is None
+            else room.table.side_name(decision.side),
+        }
+
+
+def finished() -> list[Path]:
+    """The records of games that are over, the latest first."""
+    folder = data_folder() / "games"
+    records = folder.glob("*.record") if folder.is_dir() else ()
+    return sorted(records, key=lambda path: path.stat().st_mtime, reverse=True)
+
+
+@cache
+def picture(scenario: str) -> str:
+    """The set-up of a scenario as SVG: what everybody sees of it.  GrognardError."""
+    opened = opening.open_scenario(scenario)
+    spec = opened.program.spec
+    state = opened.program.new_state(opened.setup, 0)
+    wording = wording_for(spec, opened.setup, "en")
+    seen = view(state, NONE)
+    drawn = Picture(spec, opened.setup, state, opened.style(), seen, opened.program.value, wording)
+    return render(drawn)
+
+
+def language_of(accepted: str) -> str:
+    """The first language of an ``Accept-Language`` that the program speaks; else English."""
+    for part in accepted.split(","):
+        code = part.split(";")[0].strip().split("-")[0].casefold()
+        if code and words_in(code).language == code and (code == "en" or words_in(code).messages):
+            return code
+    return "en"
