@@ -21,7 +21,7 @@ from runtime.games.record import Record
 #: The modules of pages with a board; scripts import them as ``board/name``.
 MODULES: Final = ("dom", "moments", "board", "panels", "course")
 #: The characters that could end a script or a comment, or break a line of one.
-_UNSAFE = {ord(c): f"\\u{ord(c):04x}" for c in "<>&'\u2028\u2029"}
+UNSAFE = {ord(c): f"\\u{ord(c):04x}" for c in "<>&'\u2028\u2029"}
 
 
 @dataclass
@@ -50,7 +50,7 @@ def page_of(course: Course, record: Record) -> str:
         f"style-src '{digest(style)}'; img-src data:; base-uri 'none'; form-action 'none'"
     )
     held = {**data, "words": page_words(language)}
-    written = json.dumps(held, ensure_ascii=False, separators=(",", ":")).translate(_UNSAFE)
+    written = json.dumps(held, ensure_ascii=False, separators=(",", ":")).translate(UNSAFE)
     words = course.scene.words
     return (
         environment()

@@ -35,7 +35,7 @@ _REQUESTS: Final[dict[str, dict[str, type]]] = {
     "after": {"version": int, "options!": list},
     "hint": {"version": int},
     "why": {"version": int, "line": str, "source": bool},
-    "why_not": {"version": int, "line!": str, "source": bool},
+    "why_not": {"version": int, "line!": str, "source": bool, "options": list},
     "forecast": {"version": int, "options": list, "line": str},
     "look": {"line!": str},
     "hand": {},
@@ -133,7 +133,8 @@ class Seat:
             case "why":
                 return {"reply": "lines", "lines": _json(table.explain(side, line, source))}
             case "why_not":
-                return {"reply": "lines", "lines": _json(table.why_not(side, line, source))}
+                behind = request.get("options", ())
+                return {"reply": "lines", "lines": _json(table.why_not(side, line, source, behind))}
             case "look":
                 return {"reply": "lines", "lines": _json(table.look(side, line))}
             case "forecast":

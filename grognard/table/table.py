@@ -510,11 +510,20 @@ class Table:
             return tuple(self.why.question(decision))
         return tuple(self.why.line(self._lines, decision, asked, source))
 
-    def why_not(self, side: int, asked: str, source: bool = False) -> tuple[Line, ...]:
-        """Why what a text names is not offered; nothing where it names nothing that could be.
-        Refused.
+    def why_not(
+        self, side: int, asked: str, source: bool = False, behind: Sequence[str] = ()
+    ) -> tuple[Line, ...]:
+        """Why what a text names is not offered, now or *behind* options that are not taken; nothing
+        where it names nothing that could be.  Refused.
         """
-        return tuple(self.why.refused(self.asked(side), asked, source))
+        decision = self.asked(side)
+        if not behind:
+            return tuple(self.why.refused(decision, asked, source))
+        trial, last = self._tried(behind)
+        trial = trial.after(last)
+        if trial.open is None or trial.open.side != side:
+            return ()
+        return tuple(Why(trial.game, trial.menu, self.why.later).refused(trial.open, asked, source))
 
     def forecast(self, side: int, asked: str | Sequence[str]) -> tuple[tuple[Line, ...], ...]:
         """What would come of what a line, or options one after another, would take: what the rules

@@ -54,6 +54,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "new": ("rulesets.new", "begin a new ruleset"),
     "validate": ("games.validate", "check scenarios"),
     "play": ("games.play", "play in the terminal"),
+    "serve": ("games.serve", "play in a browser"),
     "bots": ("games.bots", "let bots play each other"),
     "replay": (
         "games.replay",

@@ -194,7 +194,7 @@ class Server:
             for task in waiting:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-        with suppress(RuntimeError):
+        with suppress(RuntimeError, WebSocketDisconnect):
             await socket.close()
 
     async def _tell(self, socket: WebSocket, connection: Connection, news: asyncio.Event) -> None:

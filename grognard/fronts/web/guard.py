@@ -24,8 +24,8 @@ HEADERS: Final = {
 }
 #: What whoever may not come in is told.
 _STRANGER: Final = (
-    "This browser has not been let in.\n\nOpen the link that `grognard serve` has printed (it works "
-    "once), or ask for another in the lobby of a browser that is in.\n"
+    "This browser has not been let in.\n\nOpen the link that `grognard serve` has printed (it "
+    "works once), or ask for another in the lobby of a browser that is in.\n"
 )
 
 

@@ -13,7 +13,8 @@ from grognard.draw.svg import render
 from grognard.files import data_folder, short
 from grognard.fronts.web.rooms import Rooms
 from grognard.lexicon.catalogue import words_in
-from runtime.data.reader import Mapping, Node, Scalar, plain, read_file
+from runtime.data.reader import Mapping, Node, Scalar, entries_of, plain, read_file
+from runtime.errors import ArgumentError
 from runtime.games.wording import wording_for
 from runtime.model import NONE
 from runtime.runs.bots import BOTS
@@ -33,8 +34,15 @@ def lobby(rooms: Rooms, language: str) -> dict[str, Any]:
     }
 
 
+def playable() -> dict[str, Path]:
+    """The scenarios that are found, by their names, and as ``own/…`` those that were sent."""
+    own = data_folder() / "scenarios"
+    sent = sorted(own.glob("*.yaml")) if own.is_dir() else ()
+    return {**places.scenarios(), **{f"own/{path.stem}": path for path in sent}}
+
+
 def _scenarios(language: str) -> Iterator[dict[str, Any]]:
-    for name, path in places.scenarios().items():
+    for name, path in playable().items():
         head = _head(path, path.stat().st_mtime_ns, language)
         if head is not None:
             yield {"name": name, **head}
@@ -48,9 +56,9 @@ def _head(path: Path, changed: int, language: str) -> dict[str, Any] | None:
         return None
     ruleset = _text(root.get("ruleset"))
     texts = _texts(ruleset, language)
-    given, sides = root.get("sides"), {}
-    for side, node in given.items() if isinstance(given, Mapping) else ():
-        name = _text(node.get("name")) if isinstance(node, Mapping) else ""
+    sides: dict[str, str] = {}
+    for key, node in entries_of(root.get("sides")):
+        side, name = key.text, _text(node.get("name")) if isinstance(node, Mapping) else ""
         sides[side] = texts.get(f"name.{name}", name) or texts.get(f"Side.{side}", side)
     notes = root.get("notes")
     lines = [str(one) for one in plain(notes)] if notes is not None else []
@@ -71,8 +79,9 @@ def _text(node: Node | None) -> str:
 
 @cache
 def _texts(ruleset: str, language: str) -> dict[str, str]:
-    """The texts of a ruleset and of those it extends, in a language, where it has none in English."""
-    folder, found = places.find(ruleset), {}
+    """The texts of a ruleset and of those it extends: English ones where the language has none."""
+    folder = places.find(ruleset)
+    found: dict[str, str] = {}
     for one in reversed(places.family(folder) if folder is not None else []):
         for code in dict.fromkeys(("en", language)):
             file = one / "texts" / f"{code}.yaml"
@@ -109,7 +118,10 @@ def finished() -> list[Path]:
 @cache
 def picture(scenario: str) -> str:
     """The set-up of a scenario as SVG: what everybody sees of it.  GrognardError."""
-    opened = opening.open_scenario(scenario)
+    path = playable().get(scenario)
+    if path is None:
+        raise ArgumentError(f"there is no scenario '{short(scenario)}'")
+    opened = opening.open_scenario(path)
     spec = opened.program.spec
     state = opened.program.new_state(opened.setup, 0)
     wording = wording_for(spec, opened.setup, "en")

@@ -129,11 +129,12 @@ export class Board {
       const middle = middles[hex];
       if (!middle) continue;
       const at = { transform: "translate(" + middle[0] + "," + middle[1] + ")" };
-      draw("polygon", this.grounds, { ...at, class: "light " + kind, points: outline(0.97), style: "--light:" + color });
-      draw("polygon", this.lights, { ...at, class: "edge " + kind, points: outline(0.93), style: "--light:" + color });
+      const shade = (/** @type {SVGElement} */ one) => one.style.setProperty("--light", color);
+      shade(draw("polygon", this.grounds, { ...at, class: "light " + kind, points: outline(0.97) }));
+      shade(draw("polygon", this.lights, { ...at, class: "edge " + kind, points: outline(0.93) }));
       if (sign && sign !== "*") {
         const [x, y] = [middle[0], middle[1] + Math.max(...corners.map((c) => c[1])) * 0.62];
-        draw("circle", this.lights, { class: "sign", cx: x, cy: y, r: 9, style: "--light:" + color });
+        shade(draw("circle", this.lights, { class: "sign", cx: x, cy: y, r: 9 }));
         draw("text", this.lights, { class: "sign", x, y: y + 4.5 }).textContent = sign;
       }
     }

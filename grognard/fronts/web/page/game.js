@@ -1,0 +1,343 @@
+/** A game under way: what is asked is answered on the board or in the list, and what happens is shown as it happens. */
+import { render } from "preact";
+import { $, filled, make } from "board/dom";
+import { Board } from "board/board";
+import { Course } from "board/course";
+import { Moments } from "board/moments";
+import { Panels } from "board/panels";
+import { Bubble } from "./bubble.js";
+import { Connection } from "./connection.js";
+import { Asked, html } from "./question.js";
+
+/** @typedef {import("./question.js").Option} Option @typedef {import("./question.js").Question} Question */
+/** @typedef {import("board/board").Pick} Pick */
+
+const words = JSON.parse(/** @type {string} */ ($("words").textContent));
+const path = location.pathname, seat = new URLSearchParams(location.search).get("seat") || "";
+/** Milliseconds between moments that have come while one looked. */
+const PACE = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 650;
+
+/** What is seen of the game; nothing before it has been told. @type {any} */
+let view = null;
+/** The show that was told last. @type {any} */
+let show = null;
+/** The answers that are chosen and not given yet. @type {{options: Option[], question: Question | null, prompts: string[]}} */
+let gesture = { options: [], question: null, prompts: [] };
+let busy = false;
+/** @type {{text: string, level: number}[]} */
+let teaching = [];
+let taught = "";
+/** @type {{side: string, words: string} | null} */
+let handover = null;
+let looksOn = false;
+let fault = "";
+let hovered = /** @type {Option | null} */ (null);
+const bubble = new Bubble(document.body);
+const lost = make("p", document.body, words.lost, "lost");
+lost.hidden = true;
+lost.setAttribute("role", "status");
+
+// -------------------------------------------------------------------- what is told
+
+const connection = new Connection(path, seat, (message) => {
+  if (message.begin) begin(message.begin);
+  else if (message.more) grow(message.more);
+  else if (message.fault) { fault = message.fault; paint(); }
+}, (is) => { lost.hidden = !is; });
+
+/** @param {any} told */
+const begin = (told) => {
+  const at = view ? view.course.current : -1, before = view ? view.moments.count : 0;
+  const moments = new Moments(told.telling);
+  if (view) {
+    view.moments.data = told.telling;
+    view.moments.list = moments.list;
+    view.moments.layers = moments.layers;
+    view.board.shown = undefined;
+    view.panels.grow(0);
+    view.course.grow();
+    view.course.go(at === before - 1 ? view.course.last : at, true);
+  } else {
+    const panels = new Panels(moments, words);
+    const board = new Board(/** @type {any} */ ($("board")), moments, { picked, hovered: () => {}, held: (name) => mayMove(name) });
+    const course = new Course(moments, board, panels, () => paint());
+    view = { moments, panels, board, course, table: told.table };
+    board.focus();
+    board.look();
+    course.go(course.last);
+  }
+  view.table = told.table;
+  take(told);
+};
+
+/** @param {any} told */
+const grow = (told) => {
+  const { moments, panels, course } = view, was = course.last, live = course.current >= was;
+  const kept = moments.grow(told.telling);
+  panels.grow(kept);
+  course.grow();
+  take(told);
+  if (course.current >= kept) course.go(Math.min(course.current, course.last), true);
+  if (live) follow(Math.min(kept, was + 1));
+};
+
+let follower = 0;
+/** Go to the last moment, through those that others have brought about. @param {number} first the first that is new */
+const follow = (first) => {
+  const { course } = view;
+  clearTimeout(follower);
+  if (PACE === 0 || course.last - first < 1 || course.last - first > 40) { course.go(course.last, true); return; }
+  const step = () => {
+    if (course.current >= course.last) return;
+    course.go(course.current + 1);
+    follower = setTimeout(step, PACE);
+  };
+  step();
+};
+const toNow = () => { clearTimeout(follower); view.course.stop(); view.course.go(view.course.last); };
+
+/** @param {any} told */
+const take = (told) => {
+  const asks = !show || show.version !== told.show.version;
+  show = told.show;
+  handover = told.handover || null;
+  if (!handover) looksOn = false;
+  fault = told.fault || "";
+  if (asks) { gesture = { options: [], question: null, prompts: [] }; bubble.close(); }
+  $("outcome").textContent = show.end;
+  teach();
+  paint();
+};
+
+// -------------------------------------------------------------------- what is asked
+
+/** @returns {Question | null} */
+const question = () => gesture.question || (show && show.question);
+
+/** The dialogue with the server over one thing; nothing else is asked meanwhile. @param {Record<string, any>} request */
+const ask = async (request) => {
+  busy = true;
+  paint();
+  const reply = await connection.ask(request);
+  busy = false;
+  if (reply.reply === "show") { if (!show || reply.version >= show.version) take({ show: reply, handover: handover || undefined }); }
+  paint();
+  return reply;
+};
+
+/** @param {any} reply an error @param {{x: number, y: number} | null} at @param {() => void} [again] what does it all the same */
+const refused = (reply, at, again) => {
+  if (reply.kind === "lost" || reply.kind === "version") return;
+  const lines = [...(reply.reasons || []), ...(reply.remedy ? [{ text: reply.remedy, level: 0 }] : [])];
+  const choices = reply.kind === "sure" && again ? [{ words: words.anyway, main: true, act: again }] : [];
+  bubble.say(at, reply.where ? reply.where + ": " + reply.message : reply.message, lines, choices, reply.kind === "sure" ? words.cancel : words.close);
+};
+
+/** @param {string[]} texts @param {{x: number, y: number} | null} at @param {boolean} [careful] */
+const commit = async (texts, at, careful = true) => {
+  toNow();
+  const reply = await ask({ do: "answer", version: show.version, options: texts, careful, brief: true });
+  if (reply.reply === "error") { drop(); refused(reply, at, () => commit(texts, at, false)); }
+};
+
+const drop = () => { gesture = { options: [], question: null, prompts: [] }; paint(); };
+
+/** Choose an option: it is kept until piece, hex and target are known. @param {Option} option @param {{x: number, y: number} | null} [at] */
+const choose = async (option, at = null) => {
+  bubble.close();
+  const asked = question();
+  if (busy || !asked) return;
+  const options = [...gesture.options, option], prompts = [...gesture.prompts, asked.prompt], texts = options.map((one) => one.text);
+  if (option.passes || !option.parts.length || asked.side !== show.seat) { await commit(texts, at); return; }
+  const reply = await ask({ do: "after", version: show.version, options: texts });
+  if (reply.reply === "error") { drop(); refused(reply, at); return; }
+  const next = /** @type {Question | null} */ (reply.question), named = options.flatMap((one) => one.parts.map((part) => part.name));
+  if (next && !prompts.includes(next.prompt) && next.about.some((name) => named.includes(name))) {
+    gesture = { options, question: next, prompts };
+    paint();
+  } else await commit(texts, at);
+};
+
+// -------------------------------------------------------------------- pointing at the board
+
+/** @param {Option} option @param {Pick} pick */
+const names = (option, pick) => option.parts.some((part) => pick.pieces.includes(part.name));
+/** @param {Option} option @param {string | null} hex */
+const lies = (option, hex) => hex !== null && option.parts.some((part) => part.hexes.includes(hex));
+
+/** @param {Question | null} asked @param {Pick} pick @returns {Option[]} the options that are meant by a place */
+const meant = (asked, pick) => {
+  const options = asked ? asked.options : [];
+  const first = options.filter((option) => option.parts.some((part) => part.name === pick.pieces[0]));
+  if (first.length) return first;
+  const some = options.filter((option) => names(option, pick));
+  return some.length ? some : options.filter((option) => lies(option, pick.hex));
+};
+
+/** @param {string} name @returns {boolean} whether a piece may be taken up */
+const mayMove = (name) => Boolean(show && show.question && !busy && show.question.options.some((/** @type {Option} */ option) => option.parts.some((part) => part.role === "piece" && part.name === name)));
+
+/** @param {Option[]} options @param {{x: number, y: number}} at */
+const offer = (options, at) => {
+  if (options.length === 1 && !options[0].forecast) { choose(options[0], at); return; }
+  const one = options.length === 1 ? options[0] : null;
+  const choices = options.map((option) => ({ words: one ? words.choose : option.words, note: one ? "" : option.forecast, main: Boolean(one), act: () => choose(option, at) }));
+  bubble.say(at, one ? one.words : words.several, one ? [{ text: one.forecast, level: 0 }] : [], choices, words.cancel);
+};
+
+/** @param {Pick} pick */
+async function picked(pick) {
+  if (!show || busy) return;
+  if (bubble.open) bubble.close();
+  if (view.course.current < view.course.last) toNow();
+  const at = { x: pick.x, y: pick.y };
+  let options = meant(question(), pick);
+  if (!options.length && gesture.options.length) {
+    const others = meant(show.question, pick);
+    if (others.length || gesture.options.some((option) => names(option, pick))) { drop(); options = others.filter((option) => !option.parts.some((part) => part.name === pick.pieces[0] && gesture.options.includes(option))); }
+  }
+  if (pick.to && options.length) {
+    const there = { ...pick, pieces: pick.toPieces, hex: pick.to, to: null };
+    await choose(options.find((option) => option.parts.some((part) => part.name === pick.pieces[0])) || options[0], at);
+    if (gesture.question) { const ends = meant(gesture.question, there); if (ends.length) offer(ends, at); else why(there, at); }
+    return;
+  }
+  if (options.length) { offer(options, at); return; }
+  await why(pick, at);
+}
+
+/** Say why nothing can be done with a place. @param {Pick} pick @param {{x: number, y: number}} at */
+const why = async (pick, at) => {
+  const line = pick.pieces[0] || pick.hex;
+  if (!line) return;
+  const behind = gesture.options.map((option) => option.text), hex = pick.hex || line;
+  if (show.question && show.question.side === show.seat) {
+    const reply = await connection.ask({ do: "why_not", version: show.version, line: behind.length ? hex : line, ...(behind.length ? { options: behind } : {}) });
+    if (reply.reply === "lines" && reply.lines.length) { bubble.say(at, words.not_possible, reply.lines, [], words.close); return; }
+    const more = await connection.ask({ do: "why", version: show.version, line });
+    if (more.reply === "lines" && more.lines.length) { bubble.say(at, pick.pieces[0] || hex, more.lines, [], words.close); return; }
+  }
+  const seen = await connection.ask({ do: "look", line });
+  if (seen.reply === "lines" && seen.lines.length) bubble.say(at, line, seen.lines, [], words.close);
+};
+
+// -------------------------------------------------------------------- what can be asked beside it
+
+/** @param {Option | null} option */
+const explain = async (option) => {
+  const behind = gesture.options.map((one) => one.text);
+  const reply = option && behind.length
+    ? await connection.ask({ do: "forecast", version: show.version, options: [...behind, option.text] })
+    : await connection.ask({ do: "why", version: show.version, ...(option ? { line: option.text } : {}) });
+  if (reply.reply === "error") refused(reply, null);
+  else bubble.say(null, option ? option.words : (question() || { words: "" }).words, reply.lines || (reply.forecasts || []).flat(), [], words.close);
+};
+
+/** @param {string} what */
+const act = async (what) => {
+  const version = show.version;
+  if (what === "undo") { drop(); const reply = await ask({ do: "undo", version, brief: true }); if (reply.reply === "error") refused(reply, null); }
+  if (what === "never") { const reply = await ask({ do: "pass", version, standing: true, brief: true }); if (reply.reply === "error") refused(reply, null); }
+  if (what === "hint") {
+    const reply = await ask({ do: "hint", version });
+    if (reply.reply === "error") { refused(reply, null); return; }
+    const option = show.question && show.question.options.find((/** @type {Option} */ one) => one.text === reply.option);
+    const at = option && option.parts[0] && option.parts[0].hexes[0] ? view.board.at(option.parts[0].hexes[0]) : null;
+    bubble.say(at, words.hint, reply.lines, option ? [{ words: words.choose, main: true, act: () => { drop(); choose(option, at); } }] : [], words.close);
+  }
+};
+
+/** @param {string} line what somebody has typed @param {boolean} [careful] */
+const typed = async (line, careful = true) => {
+  toNow();
+  drop();
+  if (line.startsWith("?")) {
+    const reply = await connection.ask({ do: "why", version: show.version, line: line.slice(1).trim() });
+    if (reply.reply === "error") refused(reply, null); else bubble.say(null, line, reply.lines, [], words.close);
+    return;
+  }
+  const reply = await ask({ do: "answer", version: show.version, line, careful, brief: true });
+  if (reply.reply === "error") refused(reply, null, () => typed(line, false));
+};
+
+/** Explain what is asked for the first time. */
+const teach = async () => {
+  teaching = [];
+  const asked = show.question, key = view && view.table.ruleset + "/" + (asked && asked.prompt);
+  if (!asked || !view || localStorage.getItem("explain") === "no" || asked.side !== show.seat || taught === key) return;
+  const known = JSON.parse(localStorage.getItem("explained") || "[]");
+  if (known.includes(key)) return;
+  taught = key;
+  const reply = await connection.ask({ do: "why", version: show.version });
+  if (reply.reply !== "lines" || !show.question || show.question.prompt !== asked.prompt) return;
+  localStorage.setItem("explained", JSON.stringify([...known, key].slice(-300)));
+  teaching = reply.lines;
+  paint();
+};
+
+// -------------------------------------------------------------------- what is drawn
+
+const light = () => {
+  if (!view) return;
+  const { board, table, course } = view, asked = course.current === course.last ? question() : null;
+  if (!asked) { board.light([], []); return; }
+  const lights = table.highlights || {}, shown = hovered ? [hovered] : asked.options;
+  const hexes = new Set(shown.flatMap((option) => option.parts.flatMap((part) => part.hexes)));
+  /** @type {Set<string>} */
+  const own = new Set();
+  const pieces = shown.flatMap((option) => option.parts.filter((part) => part.role === "piece" || part.role === "target").map((part) => { part.hexes.forEach((hex) => own.add(hex)); return { name: part.name, kind: part.role }; }));
+  const chosen = gesture.options.flatMap((option) => option.parts.filter((part) => part.role === "piece").map((part) => ({ name: part.name, kind: "chosen" })));
+  board.light([...hexes].map((hex) => {
+    const { color, sign } = lights[asked.hexes[hex] || ""] || { color: "gold", sign: "" };
+    return { hex, color, sign: asked.hexes[hex] ? sign : "", kind: (own.has(hex) ? "piece" : "place") + (hovered ? " pointed" : "") };
+  }), [...pieces, ...chosen]);
+};
+
+const point = (/** @type {Option | null} */ option) => {
+  hovered = option;
+  light();
+  if (option && view) view.board.reach(option.parts.flatMap((part) => part.hexes));
+};
+
+const Waiting = () => {
+  if (show.end) return html`<div class="asked"><h2>${show.end}</h2><p><a class="main" href="/">${words.to_lobby}</a></p></div>`;
+  const name = show.decides ? view.table.sides[show.decides] : "";
+  return html`<div class="asked"><p class="waiting">${show.seat === null && html`${words.looking_on} `}${filled(show.waits ? words.waits : words.thinks, name)}</p></div>`;
+};
+
+const Past = () => html`
+  <div class="past">
+    <span>${words.happening}</span>
+    <button type="button" class="main" onClick=${toNow}>${words.now}</button>
+  </div>`;
+
+const Veil = () => html`
+  <div class="veil" role="dialog" aria-modal="true" aria-label=${filled(words.handover, handover ? handover.words : "")}>
+    <div>
+      <h2>${filled(words.handover, handover ? handover.words : "")}</h2>
+      <p>${filled(words.handover_hint, view.table.sides[show.seat] || "")}</p>
+      <button type="button" class="main" autofocus onClick=${() => { connection.end(); location.replace(path + "?seat=" + encodeURIComponent(handover ? handover.side : "")); }}>${filled(words.i_am, handover ? handover.words : "")}</button>
+      <button type="button" onClick=${() => { looksOn = true; paint(); }}>${filled(words.stay, view.table.sides[show.seat] || "")}</button>
+    </div>
+  </div>`;
+
+function paint() {
+  if (!view || !show) return;
+  const asked = question(), behind = view.course.current < view.course.last;
+  render(html`
+    ${fault && html`<p class="fault" role="alert">${filled(words.fault, fault)}</p>`}
+    ${behind && html`<${Past} />`}
+    ${asked && !handover ? html`<${Asked} question=${asked} taken=${gesture.options.map((one) => one.words)} teaching=${gesture.options.length ? [] : teaching}
+      undo=${show.undo && !gesture.options.length} busy=${busy} words=${words} take=${(/** @type {Option} */ option) => choose(option)} why=${explain} point=${point} cancel=${drop} act=${act} type=${typed} />`
+    : html`<${Waiting} />`}`, $("question"));
+  const veiled = Boolean(handover && !looksOn);
+  for (const part of document.querySelectorAll("main, footer, header")) part.toggleAttribute("inert", veiled);
+  document.body.classList.toggle("veiled", veiled);
+  render(veiled ? html`<${Veil} />` : null, $("over"));
+  document.body.classList.toggle("mine", Boolean(asked));
+  light();
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") { if (bubble.open) bubble.close(); else if (gesture.options.length) drop(); }
+});

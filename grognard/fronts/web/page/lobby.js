@@ -1,0 +1,137 @@
+/**
+ * The lobby: battles to begin, games to go on with.
+ *
+ * @typedef {{name: string, title: string, date: string, ruleset: string, game: string, sides: Record<string, string>, lines: string[]}} Scenario
+ * @typedef {{name: string, title: string, decisions: number, changed: number, decides: string}} Game
+ */
+import { h, render } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import htm from "htm";
+import { $, filled } from "board/dom";
+
+const html = htm.bind(h);
+const words = JSON.parse(/** @type {string} */ ($("words").textContent));
+
+/** @param {string} path @param {string} method @param {any} [body] @returns {Promise<any>} what the server says, with `ok` */
+const ask = async (path, method, body) => {
+  try {
+    const reply = await fetch(path, { method, body: body === undefined ? undefined : body });
+    const text = await reply.text();
+    return { ok: reply.ok, ...(text ? JSON.parse(text) : {}) };
+  } catch { return { ok: false, message: words.lost, remedy: "" }; }
+};
+
+/** @param {string} text @returns {string} small letters without accents */
+const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+/** @param {{scenario: Scenario, players: string[], done: () => void}} props */
+const Start = ({ scenario, players, done }) => {
+  const sides = Object.entries(scenario.sides), [who, choose] = useState(/** @type {Record<string, string>} */ ({})), [wrong, tell] = useState(""), [busy, wait] = useState(false);
+  const box = useRef(/** @type {HTMLDialogElement | null} */ (null));
+  useEffect(() => { if (box.current && !box.current.open) box.current.showModal(); });
+  const playing = (/** @type {string} */ side, /** @type {number} */ i) => who[side] || (i === sides.length - 1 ? "person" : "greedy");
+  const begin = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    wait(true);
+    const made = Object.fromEntries(sides.map(([side], i) => [side, playing(side, i)]));
+    const reply = await ask("/games", "POST", JSON.stringify({ scenario: scenario.name, players: made }));
+    if (reply.ok) location.assign("/game/" + encodeURIComponent(reply.game));
+    else { wait(false); tell([reply.message, reply.remedy].filter(Boolean).join(" – ")); }
+  };
+  return html`
+    <dialog ref=${box} onClose=${done} aria-labelledby="start-title">
+      <form onSubmit=${begin}>
+        <h2 id="start-title">${scenario.title}</h2>
+        <p class="soft">${[scenario.game, scenario.date].filter(Boolean).join(" · ")}</p>
+        ${scenario.lines.map((line) => html`<p>${line}</p>`)}
+        ${sides.map(([side, name], i) => html`
+          <label><span>${name}</span>
+            <select value=${playing(side, i)} onChange=${(/** @type {any} */ event) => choose({ ...who, [side]: event.target.value })}>
+              ${players.map((one) => html`<option value=${one} selected=${one === playing(side, i)}>${words[one] || one}</option>`)}
+            </select></label>`)}
+        ${wrong && html`<p class="wrong" role="alert">${wrong}</p>`}
+        <div class="row">
+          <button type="submit" class="main" disabled=${busy}>${words.begin}</button>
+          <button type="button" onClick=${() => box.current && box.current.close()}>${words.close}</button>
+        </div>
+      </form>
+    </dialog>`;
+};
+
+/** @param {{scenario: Scenario, start: () => void}} props */
+const Card = ({ scenario, start }) => html`
+  <li class="battle">
+    <button type="button" onClick=${start}>
+      <img src=${"/picture/" + scenario.name.split("/").map(encodeURIComponent).join("/") + ".svg"} alt="" loading="lazy" />
+      <span class="text">
+        <span class="title">${scenario.title}</span>
+        <span class="soft">${[scenario.date, Object.values(scenario.sides).join(" – ")].filter(Boolean).join(" · ")}</span>
+        ${scenario.lines.slice(0, 1).map((line) => html`<span class="line">${line}</span>`)}
+      </span>
+    </button>
+  </li>`;
+
+const Own = ({ played }) => {
+  const [findings, tell] = useState(/** @type {any[] | null} */ (null));
+  const send = async (/** @type {any} */ event) => {
+    const file = event.target.files[0];
+    if (!file) return;
+    const reply = await ask("/scenarios", "POST", file);
+    event.target.value = "";
+    if (reply.ok) { tell(null); played(reply.scenario); }
+    else tell(reply.findings || [{ message: reply.message, remedy: reply.remedy }]);
+  };
+  return html`
+    <section class="own">
+      <h2>${words.own_scenario}</h2>
+      <label><span>${words.own_hint}</span><input type="file" accept=".yaml,.yml" onChange=${send} /></label>
+      ${findings && html`<div class="wrong" role="alert"><p>${words.own_wrong}</p><ul>${findings.map((one) => html`
+        <li>${one.line ? filled(words.line, one.line) + ": " : ""}${one.message}${one.remedy ? " – " + one.remedy : ""}</li>`)}</ul></div>`}
+    </section>`;
+};
+
+const Another = () => {
+  const [link, set] = useState("");
+  return html`
+    <section class="another">
+      <h2>${words.another_browser}</h2>
+      ${link ? html`<p>${words.another_hint}</p><p><code>${link}</code></p>`
+      : html`<button type="button" onClick=${async () => { const reply = await ask("/links", "POST", ""); if (reply.ok) set(reply.link); }}>${words.another_browser}</button>`}
+    </section>`;
+};
+
+const Lobby = () => {
+  const [told, set] = useState(/** @type {any} */ (null)), [search, look] = useState(""), [game, only] = useState(""), [chosen, choose] = useState(/** @type {Scenario | null} */ (null));
+  const read = async () => { const reply = await ask("/lobby.json", "GET"); if (reply.ok) set(reply); return reply; };
+  useEffect(() => { read(); }, []);
+  if (!told) return html`<p class="loading">${words.loading}</p>`;
+  const asked = plain(search).split(/\s+/).filter(Boolean);
+  const found = /** @type {Scenario[]} */ (told.scenarios).filter((one) => (!game || one.game === game) && asked.every((word) => plain([one.title, one.date, one.game, one.name, ...Object.values(one.sides), ...one.lines].join(" ")).includes(word)));
+  const games = [...new Set(/** @type {Scenario[]} */ (told.scenarios).map((one) => one.game))];
+  return html`
+    <header><div class="name"><h1>Grognard</h1></div></header>
+    <main>
+      ${told.games.length > 0 && html`
+        <section class="under-way"><h2>${words.under_way}</h2><ul>${told.games.map((/** @type {Game} */ one) => html`
+          <li key=${one.name}><a href=${"/game/" + encodeURIComponent(one.name)}><b>${one.title}</b> <span class="soft">${one.decides ? filled(words.decides_now, one.decides) : one.name}</span></a>
+            <button type="button" class="less" aria-label=${words.forget + ": " + one.name} onClick=${async () => { if (confirm(words.forget_sure)) { await ask("/games/" + encodeURIComponent(one.name), "DELETE"); read(); } }}>${words.forget}</button></li>`)}</ul></section>`}
+      <section>
+        <h2>${words.lobby}</h2>
+        <div class="find">
+          <label><span class="hidden">${words.search}</span><input type="search" value=${search} placeholder=${words.search_hint} onInput=${(/** @type {any} */ event) => look(event.target.value)} /></label>
+          <label><span class="hidden">${words.all_games}</span><select value=${game} onChange=${(/** @type {any} */ event) => only(event.target.value)}>
+            <option value="">${words.all_games}</option>${games.map((one) => html`<option value=${one}>${one}</option>`)}</select></label>
+        </div>
+        ${found.length ? html`<ul class="battles">${found.map((one) => html`<${Card} key=${one.name} scenario=${one} start=${() => choose(one)} />`)}</ul>` : html`<p>${words.nothing_found}</p>`}
+      </section>
+      ${told.finished.length > 0 && html`
+        <section><h2>${words.finished}</h2><ul class="finished">${told.finished.map((/** @type {string} */ one) => html`
+          <li key=${one}><a href=${"/replay/" + encodeURIComponent(one)}>${one}</a></li>`)}</ul></section>`}
+      <${Own} played=${async (/** @type {string} */ name) => { const now = await read(); choose(now.scenarios.find((/** @type {Scenario} */ one) => one.name === name) || null); }} />
+      <${Another} />
+    </main>
+    ${chosen && html`<${Start} scenario=${chosen} players=${told.players} done=${() => choose(null)} />`}`;
+};
+
+$("lobby").textContent = "";
+render(html`<${Lobby} />`, $("lobby"));

@@ -1,0 +1,80 @@
+/**
+ * The question and what can be answered, as a list: every option with what comes of it.
+ *
+ * @typedef {{role: string, name: string, words: string, hexes: string[]}} Part
+ * @typedef {{number: number, text: string, words: string, word: string, head: string, passes: boolean, parts: Part[],
+ *   item: string, card: string, forecast: string}} Option
+ * @typedef {{side: string, prompt: string, about: string[], words: string, options: Option[], hexes: Record<string, string>}} Question
+ */
+import { h } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import htm from "htm";
+
+export const html = htm.bind(h);
+
+/** @param {Option[]} options @returns {[string, Option[]][]} options by what is done, in order */
+const grouped = (options) => {
+  /** @type {Map<string, Option[]>} */
+  const groups = new Map();
+  for (const option of options) groups.set(option.parts.length ? option.head : "", [...(groups.get(option.parts.length ? option.head : "") || []), option]);
+  return [...groups].sort(([a], [b]) => Number(a === "") - Number(b === ""));
+};
+
+/**
+ * @param {{option: Option, alone: boolean, words: Record<string, string>, take: (option: Option) => void, why: (option: Option) => void,
+ *   point: (option: Option | null) => void}} props
+ */
+const Choice = ({ option, alone, words, take, why, point }) => html`
+  <li onMouseEnter=${() => point(option)} onMouseLeave=${() => point(null)}>
+    <button type="button" class="option" onClick=${() => take(option)} onFocus=${() => point(option)} onBlur=${() => point(null)}>
+      <span class="number">${option.number}</span>
+      <span class="item">${alone ? option.words : option.item}</span>
+      ${option.forecast && html`<span class="odds">${option.forecast}</span>`}
+      ${option.card && html`<span class="card">${option.card}</span>`}
+    </button>
+    <button type="button" class="ask" title=${words.ask_why} aria-label=${words.ask_why + ": " + option.words} onClick=${() => why(option)}>?</button>
+  </li>`;
+
+/**
+ * @param {{question: Question, taken: string[], teaching: {text: string, level: number}[], undo: boolean, busy: boolean, words: Record<string, string>,
+ *   take: (option: Option) => void, why: (option: Option | null) => void, point: (option: Option | null) => void,
+ *   cancel: () => void, act: (what: string) => void, type: (line: string) => void}} props
+ */
+export const Asked = ({ question, taken, teaching, undo, busy, words, take, why, point, cancel, act, type }) => {
+  const list = useRef(/** @type {HTMLElement | null} */ (null)), [line, write] = useState("");
+  const passes = question.options.filter((option) => option.passes), others = question.options.filter((option) => !option.passes);
+  useEffect(() => { if (list.current) list.current.scrollTop = 0; }, [question]);
+  const keys = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key === "Escape" && taken.length) { cancel(); return; }
+    const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!way || /** @type {HTMLElement} */ (event.target).tagName === "INPUT") return;
+    const buttons = /** @type {HTMLElement[]} */ ([.../** @type {HTMLElement} */ (event.currentTarget).querySelectorAll("button.option, button.pass")]);
+    const at = buttons.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+    event.preventDefault();
+    (buttons[at + way] || buttons[way > 0 ? 0 : buttons.length - 1]).focus();
+  };
+  return html`
+    <div class="asked" aria-busy=${busy} onKeyDown=${keys}>
+      <h2>${question.words} <button type="button" class="ask" title=${words.why} aria-label=${words.why} onClick=${() => why(null)}>?</button></h2>
+      ${teaching.length > 0 && html`<div class="teaching">${teaching.map((one) => html`<p>${one.text}</p>`)}</div>`}
+      ${taken.length > 0 && html`
+        <p class="taken"><span class="hidden">${words.chosen}: </span>${taken.join(" › ")}
+          <button type="button" onClick=${cancel}>${words.cancel}</button></p>`}
+      <div class="list" ref=${list} role="group" aria-label=${words.options}>
+        ${grouped(others).map(([head, options]) => html`
+          ${head && html`<h3>${head}</h3>`}
+          <ul key=${head}>${options.map((option) => html`<${Choice} key=${option.text} option=${option} alone=${!head} words=${words} take=${take} why=${why} point=${point} />`)}</ul>`)}
+      </div>
+      <div class="acts">
+        ${passes.map((option) => html`<button type="button" class="pass" onClick=${() => take(option)}>${option.words}</button>`)}
+        ${passes.length > 0 && taken.length === 0 && html`<button type="button" class="less" onClick=${() => act("never")}>${words.never}</button>`}
+        ${undo && html`<button type="button" class="less" onClick=${() => act("undo")}>${words.undo}</button>`}
+        <button type="button" class="less" onClick=${() => act("hint")}>${words.hint}</button>
+      </div>
+      <form onSubmit=${(/** @type {Event} */ event) => { event.preventDefault(); if (line.trim()) { type(line); write(""); } }}>
+        <input value=${line} placeholder=${words.type} aria-label=${words.type} autocomplete="off" maxlength="2000"
+          onInput=${(/** @type {any} */ event) => write(event.target.value)} />
+        <button type="submit">${words.send}</button>
+      </form>
+    </div>`;
+};

@@ -1,0 +1,86 @@
+"""The pages: what of them does not change while they are open."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import Any, Final
+
+import jinja2
+from markupsafe import Markup
+
+from grognard.fronts.web.words import table_words
+from grognard.retelling.page import MODULES, UNSAFE, digest
+from grognard.retelling.page import environment as retelling
+from grognard.table.table import Table
+
+#: Where the modules are that scripts import.
+IMPORTS: Final = json.dumps(
+    {
+        "imports": {
+            **{f"board/{name}": f"/static/board/{name}.js" for name in MODULES},
+            "preact": "/static/vendor/preact.js",
+            "preact/hooks": "/static/vendor/hooks.js",
+            "htm": "/static/vendor/htm.js",
+        }
+    }
+)
+#: What pages may do: run this server's scripts, talk to it, and no more.
+POLICY: Final = (
+    f"default-src 'none'; script-src 'self' '{digest(IMPORTS)}'; style-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+
+def _environment() -> jinja2.Environment:
+    """Reads the templates of this folder, and those of the page of a record, which they extend."""
+    own = retelling()
+    beside = own.loader
+
+    def source(name: str) -> str | None:
+        path = files(__package__).joinpath("page", name)
+        return path.read_text(encoding="utf-8") if path.is_file() else None
+
+    assert beside is not None
+    own.loader = jinja2.ChoiceLoader([jinja2.FunctionLoader(source), beside])
+    return own
+
+
+def lobby_page(language: str) -> str:
+    """The page on which games are begun and gone on with."""
+    return _written("lobby.html.j2", language, title="Grognard")
+
+
+def game_page(table: Table, language: str) -> str:
+    """The page of a game under way; what is seen of it comes later."""
+    wording = table.game.wording
+    names = table.game.spec.sides
+    return _written(
+        "game.html.j2",
+        wording.language if wording.language == language else language,
+        title=wording.called(table.game.setup.title),
+        date=wording.called(table.game.setup.date),
+        players=[
+            (table.side_name(side), "bot" if side in table.bots else "")
+            for side in range(len(names))
+        ],
+        outcome="",
+        shown="",
+        folds=[],
+    )
+
+
+def _written(template: str, language: str, **values: Any) -> str:
+    words = table_words(language)
+    return (
+        _environment()
+        .get_template(template)
+        .render(
+            language=language,
+            word=lambda key: words[key],
+            imports=Markup(IMPORTS),
+            words=Markup(json.dumps(words, ensure_ascii=False).translate(UNSAFE)),
+            **values,
+        )
+    )

@@ -1,0 +1,74 @@
+"""The words of the pages at the table and in the lobby, by the keys that their scripts know; in
+other languages they are messages of the catalogues (:mod:`grognard.lexicon.catalogue`).
+"""
+
+from __future__ import annotations
+
+from grognard.lexicon.catalogue import words_in
+from grognard.retelling.labels import page_words
+
+WORDS: dict[str, str] = {
+    # the lobby
+    "lobby": "Choose a battle",
+    "search": "Search",
+    "search_hint": "A battle, a game, a side, a year",
+    "all_games": "All games",
+    "under_way": "Games under way",
+    "finished": "Games that are over",
+    "play": "Play",
+    "play_as": "You play {0}",
+    "person": "somebody at this screen",
+    "greedy": "the bot that thinks ahead",
+    "random": "a bot that plays at random",
+    "begin": "Begin",
+    "close": "Close",
+    "own_scenario": "A scenario of your own",
+    "own_hint": "Choose a scenario file (.yaml). It is checked, and can then be played.",
+    "own_wrong": "This file cannot be played yet:",
+    "line": "line {0}",
+    "another_browser": "Another browser or device",
+    "another_hint": "Open this link there. It works once.",
+    "forget": "Remove",
+    "forget_sure": "Remove this game for good?",
+    "decides_now": "{0} decides",
+    "decisions": "{0: 1 one decision | # decisions}",
+    "nothing_found": "Nothing like that is here.",
+    "loading": "One moment …",
+    # at the table
+    "to_lobby": "All battles",
+    "undo": "Undo",
+    "hint": "Hint",
+    "why": "Why?",
+    "ask_why": "What stands behind it",
+    "never": "Not again this turn",
+    "choose": "Do it",
+    "anyway": "Do it all the same",
+    "cancel": "Cancel",
+    "thinks": "{0} is thinking …",
+    "waits": "It is for {0} to decide.",
+    "yours": "You decide",
+    "looking_on": "You look on.",
+    "type": "Or write what you want to do",
+    "send": "Send",
+    "several": "What do you mean?",
+    "not_possible": "That is not possible",
+    "now": "Back to now",
+    "happening": "This has happened since",
+    "handover": "Hand over to {0}",
+    "handover_hint": "Nothing of {0} is on the screen once the other looks.",
+    "i_am": "I am {0}",
+    "stay": "Look on as {0}",
+    "lost": "The connection is lost; trying again …",
+    "explain_new": "Explain what is asked for the first time",
+    "over_again": "Step through it",
+    "fault": "The game cannot go on: {0}",
+    "options": "What can be chosen",
+    "chosen": "Chosen so far",
+    "dice_before": "Last roll",
+}
+
+
+def table_words(language: str) -> dict[str, str]:
+    """All of them, with those of the page of a record."""
+    words = words_in(language)
+    return {**page_words(language), **{key: words(message) for key, message in WORDS.items()}}
