@@ -128,6 +128,7 @@ class Connection:
     def begin(self) -> str:
         """All that there is to be seen now, as JSON."""
         room, table = self.room, self.room.table
+        table.read_rules()  # while the player looks
         with table.lock:
             telling = room.telling(self.side)
             self._mark = telling.mark
