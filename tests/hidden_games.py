@@ -12,7 +12,7 @@ from compiler.ruleset import Ruleset
 from runtime.games.game import Game
 from runtime.program import Program
 from runtime.scenario import SetUp, load
-from runtime.state import StateBase
+from runtime.state import StateBase, reindex
 
 RULESETS = Path(__file__).resolve().parent / "rulesets"
 #: ruleset and scenario
@@ -86,4 +86,24 @@ def exchanged(name: str, state: StateBase, side: int, rng: Random) -> Any:
         rng.shuffle(values)
         for i, value in zip(group, values, strict=True):
             made.squad_ammo[i] = value
+    return made
+
+
+def dealt(state: Any, side: int, rng: Random) -> Any:
+    """The same position with other cards in hands and piles that *side* does not look at."""
+    made = state.copy()
+    for deck in made.SPEC.decks:
+        parts: list[list[int]] = []
+        for pile in deck.piles:
+            content = getattr(made, pile.slot)
+            if pile.visibility == "hidden":
+                parts += content[:-1] if pile.per else [content]
+            elif pile.visibility == "owner":
+                parts += [part for n, part in enumerate(content[:-1]) if n != side]
+        pool = [card for part in parts for card in part]
+        rng.shuffle(pool)
+        for part in parts:
+            part[:] = sorted(pool[: len(part)])
+            del pool[: len(part)]
+    reindex(made)
     return made

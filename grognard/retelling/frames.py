@@ -122,6 +122,9 @@ class Frames:
         self._groups: dict[tuple[int, str], int] = {}
         self._ground: tuple[object, int] = (None, 0)
         self._labels: tuple[object, str] = (None, "")
+        #: what the last frame shows of what the key explains, and the key where it is made
+        self._shown: object = None
+        self._key: list[list[str]] | None = None
         kinds = [(kind, i) for kind, pieces in setup.pieces.items() for i in range(len(pieces))]
         self.slots = {piece: number for number, piece in enumerate(kinds)}
 
@@ -166,6 +169,9 @@ class Frames:
             for token in tokens:
                 group = self._groups.setdefault((token.side, text), len(self._groups))
                 spots[self.slots[token.kind, token.index]] = (self._look(drawing, token), group)
+        shown = self._ground, edges, above, {look for look, *_ in spots.values()}
+        if shown != self._shown:
+            self._shown, self._key = shown, None
         return self._ground[1], edges, above, spots
 
     def _look(self, drawing: Drawing, token: Token) -> int:
@@ -203,11 +209,12 @@ class Frames:
         """What of this grows from frame to frame, at the ends of its lists."""
         drawing = self._drawing
         assert drawing is not None
-        key = drawing.key_entries()  # may define patterns
+        if self._key is None:
+            self._key = [[text, swatch] for text, swatch in drawing.key_entries()]
         layers = {"below": self.below, "edges": self.edges, "above": self.above}
         return {
-            "defs": drawing.defs(),
-            "key": [[text, swatch] for text, swatch in key],
+            "defs": drawing.defs(),  # after the key, which may define patterns
+            "key": self._key,
             "looks": list(self._looks),
             "sizes": self._sizes[:],
             "groups": [[side, text] for side, text in self._groups],

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from client import explainer, schema, table
-from hidden_games import GAMES, exchanged, hiding
+from hidden_games import GAMES, dealt, exchanged, hiding
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,7 +19,6 @@ from grognard.table.protocol import Seat
 from grognard.table.table import Table
 from runtime.games.game import Game
 from runtime.model import NONE
-from runtime.state import reindex
 from runtime.view import view
 
 #: Games with cards, and how many decisions are taken at most before two seats are compared.
@@ -89,26 +88,6 @@ def test_small_games_with_hidden_pieces(name: str, seed: int, steps: int, other:
     both = exchanged(name, exchanged(name, game.state, 0, rng), 1, rng)
     if view(both, NONE) == view(game.state, NONE):  # who looks on sees less than either
         compare(desk, both, NONE, things)
-
-
-def dealt(state: Any, side: int, rng: Random) -> Any:
-    """The same position with other cards in hands and piles that *side* does not look at."""
-    made = state.copy()
-    for deck in made.SPEC.decks:
-        parts: list[list[int]] = []
-        for pile in deck.piles:
-            content = getattr(made, pile.slot)
-            if pile.visibility == "hidden":
-                parts += content[:-1] if pile.per else [content]
-            elif pile.visibility == "owner":
-                parts += [part for n, part in enumerate(content[:-1]) if n != side]
-        pool = [card for part in parts for card in part]
-        rng.shuffle(pool)
-        for part in parts:
-            part[:] = sorted(pool[: len(part)])
-            del pool[: len(part)]
-    reindex(made)
-    return made
 
 
 @pytest.mark.parametrize("scenario", CARDS)
