@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from threading import Event, Lock, Thread
@@ -11,6 +11,7 @@ from typing import Any
 
 from grognard import opening
 from grognard.bots.players import seated
+from grognard.draw.art import Art
 from grognard.lexicon.catalogue import speak
 from grognard.retelling.moments import Course
 from grognard.retelling.telling import Mark, Telling
@@ -215,8 +216,10 @@ class Connection:
 class Rooms:
     """The rooms that are open, by the names of their games."""
 
-    def __init__(self, store: Path | None = None) -> None:
+    def __init__(self, store: Path | None = None, art: Iterable[Art] = ()) -> None:
         self._path = store
+        #: pictures of one's own, found under the address of their number
+        self.art = [one.at(f"/art/{number}") for number, one in enumerate(art)]
         self._rooms: dict[str, Room] = {}
         self._lock = Lock()
 
@@ -288,7 +291,7 @@ class Rooms:
             if names.get(name) in BOTS
         }
         table = table_of(opened, game, bots, kept.keep)
-        table.dress(opened.style)
+        table.dress(lambda: opened.style(self.art))
         room = Room(opened, table, kept)
         with self._lock:
             other = self._rooms.setdefault(kept.name, room)

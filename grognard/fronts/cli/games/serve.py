@@ -15,7 +15,7 @@ import webbrowser
 from grognard.files import data_folder, reason
 from grognard.fronts.cli.crash import report
 from grognard.fronts.cli.exits import CLEAN
-from grognard.fronts.cli.flags import count
+from grognard.fronts.cli.flags import add_art, art_of, count
 from runtime.errors import ArgumentError
 
 #: Where it listens where nobody says otherwise.
@@ -33,6 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=_HOST,
         help="the address to listen at; other machines can reach no other than this one's own",
     )
+    add_art(parser)
     parser.add_argument("--no-open", action="store_true", help="open no browser")
 
 
@@ -43,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
 
         from grognard.fronts.web.app import app  # start-up: only this command needs it
         from grognard.fronts.web.browsers import Browsers
-        from grognard.fronts.web.rooms import Rooms
+        from grognard.fronts.web.rooms import Rooms  # start-up: the same
     except ModuleNotFoundError as error:
         raise ArgumentError(
             f"the server needs the library {error.name}, which is not installed",
@@ -51,9 +52,10 @@ def run(args: argparse.Namespace) -> int:
         ) from None
     if not 0 < args.port < 65536:
         raise ArgumentError(f"--port {args.port}: there is no such port", "give 1024 to 65535")
+    art = art_of(args)
     browsers = Browsers(data_folder() / "browsers.json")
     made = app(
-        Rooms(),
+        Rooms(art=art),
         browsers,
         hosts={f"{name}:{args.port}" for name in _names(args.host)},
         cookie=f"grognard_{args.port}",
