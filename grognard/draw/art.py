@@ -156,10 +156,7 @@ class Art:
             _map(folder, where, tree),
             _pictures(folder, COUNTERS),
             _pictures(folder, CARDS),
-            {
-                kind.text: (text_of(template), kind.line)
-                for kind, template in entries_of(named)
-            },
+            {kind.text: (text_of(template), kind.line) for kind, template in entries_of(named)},
         )
 
     def at(self, base: str) -> Art:

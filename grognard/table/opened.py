@@ -17,9 +17,15 @@ if TYPE_CHECKING:
 
 
 def table_of(
-    opened: Scenario, game: Game, bots: Mapping[int, Seat], keep: Keep | None = None
+    opened: Scenario,
+    game: Game,
+    bots: Mapping[int, Seat],
+    keep: Keep | None = None,
+    version: int | None = None,
 ) -> Table:
-    """A table for a game; the rules are read when somebody asks what they say."""
+    """A table for a game, with the *version* that it begins with; the rules are read when somebody
+    asks what they say.
+    """
 
     @cache
     def explainer() -> Explainer:
@@ -28,4 +34,4 @@ def table_of(
         ruleset = places.ruleset(opened.folder)
         return Explainer(ruleset, opened.program.spec.board, game.wording.language)
 
-    return Table(game, bots, explainer, keep)
+    return Table(game, bots, explainer, keep, version)

@@ -273,7 +273,8 @@ class KeptGame:
         self.key = key
         self.file = file
         self._id = identity
-        self._revision = revision
+        #: how often it was written since it was begun, by whomever
+        self.revision = revision
         self._length = game.length
         self._durable = True
         self._content = _content(file)
@@ -299,12 +300,12 @@ class KeptGame:
             cursor = database.execute(
                 "UPDATE game SET revision = revision + 1, changed = ?"
                 " WHERE id = ? AND revision = ?",
-                (time.time(), self._id, self._revision),
+                (time.time(), self._id, self.revision),
             )
             if cursor.rowcount == 0:
                 raise _elsewhere(self.name)
             yield database
-        self._revision += 1
+        self.revision += 1
 
     def write(self, path: Path) -> None:
         """Write the record so far to a file.  NotKept where it cannot be written."""

@@ -4,28 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from hashlib import sha256
 from typing import Any, Final
+from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from grognard.files import data_folder, short
+from grognard.files import data_folder, replace, short
 from grognard.fronts.web import lobby
 from grognard.fronts.web.browsers import Browsers
 from grognard.fronts.web.guard import Guard
-from grognard.fronts.web.pages import POLICY, game_page, lobby_page
-from grognard.fronts.web.rooms import Connection, Room, Rooms
+from grognard.fronts.web.language import language_of
+from grognard.fronts.web.pages import POLICY, entered_page, game_page, lobby_page, message_page
+from grognard.fronts.web.rooms import Connection, Report, Room, Rooms
+from grognard.lexicon.catalogue import speak, words_in
 from grognard.opening import read_scenario
 from grognard.records import looks_on, recorded
 from grognard.retelling.moments import Course
@@ -42,15 +46,18 @@ _TOGETHER, _POLL = 0.04, 25.0
 #: How long a browser is remembered.
 _YEAR: Final = 365 * 24 * 3600
 
-#: Reports a fault of the program, and says where the report is.
-Report = Callable[[Exception], str]
+#: What is said where there is no game of a name.
+NO_GAME: Final = "There is no such game."
 
 
 class Server:
     """What the routes share."""
 
-    def __init__(self, rooms: Rooms, browsers: Browsers, cookie: str, report: Report) -> None:
+    def __init__(
+        self, rooms: Rooms, browsers: Browsers, cookie: str, report: Report, address: str
+    ) -> None:
         self.rooms, self.browsers, self.cookie, self.report = rooms, browsers, cookie, report
+        self.address = address
 
     # ------------------------------------------------------------------ pages
 
@@ -59,7 +66,8 @@ class Server:
         secret = await run_in_threadpool(self.browsers.enter, request.path_params["key"])
         if secret is None:
             raise HTTPException(403, "This link has been followed before, or is none of today's.")
-        reply = RedirectResponse("/", 303)
+        # the page goes on by itself: one that another site has led here is given no strict cookie
+        reply = _page(entered_page(_language(request)))
         reply.set_cookie(
             self.cookie, secret, max_age=_YEAR, httponly=True, samesite="strict", path="/"
         )
@@ -72,7 +80,9 @@ class Server:
         return JSONResponse(await run_in_threadpool(lobby.lobby, self.rooms, _language(request)))
 
     async def picture(self, request: Request) -> Response:
-        drawn = await run_in_threadpool(lobby.picture, request.path_params["scenario"])
+        drawn = await run_in_threadpool(
+            lobby.picture, request.path_params["scenario"], _language(request)
+        )
         return Response(
             drawn,
             media_type="image/svg+xml",
@@ -98,22 +108,31 @@ class Server:
         )
 
     async def game(self, request: Request) -> Response:
-        room = await self._room(request.path_params["name"])
-        return _page(game_page(room.table, _language(request)))
+        name = request.path_params["name"]
+        room = await run_in_threadpool(self.rooms.room, name, _language(request))
+        if room is not None:
+            return _page(game_page(room.table, _language(request)))
+        path = await run_in_threadpool(lobby.finished_as, name)
+        if path is None:
+            raise HTTPException(404, NO_GAME)
+        return RedirectResponse(f"/replay/{quote(path.stem)}", 303)
 
     async def replay(self, request: Request) -> Response:
         def page() -> str:
             wanted = request.path_params["name"]
             path = next((path for path in lobby.finished() if path.stem == wanted), None)
             if path is None:
-                raise HTTPException(404, "There is no such game.")
+                raise HTTPException(404, NO_GAME)
             source = recorded(path)
             opened, game = source.open()
+            speak(game, _language(request))
             art = [one.at("") for one in self.rooms.art]  # the page holds all that it shows
             course = Course(game, opened.style(art), looks_on(game, None))
             return page_of(course, source.record)
 
-        return HTMLResponse(await run_in_threadpool(page))
+        # what it may do, the page says itself
+        headers = {"Content-Security-Policy": "frame-ancestors 'none'"}
+        return HTMLResponse(await run_in_threadpool(page), headers=headers)
 
     # ------------------------------------------------------------------ games
 
@@ -132,7 +151,7 @@ class Server:
 
     async def forget(self, request: Request) -> Response:
         if not await run_in_threadpool(self.rooms.forget, request.path_params["name"]):
-            raise HTTPException(404, "There is no such game.")
+            raise HTTPException(404, NO_GAME)
         return Response(status_code=204)
 
     async def upload(self, request: Request) -> Response:
@@ -143,10 +162,14 @@ class Server:
             folder = data_folder() / "scenarios"
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             path = folder / f"{sha256(content).hexdigest()[:16]}.yaml"
-            path.write_bytes(content)
-            opened, findings = read_scenario(path)
-            if opened is None:
-                path.unlink()
+            known = path.is_file() and path.read_bytes() == content
+            replace(path, content, private=True)
+            opened = None
+            try:
+                opened, findings = read_scenario(path)
+            finally:
+                if opened is None and not known:
+                    path.unlink()
             return "" if opened is None else f"own/{path.stem}", findings
 
         name, findings = await run_in_threadpool(checked)
@@ -158,30 +181,28 @@ class Server:
 
     async def link(self, request: Request) -> Response:
         """A link for another browser."""
-        key = self.browsers.link()
-        return JSONResponse({"link": f"{request.url.scheme}://{request.url.netloc}/enter/{key}"})
+        return JSONResponse({"link": f"{self.address}/enter/{self.browsers.link()}"})
 
     # ------------------------------------------------------------------ at the table
 
-    async def _room(self, name: str) -> Room:
-        room = await run_in_threadpool(self.rooms.room, name)
+    async def _connection(self, asked: HTTPConnection) -> Connection:
+        """The connection of a page that looks at a room from a seat.  HTTPException."""
+        room = await run_in_threadpool(self.rooms.room, asked.path_params["name"], _language(asked))
         if room is None:
-            raise HTTPException(404, "There is no such game.")
-        return room
+            raise HTTPException(404, NO_GAME)
+        return Connection(room, _side(room, asked.query_params.get("seat")))
 
     async def ask(self, request: Request) -> Response:
         """One request of the protocol, for pages without a socket."""
-        room = await self._room(request.path_params["name"])
-        connection = Connection(room, _side(room, request.query_params.get("seat")))
+        connection = await self._connection(request)
         text = (await _body(request)).decode("utf-8", "replace")
         reply = await run_in_threadpool(connection.receive, text)
         return Response(reply, media_type="application/json")
 
     async def news(self, request: Request) -> Response:
         """All that is to be seen, once the game has gone on beyond the version ``after``."""
-        room = await self._room(request.path_params["name"])
-        connection = Connection(room, _side(room, request.query_params.get("seat")))
-        after = request.query_params.get("after", "")
+        connection = await self._connection(request)
+        room, after = connection.room, request.query_params.get("after", "")
         async with _listening(room) as news:
             if after == str(room.table.version):
                 with suppress(TimeoutError):
@@ -193,15 +214,13 @@ class Server:
     async def live(self, socket: WebSocket) -> None:
         """What happens, as it happens, and requests of the protocol."""
         try:
-            room = await self._room(socket.path_params["name"])
-            side = _side(room, socket.query_params.get("seat"))
+            connection = await self._connection(socket)
         except (HTTPException, GrognardError):
             await socket.close(1008)
             return
         await socket.accept()
-        connection = Connection(room, side)
-        async with _listening(room) as news:
-            await socket.send_text(await run_in_threadpool(connection.begin))
+        async with _listening(connection.room) as news:
+            await self._say(socket, connection.begin)
             tasks = [
                 asyncio.create_task(self._tell(socket, connection, news)),
                 asyncio.create_task(self._answer(socket, connection)),
@@ -211,46 +230,59 @@ class Server:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
         with suppress(RuntimeError, WebSocketDisconnect):
-            await socket.close()
+            await socket.close(1012)  # the page comes back, to the game as it is then
+
+    async def _say(self, socket: WebSocket, what: Callable[[], str]) -> None:
+        """Send what comes of a call; of a fault of the program, where its report is."""
+        try:
+            text = await run_in_threadpool(what)
+        except Exception as error:
+            text = json.dumps({"fault": self.report(error)})
+        await socket.send_text(text)
 
     async def _tell(self, socket: WebSocket, connection: Connection, news: asyncio.Event) -> None:
-        while True:
+        while not connection.room.closed:
             await news.wait()
             await asyncio.sleep(_TOGETHER)
             news.clear()
-            await socket.send_text(await run_in_threadpool(connection.more))
+            if not connection.room.closed:
+                await self._say(socket, connection.more)
 
     async def _answer(self, socket: WebSocket, connection: Connection) -> None:
         with suppress(WebSocketDisconnect):
             while True:
                 text = await socket.receive_text()
-                try:
-                    reply = await run_in_threadpool(connection.receive, text)
-                except Exception as error:
-                    reply = json.dumps({"fault": self.report(error)})
-                await socket.send_text(reply)
+                await self._say(socket, partial(connection.receive, text))
 
     # ------------------------------------------------------------------ what goes wrong
 
     async def refused(self, request: Request, error: Exception) -> Response:
         """What the library says of what it was given."""
         assert isinstance(error, GrognardError)
-        return JSONResponse({"message": error.message, "remedy": error.remedy}, 400)
+        return _told(request, error.message, error.remedy, 400)
 
     async def unknown(self, request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        return JSONResponse({"message": error.detail, "remedy": ""}, error.status_code)
+        message = words_in(_language(request))(error.detail)
+        return _told(request, message, "", error.status_code)
 
     async def failed(self, request: Request, error: Exception) -> Response:
         """A fault of the program: reported in a file, and told without its insides."""
-        return JSONResponse({"message": self.report(error), "remedy": ""}, 500)
+        return _told(request, self.report(error), "", 500)
 
 
 def app(
-    rooms: Rooms, browsers: Browsers, hosts: Collection[str], cookie: str, report: Report
+    rooms: Rooms,
+    browsers: Browsers,
+    hosts: Callable[[str], bool],
+    cookie: str,
+    report: Report,
+    address: str,
 ) -> Starlette:
-    """The application; *hosts* are the names that it answers to, each with its port."""
-    server = Server(rooms, browsers, cookie, report)
+    """The application; *hosts* says which names it answers to, each with its port; links lead to
+    the *address*.
+    """
+    server = Server(rooms, browsers, cookie, report, address)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -320,8 +352,16 @@ def _side(room: Room, seat: str | None) -> int:
     return sides.index(seat)
 
 
-def _language(request: Request) -> str:
-    return lobby.language_of(request.headers.get("accept-language", ""))
+def _language(asked: HTTPConnection) -> str:
+    return language_of(asked.headers.get("accept-language", ""))
+
+
+def _told(request: Request, message: str, remedy: str, status: int) -> Response:
+    """What is wrong, as a page for whoever has asked for one."""
+    if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
+        page = message_page(_language(request), message, remedy)
+        return HTMLResponse(page, status, headers={"Content-Security-Policy": POLICY})
+    return JSONResponse({"message": message, "remedy": remedy}, status)
 
 
 def _page(page: str) -> Response:

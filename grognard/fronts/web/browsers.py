@@ -26,10 +26,15 @@ class Browsers:
         self.file = file
         self._lock = Lock()
         self._links: set[str] = set()
-        self._known: list[str] = []
-        with suppress(OSError, ValueError):
-            read = json.loads(file.read_text(encoding="utf-8"))
-            self._known = [one for one in read if isinstance(one, str)]
+        self._known = self._read()
+
+    def _read(self) -> list[str]:
+        """The digests in the file."""
+        with suppress(OSError, ValueError, RecursionError):
+            read = json.loads(self.file.read_text(encoding="utf-8"))
+            if isinstance(read, list):
+                return [one for one in read if isinstance(one, str)]
+        return []
 
     def link(self) -> str:
         """The key of a new link: who follows it first is let in."""
@@ -47,7 +52,9 @@ class Browsers:
                 return None
             self._links.discard(_digest(key))
             secret = secrets.token_urlsafe(32)
-            self._known = [*self._known, _digest(secret)][-_MOST:]
+            # another server may have let others in
+            others = [one for one in self._read() if one not in self._known]
+            self._known = [*self._known, *others, _digest(secret)][-_MOST:]
             self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             replace(self.file, json.dumps(self._known), private=True)
         return secret

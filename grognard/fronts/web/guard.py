@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, MutableMapping
+from collections.abc import Callable, MutableMapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any, Final
 
@@ -12,6 +12,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from grognard.fronts.web.browsers import Browsers
+from grognard.fronts.web.language import language_of
+from grognard.lexicon.catalogue import words_in
 
 #: What every reply says.
 HEADERS: Final = {
@@ -21,21 +23,24 @@ HEADERS: Final = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
 }
 #: What whoever may not come in is told.
 _STRANGER: Final = (
-    "This browser has not been let in.\n\nOpen the link that `grognard serve` has printed (it "
-    "works once), or ask for another in the lobby of a browser that is in.\n"
+    "This browser has not been let in. Open the link that `grognard serve` has printed (it works "
+    "once), or ask for another in the lobby of a browser that is in."
 )
+_NAME: Final = "This server does not answer to that name."
+_FOREIGN: Final = "Only pages of this server may ask for that."
 
 
 class Guard:
-    """Lets in requests to a *host* that is this server's, of *browsers* that it knows, and, where
-    they change something or stay open, from its own pages.
+    """Lets in requests to a name that is among this server's *hosts*, of *browsers* that it knows,
+    and, where they change something or stay open, from its own pages.
     """
 
     def __init__(
-        self, app: ASGIApp, browsers: Browsers, hosts: Collection[str], cookie: str
+        self, app: ASGIApp, browsers: Browsers, hosts: Callable[[str], bool], cookie: str
     ) -> None:
         self.app, self.browsers, self.hosts, self.cookie = app, browsers, hosts, cookie
 
@@ -49,17 +54,19 @@ class Guard:
         elif scope["type"] == "websocket":
             await WebSocketClose(code=1008)(scope, receive, send)
         else:
-            await PlainTextResponse(refusal, 403)(scope, receive, _with_headers(send))
+            words = words_in(language_of(Headers(scope=scope).get("accept-language", "")))
+            reply = PlainTextResponse(f"{words(refusal)}\n", 403)
+            await reply(scope, receive, _with_headers(send))
 
     def _refusal(self, scope: Scope) -> str:
         """Why a request is not let in; nothing where it is."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
-        if host not in self.hosts:
-            return "This server does not answer to that name.\n"
+        if not self.hosts(host):
+            return _NAME
         own = headers.get("origin") in (f"http://{host}", f"https://{host}")
         if (scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")) and not own:
-            return "Only pages of this server may ask for that.\n"
+            return _FOREIGN
         if scope["path"].startswith("/enter/"):
             return ""
         return "" if self.browsers.knows(_cookie(headers, self.cookie)) else _STRANGER

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,6 @@ from grognard.draw.picture import Picture
 from grognard.draw.svg import render
 from grognard.files import data_folder, short
 from grognard.fronts.web.rooms import Rooms
-from grognard.lexicon.catalogue import words_in
 from runtime.data.reader import Mapping, Node, Scalar, entries_of, plain, read_file
 from runtime.errors import ArgumentError
 from runtime.games.wording import wording_for
@@ -115,25 +115,26 @@ def finished() -> list[Path]:
     return sorted(records, key=lambda path: path.stat().st_mtime, reverse=True)
 
 
-@cache
-def picture(scenario: str) -> str:
+def finished_as(name: str) -> Path | None:
+    """The last record of a game of this name that is over."""
+    of_it = re.compile(rf"{re.escape(name)}-\d{{8}}-\d{{6}}")
+    return next((path for path in finished() if of_it.fullmatch(path.stem)), None)
+
+
+def picture(scenario: str, language: str) -> str:
     """The set-up of a scenario as SVG: what everybody sees of it.  GrognardError."""
     path = playable().get(scenario)
     if path is None:
         raise ArgumentError(f"there is no scenario '{short(scenario)}'")
+    return _picture(path, path.stat().st_mtime_ns, language)
+
+
+@lru_cache(maxsize=200)
+def _picture(path: Path, changed: int, language: str) -> str:
     opened = opening.open_scenario(path)
     spec = opened.program.spec
     state = opened.program.new_state(opened.setup, 0)
-    wording = wording_for(spec, opened.setup, "en")
+    wording = wording_for(spec, opened.setup, language)
     seen = view(state, NONE)
     drawn = Picture(spec, opened.setup, state, opened.style(), seen, opened.program.value, wording)
     return render(drawn)
-
-
-def language_of(accepted: str) -> str:
-    """The first language of an ``Accept-Language`` that the program speaks; else English."""
-    for part in accepted.split(","):
-        code = part.split(";")[0].strip().split("-")[0].casefold()
-        if code and words_in(code).language == code and (code == "en" or words_in(code).messages):
-            return code
-    return "en"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from pathlib import Path
-from threading import Event, Lock, Thread
-from typing import Any
+from threading import Event, Lock, Thread, current_thread
+from typing import Any, Final
 
 from grognard import opening
 from grognard.bots.players import seated
 from grognard.draw.art import Art
+from grognard.files import short
 from grognard.lexicon.catalogue import speak
 from grognard.retelling.moments import Course
 from grognard.retelling.telling import Mark, Telling
@@ -20,7 +20,7 @@ from grognard.table.content import Taken
 from grognard.table.opened import table_of
 from grognard.table.protocol import Seat
 from grognard.table.sharing import Seats
-from grognard.table.store import KeptGame, Store
+from grognard.table.store import KeptGame, NotKept, PlayedElsewhere, Store
 from grognard.table.table import Table
 from runtime.chance import new_seed
 from runtime.errors import ArgumentError, GrognardError
@@ -32,7 +32,18 @@ from runtime.runs.bots import BOTS
 from runtime.state import RulesetFault
 
 #: What is asked of the seat of another side where its question may be read by all.
-_ANSWERS = ("answer", "pass", "undo")
+_ANSWERS: Final = ("answer", "pass", "undo")
+#: What an error says that only the side may know that is asked.
+_REASONS: Final = {"reasons": [], "where": "", "matches": []}
+#: How long a request may be.
+_LONGEST: Final = 100_000
+#: Seconds after which it is tried again to keep what could not be kept.
+_AGAIN: Final = 2.0
+#: Seconds that are waited for bots that think when the server ends.
+_PATIENCE: Final = 2.0
+
+#: Reports a fault of the program, and says where the report is.
+Report = Callable[[Exception], str]
 
 
 class Room:
@@ -42,14 +53,17 @@ class Room:
     from any thread, when there is something new.
     """
 
-    def __init__(self, opened: Scenario, table: Table, kept: KeptGame) -> None:
-        self.opened, self.table, self.kept = opened, table, kept
+    def __init__(self, opened: Scenario, table: Table, kept: KeptGame, report: Report) -> None:
+        self.opened, self.table, self.kept, self.report = opened, table, kept, report
         self.name = kept.name
         self.listeners: set[Callable[[], None]] = set()
         #: why the game does not go on, where it does not
         self.fault = ""
+        #: whether this is the game no more: it was removed, or played on elsewhere
+        self.closed = False
         self._tellings: dict[int, Telling] = {}
-        self._wake, self._closed, self._finished = Event(), False, False
+        self._wake, self._finished = Event(), False
+        table.keep = self._keep
         table.heard.append(self._heard)
         self._thread = Thread(target=self._drive, name=f"game {self.name}", daemon=True)
 
@@ -57,35 +71,79 @@ class Room:
         """Begin to play."""
         self._thread.start()
 
+    def stop(self) -> None:
+        """Take nothing more."""
+        self.closed = True
+        self.wake()
+        self._tell()
+
     def close(self) -> None:
         """Stop playing; the game is kept."""
-        self._closed = True
+        self.stop()
+        if self._thread.is_alive() and self._thread is not current_thread():
+            self._thread.join(_PATIENCE)
+        with self.table.lock:
+            if self.kept.store is not None:
+                self.kept.store.close()
+
+    def wake(self) -> None:
+        """See whether there is something to be done."""
         self._wake.set()
-        with suppress(RuntimeError):
-            self._thread.join(5)
-        if self.kept.store is not None:
-            self.kept.store.close()
+
+    def _keep(self, game: Game, sync: bool) -> None:
+        """Commit what has been decided.  NotKept; who has been overtaken ends the room."""
+        if self.closed:
+            raise PlayedElsewhere(f"the game '{self.name}' is closed", "open it again")
+        try:
+            self.kept.keep(game, sync)
+        except PlayedElsewhere:
+            self.stop()
+            raise
 
     def _drive(self) -> None:
-        while not self._closed:
+        while not self.closed:
+            self._wake.clear()
+            wait = None
             try:
+                with self.table.lock:
+                    if self.table.unkept:
+                        self.table.kept()
+                        self.heard_late()
                 if self.table.step():
                     continue
-                if self.table.game.over and not self._finished:
-                    with self.table.lock:
-                        self._finished = True
-                        self.kept.finish()
+                self._finish()
+            except PlayedElsewhere:
+                self.stop()
+            except NotKept as error:
+                wait = _AGAIN
+                self._fails(str(error))
             except (GrognardError, RulesetFault) as error:
-                self.fault = str(error)
-                self._tell()
-            self._wake.wait()
-            self._wake.clear()
+                self._fails(str(error))
+            except Exception as error:
+                self._fails(self.report(error))
+            self._wake.wait(wait)
+
+    def heard_late(self) -> None:
+        """Tell of what could not be kept before."""
+        self._heard(None)
+
+    def _finish(self) -> None:
+        """Take a game that is over out of the store.  NotKept."""
+        with self.table.lock:
+            if self.table.game.over and not (self._finished or self.closed):
+                self.kept.finish()
+                self._finished = True
+
+    def _fails(self, fault: str) -> None:
+        self.fault = fault
+        self._tell()
 
     def _heard(self, taken: Taken | None) -> None:
+        self.fault = ""
         for telling in self._tellings.values():
             telling.follow(self.table.game)
         self._tell()
-        self._wake.set()
+        self.wake()
 
     def _tell(self) -> None:
         for listener in tuple(self.listeners):
@@ -131,6 +189,8 @@ class Connection:
         room, table = self.room, self.room.table
         table.read_rules()  # while the player looks
         with table.lock:
+            if table.unkept:  # what is not kept is not told
+                return json.dumps({"fault": room.fault})
             telling = room.telling(self.side)
             self._mark = telling.mark
             told = {
@@ -144,30 +204,46 @@ class Connection:
     def more(self) -> str:
         """What has come since, as JSON."""
         with self.room.table.lock:
-            if self._mark is None:
+            if self._mark is None or self.room.table.unkept:
                 return self.begin()
             telling = self.room.telling(self.side)
             grown, self._mark = telling.since(self._mark)
             return json.dumps({"more": {"telling": grown, **self._shown()}}, ensure_ascii=False)
 
     def receive(self, text: str) -> str:
-        """The reply to a request of the protocol, as JSON."""
+        """The reply to a request of the protocol, as JSON; to one that comes too late, with what is
+        shown now.
+        """
         with self.room.table.lock:
-            open_side = self._read_by_all()
-            if open_side is None:
-                return self.seat.receive(text)
+            unkept = self.room.table.unkept
+            reply = self._reply(text)
+            if self.room.table.unkept:
+                self.room.wake()
+            elif unkept:
+                self.room.heard_late()
+            return reply
+
+    def _reply(self, text: str) -> str:
+        open_side = self._read_by_all()
+        try:
+            request = json.loads(text) if len(text) <= _LONGEST else None
+        except (ValueError, RecursionError):
+            request = None
+        if not isinstance(request, dict):
+            return self.seat.receive(text)
+        if open_side is None or request.get("do") not in _ANSWERS:
+            reply = self.seat.request(request)
+        else:
             # who reads over somebody's shoulder may answer, and is told nothing more
-            try:
-                request = json.loads(text)
-            except (ValueError, RecursionError):
-                return self.seat.receive(text)
-            if not isinstance(request, dict) or request.get("do") not in _ANSWERS:
-                return self.seat.receive(text)
             reply = Seat(self.room.table, open_side).request({**request, "brief": True})
             if reply["reply"] == "show":
                 named = {"id": reply["id"]} if "id" in reply else {}
                 reply = {**self._show(), **named}
-            return json.dumps(reply, ensure_ascii=False)
+            else:
+                reply |= _REASONS
+        if reply["reply"] == "error" and reply["kind"] == "version":
+            reply |= self._shown()
+        return json.dumps(reply, ensure_ascii=False)
 
     # ------------------------------------------------------------------ what may be seen
 
@@ -214,14 +290,17 @@ class Connection:
 
 
 class Rooms:
-    """The rooms that are open, by the names of their games."""
+    """The rooms that are open, by the names of their games; *report* reports faults of the program
+    and says where.
+    """
 
-    def __init__(self, store: Path | None = None, art: Iterable[Art] = ()) -> None:
+    def __init__(self, report: Report, store: Path | None = None, art: Iterable[Art] = ()) -> None:
+        self.report = report
         self._path = store
         #: pictures of one's own, found under the address of their number
         self.art = [one.at(f"/art/{number}") for number, one in enumerate(art)]
         self._rooms: dict[str, Room] = {}
-        self._lock = Lock()
+        self._lock, self._opening = Lock(), Lock()
 
     def store(self) -> Store:
         """The store of games, to be closed after use."""
@@ -229,46 +308,53 @@ class Rooms:
 
     def opened(self, name: str) -> Room | None:
         """The room of a game where it is open."""
-        return self._rooms.get(name)
+        with self._lock:
+            room = self._rooms.get(name)
+        return None if room is None or room.closed else room
 
     def close(self) -> None:
         """Close all of them; their games are kept."""
-        for room in list(self._rooms.values()):
+        rooms = list(self._rooms.values())
+        for room in rooms:
+            room.stop()
+        for room in rooms:
             room.close()
 
     def begin(self, scenario: str, players: Mapping[str, str], language: str) -> Room:
         """A new game, whose sides are played by bots or a ``person``.  GrognardError."""
         opened = opening.open_scenario(scenario)
-        game = opened.begin(new_seed())
-        speak(game, language if language in opened.program.spec.texts else None)
-        names = {side: players.get(side, "person") for side in game.spec.sides}
+        sides = opened.program.spec.sides
         for side, name in players.items():
-            if side not in names or name not in ("person", *BOTS):
+            if side not in sides or name not in ("person", *BOTS):
                 raise ArgumentError(
-                    f"'{side}' cannot be played by '{name}'",
-                    f"sides: {', '.join(game.spec.sides)}; players: person, {', '.join(BOTS)}",
+                    f"'{short(side)}' cannot be played by '{short(str(name))}'",
+                    f"sides: {', '.join(sides)}; players: person, {', '.join(BOTS)}",
                 )
+        names = {side: players.get(side, "person") for side in sides}
+        game = opened.begin(new_seed())
+        speak(game, language)
         key = Key.new(game.seed) if conceals(game.spec) else None
         kept = self.store().begin(game, opened.file, names, key)
         return self._opened(opened, game, names, kept)
 
-    def room(self, name: str) -> Room | None:
+    def room(self, name: str, language: str) -> Room | None:
         """The room of a game, opened where it is kept; None where there is no such game.
         GrognardError.
         """
-        with self._lock:
-            room = self._rooms.get(name)
-        if room is not None:
-            return room
+        with self._opening:  # of several pages that come back at once, one opens it
+            room = self.opened(name)
+            return self._open(name, language) if room is None else room
+
+    def _open(self, name: str, language: str) -> Room | None:
         store = self.store()
-        known = {game.name: game for game in store.games()}
-        if name not in known:
+        game_kept = next((game for game in store.games() if game.name == name), None)
+        if game_kept is None:
             store.close()
             return None
-        game_kept = known[name]
         source = store.recorded(game_kept)
         path = str(game_kept.scenario) if game_kept.scenario.is_file() else None
         opened, game = source.open(path)
+        speak(game, language)
         names = {side: who for side, who in source.record.players if side in game.spec.sides}
         kept = store.resume(name, game, names, source.key, game_kept.file)
         return self._opened(opened, game, names, kept)
@@ -290,13 +376,14 @@ class Rooms:
             for side, name in enumerate(game.spec.sides)
             if names.get(name) in BOTS
         }
-        table = table_of(opened, game, bots, kept.keep)
+        # as the store counts: what was sent before a restart fits nothing that comes after it
+        table = table_of(opened, game, bots, version=kept.revision)
         table.dress(lambda: opened.style(self.art))
-        room = Room(opened, table, kept)
+        room = Room(opened, table, kept, self.report)
         with self._lock:
-            other = self._rooms.setdefault(kept.name, room)
-        if other is not room:  # two have opened it at once
-            room.close()
-            return other
+            before = self._rooms.get(kept.name)
+            self._rooms[kept.name] = room
+        if before is not None:  # it is over, or was played on elsewhere
+            before.close()
         room.begin()
         return room

@@ -8,11 +8,16 @@ ends the server; nothing is lost.
 from __future__ import annotations
 
 import argparse
+import errno
+import logging
 import socket
 import sys
 import webbrowser
+from contextlib import suppress
+from ipaddress import ip_address
+from urllib.parse import urlsplit
 
-from grognard.files import data_folder, reason
+from grognard.files import data_folder, reason, short
 from grognard.fronts.cli.crash import report
 from grognard.fronts.cli.exits import CLEAN
 from grognard.fronts.cli.flags import add_art, art_of, count
@@ -20,7 +25,7 @@ from runtime.errors import ArgumentError
 
 #: Where it listens where nobody says otherwise.
 _HOST, _PORT = "127.0.0.1", 8137
-_LOCAL, _ALL = ("localhost", "127.0.0.1", "[::1]"), ("0.0.0.0", "::")
+_LOCAL, _ALL = ("localhost", "127.0.0.1", "::1"), ("0.0.0.0", "::")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -50,55 +55,90 @@ def run(args: argparse.Namespace) -> int:
             f"the server needs the library {error.name}, which is not installed",
             "pip install 'grognard[web]'",
         ) from None
-    if not 0 < args.port < 65536:
+    if not 0 <= args.port < 65536:
         raise ArgumentError(f"--port {args.port}: there is no such port", "give 1024 to 65535")
     art = art_of(args)
-    browsers = Browsers(data_folder() / "browsers.json")
-    made = app(
-        Rooms(art=art),
-        browsers,
-        hosts={f"{name}:{args.port}" for name in _names(args.host)},
-        cookie=f"grognard_{args.port}",
-        report=_reported,
-    )
-    link = f"http://{_HOST if args.host in _ALL else args.host}:{args.port}"
-    config = uvicorn.Config(
-        made,
-        host=args.host,
-        port=args.port,
-        log_config=None,
-        access_log=False,
-        ws_max_size=128 * 1024,
-        ws="websockets-sansio",
-        timeout_graceful_shutdown=3,
-    )
-    _listening(args.host, args.port)
-    address = f"{link}/enter/{browsers.link()}"
-    print(f"Grognard listens at {link}; open this link, it works once:\n\n  {address}\n")
-    print("Ctrl-C ends it; games are kept.", flush=True)
-    if not args.no_open:
-        webbrowser.open(address)
-    uvicorn.Server(config).run()
+    with _listening(args.host, args.port) as listening:
+        port = listening.getsockname()[1]
+        link = f"http://{_reached(args.host)}:{port}"
+        browsers = Browsers(data_folder() / "browsers.json")
+        made = app(
+            Rooms(_reported, art=art),
+            browsers,
+            hosts=lambda host: _answers(args.host, host, port),
+            cookie=f"grognard_{port}",
+            report=_reported,
+            address=link,
+        )
+        config = uvicorn.Config(
+            made,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            ws_max_size=128 * 1024,
+            ws="websockets-sansio",
+            timeout_graceful_shutdown=3,
+        )
+        # what fails is reported by the application
+        logging.getLogger("uvicorn").addHandler(logging.NullHandler())
+        address = f"{link}/enter/{browsers.link()}"
+        print(f"Grognard listens at {link}; open this link, it works once:\n\n  {address}\n")
+        print("Ctrl-C ends it; games are kept.", flush=True)
+        if not args.no_open:
+            webbrowser.open(address)
+        with suppress(KeyboardInterrupt):
+            uvicorn.Server(config).run([listening])
     return CLEAN
 
 
-def _listening(host: str, port: int) -> None:
-    """ArgumentError where one cannot listen there."""
-    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as tried:
-        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            tried.bind((host, port))
-        except OSError as error:
-            raise ArgumentError(
-                f"{host}:{port} cannot be listened at: {reason(error)}",
-                "give another --port, or end what listens there",
-            ) from None
+def _listening(host: str, port: int) -> socket.socket:
+    """What listens there.  ArgumentError where nothing can."""
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+        listening.listen()
+    except (OSError, ValueError) as error:
+        listening.close()
+        raise ArgumentError(
+            f"{short(host)}:{port} cannot be listened at: {reason(error)}",
+            "give another --port, or end what listens there"
+            if getattr(error, "errno", None) == errno.EADDRINUSE
+            else "give another --host or --port",
+        ) from None
+    return listening
 
 
-def _names(host: str) -> set[str]:
-    """The names that the server answers to."""
-    own = socket.gethostbyname_ex(socket.gethostname()) if host in _ALL else ("", [], [])
-    return {*_LOCAL, host, own[0], *own[1], *own[2]}
+def _reached(host: str) -> str:
+    """The address under which browsers reach the server."""
+    if host in _ALL:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way, suppress(OSError):
+            way.connect(("192.0.2.1", 9))  # which sends nothing, but tells the way
+            return str(way.getsockname()[0])
+        return _HOST
+    return f"[{host}]" if ":" in host else host
+
+
+def _answers(host: str, asked: str, port: int) -> bool:
+    """Whether the server that listens at *host* is meant by the name that is *asked* for.
+
+    A name of somebody else's may lead to this machine; an address cannot.
+    """
+    try:
+        parts = urlsplit(f"//{asked}")
+        name, given = parts.hostname or "", parts.port or 80
+    except ValueError:
+        return False
+    if given != port:
+        return False
+    if name in (*_LOCAL, _reached(host).strip("[]").casefold()):
+        return True
+    if host not in _ALL:
+        return False
+    with suppress(ValueError):
+        ip_address(name)
+        return True
+    return name == socket.gethostname().casefold()
 
 
 def _reported(error: Exception) -> str:
