@@ -33,6 +33,7 @@ from runtime.program import CompiledProgram
 from runtime.scenario.setup import PieceSetUp, SetUp
 
 if TYPE_CHECKING:
+    from grognard.draw.art import Art
     from grognard.draw.style import Style
 
 
@@ -70,13 +71,16 @@ class Scenario:
         """The stable names of its things."""
         return wording_for(self.program.spec, self.setup, self.language).names
 
-    def style(self) -> Style:
-        """How the ruleset looks.  :class:`grognard.draw.style.StyleError` when its file cannot be
-        used.
+    def style(self, art: Iterable[Art] = ()) -> Style:
+        """How the ruleset looks, with the first pictures of one's own that are for this scenario.
+        :class:`grognard.draw.style.StyleError` when its file cannot be used.
         """
         from grognard.draw.style import Style  # start-up: only what draws needs it
 
-        return Style.read(family(self.folder))
+        folders = family(self.folder)
+        rulesets, name = [folder.name for folder in folders], self.path.stem if self.path else ""
+        own = next((one for one in art if one.fits(rulesets, name)), None)
+        return replace(Style.read(folders), art=own)
 
     def begin(self, seed: int, dice: Script | None = None, log: bool = True) -> Game:
         """A new game."""

@@ -79,12 +79,14 @@ class Picture(Tokens):
             return [word for word, number in words.items() if value >> number & 1]
         return [word for word, number in words.items() if number == value]
 
-    def ground(self, h: int) -> dict[str, Any]:
+    def ground(self, h: int, changing: bool = False) -> dict[str, Any]:
         """The look of a hex: of each setting the last one that any field gives, of ``patterns`` all
-        with their inks.
+        with their inks; of *changing* fields alone what these give.
         """
-        ground: dict[str, Any] = {"fill": _GROUNDS[0]}
+        ground: dict[str, Any] = {} if changing else {"fill": _GROUNDS[0]}
         for f in self.hex_fields():
+            if changing and f.fixed:
+                continue
             for word in self.words_at(f, h):
                 look = dict(self.look(f, word))
                 if "pattern" in look:
@@ -110,11 +112,11 @@ class Picture(Tokens):
         name = self.wording.text(f"field.{field.base}", default=field.name.replace("_", " "))
         return f"{name} {word}" if inner.kind == "int" else name
 
-    def legend(self) -> list[tuple[str, Mapping[str, Any]]]:
-        """What the looks on the board stand for: wording and look."""
+    def legend(self, changing: bool = False) -> list[tuple[str, Mapping[str, Any]]]:
+        """What the looks on the board stand for, or those of *changing* fields: wording, look."""
         legend: list[tuple[str, Mapping[str, Any]]] = []
-        for _, text, look in self._shown():
-            if look and (text, look) not in legend:
+        for field, text, look in self._shown():
+            if look and (text, look) not in legend and not (changing and field.fixed):
                 legend.append((text, look))
         return legend
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
+from grognard.draw.art import Art
 from grognard.draw.style_shape import findings_in
 from runtime.data.findings import Finding
 from runtime.data.reader import Node, as_text, parse
@@ -39,6 +40,8 @@ class Style:
     data: Mapping[str, Any] = field(default_factory=dict)
     #: the files as trees that know their places, by the names shown to people
     trees: tuple[tuple[str, Node | None], ...] = field(default=(), repr=False, compare=False)
+    #: pictures of a player's own
+    art: Art | None = None
     #: the rulesets that it is known to fit
     _fits: list[RulesetSpec] = field(default_factory=list, repr=False, compare=False)
 
@@ -98,6 +101,8 @@ class Style:
         """Make sure that fields, members and kinds are those of the ruleset.  StyleError."""
         if all(known is not spec for known in self._fits):
             _raise_first(self.findings(spec))
+            if self.art is not None:
+                self.art.check_names(spec)
             self._fits.append(spec)
 
 

@@ -62,6 +62,8 @@ class Token:
     facing: int | None = None
     #: hexes to which lines run along the sides of its own, with colour and width
     edges: tuple[tuple[tuple[int, ...], str, str], ...] = ()
+    #: the file of a picture of one's own, in place of all but facing, marks and edges
+    picture: str = ""
 
     @property
     def signs(self) -> str:
@@ -109,7 +111,10 @@ class Tokens:
 
     def works_out(self, kind: str) -> bool:
         """Whether the looks of a kind's pieces hang on more than their fields."""
-        settings = f"{self.style.part('pieces', kind)} {self.style.data.get('tray', '')}"
+        art, named = self.style.art, ""
+        if art is not None and kind in art.templates:
+            named = art.templates[kind][0]
+        settings = f"{self.style.part('pieces', kind)} {self.style.data.get('tray', '')} {named}"
         return not self.spec.calls.keys().isdisjoint(re.findall(r"\w+", settings))
 
     def tokens(self) -> tuple[dict[int, list[Token]], dict[str, list[Token]]]:
@@ -169,7 +174,33 @@ class Tokens:
             " ".join(self.fill_in(tray, kind, i, short=False).split()),
             self._facing(kind, i, style.get("facing")),
             tuple(self._edges(kind, i, style.get("edges", {}))),
+            self._picture(kind, i),
         )
+
+    def _picture(self, kind: str, i: int) -> str:
+        """The picture of one's own that a piece has: the first there is of the name that the folder
+        gives it, of its name, of what it is, of its kind.  What is not seen chooses none.
+        """
+        art = self.style.art
+        if art is None or not art.counters:
+            return ""
+        names, template = [], art.templates.get(kind, ("", 0))[0]
+        whole = all(self.shows(field, i) for field in self.spec.fields_of(kind))
+        paths = [slot[1] for slot in SLOT.finditer(template)]
+        seen = (
+            whole if path == "name" else self._value(kind, i, path)[0] is not None for path in paths
+        )
+        own = self.setup.pieces[kind][i].name
+        if paths and all(seen):
+            names.append(
+                SLOT.sub(lambda s: own if s[1] == "name" else self._plain(kind, i, s[1]), template)
+            )
+        if whole:
+            names.append(own)
+        sort = sort_field(self.spec, kind)
+        if sort is not None and self.shows(sort, i):
+            names.append(self._plain(kind, i, sort.name))
+        return next((art.counters[name] for name in (*names, kind) if name in art.counters), "")
 
     def _side(self, kind: str, i: int) -> int:
         f = side_field(self.spec, kind)

@@ -17,6 +17,7 @@ from grognard.retelling.frames import Frames, Spot
 from grognard.retelling.moments import Course, Moment, Roll, Standing, turn_titles
 from runtime.games.game import Game
 from runtime.model import NONE
+from runtime.scenario.fields import members
 
 #: How many moments a telling can go back without beginning anew.
 _BACK: Final = 100
@@ -236,7 +237,7 @@ class Telling:
             "rows": self._rows.all,
             "strips": self._strips.all,
             "cards": [
-                [scene.member(enum, card), scene.card_text(enum, card)]
+                [scene.member(enum, card), scene.card_text(enum, card), *self._picture(enum, card)]
                 for enum, card in self._cards.all
             ],
             "turns": [
@@ -248,6 +249,12 @@ class Telling:
             "lines": self._most_lines,
             "drawing": self.frames.growing(),
         }
+
+    def _picture(self, enum: str, card: int) -> Iterable[str]:
+        """Where the picture of a card is found, if there is one of one's own."""
+        art, name = self.course.scene.style.art, members(self.course.spec, enum)[card]
+        if art is not None and name in art.cards:
+            yield art.address(art.cards[name])
 
     @property
     def mark(self) -> Mark:

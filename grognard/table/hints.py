@@ -10,9 +10,9 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from grognard.draw.scene import Scene
+from grognard.explain.answers import odds_lines
 from grognard.explain.forecasts import Phrases, of_state
 from grognard.explain.rollouts import Figures, odds_of
-from grognard.table.answers import odds_lines
 from grognard.table.menu import Menu
 from runtime.errors import IllegalOption
 from runtime.games.decision import Decision

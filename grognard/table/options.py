@@ -55,7 +55,10 @@ class _Shown:
             word=option.branch,
             head=menu.head(option.branch),
             passes=option.passes,
-            parts=tuple(self._part(*value, place > 0) for place, value in enumerate(values)),
+            parts=tuple(
+                self._part(*value, place > 0 and values[0][0].kind == "piece")
+                for place, value in enumerate(values)
+            ),
             item=", ".join(items),
             items=items if len(items) > 1 else (),
             card=card,
@@ -64,7 +67,7 @@ class _Shown:
         )
 
     def _part(self, type_: TypeSpec, value: int, second: bool) -> Part:
-        """A value of an option; of a pair perhaps the *second*."""
+        """A value of an option; of a pair of pieces perhaps the *second*."""
         menu, spec, seen = self.menu, self.game.spec, self.seen
         role = _ROLES.get(type_.kind, "member")
         if type_.kind == "enum":

@@ -65,26 +65,27 @@ class Passing:
         """Another answer is given."""
         self._sure, self._unsure = self._unsure, None
 
-    def asked_back(self, decision: Decision, option: Option, line: str) -> str:
-        """What is to be said instead of taking a pass; nothing where the option is taken."""
+    def asked_back(self, decision: Decision, option: Option, line: str) -> tuple[str, str] | None:
+        """What is to be said instead of taking a pass, and how it is taken all the same; None where
+        the option is taken.
+        """
         if not option.passes or not self.menu.game.spec.decisions[decision.point].menu:
-            return ""
+            return None
         words = self.menu.scene.words
         word = words.understood(line.removesuffix("!"))
         done = word == DONE
         if not done and word not in (NEVER, str(self.menu.numbers(decision)[option.raw])):
-            return ""
+            return None
         left = self.menu.left(decision)
         if not left:
-            return ""
+            return None
         if line.endswith("!") or self._sure == decision.point:
             self._known.add(decision.point)
-            return ""
+            return None
         if (not done or decision.point in self._known) and self.menu.returns(option):
-            return ""
+            return None
         self._unsure = decision.point
-        return words(
-            "Still possible: {options}; '{line}' again ends it, '{line}!' at once.",
-            options=left,
-            line=line,
+        return (
+            words("Still possible: {options}", options=left),
+            words("'{line}' again ends it, '{line}!' at once", line=line),
         )

@@ -238,11 +238,10 @@ class Table:
         """Take options; where one is *careful*, a pass may be asked back; a *standing* one is taken
         whenever the same is asked in this turn.  Refused.
         """
-        left = (
-            careful and len(options) == 1 and self._passing.asked_back(decision, options[0], line)
-        )
-        if left:
-            raise Refused("sure", left)
+        if careful and len(options) == 1:
+            asked_back = self._passing.asked_back(decision, options[0], line)
+            if asked_back is not None:
+                raise Refused("sure", *asked_back)
         if standing:
             self._standing.take(decision)
         self._take(options)

@@ -9,9 +9,9 @@ from itertools import product
 from threading import Thread
 from typing import TYPE_CHECKING
 
+from grognard.explain.answers import entry_lines, steps_line
 from grognard.explain.glossary import entries, in_full, later, meanings, of_hex, without_head
 from grognard.files import short
-from grognard.table.answers import entry_lines, steps_line
 from grognard.table.inspection import (
     about_hex,
     about_piece,

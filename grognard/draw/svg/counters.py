@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from grognard.draw.art import identifier
 from grognard.draw.colors import legible
 from grognard.draw.svg.symbols import glyphs
-from grognard.draw.svg.xml import at, plain, points, tag, text_at
+from grognard.draw.svg.xml import at, coord, plain, points, tag, text_at
 from grognard.draw.tokens import SMALL, Token
 
 #: The length of a hexside, in units of the drawing.
@@ -24,7 +25,11 @@ _SPOTS: Final[dict[int, tuple[tuple[float, float, float], ...]]] = {
 def counter(token: Token, name: str, scale: float, pointy: bool) -> str:
     """A counter around the origin, with its *name*; *pointy*: hexes stand on a corner."""
     size = token.size * HEXSIDE * scale
-    parts = (tag("title", plain(name)), _shape(token, size), _face(token, size))
+    if token.picture:
+        look = tag("use", href=f"#{identifier(token.picture)}", transform=f"scale({coord(size)})")
+    else:
+        look = _shape(token, size) + _face(token, size)
+    parts = (tag("title", plain(name)), look)
     return "".join((*parts, _arrow(token, scale, pointy), _marks(token, size)))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from math import sqrt
 from typing import Final
 
+from grognard.draw.art import identifier
 from grognard.draw.panel import Told
 from grognard.draw.svg.counters import HEXSIDE, arranged, counter
 from grognard.draw.svg.key import Key
@@ -87,6 +88,10 @@ class Drawing(Key):
                 tag("g", PATTERN_OF[pattern](ink), id=name, transform=scale)
                 for (pattern, ink), name in self.defined.items()
             ),
+            *(
+                tag("image", id=identifier(file), href=address, x=-0.5, y=-0.5, width=1, height=1)
+                for file, address in self.pictures.items()
+            ),
         ]
 
     # ------------------------------------------------------------------ the pieces
@@ -106,7 +111,9 @@ class Drawing(Key):
 
     def token(self, token: Token, x: float, y: float, scale: float = 1.0) -> str:
         """A counter around a place."""
-        name = self.picture.wording.called(token.name)
+        name, art = self.picture.wording.called(token.name), self.style.art
+        if art is not None and token.picture and token.picture not in self.pictures:
+            self.pictures[token.picture] = art.address(token.picture)
         return tag("g", counter(token, name, scale, self.board.pointy), transform=at(x, y))
 
     # ------------------------------------------------------------------ below the board

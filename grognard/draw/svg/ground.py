@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from math import cos, hypot, pi, sin
 from typing import Any
 
@@ -16,6 +16,8 @@ from grognard.draw.tokens import Token
 
 #: What lies around names and figures.
 _HALO = "#fffdf4"
+#: How far a map of one's own goes beyond the hexes.
+_AROUND = 10.0
 #: Patterns that are mirrored in some hexes.
 _FLIPPED = ("trees", "reeds", "dots", "waves")
 
@@ -28,17 +30,30 @@ class GroundPainter:
         self.board = picture.board
         self.style = picture.style
         self.defined: dict[tuple[str, str], str] = {}
+        #: pictures of one's own that counters have, with their addresses
+        self.pictures: dict[str, str] = {}
         centers = [self.board.center(h) for h in range(self.board.size)]
         reach_x, reach_y = (0.87, 1.0) if self.board.pointy else (1.0, 0.87)
         self.left = min(x for x, _ in centers) - reach_x
         self.top = min(y for _, y in centers) - reach_y
         self.width = (max(x for x, _ in centers) + reach_x - self.left) * HEXSIDE
         self.height = (max(y for _, y in centers) + reach_y - self.top) * HEXSIDE
+        middles = {self.board.label(h): self.center(h) for h in range(self.board.size)}
+        art = self.style.art
+        #: where a map of one's own lies
+        self.map = art.transform(middles) if art is not None else None
         self.refresh()
 
     def refresh(self) -> None:
         """Look at the ground again, when the picture shows another position."""
-        self.grounds = [self.picture.ground(h) for h in range(self.board.size)]
+        self.grounds = [
+            self.picture.ground(h, self.map is not None) for h in range(self.board.size)
+        ]
+
+    def printed(self, name: str) -> bool:
+        """Whether a field of Hex stands on the map: on one of one's own what never changes."""
+        field = self.picture.fields.get(("Hex", name))
+        return self.map is not None and field is not None and field.fixed
 
     # ------------------------------------------------------------------ places
 
@@ -108,11 +123,16 @@ class GroundPainter:
     # ------------------------------------------------------------------ the ground
 
     def draw_grounds(self) -> str:
-        """The hexes with their patterns and rims."""
-        drawn = ['<g stroke="#8c8672" stroke-opacity="0.55" stroke-width="1">']
+        """The hexes with their patterns and rims; on a map of one's own those that change."""
+        drawn = [self.draw_map()]
+        drawn.append('<g stroke="#8c8672" stroke-opacity="0.55" stroke-width="1">')
         for h, look in enumerate(self.grounds):
             x, y = self.center(h)
-            drawn.append(tag("use", href="#hex", x=x, y=y, fill=look["fill"]))
+            if self.map is None:
+                drawn.append(tag("use", href="#hex", x=x, y=y, fill=look["fill"]))
+            elif "fill" in look:
+                shade = {"fill": look["fill"], "fill_opacity": "0.45"}
+                drawn.append(tag("use", href="#hex", x=x, y=y, **shade))
         drawn.append("</g>")
         for h, look in enumerate(self.grounds):
             for patterns, ink in look.get("patterns", ()):
@@ -127,34 +147,60 @@ class GroundPainter:
                 drawn.append(
                     tag("polygon", points=shape, fill="none", stroke=look["rim"], stroke_width=3)
                 )
-        return "\n".join(drawn)
+        return "\n".join(part for part in drawn if part)
+
+    def draw_map(self) -> str:
+        """The map of one's own, as far as the board goes."""
+        art = self.style.art
+        if art is None or art.map is None or self.map is None:
+            return ""
+        matrix = ",".join(f"{number:.5f}" for number in self.map)
+        image = tag(
+            "image",
+            href=art.address(art.map.file),
+            width=art.map.width,
+            height=art.map.height,
+            transform=f"matrix({matrix})",
+        )
+        edge = {"x": -_AROUND, "y": -_AROUND}
+        size = {"width": self.width + 2 * _AROUND, "height": self.height + 2 * _AROUND}
+        box = " ".join(coord(n) for n in (*edge.values(), *size.values()))
+        return tag("svg", image, **edge, **size, viewBox=box)
 
     def draw_lines(self) -> str:
         """Areas, ways, joins, and what runs along hexsides."""
         picture, drawn = self.picture, [self.draw_areas()]
-        for name, look in self.style.part("ways").items():
+        for name, look in self._drawn("ways"):
             ends = ((self.center(a), self.center(b)) for a, b in ways(picture, name))
             drawn.append(self.way(lines_along(ends), look))
-        hexsides = [(look, picture.hexsides(n)) for n, look in self.style.part("hexsides").items()]
+        hexsides = [(look, picture.hexsides(n)) for n, look in self._drawn("hexsides")]
         looks = {pair: look for look, pairs in hexsides for pair in pairs}
-        for a, b in self.board.joins:
+        for a, b in self.board.joins if self.map is None else ():
             i, j = self.board.index(a), self.board.index(b)
             if self.side(i, j) is not None:
                 continue
             path = lines_along([(self.center(i), self.center(j))])
-            look = looks.get((min(i, j), max(i, j)))
-            if look is not None:
-                drawn.append(self.line(path, look))
+            own = looks.get((min(i, j), max(i, j)))
+            if own is not None:
+                drawn.append(self.line(path, own))
             else:
                 dots = {"stroke_dasharray": "2 6", "stroke_linecap": "round"}
                 drawn.append(tag("path", d=path, stroke="#6b6b6b", stroke_width=2, **dots))
         drawn += [self.line(self.path(pairs), look) for look, pairs in hexsides]
-        for name, look in self.style.part("borders").items():
+        for name, look in self._drawn("borders"):
             drawn.append(self.line(self.path(picture.borders(name)), look))
         return "\n".join(part for part in drawn if part)
 
+    def _drawn(self, section: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """The lines of a section that do not stand on the map anyway."""
+        for name, look in self.style.part(section).items():
+            if not self.printed(name):
+                yield name, look
+
     def draw_areas(self) -> str:
         """Areas: without the sides within them, with their outlines and names."""
+        if self.map is not None:
+            return ""
         drawn = []
         for area in areas(self.picture):
             sides = [(h, self.side_of(h, d), out) for h, d, out in area.sides(self.board)]
@@ -182,7 +228,7 @@ class GroundPainter:
     def draw_labels(self, placed: Mapping[int, list[Token]]) -> str:
         """The labels of hexes, at the top, or at the bottom where a piece faces upwards."""
         color = self.style.data.get("labels", "#8a8570")
-        if color == "none":
+        if color == "none" or self.map is not None:
             return ""
         flat = 0.74 if self.board.pointy else 0.66
         named = {h for area in areas(self.picture) if area.name for h in area.hexes}
@@ -214,7 +260,7 @@ class GroundPainter:
     def draw_names(self, hexes: Iterable[int], size: float, down: float = 0.53) -> str:
         """Names, their last line so far (in hexsides) below the middle of the hex."""
         ink, drawn = self.style.data.get("names", "#222222"), []
-        for h in hexes:
+        for h in hexes if self.map is None else ():
             x, y = self.center(h)
             lines = _broken(self.picture.wording.called(self.board.names[h]))
             start = y + HEXSIDE * down - (len(lines) - 1) * size

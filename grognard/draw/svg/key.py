@@ -34,8 +34,12 @@ class Key(GroundPainter):
     def key_entries(self) -> list[Entry]:
         """What the colours and lines on the board and the signs on counters stand for."""
         picture, wording = self.picture, self.picture.wording
-        entries = [(text, self._swatch(look)) for text, look in picture.legend()]
+        entries = [
+            (text, self._swatch(look)) for text, look in picture.legend(self.map is not None)
+        ]
         for section, name, look, _ in drawn_lines(picture):
+            if self.printed(name) or (section == "areas" and self.map is not None):
+                continue
             line = self.way if section == "ways" else self.line
             entries.append((line_name(picture, name, look), line(_DASH, look)))
         for marker in picture.declared_markers().values():
@@ -74,7 +78,7 @@ class Key(GroundPainter):
 def piece_entries(picture: Picture) -> list[Entry]:
     """What there is to tell of the counters of a position."""
     placed, tray = picture.tokens()
-    tokens = [token for group in (*placed.values(), *tray.values()) for token in group]
+    tokens = [t for group in (*placed.values(), *tray.values()) for t in group if not t.picture]
     entries = [entry for token in tokens for entry in _symbol(picture, token)]
     entries += [entry for token in tokens for entry in _letters(picture, token)]
     entries += [entry for kind in picture.spec.kinds for entry in _figures(picture, kind, tokens)]

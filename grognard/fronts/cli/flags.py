@@ -6,10 +6,15 @@ import argparse
 import textwrap
 from argparse import ArgumentTypeError
 from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from grognard.files import short
 from grognard.lexicon.catalogue import chosen, words_in
 from grognard.lexicon.typed import is_number, plain_number
+
+if TYPE_CHECKING:
+    from grognard.draw.art import Art
 
 
 def seed(text: str) -> int:
@@ -74,6 +79,24 @@ def add_output(parser: argparse.ArgumentParser) -> None:
         default="-",
         help="where to write it (default: standard output)",
     )
+
+
+def add_art(parser: argparse.ArgumentParser) -> None:
+    """Folders of pictures of one's own."""
+    parser.add_argument(
+        "--art",
+        metavar="FOLDER",
+        action="append",
+        default=[],
+        help="a folder of your own pictures of map, counters and cards (docs/art.md); repeatable",
+    )
+
+
+def art_of(args: argparse.Namespace) -> list[Art]:
+    """What stands in these folders.  ArtError."""
+    from grognard.draw.art import Art  # start-up: only what draws needs it
+
+    return [Art.read(Path(folder)) for folder in args.art]
 
 
 def add_format(parser: argparse.ArgumentParser) -> None:

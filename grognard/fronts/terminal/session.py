@@ -335,7 +335,8 @@ class Session(Console):
                 self.say(f"{refused.where}:")
             self.answered(refused.reasons)
             return
-        self.say(self.wrap(refused.message, ""))
+        said = "; ".join(filter(None, (refused.message, refused.remedy)))
+        self.say(self.wrap(said, ""))
         if refused.text:
             self.say(self.words("'? {text}' may tell why, '?' helps", text=refused.text))
 

@@ -90,6 +90,21 @@ class Server:
             },
         )
 
+    async def art(self, request: Request) -> Response:
+        """A picture of the player's own."""
+        number: int = request.path_params["number"]
+        file: str = request.path_params["file"]
+
+        def read() -> tuple[bytes, str]:
+            if number >= len(self.rooms.art) or file not in self.rooms.art[number].files:
+                raise HTTPException(404, "There is no such picture.")
+            return self.rooms.art[number].content(file)
+
+        content, kind = await run_in_threadpool(read)
+        return Response(
+            content, media_type=kind, headers={"Cache-Control": "private, max-age=3600"}
+        )
+
     async def game(self, request: Request) -> Response:
         name = request.path_params["name"]
         room = await run_in_threadpool(self.rooms.room, name, _language(request))
@@ -109,7 +124,8 @@ class Server:
             source = recorded(path)
             opened, game = source.open()
             speak(game, _language(request))
-            course = Course(game, opened.style(), looks_on(game, None))
+            art = [one.at("") for one in self.rooms.art]  # the page holds all that it shows
+            course = Course(game, opened.style(art), looks_on(game, None))
             return page_of(course, source.record)
 
         # what it may do, the page says itself
@@ -278,6 +294,7 @@ def app(
             route("/enter/{key}", server.enter, "GET"),
             route("/lobby.json", server.lobby_data, "GET"),
             route("/picture/{scenario:path}.svg", server.picture, "GET"),
+            route("/art/{number:int}/{file:path}", server.art, "GET"),
             route("/links", server.link, "POST"),
             route("/scenarios", server.upload, "POST"),
             route("/games", server.begin, "POST"),

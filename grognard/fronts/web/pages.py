@@ -9,7 +9,7 @@ from typing import Any, Final
 import jinja2
 from markupsafe import Markup
 
-from grognard.fronts.web.words import table_words
+from grognard.fronts.web.page_words import table_words
 from grognard.retelling.page import MODULES, UNSAFE, digest
 from grognard.retelling.page import environment as retelling
 from grognard.table.table import Table

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from threading import Event, Lock, Thread, current_thread
 from typing import Any, Final
 
 from grognard import opening
 from grognard.bots.players import seated
+from grognard.draw.art import Art
 from grognard.files import short
 from grognard.lexicon.catalogue import speak
 from grognard.retelling.moments import Course
@@ -293,9 +294,11 @@ class Rooms:
     and says where.
     """
 
-    def __init__(self, report: Report, store: Path | None = None) -> None:
+    def __init__(self, report: Report, store: Path | None = None, art: Iterable[Art] = ()) -> None:
         self.report = report
         self._path = store
+        #: pictures of one's own, found under the address of their number
+        self.art = [one.at(f"/art/{number}") for number, one in enumerate(art)]
         self._rooms: dict[str, Room] = {}
         self._lock, self._opening = Lock(), Lock()
 
@@ -375,7 +378,7 @@ class Rooms:
         }
         # as the store counts: what was sent before a restart fits nothing that comes after it
         table = table_of(opened, game, bots, version=kept.revision)
-        table.dress(opened.style)
+        table.dress(lambda: opened.style(self.art))
         room = Room(opened, table, kept, self.report)
         with self._lock:
             before = self._rooms.get(kept.name)

@@ -326,6 +326,7 @@ export class Board {
     };
     svg.addEventListener("pointerup", released);
     svg.addEventListener("pointercancel", released);
+    svg.addEventListener("mousedown", (event) => event.preventDefault()); // a click is no wish for the keyboard
     svg.addEventListener("pointerleave", () => { if (does.hovered && !held) does.hovered(null); });
   }
 }

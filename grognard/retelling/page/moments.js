@@ -11,7 +11,7 @@
  * }} Drawing
  * @typedef {{
  *   sides: [string, string][], chart: string, texts: string[], rows: string[], strips: [string[], number][],
- *   cards: [string, string][], turns: [number, string][], lines: number, drawing: Drawing,
+ *   cards: [string, string, string?][], turns: [number, string][], lines: number, drawing: Drawing,
  *   log: [number, number, string, boolean][], steps: any[],
  * }} Told
  * @typedef {{

@@ -177,7 +177,12 @@ export class Panels {
       for (const card of now.x[side]) counted.set(card, (counted.get(card) || 0) + 1);
       if (!counted.size) make("li", list, this.words.no_cards);
       for (const [card, times] of counted) {
-        const item = make("li", list);
+        const item = make("li", list), picture = cards[card][2];
+        if (picture) {
+          const shown = /** @type {HTMLImageElement} */ (make("img", item));
+          shown.src = picture;
+          shown.alt = "";
+        }
         make("b", item, cards[card][0] + (times > 1 ? " ×" + times : ""));
         if (cards[card][1]) make("span", item, cards[card][1]);
       }

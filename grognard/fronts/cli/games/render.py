@@ -16,10 +16,12 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable
 from shutil import get_terminal_size
 
 from compiler.output.report import wants_color
 from grognard import opening
+from grognard.draw.art import Art
 from grognard.draw.panel import Panel, Told
 from grognard.draw.picture import Picture
 from grognard.draw.scene import Scene
@@ -30,7 +32,7 @@ from grognard.draw.text.sketch import SKETCH_WIDTH
 from grognard.draw.text.windows import window_around
 from grognard.files import output
 from grognard.fronts.cli.exits import CLEAN
-from grognard.fronts.cli.flags import add_language, add_output
+from grognard.fronts.cli.flags import add_art, add_language, add_output, art_of
 from grognard.lexicon.catalogue import language_of, words_in
 from grognard.lexicon.names import Lexicon
 from grognard.records import looks_on
@@ -67,6 +69,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="HEX",
         help="with --text: only what lies around this hex (a label, or a name on the board)",
     )
+    add_art(parser)
     add_output(parser)
     add_language(parser)
 
@@ -76,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     opened = opening.open_scenario(args.scenario)
     wording = _wording(opened, args.language)
     state, caption, side = _position(opened, args.record, args.side, wording)
-    picture = picture_of(opened, state, side, wording)
+    picture = picture_of(opened, state, side, wording, art_of(args))
     if args.text:
         document: str | bytes = _text(opened, picture, args)
     else:
@@ -137,12 +140,16 @@ def _place(picture: Picture, text: str) -> int:
 
 
 def picture_of(
-    opened: Scenario, state: StateBase, side: int | None = None, wording: Wording | None = None
+    opened: Scenario,
+    state: StateBase,
+    side: int | None = None,
+    wording: Wording | None = None,
+    art: Iterable[Art] = (),
 ) -> Picture:
     """A position with the style of its ruleset; for a side as much of it as that sees."""
     seen = None if side is None else view(state, side)
     spec, value = opened.program.spec, opened.program.value
-    return Picture(spec, opened.setup, state, opened.style(), seen, value, wording)
+    return Picture(spec, opened.setup, state, opened.style(art), seen, value, wording)
 
 
 def _position(

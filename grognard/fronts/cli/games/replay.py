@@ -13,15 +13,17 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable
 from itertools import zip_longest
 
 from compiler.output.report import wants_color
+from grognard.draw.art import Art
 from grognard.draw.scene import Scene
 from grognard.draw.text.position import TextBoard
 from grognard.files import named, output, short
 from grognard.fronts.cli.crash import watch
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
-from grognard.fronts.cli.flags import add_language, add_record
+from grognard.fronts.cli.flags import add_art, add_language, add_record, art_of
 from grognard.lexicon.catalogue import speak
 from grognard.records import looks_on, read_record, scenario_of
 from grognard.retelling.moments import Course
@@ -56,6 +58,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="write a page to step through the game: board, log, hands, dice and their odds",
     )
+    add_art(parser)
     add_language(parser)
 
 
@@ -79,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
         return FINDINGS
     side = looks_on(game, args.side)
     if args.html is not None:
-        page(args.html, opened, game, record, side)
+        page(args.html, opened, game, record, side, art_of(args))
         if args.html == "-":
             return CLEAN
     elif not args.verify:
@@ -111,9 +114,16 @@ def _board(game: Game, opened: Scenario) -> None:
     print(TextBoard(scene, seen.data, looks, color=color).whole(panel, 110))
 
 
-def page(name: str, opened: Scenario, game: Game, record: Record, side: int | None) -> None:
+def page(
+    name: str,
+    opened: Scenario,
+    game: Game,
+    record: Record,
+    side: int | None,
+    art: Iterable[Art] = (),
+) -> None:
     """Write the page of a game to the file that *name* says."""
-    course = Course(game, opened.style(), side)
+    course = Course(game, opened.style(art), side)
     course.scene.style.check_names(game.spec)
     output(name, page_of(course, record), option="--html")
 

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 from grognard.files import data_folder, reason, short
 from grognard.fronts.cli.crash import report
 from grognard.fronts.cli.exits import CLEAN
-from grognard.fronts.cli.flags import count
+from grognard.fronts.cli.flags import add_art, art_of, count
 from runtime.errors import ArgumentError
 
 #: Where it listens where nobody says otherwise.
@@ -38,6 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=_HOST,
         help="the address to listen at; other machines can reach no other than this one's own",
     )
+    add_art(parser)
     parser.add_argument("--no-open", action="store_true", help="open no browser")
 
 
@@ -56,12 +57,13 @@ def run(args: argparse.Namespace) -> int:
         ) from None
     if not 0 <= args.port < 65536:
         raise ArgumentError(f"--port {args.port}: there is no such port", "give 1024 to 65535")
+    art = art_of(args)
     with _listening(args.host, args.port) as listening:
         port = listening.getsockname()[1]
         link = f"http://{_reached(args.host)}:{port}"
         browsers = Browsers(data_folder() / "browsers.json")
         made = app(
-            Rooms(_reported),
+            Rooms(_reported, art=art),
             browsers,
             hosts=lambda host: _answers(args.host, host, port),
             cookie=f"grognard_{port}",

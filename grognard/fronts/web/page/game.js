@@ -33,6 +33,9 @@ let looksOn = false;
 let fault = "";
 let hovered = /** @type {Option | null} */ (null);
 const bubble = new Bubble(document.body);
+const note = make("aside", $("map"), undefined, "teaching");
+note.setAttribute("aria-live", "polite");
+note.hidden = true;
 const lost = make("p", document.body, words.lost, "lost");
 lost.hidden = true;
 lost.setAttribute("role", "status");
@@ -305,6 +308,11 @@ const Waiting = () => {
   return html`<div class="asked"><p class="waiting">${show.seat === null && html`${words.looking_on} `}${filled(show.waits ? words.waits : words.thinks, name)}</p></div>`;
 };
 
+const Teaching = () => html`
+  <button type="button" class="ask" aria-label=${words.close} title=${words.close} onClick=${() => { teaching = []; paint(); }}>×</button>
+  ${teaching.slice(1).map((one) => html`<p>${one.text}</p>`)}
+  <p><button type="button" class="less" onClick=${() => { localStorage.setItem("explain", "no"); teaching = []; paint(); }}>${words.explain_no_more}</button></p>`;
+
 const Past = () => html`
   <div class="past">
     <span>${words.happening}</span>
@@ -327,9 +335,11 @@ function paint() {
   render(html`
     ${fault && html`<p class="fault" role="alert">${filled(words.fault, fault)}</p>`}
     ${behind && html`<${Past} />`}
-    ${asked && !handover ? html`<${Asked} question=${asked} taken=${gesture.options.map((one) => one.words)} teaching=${gesture.options.length ? [] : teaching}
+    ${asked && !handover ? html`<${Asked} question=${asked} taken=${gesture.options.map((one) => one.words)}
       undo=${show.undo && !gesture.options.length} busy=${busy} words=${words} take=${(/** @type {Option} */ option) => choose(option)} why=${explain} point=${point} cancel=${drop} act=${act} type=${typed} />`
     : html`<${Waiting} />`}`, $("question"));
+  note.hidden = !teaching.length || gesture.options.length > 0 || behind;
+  render(note.hidden ? null : html`<${Teaching} />`, note);
   const veiled = Boolean(handover && !looksOn);
   for (const part of document.querySelectorAll("main, footer, header")) part.toggleAttribute("inert", veiled);
   document.body.classList.toggle("veiled", veiled);

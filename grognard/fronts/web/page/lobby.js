@@ -71,6 +71,7 @@ const Card = ({ scenario, start }) => html`
     </button>
   </li>`;
 
+/** @param {{played: (name: string) => void}} props */
 const Own = ({ played }) => {
   const [findings, tell] = useState(/** @type {any[] | null} */ (null));
   const send = async (/** @type {any} */ event) => {

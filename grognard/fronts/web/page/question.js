@@ -20,6 +20,9 @@ const grouped = (options) => {
   return [...groups].sort(([a], [b]) => Number(a === "") - Number(b === ""));
 };
 
+/** @param {Option[]} options @returns {boolean} whether they are as short as hexes are, and stand side by side */
+const short = (options) => options.length > 3 && options.every((option) => option.item.length < 9 && !option.forecast && !option.card);
+
 /**
  * @param {{option: Option, alone: boolean, words: Record<string, string>, take: (option: Option) => void, why: (option: Option) => void,
  *   point: (option: Option | null) => void}} props
@@ -36,11 +39,11 @@ const Choice = ({ option, alone, words, take, why, point }) => html`
   </li>`;
 
 /**
- * @param {{question: Question, taken: string[], teaching: {text: string, level: number}[], undo: boolean, busy: boolean, words: Record<string, string>,
+ * @param {{question: Question, taken: string[], undo: boolean, busy: boolean, words: Record<string, string>,
  *   take: (option: Option) => void, why: (option: Option | null) => void, point: (option: Option | null) => void,
  *   cancel: () => void, act: (what: string) => void, type: (line: string) => void}} props
  */
-export const Asked = ({ question, taken, teaching, undo, busy, words, take, why, point, cancel, act, type }) => {
+export const Asked = ({ question, taken, undo, busy, words, take, why, point, cancel, act, type }) => {
   const list = useRef(/** @type {HTMLElement | null} */ (null)), [line, write] = useState("");
   const passes = question.options.filter((option) => option.passes), others = question.options.filter((option) => !option.passes);
   useEffect(() => { if (list.current) list.current.scrollTop = 0; }, [question]);
@@ -56,14 +59,13 @@ export const Asked = ({ question, taken, teaching, undo, busy, words, take, why,
   return html`
     <div class="asked" aria-busy=${busy} onKeyDown=${keys}>
       <h2>${question.words} <button type="button" class="ask" title=${words.why} aria-label=${words.why} onClick=${() => why(null)}>?</button></h2>
-      ${teaching.length > 0 && html`<div class="teaching">${teaching.map((one) => html`<p>${one.text}</p>`)}</div>`}
       ${taken.length > 0 && html`
         <p class="taken"><span class="hidden">${words.chosen}: </span>${taken.join(" › ")}
           <button type="button" onClick=${cancel}>${words.cancel}</button></p>`}
       <div class="list" ref=${list} role="group" aria-label=${words.options}>
         ${grouped(others).map(([head, options]) => html`
           ${head && html`<h3>${head}</h3>`}
-          <ul key=${head}>${options.map((option) => html`<${Choice} key=${option.text} option=${option} alone=${!head} words=${words} take=${take} why=${why} point=${point} />`)}</ul>`)}
+          <ul key=${head} class=${short(options) ? "short" : ""}>${options.map((option) => html`<${Choice} key=${option.text} option=${option} alone=${!head} words=${words} take=${take} why=${why} point=${point} />`)}</ul>`)}
       </div>
       <div class="acts">
         ${passes.map((option) => html`<button type="button" class="pass" onClick=${() => take(option)}>${option.words}</button>`)}

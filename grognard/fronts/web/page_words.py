@@ -46,7 +46,6 @@ WORDS: dict[str, str] = {
     "cancel": "Cancel",
     "thinks": "{0} is thinking …",
     "waits": "It is for {0} to decide.",
-    "yours": "You decide",
     "looking_on": "You look on.",
     "type": "Or write what you want to do",
     "send": "Send",
@@ -59,12 +58,10 @@ WORDS: dict[str, str] = {
     "i_am": "I am {0}",
     "stay": "Look on as {0}",
     "lost": "The connection is lost; trying again …",
-    "explain_new": "Explain what is asked for the first time",
-    "over_again": "Step through it",
+    "explain_no_more": "Explain no more questions",
     "fault": "The game cannot go on: {0}",
     "options": "What can be chosen",
     "chosen": "Chosen so far",
-    "dice_before": "Last roll",
 }
 
 
