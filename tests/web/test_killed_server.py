@@ -11,7 +11,7 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 import pytest
 from served import Process, process, told
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import WebSocketException
 
 from grognard.table.store import Store
 
@@ -78,7 +78,7 @@ def played(
             again = told_id(page, number)
             assert again["reply"] == "error" and again["kind"] == "version", again
             side = reply["decides"]
-    except (ConnectionClosed, OSError, EOFError):
+    except (WebSocketException, OSError, EOFError):
         pass
     return sent
 
