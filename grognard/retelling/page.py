@@ -20,6 +20,14 @@ from runtime.games.record import Record
 
 #: The modules of pages with a board; scripts import them as ``board/name``.
 MODULES: Final = ("dom", "moments", "board", "panels", "course")
+#: Begins the script of a page of a record: what an element that a script has made imports, may run
+#: as well, and addresses of data need not be let in for anybody.
+_ENTRY: Final = """
+const script = document.createElement("script");
+script.type = "module";
+script.src = import.meta.resolve("board/replay");
+document.head.append(script);
+"""
 #: The characters that could end a script or a comment, or break a line of one.
 UNSAFE = {ord(c): f"\\u{ord(c):04x}" for c in "<>&'\u2028\u2029"}
 
@@ -44,9 +52,9 @@ def page_of(course: Course, record: Record) -> str:
     folds = [_Fold(title) for _, title in data["turns"]]
     for step, turn, text, taken in telling.lines:
         folds[turn].lines.append((step, text, taken))
-    script, style, imports = asset("replay.js"), asset("page.css"), _imports()
+    style, imports = asset("page.css"), _imports()
     policy = (
-        f"default-src 'none'; script-src '{digest(imports)}' '{digest(script)}' data:; "
+        f"default-src 'none'; script-src '{digest(imports)}' '{digest(_ENTRY)}' 'strict-dynamic'; "
         f"style-src '{digest(style)}'; img-src data:; base-uri 'none'; form-action 'none'"
     )
     held = {**data, "words": page_words(language)}
@@ -69,7 +77,7 @@ def page_of(course: Course, record: Record) -> str:
             folds=folds,
             word=course.word,
             policy=policy,
-            script=Markup(script),
+            script=Markup(_ENTRY),
             style=Markup(style),
             imports=Markup(imports),
             data=Markup(written),
@@ -78,11 +86,11 @@ def page_of(course: Course, record: Record) -> str:
 
 
 def _imports() -> str:
-    """Where the modules are that the script of the page imports: in the page."""
+    """Where the modules of the page are: in the page."""
     urls = {
         f"board/{name}": "data:text/javascript;base64,"
         + b64encode(asset(f"{name}.js").encode()).decode()
-        for name in MODULES
+        for name in (*MODULES, "replay")
     }
     return json.dumps({"imports": urls})
 

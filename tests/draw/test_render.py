@@ -18,6 +18,8 @@ from grognard.draw.scene import Scene
 from grognard.draw.style import Style, StyleError
 from grognard.draw.style_shape import GLYPHS, PATTERNS
 from grognard.draw.svg import Drawing, png, render
+from grognard.draw.svg.counters import counter
+from grognard.draw.svg.ground import flag_at
 from grognard.draw.svg.symbols import PATTERN_OF, glyph
 from grognard.draw.text.cell import Cell
 from grognard.draw.text.full import draw_board
@@ -25,7 +27,7 @@ from grognard.draw.text.maps import Map
 from grognard.draw.text.position import TextBoard
 from grognard.draw.text.sketch import draw_sketch
 from grognard.draw.text.windows import window_around
-from grognard.draw.tokens import initials
+from grognard.draw.tokens import Token, initials
 from grognard.fronts.cli.main import main
 from grognard.scenario import Scenario
 from runtime.board import Board
@@ -440,3 +442,14 @@ def test_roads_between_areas_run_along_their_joins(
     assert len([p for p in paths if p.get("stroke") == "#a52a2a" and "L14,0" not in p["d"]]) == 1
     assert len([p for p in paths if p.get("stroke-dasharray") == "2 6"]) == 2
     assert edge_legend(shown) == []  # at the terminal nothing runs between hexes that do not touch
+
+
+@pytest.mark.parametrize("shape", ["square", "round"])
+def test_sides_differ_in_more_than_colours(shape: str) -> None:
+    """Counters and flags of four sides, all in one colour."""
+    looks, flags = set(), set()
+    for side in range(4):
+        token = Token("Unit", 0, "one", side, "#444444", "#ffffff", shape, label="I")
+        looks.add(counter(token, "one", 1.0, True))
+        flags.add(flag_at(0.0, 0.0, "#444444", side))
+    assert len(looks) == len(flags) == 4

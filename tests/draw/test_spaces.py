@@ -87,7 +87,7 @@ def test_figures_and_flags_stand_in_spaces(at: Path, capsys: pytest.CaptureFixtu
     picture = capsys.readouterr().out
     assert ">2:0<" in picture
     assert "#123456" in picture
-    assert picture.count("l-3.5,4.5l3.5,4.5h-13") == 4  # those of two hexes, and both in the key
+    assert picture.count("v-19h13") == 4  # those of two hexes, and both in the key
 
 
 def test_at_the_table(

@@ -49,6 +49,7 @@ def test_nothing_comes_from_outside(scenario: str) -> None:
         a["content"] for t, a in reader.tags if a.get("http-equiv") == "Content-Security-Policy"
     )
     assert policy is not None and policy.startswith("default-src 'none'") and "unsafe" not in policy
+    assert "data:" not in policy.partition("script-src")[2].partition(";")[0]
 
     def digest(text: str) -> str:
         return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

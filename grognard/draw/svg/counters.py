@@ -33,17 +33,28 @@ def counter(token: Token, name: str, scale: float, pointy: bool) -> str:
     return "".join((*parts, _arrow(token, scale, pointy), _marks(token, size)))
 
 
+#: The dashes of the light rim around counters, by sides: the first has none, so that colours are
+#: not all that sides differ in.
+_RIMS: Final = ("", "none", "4 3", "1.5 2.5")
+
+
 def _shape(token: Token, s: float) -> str:
-    """What a counter is cut to, with its shadow."""
-    half = s / 2
+    """What a counter is cut to, with its shadow and the rim of its side."""
+    half, dash = s / 2, _RIMS[token.side % len(_RIMS)] if token.side >= 0 else ""
     shadow = {"fill": "#000000", "fill_opacity": "0.28"}
     face = {"fill": token.fill, "stroke": "#1b1b1b", "stroke_width": "1"}
+    dark = {"fill": "none", "stroke": "#1b1b1b", "stroke_width": "2.8"}
+    light = {"fill": "none", "stroke": "#fffdf4", "stroke_width": "1.8", "stroke_dasharray": dash}
+    outer = half + 1.2
     if token.shape == "round":
         below = tag("circle", cx=1.5, cy=1.5, r=half, **shadow)
-        return below + tag("circle", cx=0, cy=0, r=half, **face)
+        rim = [tag("circle", cx=0, cy=0, r=outer, **look) for look in (dark, light) if dash]
+        return below + "".join(rim) + tag("circle", cx=0, cy=0, r=half, **face)
     square = {"width": s, "height": s, "rx": s * 0.09}
+    around = {"width": 2 * outer, "height": 2 * outer, "rx": s * 0.11}
     below = tag("rect", x=-half + 1.8, y=-half + 1.8, **square, **shadow)
-    return below + tag("rect", x=-half, y=-half, **square, **face)
+    rim = [tag("rect", x=-outer, y=-outer, **around, **look) for look in (dark, light) if dash]
+    return below + "".join(rim) + tag("rect", x=-half, y=-half, **square, **face)
 
 
 def _face(token: Token, s: float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from math import cos, hypot, pi, sin
-from typing import Any
+from typing import Any, Final
 
 from grognard.draw.colors import distinct, legible
 from grognard.draw.edges import LINE, Area, areas, ways
@@ -284,7 +284,7 @@ class GroundPainter:
             x, y = self.center(h)
             across, down = (0.82, -0.2) if h in placed else (0.64, 0.08)
             fill = self.picture.side_fill(side)
-            drawn.append(flag_at(x - HEXSIDE * across, y + HEXSIDE * down, fill))
+            drawn.append(flag_at(x - HEXSIDE * across, y + HEXSIDE * down, fill, side))
         return "\n".join(drawn)
 
     def draw_markers(self) -> str:
@@ -305,9 +305,13 @@ def marker_at(marker: Marker, fill: str, x: float, y: float) -> str:
     return circle + text_at(x, y, marker.text, 8.5, legible(fill), weight="bold")
 
 
-def flag_at(x: float, y: float, fill: str) -> str:
-    """A flag whose pole stands at a place."""
-    path = f"M{coord(x)},{coord(y)}v-19h13l-3.5,4.5l3.5,4.5h-13"
+#: What flags are cut to, by sides.
+_CUTS: Final = ("h13l-3.5,4.5l3.5,4.5h-13", "h13v9h-13", "l13,4.5l-13,4.5", "h9l4,4.5l-4,4.5h-9")
+
+
+def flag_at(x: float, y: float, fill: str, side: int) -> str:
+    """The flag of a side, whose pole stands at a place."""
+    path = f"M{coord(x)},{coord(y)}v-19{_CUTS[side % len(_CUTS)]}"
     line = {"stroke_width": "1.2", "stroke_linejoin": "round", "stroke_linecap": "round"}
     return tag("path", d=path, fill=fill, stroke="#1b1b1b", **line)
 

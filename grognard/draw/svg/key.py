@@ -47,7 +47,7 @@ class Key(GroundPainter):
             entries.append((marker.label, marker_at(marker, fill, 0.0, 0.0)))
         if picture.flags():
             sides = range(len(picture.spec.sides))
-            flags = (flag_at(6.0 * i - 10.0, 9.0, picture.side_fill(i)) for i in sides)
+            flags = (flag_at(6.0 * i - 10.0, 9.0, picture.side_fill(i), i) for i in sides)
             words = words_in(wording.language)
             entries.append((words("held by the side of this colour"), "".join(flags)))
         of_board = dict(entries)  # a line goes before a ground
