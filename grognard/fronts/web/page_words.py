@@ -52,6 +52,8 @@ WORDS: dict[str, str] = {
     "several": "What do you mean?",
     "not_possible": "That is not possible",
     "now": "Back to now",
+    "since": "Since you last looked: {0}",
+    "step_through": "Step through it",
     "happening": "This has happened since",
     "handover": "Hand over to {0}",
     "handover_hint": "Nothing of {0} is on the screen once the other looks.",

@@ -14,6 +14,8 @@ export class Panels {
     /** @type {HTMLElement[][]} */
     this.cells = [];
     this.lines = 0;
+    /** called with each card of a hand that is laid out @type {((title: string, item: HTMLElement) => void) | null} */
+    this.dealt = null;
     /** the folds of the log, and the lines that are marked @type {HTMLElement[]} */
     this.marked = [];
     this.table = $("rows");
@@ -185,6 +187,7 @@ export class Panels {
         }
         make("b", item, cards[card][0] + (times > 1 ? " ×" + times : ""));
         if (cards[card][1]) make("span", item, cards[card][1]);
+        if (this.dealt) this.dealt(cards[card][0], item);
       }
     });
   }

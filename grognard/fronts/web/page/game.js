@@ -31,11 +31,18 @@ let taught = "";
 let handover = null;
 let looksOn = false;
 let fault = "";
-let hovered = /** @type {Option | null} */ (null);
+let listed = /** @type {Option | null} */ (null);
+/** The question that the cards of the hand lie open for. @type {Question | null} */
+let laid = null;
+/** What would be meant by the place that the mouse is at. @type {Option[]} */
+let over = [];
 const bubble = new Bubble(document.body);
 const note = make("div", $("map"), undefined, "teaching");
 note.setAttribute("aria-live", "polite");
 note.hidden = true;
+const tip = make("div", document.body, undefined, "tip");
+tip.hidden = true;
+tip.setAttribute("aria-hidden", "true");
 const lost = make("p", document.body, words.lost, "lost");
 lost.hidden = true;
 lost.setAttribute("role", "status");
@@ -62,8 +69,9 @@ const begin = (told) => {
     view.course.go(at === before - 1 ? view.course.last : at, true);
   } else {
     const panels = new Panels(moments, words);
-    const board = new Board(/** @type {any} */ ($("board")), moments, { picked, hovered: () => {}, held: (name) => mayMove(name) });
-    const course = new Course(moments, board, panels, () => paint());
+    panels.dealt = dealt;
+    const board = new Board(/** @type {any} */ ($("board")), moments, { picked, hovered, held: (name) => mayMove(name) });
+    const course = new Course(moments, board, panels, () => { if (view) looked(); paint(); });
     view = { moments, panels, board, course, table: told.table };
     board.focus();
     board.look();
@@ -71,6 +79,10 @@ const begin = (told) => {
   }
   view.table = told.table;
   take(told);
+  const seen = Number(localStorage.getItem(seenAs()) || -1);
+  if (at < 0 && seen > 0) came(seen + 1);
+  looked();
+  paint();
 };
 
 /** @param {any} told */
@@ -81,7 +93,24 @@ const grow = (told) => {
   course.grow();
   take(told);
   if (course.current >= kept) course.go(Math.min(course.current, course.last), true);
+  if (unseen >= kept) unseen = -1;
+  came(Math.min(kept, was + 1));
   if (live) follow(Math.min(kept, was + 1));
+  paint();
+};
+
+/** The first moment that has come since one looked; -1 where none has. */
+let unseen = -1;
+const seenAs = () => "seen " + path + " " + show.seat;
+/** @param {number} first the first moment that is new */
+const came = (first) => {
+  const { list } = view.moments, own = Object.keys(view.table.sides).indexOf(show.seat);
+  while (first < list.length && list[first].s === own) first += 1;
+  if (unseen < 0 && first < list.length) unseen = first;
+};
+const looked = () => {
+  const { course } = view;
+  if (show && course.current === course.last && !document.hidden) localStorage.setItem(seenAs(), String(course.last));
 };
 
 let follower = 0;
@@ -91,7 +120,7 @@ const follow = (first) => {
   clearTimeout(follower);
   if (PACE === 0 || course.last - first < 1 || course.last - first > 40) { course.go(course.last, true); return; }
   const step = () => {
-    if (course.current >= course.last) return;
+    if (course.current >= course.last || course.timer) return;
     course.go(course.current + 1);
     follower = setTimeout(step, PACE);
   };
@@ -106,7 +135,7 @@ const take = (told) => {
   handover = told.handover || null;
   if (!handover) looksOn = false;
   fault = told.fault || "";
-  if (asks) { gesture = { options: [], question: null, prompts: [] }; bubble.close(); }
+  if (asks) { gesture = { options: [], question: null, prompts: [] }; bubble.close(); hovered(null); }
   $("outcome").textContent = show.end;
   teach();
   paint();
@@ -139,6 +168,7 @@ const refused = (reply, at, again) => {
 /** @param {string[]} texts @param {{x: number, y: number} | null} at @param {boolean} [careful] */
 const commit = async (texts, at, careful = true) => {
   toNow();
+  unseen = -1;
   const reply = await ask({ do: "answer", version: show.version, options: texts, careful, brief: true });
   if (reply.reply === "error") { drop(); refused(reply, at, () => commit(texts, at, false)); }
 };
@@ -208,6 +238,34 @@ async function picked(pick) {
   if (options.length) { offer(options, at); return; }
   await why(pick, at);
 }
+
+/** What is meant by a place stands out in the list, and what comes of it beside the place. @param {Pick | null} pick */
+function hovered(pick) {
+  const now = view && show && !handover && view.course.current === view.course.last && !bubble.open;
+  const options = now && pick ? meant(question(), pick) : [], told = options.filter((option) => option.forecast).slice(0, 4);
+  if (options.length !== over.length || options.some((option, i) => option !== over[i])) { over = options; paint(); }
+  tip.hidden = !told.length;
+  if (!pick || !told.length) return;
+  render(told.map((option) => html`<p>${told.length > 1 && html`<span>${option.item}</span> `}<b>${option.forecast}</b></p>`), tip);
+  const { width, height } = tip.getBoundingClientRect();
+  tip.style.left = Math.min(pick.x + 18, innerWidth - width - 6) + "px";
+  tip.style.top = Math.min(pick.y + 18, innerHeight - height - 6) + "px";
+}
+
+/** A card of a hand can be played where it lies. @param {string} title @param {HTMLElement} item */
+const dealt = (title, item) => {
+  const asked = view && show && !handover && view.course.current === view.course.last ? question() : null;
+  const options = asked ? asked.options.filter((option) => option.parts.some((part) => part.role === "card" && part.words === title)) : [];
+  if (!options.length) return;
+  item.classList.add("playable");
+  for (const option of options) {
+    const button = /** @type {HTMLButtonElement} */ (make("button", item, option.words));
+    button.type = "button";
+    if (option.forecast) make("span", button, option.forecast, "odds");
+    button.addEventListener("click", (event) => { event.stopPropagation(); choose(option); });
+  }
+  item.addEventListener("click", (event) => offer(options, { x: event.clientX, y: event.clientY }));
+};
 
 /** Say why nothing can be done with a place. @param {Pick} pick @param {{x: number, y: number}} at */
 const why = async (pick, at) => {
@@ -285,7 +343,7 @@ const light = () => {
   if (!view) return;
   const { board, table, course } = view, asked = course.current === course.last ? question() : null;
   if (!asked) { board.light([], []); return; }
-  const lights = table.highlights || {}, shown = hovered ? [hovered] : asked.options;
+  const lights = table.highlights || {}, shown = listed ? [listed] : asked.options;
   const hexes = new Set(shown.flatMap((option) => option.parts.flatMap((part) => part.hexes)));
   /** @type {Set<string>} */
   const own = new Set();
@@ -293,12 +351,12 @@ const light = () => {
   const chosen = gesture.options.flatMap((option) => option.parts.filter((part) => part.role === "piece").map((part) => ({ name: part.name, kind: "chosen" })));
   board.light([...hexes].map((hex) => {
     const { color, sign } = lights[asked.hexes[hex] || ""] || { color: "gold", sign: "" };
-    return { hex, color, sign: asked.hexes[hex] ? sign : "", kind: (own.has(hex) ? "piece" : "place") + (hovered ? " pointed" : "") };
+    return { hex, color, sign: asked.hexes[hex] ? sign : "", kind: (own.has(hex) ? "piece" : "place") + (listed ? " pointed" : "") };
   }), [...pieces, ...chosen]);
 };
 
 const point = (/** @type {Option | null} */ option) => {
-  hovered = option;
+  listed = option;
   light();
   if (option && view) view.board.reach(option.parts.flatMap((part) => part.hexes));
 };
@@ -314,9 +372,20 @@ const Teaching = () => html`
   ${teaching.slice(1).map((one) => html`<p>${one.text}</p>`)}
   <p><button type="button" class="less" onClick=${() => { localStorage.setItem("explain", "no"); teaching = []; paint(); }}>${words.explain_no_more}</button></p>`;
 
+/** @param {number} way */
+const go = (way) => { clearTimeout(follower); view.course.stop(); view.course.go(view.course.current + way); };
+
+const Since = () => html`
+  <div class="past">
+    <span>${filled(words.since, view.course.last - unseen + 1)}</span>
+    <button type="button" onClick=${() => view.course.go(unseen)}>${words.step_through}</button>
+  </div>`;
+
 const Past = () => html`
   <div class="past">
     <span>${words.happening}</span>
+    <button type="button" aria-label=${words.back} title=${words.back} disabled=${view.course.current < 1} onClick=${() => go(-1)}>◀</button>
+    <button type="button" aria-label=${words.forward} title=${words.forward} onClick=${() => go(1)}>▶</button>
     <button type="button" class="main" onClick=${toNow}>${words.now}</button>
   </div>`;
 
@@ -335,9 +404,9 @@ function paint() {
   const asked = question(), behind = view.course.current < view.course.last;
   render(html`
     ${fault && html`<p class="fault" role="alert">${filled(words.fault, fault)}</p>`}
-    ${behind && html`<${Past} />`}
+    ${behind ? html`<${Past} />` : unseen >= 0 && html`<${Since} />`}
     ${asked && !handover ? html`<${Asked} question=${asked} taken=${gesture.options.map((one) => one.words)}
-      undo=${show.undo && !gesture.options.length} busy=${busy} words=${words} take=${(/** @type {Option} */ option) => choose(option)} why=${explain} point=${point} cancel=${drop} act=${act} type=${typed} />`
+      undo=${show.undo && !gesture.options.length} busy=${busy} words=${words} take=${(/** @type {Option} */ option) => choose(option)} why=${explain} point=${point} cancel=${drop} act=${act} type=${typed} over=${over} />`
     : html`<${Waiting} />`}`, $("question"));
   note.hidden = !teaching.length || gesture.options.length > 0 || behind;
   render(note.hidden ? null : html`<${Teaching} />`, note);
@@ -346,9 +415,24 @@ function paint() {
   document.body.classList.toggle("veiled", veiled);
   render(veiled ? html`<${Veil} />` : null, $("over"));
   document.body.classList.toggle("mine", Boolean(asked));
+  if (asked !== laid && !$("panel-hands").hidden) view.panels.open();
+  laid = asked;
   light();
 }
 
+let digits = "", digitAt = 0;
+/** A number brings the keyboard to the option that has it. @param {KeyboardEvent} event */
+const numbered = (event) => {
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, dialog, .bubble")) return false;
+  digits = (event.timeStamp - digitAt < 900 ? digits : "") + event.key;
+  digitAt = event.timeStamp;
+  const button = /** @type {HTMLElement | null} */ (document.querySelector('#question [data-number="' + Number(digits) + '"]'));
+  if (button) button.focus();
+  return Boolean(button);
+};
+
 document.addEventListener("keydown", (event) => {
+  if (/^[0-9]$/.test(event.key) && numbered(event)) event.stopImmediatePropagation();
   if (event.key === "Escape") { if (bubble.open) bubble.close(); else if (gesture.options.length) drop(); }
 });

@@ -24,12 +24,12 @@ const grouped = (options) => {
 const short = (options) => options.length > 3 && options.every((option) => option.item.length < 9 && !option.forecast && !option.card);
 
 /**
- * @param {{option: Option, alone: boolean, words: Record<string, string>, take: (option: Option) => void, why: (option: Option) => void,
+ * @param {{option: Option, alone: boolean, meant: boolean, words: Record<string, string>, take: (option: Option) => void, why: (option: Option) => void,
  *   point: (option: Option | null) => void}} props
  */
-const Choice = ({ option, alone, words, take, why, point }) => html`
-  <li onMouseEnter=${() => point(option)} onMouseLeave=${() => point(null)}>
-    <button type="button" class="option" onClick=${() => take(option)} onFocus=${() => point(option)} onBlur=${() => point(null)}>
+const Choice = ({ option, alone, meant, words, take, why, point }) => html`
+  <li class=${meant ? "meant" : ""} onMouseEnter=${() => point(option)} onMouseLeave=${() => point(null)}>
+    <button type="button" class="option" data-number=${option.number} onClick=${() => take(option)} onFocus=${() => point(option)} onBlur=${() => point(null)}>
       <span class="number">${option.number}</span>
       <span class="item">${alone ? option.words : option.item}</span>
       ${option.forecast && html`<span class="odds">${option.forecast}</span>`}
@@ -41,12 +41,16 @@ const Choice = ({ option, alone, words, take, why, point }) => html`
 /**
  * @param {{question: Question, taken: string[], undo: boolean, busy: boolean, words: Record<string, string>,
  *   take: (option: Option) => void, why: (option: Option | null) => void, point: (option: Option | null) => void,
- *   cancel: () => void, act: (what: string) => void, type: (line: string) => void}} props
+ *   cancel: () => void, act: (what: string) => void, type: (line: string) => void, over: Option[]}} props
  */
-export const Asked = ({ question, taken, undo, busy, words, take, why, point, cancel, act, type }) => {
+export const Asked = ({ question, taken, undo, busy, words, take, why, point, cancel, act, type, over }) => {
   const list = useRef(/** @type {HTMLElement | null} */ (null)), [line, write] = useState("");
   const passes = question.options.filter((option) => option.passes), others = question.options.filter((option) => !option.passes);
   useEffect(() => { if (list.current) list.current.scrollTop = 0; }, [question]);
+  useEffect(() => {
+    const meant = list.current && list.current.querySelector("li.meant");
+    if (meant) meant.scrollIntoView({ block: "nearest" });
+  }, [over]);
   const keys = (/** @type {KeyboardEvent} */ event) => {
     if (event.key === "Escape" && taken.length) { cancel(); return; }
     const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -65,10 +69,10 @@ export const Asked = ({ question, taken, undo, busy, words, take, why, point, ca
       <div class="list" ref=${list} role="group" aria-label=${words.options}>
         ${grouped(others).map(([head, options]) => html`
           ${head && html`<h3>${head}</h3>`}
-          <ul key=${head} class=${short(options) ? "short" : ""}>${options.map((option) => html`<${Choice} key=${option.text} option=${option} alone=${!head} words=${words} take=${take} why=${why} point=${point} />`)}</ul>`)}
+          <ul key=${head} class=${short(options) ? "short" : ""}>${options.map((option) => html`<${Choice} key=${option.text} option=${option} alone=${!head} meant=${over.includes(option)} words=${words} take=${take} why=${why} point=${point} />`)}</ul>`)}
       </div>
       <div class="acts">
-        ${passes.map((option) => html`<button type="button" class="pass" onClick=${() => take(option)}>${option.words}</button>`)}
+        ${passes.map((option) => html`<button type="button" class="pass" data-number=${option.number} onClick=${() => take(option)}>${option.words}</button>`)}
         ${passes.length > 0 && taken.length === 0 && html`<button type="button" class="less" onClick=${() => act("never")}>${words.never}</button>`}
         ${undo && html`<button type="button" class="less" onClick=${() => act("undo")}>${words.undo}</button>`}
         <button type="button" class="less" onClick=${() => act("hint")}>${words.hint}</button>
