@@ -157,6 +157,8 @@ class Seat:
 
     def _head(self, request: Any, reply: str) -> dict[str, Any]:
         known = request.get("id") if isinstance(request, Mapping) else None
+        if isinstance(known, str):  # JSON can name what no text can hold
+            known = known.encode("utf-8", "replace").decode("utf-8")
         named = {"id": known} if isinstance(known, str | int) else {}
         return {"reply": reply, **named, "version": self.table.version}
 

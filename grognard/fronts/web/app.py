@@ -11,6 +11,7 @@ from hashlib import sha256
 from typing import Any, Final
 from urllib.parse import quote
 
+from anyio import create_task_group
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -29,7 +30,7 @@ from grognard.fronts.web.guard import Guard
 from grognard.fronts.web.language import language_of
 from grognard.fronts.web.pages import POLICY, entered_page, game_page, lobby_page, message_page
 from grognard.fronts.web.rooms import Connection, Report, Room, Rooms
-from grognard.lexicon.catalogue import speak, words_in
+from grognard.lexicon.catalogue import Words, speak, words_in
 from grognard.opening import read_scenario
 from grognard.records import looks_on, recorded
 from grognard.retelling.moments import Course
@@ -45,9 +46,6 @@ _LARGEST: Final = 300_000
 _TOGETHER, _POLL = 0.04, 25.0
 #: How long a browser is remembered.
 _YEAR: Final = 365 * 24 * 3600
-
-#: What is said where there is no game of a name.
-NO_GAME: Final = "There is no such game."
 
 
 class Server:
@@ -65,7 +63,7 @@ class Server:
         """A link that is followed: the browser gets its secret."""
         secret = await run_in_threadpool(self.browsers.enter, request.path_params["key"])
         if secret is None:
-            raise HTTPException(403, "This link has been followed before, or is none of today's.")
+            raise _used_link(request)
         # the page goes on by itself: one that another site has led here is given no strict cookie
         reply = _page(entered_page(_language(request)))
         reply.set_cookie(
@@ -114,7 +112,7 @@ class Server:
             return _page(game_page(room.table, _language(request)))
         path = await run_in_threadpool(lobby.finished_as, name)
         if path is None:
-            raise HTTPException(404, NO_GAME)
+            raise _no_game(request)
         return RedirectResponse(f"/replay/{quote(path.stem)}", 303)
 
     async def replay(self, request: Request) -> Response:
@@ -122,7 +120,7 @@ class Server:
             wanted = request.path_params["name"]
             path = next((path for path in lobby.finished() if path.stem == wanted), None)
             if path is None:
-                raise HTTPException(404, NO_GAME)
+                raise _no_game(request)
             source = recorded(path)
             opened, game = source.open()
             speak(game, _language(request))
@@ -151,7 +149,7 @@ class Server:
 
     async def forget(self, request: Request) -> Response:
         if not await run_in_threadpool(self.rooms.forget, request.path_params["name"]):
-            raise HTTPException(404, NO_GAME)
+            raise _no_game(request)
         return Response(status_code=204)
 
     async def upload(self, request: Request) -> Response:
@@ -189,7 +187,7 @@ class Server:
         """The connection of a page that looks at a room from a seat.  HTTPException."""
         room = await run_in_threadpool(self.rooms.room, asked.path_params["name"], _language(asked))
         if room is None:
-            raise HTTPException(404, NO_GAME)
+            raise _no_game(asked)
         return Connection(room, _side(room, asked.query_params.get("seat")))
 
     async def ask(self, request: Request) -> Response:
@@ -219,16 +217,15 @@ class Server:
             await socket.close(1008)
             return
         await socket.accept()
-        async with _listening(connection.room) as news:
-            await self._say(socket, connection.begin)
-            tasks = [
-                asyncio.create_task(self._tell(socket, connection, news)),
-                asyncio.create_task(self._answer(socket, connection)),
-            ]
-            _, waiting = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            for task in waiting:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+        async with _listening(connection.room) as news, create_task_group() as both:
+
+            async def until_it_ends(work: Awaitable[None]) -> None:
+                with suppress(RuntimeError, WebSocketDisconnect):
+                    await work
+                both.cancel_scope.cancel()
+
+            both.start_soon(until_it_ends, self._tell(socket, connection, news))
+            both.start_soon(until_it_ends, self._answer(socket, connection))
         with suppress(RuntimeError, WebSocketDisconnect):
             await socket.close(1012)  # the page comes back, to the game as it is then
 
@@ -241,6 +238,7 @@ class Server:
         await socket.send_text(text)
 
     async def _tell(self, socket: WebSocket, connection: Connection, news: asyncio.Event) -> None:
+        await self._say(socket, connection.begin)
         while not connection.room.closed:
             await news.wait()
             await asyncio.sleep(_TOGETHER)
@@ -249,10 +247,9 @@ class Server:
                 await self._say(socket, connection.more)
 
     async def _answer(self, socket: WebSocket, connection: Connection) -> None:
-        with suppress(WebSocketDisconnect):
-            while True:
-                text = await socket.receive_text()
-                await self._say(socket, partial(connection.receive, text))
+        while True:
+            text = await socket.receive_text()
+            await self._say(socket, partial(connection.receive, text))
 
     # ------------------------------------------------------------------ what goes wrong
 
@@ -263,8 +260,7 @@ class Server:
 
     async def unknown(self, request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        message = words_in(_language(request))(error.detail)
-        return _told(request, message, "", error.status_code)
+        return _told(request, error.detail, "", error.status_code)
 
     async def failed(self, request: Request, error: Exception) -> Response:
         """A fault of the program: reported in a file, and told without its insides."""
@@ -356,6 +352,25 @@ def _language(asked: HTTPConnection) -> str:
     return language_of(asked.headers.get("accept-language", ""))
 
 
+def _words(asked: HTTPConnection) -> Words:
+    return words_in(_language(asked))
+
+
+def _no_game(asked: HTTPConnection) -> HTTPException:
+    words = _words(asked)
+    return HTTPException(404, words("There is no such game."))
+
+
+def _used_link(asked: HTTPConnection) -> HTTPException:
+    words = _words(asked)
+    return HTTPException(403, words("This link has been followed before, or is too old."))
+
+
+def _too_large(asked: HTTPConnection) -> HTTPException:
+    words = _words(asked)
+    return HTTPException(413, words("That is too large."))
+
+
 def _told(request: Request, message: str, remedy: str, status: int) -> Response:
     """What is wrong, as a page for whoever has asked for one."""
     if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
@@ -373,7 +388,7 @@ async def _body(request: Request) -> bytes:
     async for part in request.stream():
         content += part
         if len(content) > _LARGEST:
-            raise HTTPException(413, "That is too large.")
+            raise _too_large(request)
     return content
 
 

@@ -13,7 +13,7 @@ from starlette.websockets import WebSocketClose
 
 from grognard.fronts.web.browsers import Browsers
 from grognard.fronts.web.language import language_of
-from grognard.lexicon.catalogue import words_in
+from grognard.lexicon.catalogue import Words, words_in
 
 #: What every reply says.
 HEADERS: Final = {
@@ -25,13 +25,6 @@ HEADERS: Final = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
 }
-#: What whoever may not come in is told.
-_STRANGER: Final = (
-    "This browser has not been let in. Open the link that `grognard serve` has printed (it works "
-    "once), or ask for another in the lobby of a browser that is in."
-)
-_NAME: Final = "This server does not answer to that name."
-_FOREIGN: Final = "Only pages of this server may ask for that."
 
 
 class Guard:
@@ -48,28 +41,32 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        refusal = self._refusal(scope)
+        headers = Headers(scope=scope)
+        words = words_in(language_of(headers.get("accept-language", "")))
+        refusal = self._refusal(scope, headers, words)
         if not refusal:
             await self.app(scope, receive, _with_headers(send))
         elif scope["type"] == "websocket":
             await WebSocketClose(code=1008)(scope, receive, send)
         else:
-            words = words_in(language_of(Headers(scope=scope).get("accept-language", "")))
-            reply = PlainTextResponse(f"{words(refusal)}\n", 403)
-            await reply(scope, receive, _with_headers(send))
+            await PlainTextResponse(f"{refusal}\n", 403)(scope, receive, _with_headers(send))
 
-    def _refusal(self, scope: Scope) -> str:
+    def _refusal(self, scope: Scope, headers: Headers, words: Words) -> str:
         """Why a request is not let in; nothing where it is."""
-        headers = Headers(scope=scope)
         host = headers.get("host", "")
         if not self.hosts(host):
-            return _NAME
+            return words("This server does not answer to that name.")
         own = headers.get("origin") in (f"http://{host}", f"https://{host}")
         if (scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")) and not own:
-            return _FOREIGN
+            return words("Only pages of this server may ask for that.")
         if scope["path"].startswith("/enter/"):
             return ""
-        return "" if self.browsers.knows(_cookie(headers, self.cookie)) else _STRANGER
+        if self.browsers.knows(_cookie(headers, self.cookie)):
+            return ""
+        return words(
+            "This browser has not been let in. Open the link that `grognard serve` has printed "
+            "(it works once), or ask for another in the lobby of a browser that is in."
+        )
 
 
 def _cookie(headers: Headers, name: str) -> str | None:

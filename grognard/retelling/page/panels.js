@@ -18,7 +18,7 @@ export class Panels {
     this.marked = [];
     this.table = $("rows");
     const head = make("tr", make("thead", this.table));
-    make("th", head);
+    make("td", head);
     moments.data.sides.forEach(([name], side) => {
       const th = make("th", head);
       this.dot(th, side);
@@ -113,7 +113,7 @@ export class Panels {
       cell.textContent = is ? is[side] : "–";
       cell.className = was && is && was[side] !== is[side] ? "new" : "";
     }));
-    this.table.querySelectorAll("th").forEach((th, i) => th.classList.toggle("turn", i > 0 && i - 1 === now.n));
+    this.table.querySelectorAll("th").forEach((th, i) => th.classList.toggle("turn", i === now.n));
     $("loose").textContent = "";
     for (const line of now.l) make("li", $("loose"), this.moments.data.texts[line]);
   }

@@ -45,10 +45,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """The command."""
     try:
-        import uvicorn  # start-up: only this command needs it
+        import uvicorn  # start-up: only this command needs these
 
-        from grognard.fronts.web.app import app  # start-up: only this command needs it
-        from grognard.fronts.web.browsers import Browsers
+        from grognard.fronts.web.app import app  # start-up: the same
+        from grognard.fronts.web.browsers import Browsers  # start-up: the same
         from grognard.fronts.web.rooms import Rooms  # start-up: the same
     except ModuleNotFoundError as error:
         raise ArgumentError(

@@ -254,6 +254,7 @@ const act = async (what) => {
 const typed = async (line, careful = true) => {
   toNow();
   drop();
+  if (["undo", "hint", "never"].includes(line.trim().toLowerCase())) { await act(line.trim().toLowerCase()); return; }
   if (line.startsWith("?")) {
     const reply = await connection.ask({ do: "why", version: show.version, line: line.slice(1).trim() });
     if (reply.reply === "error") refused(reply, null); else bubble.say(null, line, reply.lines, [], words.close);

@@ -1,0 +1,144 @@
+"""A server for tests: in this process, or in one of its own, and browsers that know it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from project import ROOT
+from starlette.testclient import TestClient, WebSocketTestSession
+from websockets.sync.client import ClientConnection, connect
+
+from grognard.fronts.web.app import app
+from grognard.fronts.web.browsers import Browsers
+from grognard.fronts.web.rooms import Rooms
+
+HOST = "127.0.0.1:8137"
+ADDRESS = f"http://{HOST}"
+OWN = {"origin": ADDRESS}
+
+
+class Served:
+    """A server in this process, with the browser *own* that it has let in."""
+
+    def __init__(self, folder: Path) -> None:
+        self.faults: list[Exception] = []
+        self.browsers = Browsers(folder / "browsers.json")
+        self.rooms = Rooms(self._fault)
+        self.app = app(
+            self.rooms, self.browsers, lambda host: host == HOST, "known", self._fault, ADDRESS
+        )
+        self.own = self.browser()
+        assert self.own.get(f"/enter/{self.browsers.link()}").status_code == 200
+
+    def _fault(self, error: Exception) -> str:
+        self.faults.append(error)
+        return "a fault"
+
+    def browser(self, **more: Any) -> TestClient:
+        """Another browser."""
+        return TestClient(self.app, base_url=ADDRESS, raise_server_exceptions=False, **more)
+
+    def begin(self, scenario: str, language: str = "en", **players: str) -> str:
+        """The name of a new game."""
+        reply = self.own.post(
+            "/games",
+            json={"scenario": scenario, "players": players},
+            headers={**OWN, "accept-language": language},
+        )
+        assert reply.status_code == 201, reply.text
+        return str(reply.json()["game"])
+
+    def live(self, game: str, seat: str, **headers: str) -> WebSocketTestSession:
+        """A page at a seat."""
+        return socket(self.own, f"/game/{game}/live?seat={seat}", {**OWN, **headers})
+
+    def ask(self, game: str, seat: str, **request: Any) -> dict[str, Any]:
+        """The reply to a request of a page without a socket."""
+        reply = self.own.post(f"/game/{game}/live?seat={seat}", json=request, headers=OWN)
+        assert reply.status_code == 200, reply.text
+        told: dict[str, Any] = reply.json()
+        return told
+
+
+def socket(browser: TestClient, path: str, headers: dict[str, str]) -> WebSocketTestSession:
+    """A socket of a browser."""
+    return browser.websocket_connect(f"ws://{HOST}{path}", headers=headers)
+
+
+def until(page: WebSocketTestSession, wanted: Any) -> dict[str, Any]:
+    """The first message for which something holds."""
+    for _ in range(200):
+        message: dict[str, Any] = page.receive_json()
+        if wanted(message):
+            return message
+    raise AssertionError("it does not come")
+
+
+# ------------------------------------------------------------------ a process of its own
+
+
+class Process:
+    """`grognard serve` on a port that is free, with its data in a *folder*; *link* lets in."""
+
+    def __init__(self, folder: Path, port: int = 0) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "grognard", "serve", "--no-open", "--port", str(port)],
+            env={**os.environ, "PYTHONPATH": str(ROOT), "GROGNARD_DATA": str(folder)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        self.link, self.said = "", ""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.said += line
+            if found := re.search(r"http://\S+/enter/\S+", line):
+                self.link = found[0]
+            if "Ctrl-C" in line:
+                break
+        assert self.link, self.process.communicate()
+
+    @property
+    def address(self) -> str:
+        return self.link.partition("/enter/")[0]
+
+    @property
+    def port(self) -> int:
+        return int(self.address.rpartition(":")[2])
+
+    def page(self, game: str, seat: str, cookie: str) -> ClientConnection:
+        """A page at a seat."""
+        return connect(
+            f"ws{self.address[4:]}/game/{game}/live?seat={seat}",
+            origin=self.address,  # type: ignore[arg-type]
+            additional_headers={"Cookie": cookie},
+            max_size=None,
+        )
+
+
+@contextmanager
+def process(folder: Path, port: int = 0) -> Iterator[Process]:
+    """A server that does not outlive the block."""
+    made = Process(folder, port)
+    try:
+        yield made
+    finally:
+        made.process.kill()
+        made.process.communicate()
+
+
+def told(page: ClientConnection, wanted: str, seconds: float = 30) -> dict[str, Any]:
+    """The first message that has a key, of those that come."""
+    while True:
+        message: dict[str, Any] = json.loads(page.recv(timeout=seconds))
+        if wanted in message:
+            return message

@@ -1,0 +1,158 @@
+"""A server that is killed at any moment: what it has acknowledged is there, and nothing is there twice."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from pathlib import Path
+from random import Random
+from urllib.request import HTTPCookieProcessor, Request, build_opener
+
+import pytest
+from served import Process, process, told
+from websockets.exceptions import WebSocketException
+
+from grognard.table.store import Store
+
+GAME = "no_retreat/barbarossa_1941"
+SIDES = {"axis", "soviet"}
+
+
+def enter(server: Process) -> str:
+    """The cookie of a browser that follows the link."""
+    cookies = HTTPCookieProcessor()
+    build_opener(cookies).open(server.link).read()
+    (cookie,) = cookies.cookiejar
+    return f"{cookie.name}={cookie.value}"
+
+
+def begin(server: Process, cookie: str, players: dict[str, str]) -> str:
+    asked = Request(
+        f"{server.address}/games",
+        json.dumps({"scenario": GAME, "players": players}).encode(),
+        {"Cookie": cookie, "Origin": server.address},
+    )
+    return str(json.loads(build_opener().open(asked).read())["game"])
+
+
+def actions(folder: Path, game: str) -> list[str]:
+    """What the store holds of a game, read while no server runs."""
+    with Store(folder / "games.db") as store:
+        return [entry.text for entry in store.record(game).actions]
+
+
+def played(
+    server: Process,
+    game: str,
+    cookie: str,
+    rng: Random,
+    taken: list[list[str]],
+    death: threading.Timer | None,
+) -> list[str]:
+    """Answer for whoever is asked until the server dies; what was acknowledged goes into *taken*, what
+    was sent last and not acknowledged is returned.
+    """
+    sent: list[str] = []
+    try:
+        pages = {side: server.page(game, side, cookie) for side in sorted(SIDES)}
+        side = told(pages["axis"], "begin")["begin"]["show"]["decides"]
+        told(pages["soviet"], "begin")
+        if death is not None:
+            death.start()
+        for number in range(10_000):
+            page = pages[side]
+            page.send(json.dumps({"do": "show", "brief": True, "id": f"show {number}"}))
+            show = told_id(page, f"show {number}")
+            if show["question"] is None:
+                side = show["decides"]
+                continue
+            sent = [rng.choice(show["question"]["options"])["text"]]
+            answer = {"do": "answer", "version": show["version"], "options": sent, "id": number}
+            for _ in range(2):  # sent twice, taken once
+                page.send(json.dumps(answer))
+            reply = told_id(page, number)
+            assert reply["reply"] == "show", reply
+            taken.append(sent)
+            sent = []
+            again = told_id(page, number)
+            assert again["reply"] == "error" and again["kind"] == "version", again
+            side = reply["decides"]
+    except (WebSocketException, OSError, EOFError):
+        pass
+    return sent
+
+
+def told_id(page, wanted: object) -> dict:
+    while True:
+        message = told(page, "reply")
+        if message.get("id") == wanted:
+            return message
+
+
+def killed(folder: Path, times: int, seed: int) -> int:
+    """Kill servers of one game at random moments, and compare; how many decisions were acknowledged."""
+    rng, cookie, game, port, kept = Random(seed), "", "", 0, list[str]()
+    acknowledged = 0
+    for _ in range(times):
+        with process(folder, port) as server:
+            port = server.port
+            cookie = cookie or enter(server)
+            game = game or begin(server, cookie, {})
+            taken: list[list[str]] = []
+            death = threading.Timer(rng.uniform(0, 1.2), server.process.kill)
+            if early := rng.random() < 0.1:  # while the game is opened
+                death.start()
+            sent = played(server, game, cookie, rng, taken, death if not early else None)
+            death.join()
+            server.process.wait()
+        now = actions(folder, game)
+        done = [text for answer in taken for text in answer]
+        assert now[: len(kept)] == kept
+        new = now[len(kept) :]
+        assert new in (done, done + sent), (done, sent, new)
+        acknowledged += len(taken)
+        kept = now
+    return acknowledged
+
+
+def test_a_few_kills(tmp_path: Path) -> None:
+    assert killed(tmp_path, 4, 1) > 4
+
+
+@pytest.mark.long
+def test_two_hundred_kills(tmp_path: Path) -> None:
+    assert killed(tmp_path, 200, 2) > 400
+
+
+def test_the_page_comes_back_to_a_server_that_was_killed(tmp_path: Path) -> None:
+    """Its cookie lets it in, and it is asked the same; a bot plays on what was not kept."""
+    with process(tmp_path) as server:
+        cookie, port = enter(server), server.port
+        game = begin(server, cookie, {"soviet": "greedy"})
+        with server.page(game, "axis", cookie) as page:
+            show = told(page, "begin")["begin"]["show"]
+        server.process.kill()
+        server.process.wait()
+    with process(tmp_path, port) as server, server.page(game, "axis", cookie) as page:
+        assert told(page, "begin")["begin"]["show"]["question"] == show["question"]
+
+
+def test_how_it_ends(tmp_path: Path) -> None:
+    """Ctrl-C is its regular end, also while pages look; a port that is taken is refused."""
+    import signal
+
+    with process(tmp_path) as server:
+        cookie = enter(server)
+        game = begin(server, cookie, {})
+        page = server.page(game, "axis", cookie)
+        told(page, "begin")
+        with pytest.raises(AssertionError, match="cannot be listened at"):
+            Process(tmp_path, server.port)
+        begun = time.monotonic()
+        server.process.send_signal(signal.SIGINT)
+        assert server.process.wait(20) == 0 and time.monotonic() - begun < 10
+        assert server.process.stdout is not None and server.process.stderr is not None
+        said = server.said + server.process.stdout.read() + server.process.stderr.read()
+        assert "Traceback" not in said and "rror" not in said
+    assert actions(tmp_path, game) == []

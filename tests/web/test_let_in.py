@@ -1,0 +1,150 @@
+"""Who is let in: browsers with a secret, pages of the server itself, nobody else."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from served import ADDRESS, OWN, Served, socket
+from starlette.websockets import WebSocketDisconnect
+
+from grognard.fronts.cli.games.serve import _answers
+from grognard.fronts.web.browsers import Browsers
+
+GAME = "no_retreat/barbarossa_1941"
+PAGES = (
+    "/",
+    "/lobby.json",
+    f"/picture/{GAME}.svg",
+    "/static/lobby.js",
+    "/static/board/board.js",
+    "/nothing",
+)
+
+
+def test_a_link_lets_in_one_browser_once(served: Served) -> None:
+    link = served.own.post("/links", headers=OWN).json()["link"]
+    assert link.startswith(f"{ADDRESS}/enter/")
+    other, third = served.browser(), served.browser()
+    assert other.get("/").status_code == 403
+    entered = other.get(link, headers={"accept-language": "cs"})
+    assert entered.status_code == 200 and 'http-equiv="refresh"' in entered.text
+    cookie = entered.headers["set-cookie"]
+    assert "HttpOnly" in cookie and "SameSite=strict" in cookie and "Path=/" in cookie
+    assert link.rpartition("/")[2] not in entered.text
+    assert other.get("/").status_code == 200
+    assert third.get(link).status_code == 403 and third.get("/").status_code == 403
+    assert third.get("/enter/").status_code == 404 and third.get("/enter/x").status_code == 403
+
+
+def test_a_browser_is_remembered_by_a_digest_of_its_secret(tmp_path: Path) -> None:
+    file = tmp_path / "data" / "browsers.json"
+    one, two = Browsers(file), Browsers(file)
+    secrets = [browsers.enter(browsers.link()) for browsers in (one, two)]
+    assert all(secrets) and file.stat().st_mode & 0o777 == 0o600
+    assert not any(str(secret) in file.read_text() for secret in secrets)
+    assert all(Browsers(file).knows(secret) for secret in secrets)
+    for content in ("", "{}", "[1]", "[" * 10**5):
+        file.write_text(content)
+        assert not Browsers(file).knows(secrets[0])
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_strangers_are_told_what_to_do(served: Served, path: str) -> None:
+    for cookies in ({}, {"known": "guessed"}):
+        reply = served.browser(cookies=cookies).get(path)
+        assert reply.status_code == 403 and "grognard serve" in reply.text
+    czech = served.browser().get(path, headers={"accept-language": "de, cs;q=0.9, en;q=0.5"})
+    assert czech.status_code == 403 and "prohlížeč" in czech.text
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:8137", "127.0.0.1", "localhost:8137", ""]
+)
+def test_other_names_of_the_machine_are_refused(served: Served, host: str) -> None:
+    """A name that somebody has made lead here does not make his page this server's."""
+    assert served.own.get("/lobby.json", headers={"host": host}).status_code == 403
+    with (
+        pytest.raises(WebSocketDisconnect),
+        socket(served.own, "/game/x/live", {"host": host, "origin": f"http://{host}"}),
+    ):
+        pass
+
+
+@pytest.mark.parametrize(
+    "origin", [None, "null", "http://evil.example", "http://127.0.0.1:9", "http://localhost:8137"]
+)
+def test_pages_of_others_change_and_hear_nothing(served: Served, origin: str | None) -> None:
+    name = served.begin(GAME)
+    headers = {} if origin is None else {"origin": origin}
+    asked = {"scenario": GAME, "players": {}}
+    for method, path, content in (
+        ("POST", "/games", json.dumps(asked)),
+        ("POST", "/links", ""),
+        ("POST", "/scenarios", "ruleset: x"),
+        ("POST", f"/game/{name}/live?seat=axis", '{"do": "show"}'),
+        ("DELETE", f"/games/{name}", ""),
+    ):
+        reply = served.own.request(method, path, content=content, headers=headers)
+        assert reply.status_code == 403, path
+    with (
+        pytest.raises(WebSocketDisconnect),
+        socket(served.own, f"/game/{name}/live", headers),
+    ):
+        pass
+    assert [game.name for game in served.rooms.store().games()] == [name]
+
+
+def test_what_pages_may_do(served: Served) -> None:
+    """No script but the server's own runs, nothing is asked of anybody else, nothing is kept."""
+    name = served.begin(GAME)
+    for path in (
+        "/",
+        f"/game/{name}",
+        "/game/none",
+        "/lobby.json",
+        f"/picture/{GAME}.svg",
+        "/nothing",
+        f"/game/{name}/news",
+        "/static/game.js",
+    ):
+        reply = served.own.get(path, headers={"accept": "text/html"})
+        assert reply.headers["x-content-type-options"] == "nosniff", path
+        assert reply.headers["referrer-policy"] == "no-referrer", path
+        policy = reply.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        scripts = re.search(r"script-src ([^;]*)", policy)
+        assert scripts is None or re.fullmatch(r"'self' 'sha256-[^']*'", scripts[1]), policy
+        if not path.startswith("/picture"):
+            assert reply.headers["cache-control"] == "no-store", path
+        for tag in re.findall(
+            r"<script[^>]*>", reply.text if "html" in reply.headers["content-type"] else ""
+        ):
+            assert 'src="/static/' in tag or "application/json" in tag or "importmap" in tag, tag
+        assert not re.search(r"""(src|href)=["']?(https?:)?//""", reply.text), path
+
+
+@pytest.mark.parametrize(
+    ("host", "asked", "good"),
+    [
+        ("127.0.0.1", "127.0.0.1:8137", True),
+        ("127.0.0.1", "LOCALHOST:8137", True),
+        ("127.0.0.1", "[::1]:8137", True),
+        ("127.0.0.1", "127.0.0.1", False),
+        ("127.0.0.1", "127.0.0.1:80", False),
+        ("127.0.0.1", "192.168.1.2:8137", False),
+        ("127.0.0.1", "evil.example:8137", False),
+        ("127.0.0.1", "127.0.0.1:8137@evil.example", False),
+        ("127.0.0.1", "[:8137", False),
+        ("127.0.0.1", "", False),
+        ("0.0.0.0", "192.168.1.2:8137", True),
+        ("0.0.0.0", "192.168.1.2.evil.example:8137", False),
+        ("::", "[fe80::1]:8137", True),
+        ("192.168.1.2", "192.168.1.2:8137", True),
+        ("192.168.1.2", "192.168.1.3:8137", False),
+    ],
+)
+def test_names_that_the_server_answers_to(host: str, asked: str, good: bool) -> None:
+    assert _answers(host, asked, 8137) is good

@@ -1,0 +1,201 @@
+"""Games at the page, by clicks, taps and keys alone; without chromium and selenium these tests are left out."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from project import ROOT
+
+pytest.importorskip("selenium", reason="selenium is not installed (the extra 'browser')")
+pytestmark = pytest.mark.skipif(
+    not (shutil.which("chromium") and shutil.which("chromedriver")),
+    reason="chromium and chromedriver are not installed",
+)
+
+from in_browser import Page, Server, browser  # noqa: E402 - it needs selenium
+
+#: Battles to their ends: who plays them, and how many clicks they may take.
+SHORT = {
+    "no_retreat/barbarossa_1941": {"axis": "person", "soviet": "random"},
+    "battles_of_westeros/learning_battle": {"stark": "person", "lannister": "random"},
+    "battles_of_napoleon/first_lesson": {"french": "person", "english": "random"},
+}
+LONG = {
+    "cc_ancients/akragas": {"top": "random", "bottom": "person"},
+    "cc_napoleonics/rolica_1": {"top": "random", "bottom": "person"},
+}
+CLICKS = 2_000
+#: What npm puts there when `.ci/run` prepares the tests of pages.
+AXE = ROOT / "build/page-tools/node_modules/axe-core/axe.min.js"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    made = Server(tmp_path_factory.mktemp("served"))
+    yield made
+    made.end()
+
+
+@pytest.fixture(scope="module")
+def page(server: Server) -> Iterator[Page]:
+    with browser(server) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def phone(server: Server) -> Iterator[Page]:
+    with browser(server, phone=True) as made:
+        yield made
+
+
+def to_the_end(page: Page, scenario: str, players: dict[str, str]) -> None:
+    page.new(scenario, **players)
+    played = page.play(CLICKS)
+    assert played["ended"], played
+    assert page.text("#outcome") == page.text(".asked h2") and not page.faults()
+
+
+@pytest.mark.parametrize("scenario", SHORT)
+def test_a_battle_by_clicks_alone(page: Page, scenario: str) -> None:
+    to_the_end(page, scenario, SHORT[scenario])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("scenario", LONG)
+def test_a_long_battle_by_clicks_alone(page: Page, scenario: str) -> None:
+    to_the_end(page, scenario, LONG[scenario])
+
+
+def test_from_the_lobby_to_the_first_decision(page: Page) -> None:
+    page.driver.get(page.address)
+    page.until(".battle")
+    page.until("input[type=search]").send_keys("406 syracuse")
+    (card,) = page.all(".battle button")
+    assert "Akragas" in card.text
+    card.click()
+    dialog = page.until("dialog")
+    assert [label.text.split("\n")[0] for label in page.all("dialog label")] == [
+        "Carthage",
+        "Syracuse",
+    ]
+    dialog.find_element("css selector", "button[type=submit]").click()
+    assert page.text(".asked h2").startswith("Which card do you play?")
+    assert len(page.all(".option")) > 3 and not page.faults()
+    page.driver.get(page.address)
+    assert "Akragas" in page.text(".under-way")
+
+
+def test_reloaded_in_the_middle(page: Page) -> None:
+    game = page.new("cc_ancients/akragas", top="random", bottom="person")
+    page.play(12)
+    while page.all(".bubble button.closing"):
+        page.all(".bubble button.closing")[0].click()
+    page.open(game)
+    asked, told = page.text(".asked h2"), page.text("#panel-table")
+    page.open(game)
+    assert (page.text(".asked h2"), page.text("#panel-table")) == (asked, told)
+
+
+def test_two_at_one_screen(page: Page) -> None:
+    """Where the other decides, nothing of the first is to be seen until somebody says who looks."""
+    page.new("battles_of_westeros/learning_battle", stark="person", lannister="person")
+    assert page.play(60)["veil"]
+    assert not page.all("main") and not page.all("#panel-hands") and page.all(".veil button")
+    name = page.text(".veil button.main").removeprefix("I am ")
+    page.until(".veil button.main").click()
+    page.until(".option")
+    assert page.text("#rows th.turn") in (name, "") and "seat=" in page.driver.current_url
+    assert not page.faults()
+
+
+def test_what_cannot_be_done_is_explained(page: Page) -> None:
+    page.new("cc_ancients/akragas", top="random", bottom="person")
+    page.until(".option")
+    page.driver.execute_script(
+        "const box = document.querySelector('[data-piece=\"C.HI1\"]').getBoundingClientRect();"
+        "for (const kind of ['pointerdown', 'pointerup']) document.getElementById('board').dispatchEvent(new PointerEvent(kind,"
+        " {clientX: box.x + box.width / 2, clientY: box.y + box.height / 2, bubbles: true, pointerId: 1, pointerType: 'mouse', button: 0}))"
+    )
+    assert "C.HI1" in page.text(".bubble")
+
+
+def test_by_keys_alone(page: Page) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    page.new("cc_ancients/akragas", top="random", bottom="person")
+    page.until(".option")
+    active = lambda: page.driver.switch_to.active_element  # noqa: E731
+    for _ in range(40):
+        active().send_keys(Keys.TAB)
+        if "option" in (active().get_attribute("class") or ""):
+            break
+    first = active().text
+    active().send_keys(Keys.ARROW_DOWN)
+    assert "option" in active().get_attribute("class") and active().text != first
+    asked = page.text(".asked h2")
+    active().send_keys(Keys.ENTER)
+    end = 100
+    while page.text(".asked h2") == asked and end:
+        end -= 1
+        page.driver.implicitly_wait(0.1)
+    assert page.text(".asked h2") != asked
+    line = page.until(".asked input")
+    line.send_keys("nonsense", Keys.ENTER)
+    assert "'nonsense' is not among the options" in page.text(".bubble")
+    active().send_keys(Keys.ESCAPE)
+    assert not page.all(".bubble")
+
+
+def test_a_phone(phone: Page) -> None:
+    phone.new("battles_of_napoleon/first_lesson", french="person", english="random")
+    assert phone.driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+    small = phone.driver.execute_script(
+        "return [...document.querySelectorAll('.option, .pass, .asked form button, .asked input, .buttons button')]"
+        ".filter((one) => one.getClientRects().length && one.getBoundingClientRect().height < 43.5).map((one) => one.textContent)"
+    )
+    assert small == []
+    assert phone.play(CLICKS)["ended"] and not phone.faults()
+
+
+def test_in_czech(server: Server) -> None:
+    with browser(server, "cs") as page:
+        page.driver.get(page.address)
+        page.until(".battle")
+        assert "Vyberte bitvu" in [one.text for one in page.all(".lobby h2")]
+        page.new("cc_ancients/akragas", top="random", bottom="person")
+        assert page.driver.execute_script("return document.documentElement.lang") == "cs"
+        assert "Kter" in page.text(".asked h2") and "Nápověda" in page.text(".acts")
+
+
+@pytest.mark.skipif(
+    not AXE.is_file(), reason="axe-core is not installed (.ci/run gets it from npm)"
+)
+def test_axe_finds_nothing(page: Page) -> None:
+    def violations() -> list[Any]:
+        page.driver.execute_script(AXE.read_text(encoding="utf-8"))
+        found: list[Any] = page.driver.execute_async_script(
+            "axe.run().then((r) => arguments[0](r.violations.map((v) => [v.id, v.nodes.map((n) => n.html.slice(0, 160))])))"
+        )
+        return found
+
+    page.driver.get(page.address)
+    page.until(".battle")
+    assert violations() == []
+    page.until(".battle button").click()
+    page.until("dialog")
+    assert violations() == []
+    page.new("cc_ancients/akragas", top="random", bottom="person")
+    assert violations() == []
+    page.play(20, 3)
+    assert violations() == []
+
+
+def test_nothing_is_asked_of_any_other_address(page: Page, server: Server) -> None:
+    page.new("cc_ancients/akragas", top="random", bottom="person")
+    asked = page.driver.execute_script(
+        "return performance.getEntriesByType('resource').map((one) => one.name)"
+    )
+    assert asked and all(name.startswith((server.address, "data:")) for name in asked)
