@@ -33,7 +33,7 @@ let looksOn = false;
 let fault = "";
 let hovered = /** @type {Option | null} */ (null);
 const bubble = new Bubble(document.body);
-const note = make("aside", $("map"), undefined, "teaching");
+const note = make("div", $("map"), undefined, "teaching");
 note.setAttribute("aria-live", "polite");
 note.hidden = true;
 const lost = make("p", document.body, words.lost, "lost");

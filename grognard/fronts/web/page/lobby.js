@@ -65,7 +65,8 @@ const Card = ({ scenario, start }) => html`
       <img src=${"/picture/" + scenario.name.split("/").map(encodeURIComponent).join("/") + ".svg"} alt="" loading="lazy" />
       <span class="text">
         <span class="title">${scenario.title}</span>
-        <span class="soft">${[scenario.date, Object.values(scenario.sides).join(" – ")].filter(Boolean).join(" · ")}</span>
+        <span class="soft">${[scenario.game, scenario.date].filter(Boolean).join(" · ")}</span>
+        <span class="soft">${Object.values(scenario.sides).join(" – ")}</span>
         ${scenario.lines.slice(0, 1).map((line) => html`<span class="line">${line}</span>`)}
       </span>
     </button>
