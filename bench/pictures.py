@@ -1,13 +1,15 @@
-"""The pictures of README.md, made anew: positions of games between greedy bots, and the page of one
-of them.
+"""The pictures of README.md, made anew: positions of games between greedy bots, the page of one of
+them, and the table in the browser.
 
   python -m bench.pictures [FOLDER]
 
-Needs the extra `png`; the page is taken where chromium is installed.
+Needs the extras `png`, `web` and `browser`; pages are taken where chromium is installed.
 """
 
 from __future__ import annotations
 
+import json
+import os
 import shutil
 import subprocess
 import sys
@@ -27,6 +29,21 @@ POSITIONS = (
 )
 #: Of which game the page is shown, at which step, and how large.
 PAGE, STEP, SIZE = "akragas", 91, (1200, 760)
+#: Takes what is offered first until a unit may move, and takes that up.
+FIRST = """
+const [done] = arguments;
+const shown = (one) => one.getClientRects().length > 0;
+const all = (what) => [...document.querySelectorAll(what)].filter(shown);
+localStorage.setItem('explain', 'no');
+const step = () => {
+  const [option] = all('.option, .pass'), busy = all('.asked[aria-busy="true"]').length;
+  const moves = all('.asked h3').some((one) => one.textContent.startsWith('move'));
+  if (option && !busy) option.click();
+  if (option && !busy && moves) setTimeout(done, 5000);
+  else setTimeout(step, 300);
+};
+setTimeout(step, 3000);
+"""
 
 
 def played(scenario: str, seed: int, decisions: int, folder: Path) -> Path:
@@ -68,6 +85,42 @@ def run(folder: Path) -> None:
         subprocess.run(
             [browser, *flags, f"--screenshot={target}", place], check=True, capture_output=True
         )
+    table(folder, rough)
+
+
+def table(folder: Path, data: Path) -> None:
+    """The table in the browser, where a unit is about to move."""
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+
+    command_line = [sys.executable, "-m", "grognard", "serve", "--no-open", "--port", "0"]
+    server = subprocess.Popen(
+        command_line,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "GROGNARD_DATA": str(data)},
+    )
+    options = webdriver.ChromeOptions()
+    for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1280,860"):
+        options.add_argument(word)
+    options.binary_location = str(shutil.which("chromium"))
+    driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+    try:
+        assert server.stdout is not None
+        link = next(line.strip() for line in server.stdout if "/enter/" in line)
+        driver.get(link)
+        driver.set_script_timeout(120)
+        game = driver.execute_async_script(
+            "const [body, done] = arguments;"
+            "fetch('/games', {method: 'POST', body}).then((r) => r.json()).then(done)",
+            json.dumps({"scenario": "cc_ancients/akragas", "players": {"top": "greedy"}}),
+        )["game"]
+        driver.get(f"{link.split('/enter/')[0]}/game/{game}")
+        driver.execute_async_script(FIRST)
+        driver.save_screenshot(str(folder / "table.png"))
+    finally:
+        driver.quit()
+        server.terminate()
 
 
 if __name__ == "__main__":

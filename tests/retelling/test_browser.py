@@ -16,6 +16,8 @@ pytestmark = pytest.mark.skipif(
     reason="chromium and chromedriver are not installed",
 )
 SCENARIO = "cc_ancients/akragas"
+#: A phone, upright.
+PHONE = 360, 740
 OPTIONS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync --window-size=1200,800"
@@ -38,6 +40,19 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     driver.get(Path(path).as_uri())
     yield driver
     driver.quit()
+
+
+def screen(browser: Any, width: int, height: int) -> None:
+    """Let the screen be so large; a window alone does not get as narrow as a phone."""
+    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+
+def view_box(browser: Any) -> list[float]:
+    """What of the board is in sight."""
+    script = "const v = board.viewBox.baseVal; return [v.x, v.y, v.width, v.height]"
+    box: list[float] = browser.execute_script(script)
+    return box
 
 
 def step(browser: Any) -> int:
@@ -78,8 +93,8 @@ def test_keys_buttons_and_places(browser: Any) -> None:
 
 def test_nothing_jumps_and_nothing_is_too_wide(browser: Any) -> None:
     """The board and the controls stay where they are from step to step, on a phone too."""
-    for width, height in ((1200, 800), (500, 900)):
-        browser.set_window_size(width, height)
+    for width, height in ((1200, 800), (500, 900), PHONE):
+        screen(browser, width, height)
         places = set()
         for number in (0, 5, 20, 105, 148, 280):
             browser.execute_script(f"location.hash = '#{number}'")
@@ -94,3 +109,73 @@ def test_nothing_jumps_and_nothing_is_too_wide(browser: Any) -> None:
         assert browser.execute_script(
             "return strip.scrollWidth <= strip.clientWidth && strip.scrollHeight <= strip.clientHeight"
         )
+
+
+def test_the_board_comes_closer_and_moves(browser: Any) -> None:
+    """By keys alone: closer, to the right, whole again; arrows step through the game where the board is whole."""
+    from selenium.webdriver.common.keys import Keys
+
+    screen(browser, 1200, 800)
+    board = browser.find_element("id", "board")
+    press(browser, Keys.HOME, "0")
+    whole = view_box(browser)
+    for _ in range(3):
+        press(browser, "+")
+    near, before = view_box(browser), step(browser)
+    assert near[2] < whole[2] / 2 and near[2] / near[3] == pytest.approx(
+        whole[2] / whole[3], rel=0.01
+    )
+    board.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_DOWN)
+    moved = view_box(browser)
+    assert moved[0] > near[0] and moved[1] > near[1] and moved[2:] == near[2:]
+    assert step(browser) == before
+    press(browser, "0")
+    assert view_box(browser) == whole
+    board.send_keys(Keys.ARROW_RIGHT)
+    assert step(browser) == before + 1
+
+
+def test_fingers_move_the_board(browser: Any) -> None:
+    """On a phone two fingers bring the board closer, one moves it, and on the whole board one goes a step on."""
+    screen(browser, *PHONE)
+    browser.execute_cdp_cmd(
+        "Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 2}
+    )
+    press(browser, "0")
+    frame = browser.execute_script(
+        "const r = board.getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]"
+    )
+
+    def touch(kind: str, *offsets: tuple[float, float]) -> None:
+        points = [
+            {"x": frame[0] + x, "y": frame[1] + y, "id": n} for n, (x, y) in enumerate(offsets)
+        ]
+        browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        frame_drawn()
+
+    def frame_drawn() -> None:
+        browser.execute_async_script(
+            "requestAnimationFrame(() => requestAnimationFrame(arguments[0]))"
+        )
+
+    whole = view_box(browser)
+    touch("touchStart", (-20, 0), (20, 0))
+    touch("touchMove", (-40, 0), (40, 0))
+    touch("touchMove", (-60, 0), (60, 0))
+    touch("touchEnd")
+    near = view_box(browser)
+    assert near[2] == pytest.approx(whole[2] / 3, rel=0.05)
+    before = step(browser)
+    touch("touchStart", (0, 0))
+    touch("touchMove", (-30, 10))
+    touch("touchMove", (-60, 20))
+    touch("touchEnd")
+    moved = view_box(browser)
+    assert moved[0] > near[0] and moved[1] < near[1] and moved[2:] == near[2:]
+    assert step(browser) == before
+    press(browser, "0")
+    touch("touchStart", (60, 0))
+    touch("touchMove", (0, 0))
+    touch("touchMove", (-60, 0))
+    touch("touchEnd")
+    assert step(browser) == before + 1

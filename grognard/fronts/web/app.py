@@ -160,6 +160,8 @@ class Server:
             folder = data_folder() / "scenarios"
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             path = folder / f"{sha256(content).hexdigest()[:16]}.yaml"
+            if path.is_symlink():
+                path.unlink()
             known = path.is_file() and path.read_bytes() == content
             replace(path, content, private=True)
             opened = None

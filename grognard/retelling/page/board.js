@@ -270,6 +270,14 @@ export class Board {
       const { x, y } = this.#place(event);
       this.scale(event.deltaY > 0 ? 1.2 : 1 / 1.2, x, y);
     }, { passive: false });
+    svg.addEventListener("keydown", (event) => { // where the board has the keyboard and is not whole, arrows move it
+      const way = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] })[event.key];
+      if (!way || this.isWhole || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      this.box.x += way[0] * this.box.w / 6;
+      this.box.y += way[1] * this.box.h / 6;
+      this.look();
+    });
     /** @type {Map<number, {x: number, y: number}>} */
     const down = new Map();
     /** @type {{pick: Pick, box: {x: number, y: number, w: number, h: number}, x: number, y: number, far: boolean, piece: SVGElement | null, apart: number} | null} */
