@@ -40,6 +40,10 @@ const bubble = new Bubble(document.body);
 const note = make("div", $("map"), undefined, "teaching");
 note.setAttribute("aria-live", "polite");
 note.hidden = true;
+/** On a small screen it stands above the question, else it would lie on the pieces. */
+const small = matchMedia("(max-width: 900px)"), place = () => { if (small.matches) $("question").before(note); else $("map").append(note); };
+small.addEventListener("change", place);
+place();
 const tip = make("div", document.body, undefined, "tip");
 tip.hidden = true;
 tip.setAttribute("aria-hidden", "true");

@@ -68,7 +68,7 @@ export const Asked = ({ question, taken, undo, busy, words, take, why, point, ca
           <button type="button" onClick=${cancel}>${words.cancel}</button></p>`}
       <div class="list" ref=${list} role="group" aria-label=${words.options}>
         ${grouped(others).map(([head, options]) => html`
-          ${head && html`<h3>${head}</h3>`}
+          ${/\p{L}/u.test(head) && html`<h3>${head}</h3>`}
           <ul key=${head} class=${short(options) ? "short" : ""}>${options.map((option) => html`<${Choice} key=${option.text} option=${option} alone=${!head} meant=${over.includes(option)} words=${words} take=${take} why=${why} point=${point} />`)}</ul>`)}
       </div>
       <div class="acts">
