@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import threading
 import time
 from pathlib import Path
@@ -85,7 +86,7 @@ def played(
             assert again["reply"] == "error" and again["kind"] == "version", again
             side = reply["decides"]
     except (WebSocketException, OSError, EOFError):
-        pass
+        server.process.wait(5)  # it is dead, or this was something else
     return sent
 
 
@@ -144,10 +145,21 @@ def test_the_page_comes_back_to_a_server_that_was_killed(tmp_path: Path) -> None
         assert told(page, "begin")["begin"]["show"]["question"] == show["question"]
 
 
+def test_a_page_that_reads_nothing_stops_nobody(tmp_path: Path) -> None:
+    with process(tmp_path) as server:
+        cookie = enter(server)
+        game = begin(server, cookie, {"axis": "random", "soviet": "random"})
+        with server.page(game, "none", cookie) as page, server.page(game, "none", cookie) as dead:
+            for _ in range(20):  # more than is taken in for it
+                dead.send(json.dumps({"do": "show"}))
+            before = told(page, "begin")["begin"]["show"]["version"]
+            for _ in range(10):
+                assert told(page, "more")["more"]["show"]["version"] > before
+            server.process.kill()
+
+
 def test_how_it_ends(tmp_path: Path) -> None:
     """Ctrl-C is its regular end, also while pages look; a port that is taken is refused."""
-    import signal
-
     with process(tmp_path) as server:
         cookie = enter(server)
         game = begin(server, cookie, {})
