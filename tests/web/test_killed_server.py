@@ -15,6 +15,7 @@ from served import Process, process, told
 from websockets.exceptions import WebSocketException
 
 from grognard.table.store import Store
+from runtime.games.record import Record
 
 GAME = "no_retreat/barbarossa_1941"
 SIDES = {"axis", "soviet"}
@@ -38,9 +39,14 @@ def begin(server: Process, cookie: str, players: dict[str, str]) -> str:
 
 
 def actions(folder: Path, game: str) -> list[str]:
-    """What the store holds of a game, read while no server runs."""
+    """What is kept of a game, in the store or, where it is over, as its record; read while no server runs."""
     with Store(folder / "games.db") as store:
-        return [entry.text for entry in store.record(game).actions]
+        if store.find(game) is not None:
+            return [entry.text for entry in store.record(game).actions]
+    (path,) = (folder / "games").glob("*.record")
+    record = Record.parse(path.read_text(encoding="utf-8"))
+    assert record.finished
+    return [entry.text for entry in record.actions]
 
 
 def played(
@@ -62,6 +68,8 @@ def played(
         if death is not None:
             death.start()
         for number in range(10_000):
+            if side is None:  # the game is over
+                return []
             page = pages[side]
             page.send(json.dumps({"do": "show", "brief": True, "id": f"show {number}"}))
             show = told_id(page, f"show {number}")
@@ -120,6 +128,11 @@ def killed(folder: Path, times: int, seed: int, longest: float) -> int:
         assert new in (done, done + sent), (done, sent, new)
         acknowledged += len(taken)
         kept = now
+        with Store(folder / "games.db") as store:
+            if store.find(game) is None:
+                (path,) = (folder / "games").glob("*.record")
+                path.unlink()
+                game, kept = "", []
     return acknowledged
 
 
