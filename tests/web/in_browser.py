@@ -37,7 +37,7 @@ const point = (x, y) => {
 const seen = () => document.getElementById('question').textContent + document.querySelector('.bubble').textContent + document.getElementById('count').textContent;
 let before = '', idle = 0;
 const step = () => {
-  if (document.querySelector('a.main') || document.querySelector('.veil') || left <= 0 || idle > 400)
+  if (document.querySelector('a.main') || document.querySelector('.veil') || left <= 0 || idle > 2000)
     return done({ left, idle, ended: Boolean(document.querySelector('a.main')), veil: Boolean(document.querySelector('.veil')) });
   const busy = document.querySelector('.asked[aria-busy="true"]'), now = seen();
   idle = now === before ? idle + 1 : 0;

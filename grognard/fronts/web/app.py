@@ -56,6 +56,8 @@ class Server:
     ) -> None:
         self.rooms, self.browsers, self.cookie, self.report = rooms, browsers, cookie, report
         self.address = address
+        #: pictures are drawn one by one: a lobby full of them keeps nobody from beginning a game
+        self._drawing = asyncio.Semaphore(1)
 
     # ------------------------------------------------------------------ pages
 
@@ -78,9 +80,10 @@ class Server:
         return JSONResponse(await run_in_threadpool(lobby.lobby, self.rooms, _language(request)))
 
     async def picture(self, request: Request) -> Response:
-        drawn = await run_in_threadpool(
-            lobby.picture, request.path_params["scenario"], _language(request)
-        )
+        async with self._drawing:
+            drawn = await run_in_threadpool(
+                lobby.picture, request.path_params["scenario"], _language(request)
+            )
         return Response(
             drawn,
             media_type="image/svg+xml",
