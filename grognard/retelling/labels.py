@@ -44,6 +44,7 @@ WORDS: dict[str, str] = {
     "whole": "The whole board",
     "theme": "Light or dark",
     "no_cards": "no cards",
+    "unseen_cards": "not to be seen from here",
     "nowhere": "off the board",
     "dice": "Dice",
     "loses": "{0} loses",

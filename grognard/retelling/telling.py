@@ -221,6 +221,7 @@ class Telling:
         beside = self._beside
         return {
             "sides": sides,
+            "hands": [course.side in (None, side) for side in range(len(course.sides))],
             "chart": self._counted or course.word("strength"),
             **beside,
             "drawing": {**self.frames.data(), **beside["drawing"]},

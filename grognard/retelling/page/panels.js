@@ -169,7 +169,7 @@ export class Panels {
 
   /** @param {Moment} now */
   hands(now) {
-    const panel = $("panel-hands"), { sides, cards } = this.moments.data;
+    const panel = $("panel-hands"), { sides, cards, hands } = this.moments.data;
     panel.textContent = "";
     sides.forEach(([name], side) => {
       const part = make("div", panel, undefined, "hand"), head = make("h3", part), list = make("ul", part);
@@ -177,7 +177,7 @@ export class Panels {
       head.append(name);
       const counted = new Map();
       for (const card of now.x[side]) counted.set(card, (counted.get(card) || 0) + 1);
-      if (!counted.size) make("li", list, this.words.no_cards);
+      if (!counted.size) make("li", list, hands[side] ? this.words.no_cards : this.words.unseen_cards);
       for (const [card, times] of counted) {
         const item = make("li", list), picture = cards[card][2];
         if (picture) {
