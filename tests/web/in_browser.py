@@ -90,7 +90,6 @@ class Page:
 
     def __init__(self, driver: Any, server: Server) -> None:
         self.driver, self.address = driver, server.address
-        driver.set_script_timeout(280)
 
     def new(self, scenario: str, **players: str) -> str:
         """Begin a game as the lobby does, and open it."""
@@ -151,6 +150,7 @@ def browser(server: Server, language: str = "en", phone: bool = False) -> Iterat
         options.add_experimental_option("mobileEmulation", {"deviceMetrics": metrics})
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+    driver.set_script_timeout(280)
     try:
         driver.get(server.link)
         link = driver.execute_async_script(

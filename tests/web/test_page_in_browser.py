@@ -115,11 +115,11 @@ def test_what_cannot_be_done_is_explained(page: Page) -> None:
     page.new("cc_ancients/akragas", top="random", bottom="person")
     page.until(".option")
     page.driver.execute_script(
-        "const box = document.querySelector('[data-piece=\"C.HI1\"]').getBoundingClientRect();"
+        "const box = document.querySelector('[data-piece=\"C.MI1\"]').getBoundingClientRect();"
         "for (const kind of ['pointerdown', 'pointerup']) document.getElementById('board').dispatchEvent(new PointerEvent(kind,"
         " {clientX: box.x + box.width / 2, clientY: box.y + box.height / 2, bubbles: true, pointerId: 1, pointerType: 'mouse', button: 0}))"
     )
-    assert "C.HI1" in page.text(".bubble")
+    assert "C.MI1" in page.text(".bubble")
 
 
 def test_by_keys_alone(page: Page) -> None:

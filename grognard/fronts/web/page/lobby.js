@@ -58,11 +58,33 @@ const Start = ({ scenario, players, done }) => {
     </dialog>`;
 };
 
+/** Pictures that are in sight and not yet there: one is asked for at a time, as drawing takes a while. @type {HTMLImageElement[]} */
+const wanted = [];
+let drawing = false;
+const drawNext = () => {
+  const picture = drawing ? undefined : wanted.shift();
+  if (!picture) return;
+  drawing = true;
+  picture.onload = picture.onerror = () => { drawing = false; drawNext(); };
+  picture.src = picture.dataset.src || "";
+};
+const inSight = new IntersectionObserver((entries) => {
+  for (const { isIntersecting, target } of entries) {
+    if (!isIntersecting) continue;
+    inSight.unobserve(target);
+    wanted.push(/** @type {HTMLImageElement} */ (target));
+  }
+  drawNext();
+});
+
 /** @param {{scenario: Scenario, start: () => void}} props */
-const Card = ({ scenario, start }) => html`
+const Card = ({ scenario, start }) => {
+  const picture = useRef(/** @type {HTMLImageElement | null} */ (null));
+  useEffect(() => { if (picture.current) inSight.observe(picture.current); }, []);
+  return html`
   <li class="battle">
     <button type="button" onClick=${start}>
-      <img src=${"/picture/" + scenario.name.split("/").map(encodeURIComponent).join("/") + ".svg"} alt="" loading="lazy" />
+      <img ref=${picture} data-src=${"/picture/" + scenario.name.split("/").map(encodeURIComponent).join("/") + ".svg"} alt="" />
       <span class="text">
         <span class="title">${scenario.title}</span>
         <span class="soft">${[scenario.game, scenario.date].filter(Boolean).join(" · ")}</span>
@@ -71,6 +93,7 @@ const Card = ({ scenario, start }) => html`
       </span>
     </button>
   </li>`;
+};
 
 /** @param {{played: (name: string) => void}} props */
 const Own = ({ played }) => {
