@@ -60,7 +60,7 @@ export class Course {
     const n = Math.max(0, Math.min(this.last, to));
     if (n === this.current && !again) return;
     const { list } = this.moments, now = list[n], before = list[n - 1];
-    this.board.show(now, before, Math.abs(n - this.current) !== 1);
+    this.board.show(now, before, this.current < 0 || Math.abs(n - this.current) !== 1);
     this.current = n;
     this.panels.tell(n, now, before);
     this.#strip(now.w);
