@@ -17,6 +17,8 @@ from runtime.state import StateBase, reindex
 RULESETS = Path(__file__).resolve().parent / "rulesets"
 #: ruleset and scenario
 GAMES = {"blocks": "fords", "plotted": "passage", "concealed": "village"}
+#: Games with cards, and how many decisions are taken at most before what two see is compared.
+CARDS = {"cc_ancients/akragas": 60, "no_retreat/barbarossa_1941": 120}
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,13 @@ def exchanged(name: str, state: StateBase, side: int, rng: Random) -> Any:
         for i, value in zip(group, values, strict=True):
             made.squad_ammo[i] = value
     return made
+
+
+def play_some(game: Game, scenario: str, rng: Random) -> None:
+    """Play a game of one of :data:`CARDS` on at random."""
+    for _ in range(rng.randrange(CARDS[scenario])):
+        assert game.decision is not None
+        game.play(rng.choice(game.decision.options))
 
 
 def dealt(state: Any, side: int, rng: Random) -> Any:

@@ -80,7 +80,6 @@ class Telling:
         self._texts, self._rows, self._strips, self._cards = _Texts(), _Texts(), _Texts(), _Texts()
         self._told = _Told(0, 0, 0, {}, {}, {})
         self._most_lines = 0
-        self._counted = ""
         #: what had been told at the moments so far, the last of them
         self._before: list[_Told] = []
         #: a number for each step that none had before it
@@ -179,7 +178,6 @@ class Telling:
         course, state = self.course, moment.after
         rows = {self._rows(name): values for name, values in standing.rows}
         self._most_lines = max(self._most_lines, len(standing.lines))
-        self._counted = standing.counted
         chooser = NONE if state.over else state.chooser
         shown = {
             "b": layers[0],
@@ -222,7 +220,6 @@ class Telling:
         return {
             "sides": sides,
             "hands": [course.side in (None, side) for side in range(len(course.sides))],
-            "chart": self._counted or course.word("strength"),
             **beside,
             "drawing": {**self.frames.data(), **beside["drawing"]},
             "log": self.lines,

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hidden_games import GAMES, dealt, exchanged, hiding
+from hidden_games import CARDS, GAMES, dealt, exchanged, hiding, play_some
 from project import ROOT, placed, setup_of
 
 from grognard.draw.style import Style
@@ -17,9 +17,6 @@ from grognard.retelling.telling import Telling
 from runtime.games.game import Game
 from runtime.model import NONE
 from runtime.view import view
-
-#: Games with cards, and how many decisions are taken at most before two tellings are compared.
-CARDS = {"cc_ancients/akragas": 60, "no_retreat/barbarossa_1941": 120}
 
 
 def told(telling: Telling) -> str:
@@ -86,9 +83,7 @@ def test_small_games_with_hidden_pieces(name: str) -> None:
 def test_games_with_cards(scenario: str, seed: int) -> None:
     game, rng = Game(placed(scenario), setup_of(scenario), seed), Random(seed)
     style = Style.read(family(ROOT / "rulesets" / game.spec.name))
-    for _ in range(rng.randrange(CARDS[scenario])):
-        assert game.decision is not None
-        game.play(rng.choice(game.decision.options))
+    play_some(game, scenario, rng)
     compared = [
         compare(game, style, side, dealt(game.state, side, rng), rng) for side in (0, 1, NONE)
     ]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from client import explainer, schema, table
-from hidden_games import GAMES, dealt, exchanged, hiding
+from hidden_games import CARDS, GAMES, dealt, exchanged, hiding, play_some
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,8 +21,6 @@ from runtime.games.game import Game
 from runtime.model import NONE
 from runtime.view import view
 
-#: Games with cards, and how many decisions are taken at most before two seats are compared.
-CARDS = {"cc_ancients/akragas": 60, "no_retreat/barbarossa_1941": 120}
 seeds = st.integers(0, 10**6)
 
 
@@ -96,8 +94,7 @@ def test_games_with_cards(scenario: str, seed: int) -> None:
     rng, desk = Random(seed), table(scenario, seed)
     game: Game = desk.game
     explainer(scenario.split("/")[0])
-    for _ in range(rng.randrange(CARDS[scenario])):
-        game.play(rng.choice(game.decision.options))  # type: ignore[union-attr]
+    play_some(game, scenario, rng)
     decision = game.decision
     assert decision is not None
     things = [option.text for option in rng.sample(decision.options, min(3, len(decision.options)))]

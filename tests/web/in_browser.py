@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import re
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
-from project import ROOT
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
+from served import Process
 
 OPTIONS = (
     "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
@@ -61,34 +56,10 @@ step();
 """
 
 
-class Server:
-    """A server in a process of its own."""
-
-    def __init__(self, folder: Path) -> None:
-        self.environment = {**os.environ, "GROGNARD_DATA": str(folder)}
-        command = [sys.executable, "-m", "grognard", "serve", "--no-open", "--port", "0"]
-        self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, env=self.environment, cwd=ROOT, text=True
-        )
-        told = ""
-        assert self.process.stdout is not None
-        while "Ctrl-C" not in told:
-            line = self.process.stdout.readline()
-            assert line, "the server has not begun"
-            told += line
-        found = re.search(r"(http://\S+)/enter/\S+", told)
-        assert found is not None
-        self.link, self.address = found[0], found[1]
-
-    def end(self) -> None:
-        self.process.terminate()
-        self.process.wait(20)
-
-
 class Page:
     """What somebody does who clicks and looks."""
 
-    def __init__(self, driver: Any, server: Server) -> None:
+    def __init__(self, driver: Any, server: Process) -> None:
         self.driver, self.address = driver, server.address
 
     def new(self, scenario: str, **players: str) -> str:
@@ -125,6 +96,16 @@ class Page:
     def text(self, what: str) -> str:
         return str(self.until(what).text)
 
+    def point(self, piece: str) -> None:
+        """Click at a piece."""
+        self.driver.execute_script(
+            "const box = document.querySelector(`[data-piece='${arguments[0]}']`).getBoundingClientRect();"
+            "for (const kind of ['pointerdown', 'pointerup']) document.getElementById('board').dispatchEvent("
+            "new PointerEvent(kind, {clientX: box.x + box.width / 2, clientY: box.y + box.height / 2,"
+            " bubbles: true, pointerId: 1, pointerType: 'mouse', button: 0}))",
+            piece,
+        )
+
     def play(self, clicks: int, seed: int = 1) -> dict[str, Any]:
         """Click away."""
         result: dict[str, Any] = self.driver.execute_async_script(PLAYER, clicks, seed)
@@ -138,7 +119,7 @@ class Page:
 
 
 @contextmanager
-def browser(server: Server, language: str = "en", phone: bool = False) -> Iterator[Page]:
+def browser(server: Process, language: str = "en", phone: bool = False) -> Iterator[Page]:
     """A browser that is let in."""
     options = webdriver.ChromeOptions()
     options.binary_location = "/usr/bin/chromium"

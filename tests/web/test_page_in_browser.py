@@ -15,7 +15,8 @@ pytestmark = pytest.mark.skipif(
     reason="chromium and chromedriver are not installed",
 )
 
-from in_browser import Page, Server, browser  # noqa: E402 - it needs selenium
+from in_browser import Page, browser  # noqa: E402 - it needs selenium
+from served import Process, process  # noqa: E402
 
 #: Battles to their ends: who plays them, and how many clicks they may take.
 SHORT = {
@@ -33,20 +34,19 @@ AXE = ROOT / "build/page-tools/node_modules/axe-core/axe.min.js"
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    made = Server(tmp_path_factory.mktemp("served"))
-    yield made
-    made.end()
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
+    with process(tmp_path_factory.mktemp("served")) as made:
+        yield made
 
 
 @pytest.fixture(scope="module")
-def page(server: Server) -> Iterator[Page]:
+def page(server: Process) -> Iterator[Page]:
     with browser(server) as made:
         yield made
 
 
 @pytest.fixture(scope="module")
-def phone(server: Server) -> Iterator[Page]:
+def phone(server: Process) -> Iterator[Page]:
     with browser(server, phone=True) as made:
         yield made
 
@@ -114,12 +114,24 @@ def test_two_at_one_screen(page: Page) -> None:
 def test_what_cannot_be_done_is_explained(page: Page) -> None:
     page.new("cc_ancients/akragas", top="random", bottom="person")
     page.until(".option")
-    page.driver.execute_script(
-        "const box = document.querySelector('[data-piece=\"C.MI1\"]').getBoundingClientRect();"
-        "for (const kind of ['pointerdown', 'pointerup']) document.getElementById('board').dispatchEvent(new PointerEvent(kind,"
-        " {clientX: box.x + box.width / 2, clientY: box.y + box.height / 2, bubbles: true, pointerId: 1, pointerType: 'mouse', button: 0}))"
-    )
+    page.point("C.MI1")
     assert "C.MI1" in page.text(".bubble")
+
+
+def test_what_is_chosen_is_let_go(page: Page) -> None:
+    """By the Esc key, and by pointing at it again; nothing has been taken then."""
+    from selenium.webdriver.common.keys import Keys
+
+    page.new("no_retreat/barbarossa_1941", axis="person", soviet="random")
+    asked = page.text(".asked h2")
+    for let_go in (
+        lambda: page.point("18th-Army"),
+        lambda: page.driver.switch_to.active_element.send_keys(Keys.ESCAPE),
+    ):
+        page.point("18th-Army")
+        page.until(".taken")
+        let_go()
+        assert not page.all(".taken") and page.text(".asked h2") == asked
 
 
 def test_by_keys_alone(page: Page) -> None:
@@ -160,7 +172,7 @@ def test_a_phone(phone: Page) -> None:
     assert phone.play(CLICKS)["ended"] and not phone.faults()
 
 
-def test_in_czech(server: Server) -> None:
+def test_in_czech(server: Process) -> None:
     with browser(server, "cs") as page:
         page.driver.get(page.address)
         page.until(".battle")
@@ -193,7 +205,7 @@ def test_axe_finds_nothing(page: Page) -> None:
     assert violations() == []
 
 
-def test_nothing_is_asked_of_any_other_address(page: Page, server: Server) -> None:
+def test_nothing_is_asked_of_any_other_address(page: Page, server: Process) -> None:
     page.new("cc_ancients/akragas", top="random", bottom="person")
     asked = page.driver.execute_script(
         "return performance.getEntriesByType('resource').map((one) => one.name)"

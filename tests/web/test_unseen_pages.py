@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hidden_games import GAMES, dealt, exchanged, hiding
+from hidden_games import CARDS, GAMES, dealt, exchanged, hiding, play_some
 from project import ROOT, compiled, placed, setup_of
 
 from compiler.ruleset import Ruleset
@@ -22,9 +22,6 @@ from grognard.table.table import Table
 from runtime.games.game import Game
 from runtime.model import NONE
 from runtime.view import view
-
-#: Games with cards, and how many decisions are taken at most before two seats are compared.
-CARDS = {"cc_ancients/akragas": 60, "no_retreat/barbarossa_1941": 120}
 
 
 @cache
@@ -44,7 +41,7 @@ def rooms(game: Game, style: Style, rules: Any, states: tuple[Any, Any]) -> list
         desk.menu.foreteller = None  # which minds the time
         desk.why.later.get()
         kept: Any = SimpleNamespace(name="game", store=None, keep=lambda *_: None)
-        made.append(Room(None, desk, kept, str))  # type: ignore[arg-type]
+        made.append(Room(desk, kept, str))  # type: ignore[arg-type]
     return made
 
 
@@ -103,9 +100,7 @@ def test_small_games_with_hidden_pieces(name: str) -> None:
 def test_games_with_cards(scenario: str, seed: int) -> None:
     game, rng = Game(placed(scenario), setup_of(scenario), seed), Random(seed)
     style = Style.read(family(ROOT / "rulesets" / game.spec.name))
-    for _ in range(rng.randrange(CARDS[scenario])):
-        assert game.decision is not None
-        game.play(rng.choice(game.decision.options))
+    play_some(game, scenario, rng)
     pieces = [piece.name for pieces in game.setup.pieces.values() for piece in pieces]
     things, rules = rng.sample(pieces, 2), compiled(game.spec.name)
     for side in (0, 1, NONE):

@@ -143,11 +143,12 @@ class Server:
         scenario, players = asked.get("scenario"), asked.get("players", {})
         if not isinstance(scenario, str) or not isinstance(players, dict):
             raise ArgumentError("a game needs a scenario and its players")
-        if scenario not in lobby.playable():
-            raise ArgumentError(f"there is no scenario '{short(scenario)}'")
-        room = await run_in_threadpool(
-            self.rooms.begin, str(lobby.playable()[scenario]), players, _language(request)
-        )
+
+        def begun() -> Room:
+            file = lobby.file_of(scenario)
+            return self.rooms.begin(str(file), players, _language(request))
+
+        room = await run_in_threadpool(begun)
         return JSONResponse({"game": room.name}, 201)
 
     async def forget(self, request: Request) -> Response:

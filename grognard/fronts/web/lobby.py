@@ -41,6 +41,14 @@ def playable() -> dict[str, Path]:
     return {**places.scenarios(), **{f"own/{path.stem}": path for path in sent}}
 
 
+def file_of(scenario: str) -> Path:
+    """The file of a scenario that is playable.  ArgumentError."""
+    path = playable().get(scenario)
+    if path is None:
+        raise ArgumentError(f"there is no scenario '{short(scenario)}'")
+    return path
+
+
 def _scenarios(language: str) -> Iterator[dict[str, Any]]:
     for name, path in playable().items():
         head = _head(path, path.stat().st_mtime_ns, language)
@@ -100,11 +108,7 @@ def _games(rooms: Rooms) -> Iterator[dict[str, Any]]:
         yield {
             "name": kept.name,
             "title": kept.title,
-            "decisions": kept.decisions,
-            "changed": round(kept.changed),
-            "decides": ""
-            if decision is None or room is None
-            else room.table.side_name(decision.side),
+            "decides": room.table.side_name(decision.side) if room and decision else "",
         }
 
 
@@ -123,9 +127,7 @@ def finished_as(name: str) -> Path | None:
 
 def picture(scenario: str, language: str) -> str:
     """The set-up of a scenario as SVG: what everybody sees of it.  GrognardError."""
-    path = playable().get(scenario)
-    if path is None:
-        raise ArgumentError(f"there is no scenario '{short(scenario)}'")
+    path = file_of(scenario)
     return _picture(path, path.stat().st_mtime_ns, language)
 
 

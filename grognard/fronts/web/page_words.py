@@ -15,8 +15,6 @@ WORDS: dict[str, str] = {
     "all_games": "All games",
     "under_way": "Games under way",
     "finished": "Games that are over",
-    "play": "Play",
-    "play_as": "You play {0}",
     "person": "somebody at this screen",
     "greedy": "the bot that thinks ahead",
     "random": "a bot that plays at random",
@@ -31,7 +29,6 @@ WORDS: dict[str, str] = {
     "forget": "Remove",
     "forget_sure": "Remove this game for good?",
     "decides_now": "{0} decides",
-    "decisions": "{0: 1 one decision | # decisions}",
     "nothing_found": "Nothing like that is here.",
     "loading": "One moment …",
     # at the table

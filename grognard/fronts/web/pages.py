@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
@@ -33,6 +34,7 @@ POLICY: Final = (
 )
 
 
+@cache
 def _environment() -> jinja2.Environment:
     """Reads the templates of this folder, and those of the page of a record, which they extend."""
     own = retelling()
@@ -55,15 +57,14 @@ def lobby_page(language: str) -> str:
 def game_page(table: Table, language: str) -> str:
     """The page of a game under way; what is seen of it comes later."""
     wording = table.game.wording
-    names = table.game.spec.sides
     return _written(
         "game.html.j2",
-        wording.language if wording.language == language else language,
+        language,
         title=wording.called(table.game.setup.title),
         date=wording.called(table.game.setup.date),
         players=[
             (table.side_name(side), "bot" if side in table.bots else "")
-            for side in range(len(names))
+            for side in range(len(table.game.spec.sides))
         ],
         outcome="",
         shown="",

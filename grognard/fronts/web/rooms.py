@@ -53,8 +53,8 @@ class Room:
     from any thread, when there is something new.
     """
 
-    def __init__(self, opened: Scenario, table: Table, kept: KeptGame, report: Report) -> None:
-        self.opened, self.table, self.kept, self.report = opened, table, kept, report
+    def __init__(self, table: Table, kept: KeptGame, report: Report) -> None:
+        self.table, self.kept, self.report = table, kept, report
         self.name = kept.name
         self.listeners: set[Callable[[], None]] = set()
         #: why the game does not go on, where it does not
@@ -180,7 +180,6 @@ class Connection:
         self.room, self.side = room, side
         self.seat = Seat(room.table, side)
         self._sharing = Seats(room.table, True)
-        self._sharing.facing = side if side != NONE else None
         self._judged: tuple[Decision | None, bool] = (None, False)
         self._mark: Mark | None = None
 
@@ -196,7 +195,6 @@ class Connection:
             told = {
                 "table": self.seat.request({"do": "table"}),
                 "telling": telling.data,
-                "people": [table.game.spec.sides[side] for side in table.people],
                 **self._shown(),
             }
             return json.dumps({"begin": told}, ensure_ascii=False)
@@ -284,7 +282,7 @@ class Connection:
             return None
         assert decision is not None
         if self._judged[0] is not decision:
-            self._sharing.facing = self.side
+            self._sharing.takes(self.side)
             self._judged = decision, self._sharing.stays(decision)
         return decision.side if self._judged[1] else None
 
@@ -379,7 +377,7 @@ class Rooms:
         # as the store counts: what was sent before a restart fits nothing that comes after it
         table = table_of(opened, game, bots, version=kept.revision)
         table.dress(lambda: opened.style(self.art))
-        room = Room(opened, table, kept, self.report)
+        room = Room(table, kept, self.report)
         with self._lock:
             before = self._rooms.get(kept.name)
             self._rooms[kept.name] = room

@@ -10,7 +10,7 @@
  *   groups: [number, string][], below: Layer, edges: Layer, above: Layer,
  * }} Drawing
  * @typedef {{
- *   sides: [string, string][], hands: boolean[], chart: string, texts: string[], rows: string[], strips: [string[], number][],
+ *   sides: [string, string][], hands: boolean[], texts: string[], rows: string[], strips: [string[], number][],
  *   cards: [string, string, string?][], turns: [number, string][], lines: number, drawing: Drawing,
  *   log: [number, number, string, boolean][], steps: any[],
  * }} Told

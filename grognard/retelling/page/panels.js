@@ -238,7 +238,7 @@ export class Panels {
       $("panels").scrollTop = 0;
       if (this.open) this.open();
     };
-    tabs.forEach((tab, i) => {
+    tabs.forEach((tab) => {
       tab.addEventListener("click", () => choose(tab.id.slice(4), false));
       tab.addEventListener("keydown", (event) => {
         const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -248,7 +248,6 @@ export class Panels {
         const shown = tabs.filter((one) => !one.hidden), at = shown.indexOf(tab);
         choose(shown[(at + way + shown.length) % shown.length].id.slice(4), true);
       });
-      void i;
     });
     choose("table", false);
   }

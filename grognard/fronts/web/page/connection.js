@@ -1,5 +1,7 @@
 /** The way to the server: a socket or, where there is none, requests one by one. */
 
+/** The reply where there is none. */
+const LOST = { reply: "error", kind: "lost", message: "", remedy: "", reasons: [], matches: [] };
 /** How long to wait before the next try, in milliseconds: a little longer each time. */
 const WAITS = [300, 700, 1500, 3000, 5000];
 /** How often a socket may fail before it is done without. */
@@ -41,7 +43,7 @@ export class Connection {
     }
     return fetch(this.path + "/live" + this.query, { method: "POST", body: text })
       .then((reply) => reply.json())
-      .catch(() => ({ reply: "error", kind: "lost", message: "", remedy: "", reasons: [], matches: [] }));
+      .catch(() => LOST);
   }
 
   #open() {
@@ -55,7 +57,7 @@ export class Connection {
     };
     socket.onclose = () => {
       this.socket = null;
-      for (const done of this.waiting.values()) done({ reply: "error", kind: "lost", message: "", remedy: "", reasons: [], matches: [] });
+      for (const done of this.waiting.values()) done(LOST);
       this.waiting.clear();
       if (this.ended) return;
       this.state(true);

@@ -7,7 +7,8 @@ import { Moments } from "board/moments";
 import { Panels } from "board/panels";
 import { Bubble } from "./bubble.js";
 import { Connection } from "./connection.js";
-import { Asked, html } from "./question.js";
+import { html } from "./html.js";
+import { Asked } from "./question.js";
 
 /** @typedef {import("./question.js").Option} Option @typedef {import("./question.js").Question} Question */
 /** @typedef {import("board/board").Pick} Pick */
@@ -21,8 +22,10 @@ const PACE = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 650;
 let view = null;
 /** The show that was told last. @type {any} */
 let show = null;
-/** The answers that are chosen and not given yet. @type {{options: Option[], question: Question | null, prompts: string[]}} */
-let gesture = { options: [], question: null, prompts: [] };
+/** @type {{options: Option[], question: Question | null, prompts: string[]}} */
+const NOTHING = { options: [], question: null, prompts: [] };
+/** The answers that are chosen and not given yet. */
+let gesture = NOTHING;
 let busy = false;
 /** @type {{text: string, level: number}[]} */
 let teaching = [];
@@ -139,7 +142,7 @@ const take = (told) => {
   handover = told.handover || null;
   if (!handover) looksOn = false;
   fault = told.fault || "";
-  if (asks) { gesture = { options: [], question: null, prompts: [] }; bubble.close(); hovered(null); }
+  if (asks) { gesture = NOTHING; bubble.close(); hovered(null); }
   $("outcome").textContent = show.end;
   teach();
   paint();
@@ -177,7 +180,7 @@ const commit = async (texts, at, careful = true) => {
   if (reply.reply === "error") { drop(); refused(reply, at, () => commit(texts, at, false)); }
 };
 
-const drop = () => { gesture = { options: [], question: null, prompts: [] }; paint(); };
+const drop = () => { gesture = NOTHING; paint(); };
 
 /** Choose an option: it is kept until piece, hex and target are known. @param {Option} option @param {{x: number, y: number} | null} [at] */
 const choose = async (option, at = null) => {
@@ -230,8 +233,10 @@ async function picked(pick) {
   const at = { x: pick.x, y: pick.y };
   let options = meant(question(), pick);
   if (!options.length && gesture.options.length) {
-    const others = meant(show.question, pick);
-    if (others.length || gesture.options.some((option) => names(option, pick))) { drop(); options = others.filter((option) => !option.parts.some((part) => part.name === pick.pieces[0] && gesture.options.includes(option))); }
+    const again = gesture.options.some((option) => option.parts.some((part) => part.name === pick.pieces[0]));
+    options = again ? [] : meant(show.question, pick);
+    if (again || options.length) drop();
+    if (again) return; // who points at what is chosen lets it go
   }
   if (pick.to && options.length) {
     const there = { ...pick, pieces: pick.toPieces, hex: pick.to, to: null };

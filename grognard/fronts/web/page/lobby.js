@@ -2,14 +2,13 @@
  * The lobby: battles to begin, games to go on with.
  *
  * @typedef {{name: string, title: string, date: string, ruleset: string, game: string, sides: Record<string, string>, lines: string[]}} Scenario
- * @typedef {{name: string, title: string, decisions: number, changed: number, decides: string}} Game
+ * @typedef {{name: string, title: string, decides: string}} Game
  */
-import { h, render } from "preact";
+import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import htm from "htm";
 import { $, filled } from "board/dom";
+import { html } from "./html.js";
 
-const html = htm.bind(h);
 const words = JSON.parse(/** @type {string} */ ($("words").textContent));
 
 /** @param {string} path @param {string} method @param {any} [body] @returns {Promise<any>} what the server says, with `ok` */

@@ -6,11 +6,8 @@
  *   item: string, card: string, forecast: string}} Option
  * @typedef {{side: string, prompt: string, about: string[], words: string, options: Option[], hexes: Record<string, string>}} Question
  */
-import { h } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import htm from "htm";
-
-export const html = htm.bind(h);
+import { html } from "./html.js";
 
 /** @param {Option[]} options @returns {[string, Option[]][]} options by what is done, in order */
 const grouped = (options) => {
