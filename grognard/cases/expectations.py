@@ -302,7 +302,9 @@ def taken_texts(game: Game, latest: bool = False) -> list[str]:
 
 def _of(game: Game, kind: int, latest: bool = False) -> list[tuple[Any, ...]]:
     """The events of one kind."""
-    return [event for event in game.history.entries(latest) if event[0] == kind]
+    history = game.history
+    entries = history.latest() if latest else history.entries()
+    return [event for event in entries if event[0] == kind]
 
 
 def options_of(game: Game) -> str:

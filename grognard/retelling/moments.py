@@ -185,7 +185,7 @@ class Course:
     def _rolls(self, noted: int) -> tuple[Roll, ...]:
         """The rolls since the last answer; the notes since then begin with *noted*."""
         game = self.game
-        rolled = [what for kind, *what in game.history.entries(latest=True) if kind == ROLLED]
+        rolled = [what for kind, *what in game.history.latest() if kind == ROLLED]
         notes = [
             note
             for note in (game.noted(noted) if rolled else [])

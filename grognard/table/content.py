@@ -12,6 +12,7 @@ from typing import Any
 
 from grognard.draw.highlights import Light
 from grognard.draw.panel import Told
+from runtime.option import Value
 
 #: What a part of an option can be.
 ROLES = ("piece", "target", "hex", "card", "direction", "side", "member", "number", "truth")
@@ -100,13 +101,29 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Event:
+    """Something that has happened.
+
+    *kind* ``note``: what the ruleset notes, by its *name*, with its *values*, and *words* as they
+    stand in the log.  ``roll``: the *name* of a die, and the faces as *values*.  ``taken``: the
+    only option of the seat, taken without asking; its text is the *name*.
+    """
+
+    kind: str
+    name: str
+    values: tuple[Value, ...] = ()
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class News:
-    """What a seat is told since it last looked: so many lines of its log are *kept*, behind these
-    come *lines*.  Of what was taken back since, the lines before that are kept.
+    """What has happened since a seat last looked, as far as it may know: of the *events* before, so
+    many are *kept*, behind these come others.  Of what was taken back since, those before it are
+    kept.
     """
 
     kept: int
-    lines: tuple[str, ...]
+    events: tuple[Event, ...]
 
 
 @dataclass(frozen=True, slots=True)

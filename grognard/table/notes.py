@@ -1,11 +1,33 @@
-"""What each of the people at a table has been told of what happened."""
+"""What those at a table are told of what has happened."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from grognard.table.content import Event, News
+from runtime.games.events import History, Note, Roll, Taken, events_of
 from runtime.games.game import Game
 from runtime.model import NONE
+
+
+def news_of(game: Game, side: int, start: tuple[int, int]) -> News:
+    """What a *side* (NONE: who looks on) knows of what has happened since there were so many notes
+    and other events.
+    """
+    history = game.history
+    before = History(history.notes[: start[0]], history.events[: start[1]])
+    told = events_of(game.wording, history.entries(start, side))
+    return News(sum(1 for _ in before.entries(side=side)), tuple(map(_told, told)))
+
+
+def _told(event: Note | Roll | Taken) -> Event:
+    match event:
+        case Note():
+            return Event("note", event.name, event.arguments, event.text)
+        case Roll():
+            return Event("roll", event.die, event.faces)
+        case Taken():
+            return Event("taken", event.option.text)
 
 
 class Notes:

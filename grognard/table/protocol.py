@@ -54,6 +54,8 @@ class Seat:
         self.side = side
         #: the version that was shown last
         self._looked: int | None = None
+        #: where pieces stood then
+        self._stood: dict[str, str | None] = {}
 
     def receive(self, text: str) -> str:
         """The reply to a request, both as JSON."""
@@ -153,7 +155,13 @@ class Seat:
         self._looked = show.version
         left_out = _AT_LENGTH if brief else ()
         told = {f.name: getattr(show, f.name) for f in fields(show) if f.name not in left_out}
-        return {"reply": "show", **_json(told)}
+        stood, self._stood = self._stood, {one.piece: one.hex for one in show.counters}
+        moves = [
+            {"piece": piece, "from": stood.get(piece), "to": self._stood.get(piece)}
+            for piece in {**stood, **self._stood}
+            if stood and stood.get(piece) != self._stood.get(piece)
+        ]
+        return {"reply": "show", **_json(told), "moves": moves}
 
     def _head(self, request: Any, reply: str) -> dict[str, Any]:
         known = request.get("id") if isinstance(request, Mapping) else None

@@ -32,7 +32,7 @@ from grognard.table.hints import each_alone, hint, what_comes
 from grognard.table.inspection import look, place_of
 from grognard.table.lines import ALL, DONE, Lines, Stuck, Trial, Unread
 from grognard.table.menu import Menu, pass_of
-from grognard.table.notes import Notes
+from grognard.table.notes import Notes, news_of
 from grognard.table.on_board import counters, ground, markers, side_called
 from grognard.table.options import choices
 from grognard.table.passes import NEVER, Passing, StandingPasses
@@ -98,10 +98,10 @@ class Table:
         self._luck = {side: Random(f"{game.seed}:{side}:{len(game.actions)}") for side in bots}
         #: how many entries each answer has taken, as far as they can be taken back
         self._taken: list[int] = []
-        #: how many notes there were at each version, from the first on
-        self._notes = [game.notes]
+        #: how much had happened at each version, from the first on
+        self._happened = [game.history.length]
         self._first = self.version
-        self._before = game.notes if game.actions else 0
+        self._before = self._happened[0] if game.actions else (0, 0)
 
     def dress(self, style: Callable[[], Style]) -> str:
         """Take over how the ruleset looks; why it cannot be used, where it cannot."""
@@ -184,7 +184,7 @@ class Table:
 
     def _changed(self) -> None:
         self.version += 1
-        self._notes.append(self.game.notes)
+        self._happened.append(self.game.history.length)
 
     def kept(self, sync: bool = True) -> None:
         """See that all that has been decided is kept."""
@@ -460,15 +460,13 @@ class Table:
         """What a seat is told that has happened since a version (None: since the game was begun, or
         gone on with).
         """
-        game = self.game
         if since is None:
             start = self._before
         elif self._first <= since <= self.version:
-            start = min(self._notes[since - self._first :])
+            start = min(self._happened[since - self._first :])
         else:
-            start = 0
-        kept = sum(game.wording.tells(note, side) for note in game.noted(0, start))
-        return News(kept, tuple(game.log_of(side, start)))
+            start = (0, 0)
+        return news_of(self.game, side, start)
 
     def notes(self, turns: bool = False) -> Notes:
         """Tells the people what happens from now on; *turns*: they take turns at one screen."""

@@ -28,14 +28,25 @@ class History:
     events: tuple[tuple[Any, ...], ...] = ()
     since: tuple[int, int] = (0, 0)
 
-    def entries(self, latest: bool = False, side: int | None = None) -> Iterator[tuple[Any, ...]]:
-        """All that has happened, in order, or with *latest* since the last answer: ``(NOTED,
+    @property
+    def length(self) -> tuple[int, int]:
+        """How many notes and other events there are."""
+        return len(self.notes), len(self.events)
+
+    def latest(self, side: int | None = None) -> Iterator[tuple[Any, ...]]:
+        """Those of :meth:`entries` that have come since the last answer."""
+        return self.entries(self.since, side)
+
+    def entries(
+        self, since: tuple[int, int] = (0, 0), side: int | None = None
+    ) -> Iterator[tuple[Any, ...]]:
+        """All that has happened since there were so many notes and events, in order: ``(NOTED,
         note)``, ``(ROLLED, die, faces)``, ``(TAKEN, decision, side, option)``.
 
         Only what a *side* knows of it (``NONE``: what everybody knows; None: all): the notes that
         it is told, dice, which are rolled in the open, and the options that were its own.
         """
-        note, first = self.since if latest else (0, 0)
+        note, first = since
         for kind, before, *what in (*self.events[first:], (NOTED, len(self.notes))):
             for entry in self.notes[note:before]:
                 if side is None or Wording.tells(entry, side):

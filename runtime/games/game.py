@@ -198,7 +198,7 @@ class Game(Play):
         """Those of :attr:`events` that have come since the last answer of any side (or since a
         procedure was run).
         """
-        return events_of(self.wording, self.history.entries(latest=True))
+        return events_of(self.wording, self.history.latest())
 
     @property
     def actions(self) -> list[tuple[str, str]]:

@@ -98,7 +98,7 @@ class SideView(Position):
     @cached_property
     def latest(self) -> tuple[Event, ...]:
         """Those of :attr:`events` that have come since the last answer of any side."""
-        return events_of(self._wording, self._history.entries(latest=True, side=self.raw.side))
+        return events_of(self._wording, self._history.latest(self.raw.side))
 
     @property
     def unseen(self) -> dict[str, dict[str, int]]:

@@ -47,7 +47,7 @@ class Client:
 
     def __init__(self, seat: Seat) -> None:
         self.seat = seat
-        self.log: list[str] = []
+        self.events: list[dict[str, Any]] = []
         self.asked = 0
         self.show: dict[str, Any] = {}
         self.ask("show")
@@ -63,13 +63,18 @@ class Client:
         if reply["reply"] == "show":
             self.show = reply
             news = reply["news"]
-            assert news["kept"] <= len(self.log)
-            self.log = self.log[: news["kept"]] + news["lines"]
+            assert news["kept"] <= len(self.events)
+            self.events = self.events[: news["kept"]] + news["events"]
         return reply
 
     def take(self, do: str, **more: Any) -> dict[str, Any]:
         """The reply to what changes the game that was shown last."""
         return self.ask(do, version=self.show["version"], **more)
+
+    @property
+    def log(self) -> list[str]:
+        """The sentences that it has been told."""
+        return [event["words"] for event in self.events if event["kind"] == "note"]
 
     @property
     def options(self) -> list[str]:

@@ -14,6 +14,7 @@ from grognard.bots.players import seated
 from grognard.table.content import ROLES
 from grognard.table.protocol import PROTOCOL, Seat, seats
 from grognard.table.table import Table
+from runtime.games.events import Roll, Taken
 from runtime.games.game import Game
 from runtime.model import NONE
 from runtime.runs.bots import RandomBot
@@ -137,6 +138,31 @@ def test_news_after_something_was_taken_back(desk: Table, client: Client) -> Non
     assert watcher.log == desk.game.log_of(NONE) != told
     assert watcher.ask("show", since=since)["news"] == again["news"]
     assert watcher.ask("show", since=10**9)["news"]["kept"] == 0
+
+
+def test_what_has_happened_is_told_as_data(desk: Table) -> None:
+    watcher, players = Client(Seat(desk, NONE)), seats(desk)
+    stood = {one["piece"]: one["hex"] for one in watcher.show["counters"]}
+    moved = 0
+    for _ in range(60):
+        decision = desk.game.decision
+        assert decision is not None
+        desk.choose(decision.side, [decision.options[0].text])
+        watcher.ask("show")
+        for move in watcher.show["moves"]:
+            assert move["from"] == stood.get(move["piece"]) != move["to"]
+            stood[move["piece"]] = move["to"]
+            moved += 1
+    assert moved and stood == {one["piece"]: one["hex"] for one in watcher.show["counters"]}
+    rolls = [one for one in watcher.events if one["kind"] == "roll"]
+    assert [one.faces for one in desk.game.events if isinstance(one, Roll)] == [
+        tuple(one["values"]) for one in rolls
+    ] != []
+    taken = {one.side for one in desk.game.events if isinstance(one, Taken)}
+    assert taken and not [one for one in watcher.events if one["kind"] == "taken"]
+    for side in taken:
+        own = Client(players[side])
+        assert [one for one in own.events if one["kind"] == "taken"]
 
 
 def test_a_line_that_is_no_option_says_why(client: Client) -> None:
