@@ -91,6 +91,24 @@ def test_keys_buttons_and_places(browser: Any) -> None:
     assert not [line for line in browser.get_log("browser") if line["level"] == "SEVERE"]
 
 
+def test_what_a_line_of_the_log_names_is_ringed(browser: Any) -> None:
+    browser.find_element("id", "first").click()
+    browser.find_element("id", "tab-log").click()
+    named = browser.execute_script(
+        "const standing = [...document.querySelectorAll('.piece')].filter(p => p.style.display !== 'none').map(p => p.dataset.piece);"
+        "for (const line of document.querySelectorAll('#panel-log li a')) {"
+        "  const names = standing.filter(name => line.textContent.split(/[ ,:]/).includes(name));"
+        "  if (!names.length) continue;"
+        "  line.closest('details').open = true; line.focus();"
+        "  const ringed = document.querySelectorAll('circle.named').length;"
+        "  line.blur();"
+        "  return [names.length, ringed, document.querySelectorAll('.named').length];"
+        "}"
+    )
+    assert named and named[0] == named[1] and named[2] == 0
+    browser.find_element("id", "tab-table").click()
+
+
 def test_nothing_jumps_and_nothing_is_too_wide(browser: Any) -> None:
     """The board and the controls stay where they are from step to step, on a phone too."""
     for width, height in ((1200, 800), (500, 900), PHONE):

@@ -155,9 +155,11 @@ def test_what_has_happened_is_told_as_data(desk: Table) -> None:
             moved += 1
     assert moved and stood == {one["piece"]: one["hex"] for one in watcher.show["counters"]}
     rolls = [one for one in watcher.events if one["kind"] == "roll"]
-    assert [one.faces for one in desk.game.events if isinstance(one, Roll)] == [
-        tuple(one["values"]) for one in rolls
-    ] != []
+    assert (
+        [one.faces for one in desk.game.events if isinstance(one, Roll)]
+        == [tuple(one["values"]) for one in rolls]
+        != []
+    )
     taken = {one.side for one in desk.game.events if isinstance(one, Taken)}
     assert taken and not [one for one in watcher.events if one["kind"] == "taken"]
     for side in taken:

@@ -40,6 +40,7 @@ export class Board {
     this.layers = { ...this.layers, above: group({ "pointer-events": "none" }) };
     this.marks = group({ "pointer-events": "none" });
     this.lights = group({ "pointer-events": "none" });
+    this.named = group({ "pointer-events": "none" });
     svg.style.aspectRatio = this.whole.w + " / " + this.whole.h;
     this.pieces = moments.data.drawing.names.map((name) => {
       const piece = draw("g", this.counters, { class: "piece", "data-piece": name });
@@ -141,6 +142,25 @@ export class Board {
     for (const { name, kind } of pieces) {
       const spot = this.shown && this.shown.pieces[this.slots.get(name) ?? -1];
       if (onBoard(spot)) this.#ring(spot, this.lights, "held " + kind);
+    }
+  }
+
+  /** Ring the pieces and hexes on the board that a text names; an empty one names none. @param {string} text */
+  name(text) {
+    this.named.textContent = "";
+    const { hexes, corners } = this.moments.data.drawing;
+    const names = (/** @type {string} */ one) => {
+      const at = text.indexOf(one), whole = (/** @type {string} */ c) => !/[\p{L}\p{N}]/u.test(c);
+      return at >= 0 && whole(text.charAt(at - 1)) && whole(text.charAt(at + one.length));
+    };
+    this.pieces.forEach((_, slot) => {
+      const spot = this.shown && this.shown.pieces[slot];
+      if (onBoard(spot) && names(this.moments.data.drawing.names[slot])) this.#ring(spot, this.named, "named");
+    });
+    for (const hex in hexes) {
+      if (!names(hex)) continue;
+      const [x, y] = hexes[hex];
+      draw("polygon", this.named, { class: "named", points: corners.map((c) => (x + c[0] * 0.93) + "," + (y + c[1] * 0.93)).join(" ") });
     }
   }
 

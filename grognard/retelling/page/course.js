@@ -25,6 +25,7 @@ export class Course {
     this.place = /** @type {HTMLInputElement} */ ($("place"));
     this.jump = /** @type {HTMLSelectElement} */ ($("jump"));
     this.cursor = draw("path", null, { class: "now", d: "" });
+    panels.points = (text) => board.name(text);
     panels.tabs(() => [moments.list[Math.max(0, this.current)], Math.max(0, this.current)]);
     this.grow();
     this.#controls();

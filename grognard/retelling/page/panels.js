@@ -16,6 +16,8 @@ export class Panels {
     this.lines = 0;
     /** called with each card of a hand that is laid out @type {((title: string, item: HTMLElement) => void) | null} */
     this.dealt = null;
+    /** called with the line of the log that is pointed at, or with nothing @type {(text: string) => void} */
+    this.points = () => {};
     /** the folds of the log, and the lines that are marked @type {HTMLElement[]} */
     this.marked = [];
     this.table = $("rows");
@@ -28,6 +30,13 @@ export class Panels {
       th.setAttribute("scope", "col");
     });
     this.body = make("tbody", this.table);
+    for (const [begins, ends] of [["pointerover", "pointerout"], ["focusin", "focusout"]]) {
+      $("panel-log").addEventListener(begins, ({ target }) => {
+        const line = /** @type {Element} */ (target).closest("li");
+        if (line) this.points(line.textContent || "");
+      });
+      $("panel-log").addEventListener(ends, () => this.points(""));
+    }
     this.grow(0);
   }
 
