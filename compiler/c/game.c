@@ -1,0 +1,123 @@
+/* Games: from decision to decision, to their ends. */
+
+static void ranked(State *s, int how, uint64_t sides, const num *points) {
+  num level[SIDES + 1][2];
+  if (how == WON && !sides) how = LOST;
+  s->over = how;
+  s->ranked = how != RETURNED;
+  for (int i = 0; i < SIDES; i++) {
+    s->ranks[i] = how == TIED;
+    level[i][0] = how == WON ? 0 : 2, level[i][1] = 0;
+    if (!(sides >> i & 1)) level[i][0] = 1, level[i][1] = points ? -points[i] : 0;
+  }
+  if (how == TIED || how == RETURNED) return;
+  for (int i = 0; i < SIDES; i++) {
+    s->ranks[i] = 1 + (how == LOST);
+    for (int j = 0; j < SIDES; j++)
+      s->ranks[i] += level[j][0] < level[i][0] || (level[j][0] == level[i][0] && level[j][1] < level[i][1]);
+  }
+}
+
+static void ended(State *s, Context *c, int how, uint64_t sides) {
+  num points[SIDES + 1];
+  int counted = how != TIED && how != RETURNED && scores(s, c, points);
+  ranked(s, how, sides, counted ? points : 0);
+  s->point = -1, s->options = s->abouts = 0, s->top = 0, s->frame = -1, s->depth = 0, s->checking = 0;
+}
+
+/* on to the next decision, or the end: whether the rules have not failed */
+static int run(State *s, Context *c) {
+  clear_room(c);
+  c->depth = 0;
+  switch (setjmp(c->out)) {
+    case 0:
+      for (int n = 0; s->frame >= 0; n++) {
+        if (RARELY(n == ENDLESS)) fail(c, "the rules run on without a decision");
+        if (BLOCKS[s->stack[s->frame + 1]](s, c)) return 1;
+      }
+      break;
+    case OVER:
+      switch (setjmp(c->out)) {
+        case 0: ended(s, c, c->how, c->sides); return 1;
+        default: return 0;
+      }
+    default: return 0;
+  }
+  ended(s, c, s->alone ? RETURNED : TIED, 0);
+  return 1;
+}
+
+EXPORTED int game_answer(State *s, Context *c, num option) {
+  s->answer = option, s->options = s->abouts = 0;
+  return run(s, c);
+}
+
+/* what is remembered of a state that comes from elsewhere is forgotten */
+EXPORTED void game_fresh(State *s, Context *c) { forget_all(s, c); }
+
+EXPORTED size_t game_size(const State *s) { return s ? offsetof(State, stack) + (s->top + s->options + s->abouts) * sizeof(num) : sizeof(State); }
+
+EXPORTED void game_copy(State *to, const State *from) { memcpy(to, from, game_size(from)); }
+
+EXPORTED int game_begin(State *s, Context *c, uint64_t seed) {
+  s->seed = seed;
+  forget_all(s, c);
+  return begin(s, c);
+}
+
+EXPORTED Context *game_context(int (*find)(int, int, int, num *, int)) {
+  Context *c = calloc(1, sizeof *c);
+  if (c) c->find = find, c->memory = calloc(1, sizeof(Memory));
+  return c;
+}
+
+EXPORTED void game_discard(Context *c) {
+  clear_room(c);
+  free(c->chunk), free(c->noted), free(c->memory);
+  for (size_t i = 0; i < c->found_size; i++) free((void *)c->found[i].values);
+  free(c->found), free(c);
+}
+
+EXPORTED const char *game_fault(const Context *c) { return c->fault; }
+
+EXPORTED void game_keeps(Context *c, int keeps) { c->keeps = keeps, c->noted_count = 0; }
+
+EXPORTED size_t game_noted(const Context *c, const num **words) { *words = c->noted; return c->noted_count; }
+
+EXPORTED num game_options(State *s, const num **options) { *options = offered(s); return s->options; }
+
+EXPORTED void game_board(const int16_t *near, const int16_t *start, const uint16_t *distances, const int16_t *rows,
+                         const int16_t *columns, const int16_t *toward) {
+  memcpy(NEAR_START, start, sizeof NEAR_START), memcpy(ROWS, rows, sizeof ROWS), memcpy(COLUMNS, columns, sizeof COLUMNS);
+  memcpy(TOWARDS, toward, sizeof TOWARDS);
+  NEAR = malloc((start[SIZE + 1] + 1) * sizeof *near);
+  memcpy(NEAR, near, start[SIZE + 1] * sizeof *near);
+  DISTANCES = malloc((SIZE + 1) * (SIZE + 1) * sizeof *distances);
+  memcpy(DISTANCES, distances, (SIZE + 1) * (SIZE + 1) * sizeof *distances);
+  for (int h = -1; h < SIZE; h++) {
+    NEAR_SETS[h + 1] = HexSet(none)();
+    for (int n = 0; n < NEIGHBOR_COUNT(h); n++) NEAR_SETS[h + 1] = HexSet(with)(NEAR_SETS[h + 1], NEIGHBOR(h, n));
+  }
+}
+
+/* the seeds of bots' chance, each a key of so many words; the game goes on at random until it is over or so many
+   decisions are taken: how many were, or -1 where the rules have failed */
+EXPORTED num game_at_random(State *s, Context *c, const uint32_t *keys, const int *lengths, num limit, num *taken) {
+  Random bots[SIDES + 1];
+  for (int side = 0, from = 0; side < SIDES; from += lengths[side++]) random_begin(&bots[side], keys + from, lengths[side]);
+  for (num n = 0;; n++) {
+    if (s->over != RUNNING || n == limit) return n;
+    num option = offered(s)[(int)(random_part(&bots[s->chooser]) * s->options)];
+    if (taken) taken[n] = option;
+    if (!game_answer(s, c, option)) return -1;
+  }
+}
+
+EXPORTED num game_playout(State *s, Context *c, const uint32_t *key, int length, num limit) {
+  Random chance;
+  random_begin(&chance, key, length);
+  for (num n = 0;; n++) {
+    if (s->over != RUNNING || n == limit) return n;
+    if (!game_answer(s, c, offered(s)[(int)(random_part(&chance) * s->options)])) return -1;
+  }
+}

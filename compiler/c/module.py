@@ -1,0 +1,415 @@
+"""The whole file of C: the state, tables, functions, and what a game is played by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from importlib import resources
+from itertools import chain
+
+from compiler import ir
+from compiler import lowered as low
+from compiler.c import calls, travels
+from compiler.c.blocks import (
+    Frames,
+    whole_head,
+    written_blocks,
+    written_check,
+    written_whole,
+)
+from compiler.c.expressions import Expressions, number
+from compiler.c.loops import Room
+from compiler.c.shapes import Shapes
+from compiler.c.text import Text
+from compiler.check.analysis import call_expressions, travel_expressions
+from compiler.emit.emission import Emission
+from compiler.layout import DUE, layout
+from compiler.trees import walk
+from compiler.types import Type, from_spec
+from runtime.board import Board
+from runtime.model import RulesetSpec, TypeSpec, located, relocated, zero
+
+#: How many words may be under way at a time: frames, rolls, options.
+STACK = 16384
+#: The largest table of what a remembered function gives.
+_REMEMBERED = 1 << 16
+#: Of what kind the values of a slot are.
+NUM, SHORT, BYTE, SET = range(4)
+
+
+class Module:
+    """Writes the file."""
+
+    def __init__(
+        self,
+        checked: ir.Program,
+        lowered: low.Lowered,
+        spec: RulesetSpec,
+        board: Board,
+        pieces: Mapping[str, int],
+    ) -> None:
+        self.program = Emission.of(checked)
+        self.lowered, self.spec = lowered, spec
+        self.shapes = Shapes(self.program, board, pieces)
+        self.frames = Frames(self.program, self.shapes, lowered)
+        #: slots of the state: name, kind, count, width
+        self.slots: list[tuple[str, int, int, int]] = []
+
+    def text(self) -> str:
+        """All of it."""
+        hexes = self.shapes.words(self.shapes.board.size)
+        self.shapes.words(64)
+        state, functions, tables = list(self._state()), list(self._functions()), list(self._tables())
+        after = list(self._after())
+        widths = sorted(self.shapes.widths)
+        parts = [
+            [f"/* {self.program.name}: compiled by Grognard from its .grog sources.  Do not edit. */"],
+            [f"#include <{name}.h>" for name in ("setjmp", "stddef", "stdint", "stdio", "stdlib", "string")],
+            ["#if defined(_WIN32)", "#define EXPORTED __declspec(dllexport)", "#else", "#define EXPORTED", "#endif"],
+            [f"#define SIZE {self.shapes.board.size}", f"#define STACK {STACK}"],
+            [f"#define SIDES {len(self.program.sides)}", f"#define STREAMS {self._streams()}"],
+            _source("engine.c"),
+            [f"SET({width})" for width in widths],
+            [_FOUND.format(w=width) for width in widths],
+            [f"typedef set{hexes} HexSet;", f"#define HexSet(does) set{hexes}_##does"],
+            state,
+            _source("board.c"),
+            tables,
+            [f"{head};" for head in self._heads()],
+            list(self._families()),
+            list(self._places()),
+            functions,
+            after,
+            _source("game.c"),
+            self._manifest(),
+        ]
+        return "\n".join(chain.from_iterable([*part, ""] for part in parts))
+
+    def _streams(self) -> int:
+        spec = self.spec
+        return len(spec.dice) + len(spec.decks) + spec.streams + spec.draws
+
+    # ------------------------------------------------------------------ the state
+
+    def _state(self) -> Iterator[str]:
+        program, shapes = self.program, self.shapes
+        yield "typedef struct {"
+        yield "  num top, frame, depth, shelf, options, abouts;"
+        yield "  num chooser, point, answer, over, ranked, checkpoints, deferred, reveals, checking, alone, pools;"
+        yield "  uint64_t seed;"
+        yield f"  num ranks[SIDES + 1], counters[STREAMS], result[{self._result()}];"
+        known = {f.slot: f for f in program.fields.values()}
+        piles = {p.slot: p for p in program.piles.values()}
+        effects = {e.slot: e for e in program.effects.values()}
+        for slot in layout(program):
+            name = slot.name
+            if name in known:
+                field = known[name]
+                type_ = from_spec(field.type)
+                count = 0 if field.owner == "Game" else shapes.owners(field.owner) + 1
+                if count:
+                    yield self._slot(name, shapes.stored(type_), count)
+                else:
+                    yield self._slot(name, shapes.value(type_), 0)
+            elif name in piles:
+                size = shapes.cards(piles[name].deck)
+                per = piles[name].per
+                if per is None:
+                    yield f"  int16_t {name}_n, {name}[{size}];"
+                else:
+                    of = len(program.enums[per]) + 1
+                    yield f"  int16_t {name}_n[{of}], {name}[{of}][{size}];"
+            elif name in effects:
+                effect = effects[name]
+                stored = f"set{shapes.effect_width(effect)}" if effect.params else "uint8_t"
+                yield self._slot(name, stored, 0)
+            elif name.endswith("_at") and slot.shape == "derived":
+                kind = next(k for k in program.kinds if f"{k.lower()}_at" == name)
+                place = program.place_of(kind)
+                assert place is not None
+                width = shapes.words(shapes.owners(kind))
+                stored = "int16_t" if place.alone else f"set{width}"
+                yield self._slot(name, stored, shapes.board.size + 1)
+            elif not name.startswith("by_"):
+                yield self._slot(name, "num", 0)
+        for name in program.kept:
+            yield f"  num K_{name};"
+        yield "  num stack[STACK];"
+        yield "} State;"
+
+    def _slot(self, name: str, stored: str, count: int) -> str:
+        kinds = {"num": NUM, "int16_t": SHORT, "uint8_t": BYTE}
+        width = 0 if stored in kinds else int(stored.removeprefix("set"))
+        self.slots.append((name, kinds.get(stored, SET), count, width))
+        return f"  {stored} {name}{f'[{count}]' if count else ''};"
+
+    def _result(self) -> int:
+        types = [p.type for p in self.program.procedures.values() if p.asks]
+        return max([1, *(self.shapes.words_of(t) for t in types)])
+
+    def _manifest(self) -> Iterable[str]:
+        piles = [
+            (p.slot, self.shapes.cards(p.deck), 0 if p.per is None else len(self.program.enums[p.per]) + 1)
+            for p in self.program.piles.values()
+        ]
+        yield "typedef struct { const char *name; size_t offset; int kind, count, width; } Slot;"
+        yield "EXPORTED const Slot SLOTS[] = {"
+        head = ["top", "frame", "depth", "shelf", "options", "abouts", "chooser", "point", "answer"]
+        head += ["over", "ranked", "checkpoints", "deferred", "reveals", "checking", "alone", "pools"]
+        for name in [*head, "seed"]:
+            yield f'  {{"{name}", offsetof(State, {name}), {NUM}, 0, 0}},'
+        yield f'  {{"ranks", offsetof(State, ranks), {NUM}, SIDES, 0}},'
+        yield f'  {{"counters", offsetof(State, counters), {NUM}, STREAMS, 0}},'
+        yield f'  {{"result", offsetof(State, result), {NUM}, {self._result()}, 0}},'
+        yield f'  {{"stack", offsetof(State, stack), {NUM}, STACK, 0}},'
+        for name, kind, count, width in self.slots:
+            yield f'  {{"{name}", offsetof(State, {name}), {kind}, {count}, {width}}},'
+        for slot, size, per in piles:
+            yield f'  {{"{slot}_n", offsetof(State, {slot}_n), {SHORT}, {per}, 0}},'
+            yield f'  {{"{slot}", offsetof(State, {slot}), {SHORT}, {size}, {per}}},'
+        yield "  {0, 0, 0, 0, 0}};"
+
+    # ------------------------------------------------------------------ tables
+
+    def _here(self, spec: TypeSpec, value: int) -> int:
+        home, board = self.program.board, self.shapes.board
+        if home is None or home is board or not located(spec):
+            return value
+        return relocated(spec, value, home, board)
+
+    def _written(self, type_: Type, value: int) -> str:
+        value = self._here(type_.spec(), value)
+        if type_.kind != "set":
+            return number(value)
+        words = (value >> 64 * i & (1 << 64) - 1 for i in range(self.shapes.width(type_)))
+        return "{{" + ", ".join(f"{word:#x}ull" for word in words) + "}}"
+
+    def _tables(self) -> Iterator[str]:
+        program, shapes = self.program, self.shapes
+        for die in program.dice.values():
+            yield f"static const num DIE_{die.name}[] = {{{', '.join(map(number, die.faces))}}};"
+        for column in program.columns.values():
+            type_, blank = column.type, zero(column.type.spec())
+            values = ", ".join(self._written(type_, v) for v in (blank, *column.values))
+            stored = shapes.stored(type_)
+            yield f"static const {stored} T_{column.enum}_{column.name}[] = {{{values}}}; /* {', '.join(column.rules)} */"
+        for matrix in program.matrices.values():
+            type_, blank = matrix.type, zero(matrix.type.spec())
+            wide = len(matrix.values[0]) if matrix.values else 0
+            rows = [(blank,) * wide, *matrix.values]
+            texts = ["{" + ", ".join(self._written(type_, v) for v in (blank, *row)) + "}" for row in rows]
+            yield f"static const {shapes.stored(type_)} M_{matrix.name}[][{wide + 1}] = {{{', '.join(texts)}}};"
+
+    # ------------------------------------------------------------------ functions
+
+    def _again(self) -> set[str]:
+        """The calls that may ask themselves."""
+        asks: dict[str, set[str]] = {}
+        parts = {f"q {n}": call_expressions(c) for n, c in self.program.calls.items()}
+        parts |= {f"t {n}": travel_expressions(t) for n, t in self.program.travels.items()}
+        for name, expressions in parts.items():
+            found = asks[name] = set()
+            for e in (one for root in expressions for one in walk(root)):
+                if isinstance(e, ir.Apply):
+                    found.add(f"q {e.name}")
+                elif isinstance(e, ir.Reach | ir.Steps | ir.Way):
+                    found.add(f"t {e.travel}")
+        again = set()
+        for name in asks:
+            ahead, seen = list(asks[name]), set[str]()
+            while ahead:
+                one = ahead.pop()
+                if one not in seen:
+                    seen.add(one)
+                    ahead += asks.get(one, ())
+            if name in seen:
+                again.add(name.removeprefix("q "))
+        return again
+
+    def _cells(self, call: ir.Callable) -> int:
+        """How many values of a remembered function are kept; 0: none are."""
+        if call.name not in self.program.kept or call.type.kind == "roll":
+            return 0
+        size = 1
+        for param in call.params:
+            if not (param.type.finite or param.type.kind == "bool"):
+                return 0
+            size *= self.shapes.size(param.type) + 1
+        return size if size <= _REMEMBERED else 0
+
+    def _heads(self) -> Iterator[str]:
+        shapes = self.shapes
+        for call in self.program.calls.values():
+            yield calls.head(shapes, call)
+        for travel in self.program.travels.values():
+            yield travels.travel_head(shapes, travel)
+            if f"travel {travel.name}" in self.program.ways:
+                yield travels.way_head(shapes, travel)
+        for procedure in self.program.procedures.values():
+            if not procedure.asks:
+                yield whole_head(shapes, procedure)
+        for check in self.program.checks:
+            yield f"static void check_{check}(State *s, Context *c)"
+        for block in self.lowered.blocks:
+            yield f"static int b{block.index}_{block.procedure}(State *s, Context *c)"
+        for key in self.program.initials:
+            field = self.program.fields[key]
+            value = shapes.value(from_spec(field.type))
+            yield f"static {value} initial_{field.slot}(State *s, Context *c, num v_it)"
+
+    def _functions(self) -> Iterator[str]:
+        program, shapes = self.program, self.shapes
+        again = self._again()
+        kept = {name: self._cells(program.calls[name]) for name in program.kept}
+        yield "typedef struct {"
+        for name, cells in kept.items():
+            if cells:
+                type_ = shapes.value(program.calls[name].type)
+                yield f"  struct {{ num version; {type_} value; }} {name}[{cells}];"
+        yield "  char none;"
+        yield "} Memory;"
+        for call in program.calls.values():
+            behind = call.name in again or kept.get(call.name, 0) > 0
+            yield from _flat(calls.written_call(program, shapes, call, "w_" if behind else "q_"))
+            if behind:
+                yield from self._before(call, kept.get(call.name, 0), call.name in again)
+        for travel in program.travels.values():
+            yield from _flat(travels.written_travel(program, shapes, travel))
+        for key, initial in program.initials.items():
+            field = program.fields[key]
+            type_, text = from_spec(field.type), Text()
+            x = Expressions(program, shapes, text)
+            text.add(f"return {x.value(initial, type_)};")
+            yield f"static {shapes.value(type_)} initial_{field.slot}(State *s, Context *c, num v_it) {{"
+            yield from _flat(text.lines)
+            yield "}"
+        for check in program.checks.values():
+            yield from _flat(written_check(program, shapes, check))
+        for procedure in program.procedures.values():
+            if procedure.asks:
+                for lines in written_blocks(program, shapes, self.frames, procedure):
+                    yield from _flat(lines)
+            else:
+                yield from _flat(written_whole(program, shapes, procedure))
+
+    def _before(self, call: ir.Callable, cells: int, again: bool) -> Iterator[str]:
+        """The function that looks whether a value is known, before another works it out."""
+        yield f"{calls.head(self.shapes, call)} {{"
+        args = "".join(f", v_{p.name}" for p in call.params)
+        if cells:
+            place = "0"
+            for param in call.params:
+                place = f"({place} * {self.shapes.size(param.type) + 1} + v_{param.name} + 1)"
+            yield f"  num at = {place};"
+            yield "  Memory *memory = c->memory;"
+            yield f"  if (memory->{call.name}[at].version == s->K_{call.name}) return memory->{call.name}[at].value;"
+        if again:
+            yield '  if (++c->depth > 2000) fail(c, "procedures call each other endlessly");'
+        yield f"  {self.shapes.value(call.type)} value = w_{call.name}(s, c{args});"
+        if again:
+            yield "  c->depth--;"
+        if cells:
+            yield f"  memory->{call.name}[at].version = s->K_{call.name}, memory->{call.name}[at].value = value;"
+        yield "  return value;"
+        yield "}"
+
+    def _places(self) -> Iterator[str]:
+        """Moving pieces, with what stands on each hex."""
+        held = (1 << DUE) - 1
+        for kind in self.program.kinds:
+            place = self.program.place_of(kind)
+            if place is None:
+                continue
+            column, at, n = f"s->{place.slot}", f"s->{kind.lower()}_at", f"s->n_{kind.lower()}"
+            yield f"static void put_{kind.lower()}(State *s, Context *c, num piece, num hex) {{"
+            yield f"  num old = {column}[piece + 1];"
+            if place.alone:
+                fault = f'fail(c, "two pieces of {kind.lower()} on one hex")'
+                yield f"  if (old >= 0 && {at}[old + 1] == piece) {{"
+                yield f"    {at}[old + 1] = -1;"
+                yield f"    if (s->deferred & {held})"
+                yield f"      for (num i = 0; i < {n}; i++) if (i != piece && {column}[i + 1] == old) {{ {at}[old + 1] = (int16_t)i; break; }}"
+                yield "  }"
+                yield f"  {column}[piece + 1] = (int16_t)hex;"
+                yield "  if (hex < 0) return;"
+                yield f"  if ({at}[hex + 1] < 0) {at}[hex + 1] = (int16_t)piece;"
+                yield f"  else if (!(s->deferred & {held})) {fault};"
+                yield f"  else if (piece < {at}[hex + 1]) {at}[hex + 1] = (int16_t)piece;"
+                yield "}"
+                yield f"static void settle_{kind.lower()}(State *s, Context *c) {{"
+                yield "  HexSet there = HexSet(none)();"
+                yield f"  for (num i = 0; i < {n}; i++) {{"
+                yield f"    num hex = {column}[i + 1];"
+                yield f"    if (HexSet(has)(there, hex)) {fault};"
+                yield "    there = HexSet(with)(there, hex);"
+                yield "  }"
+                yield "}"
+            else:
+                set_ = f"set{self.shapes.words(self.shapes.owners(kind))}"
+                yield f"  if (old >= 0) {at}[old + 1] = {set_}_without({at}[old + 1], piece);"
+                yield f"  {column}[piece + 1] = (int16_t)hex;"
+                yield f"  if (hex >= 0) {at}[hex + 1] = {set_}_with({at}[hex + 1], piece);"
+                yield "}"
+
+    def _after(self) -> Iterator[str]:
+        """What is found by number, and how a game begins."""
+        program, lowered = self.program, self.lowered
+        yield "static int (*const BLOCKS[])(State *, Context *) = {"
+        for block in lowered.blocks:
+            yield f"  b{block.index}_{block.procedure},"
+        yield "  0};"
+        yield "static void forget_all(State *s, Context *c) {"
+        yield "  (void)s; (void)c;"
+        for name in program.kept:
+            yield f"  s->K_{name} = ++c->version;"
+        yield "}"
+        score = program.calls.get("score")
+        yield "static int scores(State *s, Context *c, num *points) {"
+        yield "  (void)s; (void)c; (void)points;"
+        if score is not None:
+            yield "  for (int side = 0; side < SIDES; side++) points[side] = q_score(s, c, side);"
+        yield f"  return {int(score is not None)};"
+        yield "}"
+        play = program.procedures.get("play")
+        yield "static int run(State *s, Context *c);"
+        yield "static void ended(State *s, Context *c, int how, uint64_t sides);"
+        yield "static int begin(State *s, Context *c) {"
+        yield "  s->top = 0, s->frame = -1, s->depth = 0, s->shelf = -1;"
+        if play is not None and play.asks:
+            yield f"  enter(s, c, {lowered.entry['play']}, {self.frames.sizes['play']});"
+            yield "  return run(s, c);"
+        else:
+            yield "  return 0;"
+        yield "}"
+
+    def _families(self) -> Iterator[str]:
+        """The first blocks of the cases of procedures, by the first argument, none's first."""
+        for procedure in self.program.procedures.values():
+            if not (procedure.cases and procedure.asks):
+                continue
+            members = range(len(self.program.enums[procedure.params[0].type.name]))
+            own = self.lowered.entry[procedure.name]
+            entries = [own, *(self.lowered.entry[procedure.cases[i]] if i in procedure.cases else own for i in members)]
+            yield f"static const num E_{procedure.name}[] = {{{', '.join(map(str, entries))}}};"
+
+
+_FOUND = (
+    "static inline set{w} set{w}_found(Context *c, int what, num a, num b) {{ set{w} given; "
+    "memcpy(given.w, found(c, what, a, b), sizeof given.w); return given; }}\n"
+    "static inline set{w} set{w}_span(Context *c, num low, num high) {{ set{w} given = set{w}_none(); "
+    'if (low < 0 && high >= low) fail(c, "a set cannot hold negative numbers"); '
+    'if (high >= low && high >= MOST) fail(c, "a set cannot hold numbers of 4096 and more"); '
+    "for (num n = low; n <= high; n++) given = set{w}_with(given, n); return given; }}"
+)
+
+
+def _source(name: str) -> list[str]:
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8").splitlines()
+
+
+def _flat(lines: Iterable[str]) -> Iterator[str]:
+    """Lines, with those that were found out later in their places."""
+    for line in lines:
+        if isinstance(line, Room):
+            yield from _flat(line)
+        else:
+            yield line
