@@ -43,7 +43,7 @@ typedef struct {
 static Trip *trip_begun(Context *c) {
   Trip *trip = room(c, sizeof *trip);
   trip->ends = HexSet(none)();
-  for (int h = 0; h < SIZE; h++) trip->costs[h] = -1;
+  memset(trip->costs, 0xff, sizeof trip->costs);
   trip->begin = -1, trip->stride = 0, trip->count = trip->size = 0, trip->table = 0, trip->stages = 0;
   return trip;
 }
@@ -52,7 +52,7 @@ static void trip_by_hex(Context *c, Trip *trip) {
   trip->going = room(c, 2 * SIZE * sizeof(num));
   trip->go_from = trip->going + SIZE;
   trip->done = room(c, SIZE);
-  for (int h = 0; h < SIZE; h++) trip->going[h] = -1;
+  memset(trip->going, 0xff, SIZE * sizeof(num));
   memset(trip->done, 0, SIZE);
 }
 

@@ -53,6 +53,7 @@ class Loops:
     plainly: Callable[[ir.Expr], str]
     test: Callable[[ir.Expr | None], str]
     simple: Callable[..., str]
+    first: Callable[[str], str]
 
     # ------------------------------------------------------------------ worked out once
 
@@ -255,7 +256,21 @@ class Loops:
                 return f"({item} >= 0)"
             case ir.Quant(kind="all"):
                 return self._member_of_all(item, source)
+            case ir.Widen(value=ir.Expr(type=Type(of=Type(name=kind)))):
+                return self._member_of_kind(item, source.value, kind)
+            case ir.Service(name="neighbors", args=(hex,)):
+                return f"(DISTANCE({item}, {self.value(hex)}) == 1)"
         return f"{self.shapes.value(source.type)}_has({self.value(source)}, {item})"
+
+    def _member_of_kind(self, item: str, source: ir.Expr, kind: str) -> str:
+        """Whether a piece of a parent is of a kind, and there among *source*."""
+        first = self.first(kind)
+        inside = f"{item} >= {first} && {item} < {first} + s->n_{kind.lower()}"
+        if isinstance(source, ir.Members):
+            return f"({inside})"
+        own = self.w.temp()
+        self.w.add(f"num {own} = {inside} ? {item} - {first} : -1;")
+        return f"({own} >= 0 && {self.member(own, source)})"
 
     def _member_of_all(self, item: str, source: ir.Quant) -> str:
         name = self.w.temp()

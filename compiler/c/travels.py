@@ -63,21 +63,28 @@ class _Search:
         stride = len(begin)
         w.add(f"num start = {begin[0]};")
         w.add("if (start < 0) return trip;")
-        w.add("Queue queue = {0, 0, 0};")
+        #: where each step costs the same, hexes are come upon in the order of their costs
+        even = self.even = not travel.carried and travel.cost is None and not travel.stays
+        w.add("int16_t queue[SIZE]; int first = 0, last = 0;" if even else "Queue queue = {0, 0, 0};")
         if travel.carried:
             w.add(f"trip->stride = {stride};")
             w.add(f"num first[] = {{{', '.join(begin)}}};")
             w.add("trip->begin = stage_of(c, trip, first);")
         else:
             w.add("trip_by_hex(c, trip); trip->begin = start;")
-        w.add("trip->going[trip->begin] = 0; wait(c, &queue, 0, trip->begin);")
+        waits = "queue[last++] = (int16_t)start;" if even else "wait(c, &queue, 0, trip->begin);"
+        w.add(f"trip->going[trip->begin] = 0; {waits}")
         bound = {travel.here, *(c.before for c in travel.carried)}
         further = {travel.there, *(c.after for c in travel.carried)}
         self._enter(bound | further)
-        with w.block("while (queue.n)"):
-            w.add("Waiting next = nearest(&queue);")
-            w.add("num at = next.at, gone = next.cost;")
-            w.add("if (trip->done[at] || trip->going[at] != gone) continue;")
+        with w.block("while (first < last)" if even else "while (queue.n)"):
+            if even:
+                w.add("num at = queue[first++], gone = trip->going[at];")
+                w.add("if (gone >= budget) break;")
+            else:
+                w.add("Waiting next = nearest(&queue);")
+                w.add("num at = next.at, gone = next.cost;")
+                w.add("if (trip->done[at] || trip->going[at] != gone) continue;")
             w.add("trip->done[at] = 1;")
             if travel.carried:
                 w.add(f"num v_{travel.here} = trip->stages[at * {stride}];")
@@ -152,5 +159,6 @@ class _Search:
             w.add(f"if ({x.value(travel.halt)}) continue;")
         if travel.carried:
             w.add("if (to < 0) to = stage_of(c, trip, stage);")
-        w.add("if (cost != trip->going[to]) wait(c, &queue, cost, to);")
+        waits = "queue[last++] = (int16_t)to" if self.even else "wait(c, &queue, cost, to)"
+        w.add(f"if (cost != trip->going[to]) {waits};")
         w.add("trip->going[to] = cost; trip->go_from[to] = at;")
