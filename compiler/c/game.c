@@ -100,19 +100,6 @@ EXPORTED void game_board(const int16_t *near, const int16_t *start, const uint16
   }
 }
 
-/* the seeds of bots' chance, each a key of so many words; the game goes on at random until it is over or so many
-   decisions are taken: how many were, or -1 where the rules have failed */
-EXPORTED num game_at_random(State *s, Context *c, const uint32_t *keys, const int *lengths, num limit, num *taken) {
-  Random bots[SIDES + 1];
-  for (int side = 0, from = 0; side < SIDES; from += lengths[side++]) random_begin(&bots[side], keys + from, lengths[side]);
-  for (num n = 0;; n++) {
-    if (s->over != RUNNING || n == limit) return n;
-    num option = offered(s)[(int)(random_part(&bots[s->chooser]) * s->options)];
-    if (taken) taken[n] = option;
-    if (!game_answer(s, c, option)) return -1;
-  }
-}
-
 EXPORTED num game_playout(State *s, Context *c, const uint32_t *key, int length, num limit) {
   Random chance;
   random_begin(&chance, key, length);

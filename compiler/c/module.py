@@ -63,7 +63,7 @@ class Module:
         widths = sorted(self.shapes.widths)
         parts = [
             [f"/* {self.program.name}: compiled by Grognard from its .grog sources.  Do not edit. */"],
-            [f"#include <{name}.h>" for name in ("setjmp", "stddef", "stdint", "stdio", "stdlib", "string")],
+            [f"#include <{name}.h>" for name in ("setjmp", "stddef", "stdint", "stdio", "stdlib", "string", "time")],
             ["#if defined(_WIN32)", "#define EXPORTED __declspec(dllexport)", "#else", "#define EXPORTED", "#endif"],
             [f"#define SIZE {self.shapes.board.size}", f"#define STACK {STACK}"],
             [f"#define SIDES {len(self.program.sides)}", f"#define STREAMS {self._streams()}"],
@@ -80,6 +80,8 @@ class Module:
             functions,
             after,
             _source("game.c"),
+            list(self._bots()),
+            _source("bots.c"),
             self._manifest(),
         ]
         return "\n".join(chain.from_iterable([*part, ""] for part in parts))
@@ -379,6 +381,47 @@ class Module:
             yield "  return run(s, c);"
         else:
             yield "  return 0;"
+        yield "}"
+
+    def _bots(self) -> Iterator[str]:
+        """What bots ask of the rules, and the piles that they do not see."""
+        calls_ = self.program.calls
+        yield f"#define SETTLES {int('settled' in calls_)}"
+        yield "static num standing_of(State *s, Context *c, num side) {"
+        yield "  (void)s; (void)c; (void)side;"
+        yield f"  return {'q_standing(s, c, side)' if 'standing' in calls_ else '0'};"
+        yield "}"
+        yield "static num settled_of(State *s, Context *c) {"
+        yield "  (void)s; (void)c;"
+        yield f"  return {'q_settled(s, c)' if 'settled' in calls_ else '1'};"
+        yield "}"
+        yield "typedef struct { int16_t *cards; int unseen, hand; } Covered;"
+        yield "static void deal(Random *chance, Covered *piles, int count);"
+        yield "static void redealt(State *s, Context *c, num side, Random *chance) {"
+        yield "  (void)s; (void)c; (void)side; (void)chance;"
+        for deck in self.spec.decks:
+            closed = [pile for pile in deck.piles if pile.visibility != "open"]
+            if not closed:
+                continue
+            yield "  {"
+            parts = sum(1 if p.per is None else len(self.program.enums[p.per]) + 1 for p in closed)
+            yield f"    Covered piles[{parts}];"
+            yield "    int count = 0;"
+            for pile in closed:
+                hand, top = int(pile.visibility == "owner"), int(pile.visibility == "top")
+                n, cards = f"s->{pile.slot}_n", f"s->{pile.slot}"
+                if pile.per is None:
+                    yield f"    piles[count++] = (Covered){{{cards}, (int)higher(0, {n} - {top}), {hand}}};"
+                    continue
+                members = len(self.program.enums[pile.per])
+                skip = " if (i != side)" if hand and pile.per == "Side" else ""
+                yield f"    for (int i = 0; i < {members}; i++){skip}"
+                yield f"      piles[count++] = (Covered){{{cards}[i + 1], (int)higher(0, {n}[i + 1] - {top}), {hand}}};"
+            yield "    deal(chance, piles, count);"
+            for name in self.program.hanging([pile.slot for pile in closed]):
+                if name.startswith("K_"):
+                    yield f"    s->{name} = ++c->version;"
+            yield "  }"
         yield "}"
 
     def _families(self) -> Iterator[str]:

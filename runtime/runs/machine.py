@@ -30,7 +30,8 @@ void game_fresh(State *s, Context *c);
 int game_begin(State *s, Context *c, uint64_t seed);
 int game_answer(State *s, Context *c, int64_t option);
 int64_t game_options(State *s, const int64_t **options);
-int64_t game_at_random(State *s, Context *c, const uint32_t *keys, const int *lengths, int64_t limit, int64_t *taken);
+int64_t game_of_bots(State *s, Context *c, const int *greedily, const uint32_t *keys, const int *lengths, int64_t limit,
+                     int64_t *taken, double *seconds);
 int64_t game_playout(State *s, Context *c, const uint32_t *key, int length, int64_t limit);
 """
 
@@ -230,21 +231,29 @@ class Machine:
         """Whether the game has ended."""
         return self.number("over") != RUNNING
 
-    def at_random(self, keys: Sequence[Sequence[int]], limit: int, taken: Any = None) -> int:
-        """Play on with random bots of these seeds (:func:`seed_words`); the number of decisions."""
+    def played(
+        self, greedily: Sequence[bool], keys: Sequence[Sequence[int]], limit: int
+    ) -> tuple[list[int], tuple[float, ...]]:
+        """Play on between random and greedy bots with these seeds (:func:`seed_words`), until the
+        game is over or so many decisions are taken: the options taken, the seconds that each side
+        has thought.  RulesetFault.
+        """
         ffi = self.library.ffi
-        words = [word for key in keys for word in key]
-        done = self.library.c.game_at_random(
+        seconds = ffi.new("double[]", len(keys))
+        taken = ffi.new("int64_t[]", limit) if limit < 1 << 16 else ffi.NULL
+        done = self.library.c.game_of_bots(
             self.state,
             self.context,
-            ffi.new("uint32_t[]", words),
+            ffi.new("int[]", list(map(int, greedily))),
+            ffi.new("uint32_t[]", [word for key in keys for word in key]),
             ffi.new("int[]", [len(key) for key in keys]),
             limit,
-            ffi.NULL if taken is None else taken,
+            taken,
+            seconds,
         )
         if done < 0:
             self._checked(-1)
-        return int(done)
+        return list(taken[0:done]) if taken else [0] * done, tuple(seconds)
 
 
 def seed_words(text: str) -> list[int]:

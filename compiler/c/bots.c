@@ -1,0 +1,309 @@
+/* Bots: as runtime/runs/bots.py has them, with the same choice for the same chance. */
+
+static uint64_t random_bits(Random *r, int bits) {
+  if (bits <= 32) return random_word(r) >> (32 - bits);
+  uint64_t low = random_word(r);
+  return low | (uint64_t)(random_word(r) >> (64 - bits)) << 32;
+}
+
+static int random_below(Random *r, int n) {
+  int bits = 0;
+  for (int left = n; left; left >>= 1) bits++;
+  uint64_t drawn = random_bits(r, bits);
+  while (drawn >= (uint64_t)n) drawn = random_bits(r, bits);
+  return (int)drawn;
+}
+
+static int by_number(const void *a, const void *b) {
+  num x = *(const num *)a, y = *(const num *)b;
+  return (x > y) - (x < y);
+}
+
+typedef struct { double key; num card; int at; } Dealt;
+
+static int by_key(const void *a, const void *b) {
+  const Dealt *x = a, *y = b;
+  if (x->key != y->key) return x->key < y->key ? -1 : 1;
+  return x->at - y->at;
+}
+
+/* the unseen cards of piles are dealt anew */
+static void deal(Random *chance, Covered *piles, int count) {
+  int n = 0;
+  for (int i = 0; i < count; i++) n += piles[i].unseen;
+  Dealt *cards = malloc((n + 1) * sizeof *cards);
+  num *pool = malloc((n + 1) * sizeof *pool);
+  int at = 0;
+  for (int i = 0; i < count; i++)
+    for (int j = 0; j < piles[i].unseen; j++) pool[at++] = piles[i].cards[j];
+  qsort(pool, n, sizeof *pool, by_number);
+  for (int i = 0; i < n; i++) cards[i] = (Dealt){random_part(chance), pool[i], i};
+  qsort(cards, n, sizeof *cards, by_key);
+  at = 0;
+  for (int i = 0; i < count; i++) {
+    for (int j = 0; j < piles[i].unseen; j++) pool[j] = cards[at++].card;
+    if (piles[i].hand) qsort(pool, piles[i].unseen, sizeof *pool, by_number);
+    for (int j = 0; j < piles[i].unseen; j++) piles[i].cards[j] = (int16_t)pool[j];
+  }
+  free(cards), free(pool);
+}
+
+/* what could be where a side sees what it sees of *s*: its cards dealt anew, with chance of its own */
+static void sampled(State *world, const State *s, Context *c, num side, Random *chance) {
+  game_copy(world, s);
+  memset(world->counters, 0, sizeof world->counters);
+  world->reveals = 0, world->answer = -1;
+  world->seed = random_bits(chance, 64);
+  redealt(world, c, side, chance);
+}
+
+#define VICTORY 1000000.0
+#define FEW 4
+#define SOME 6
+#define BUDGET 60
+#define DEPTH 12
+#define ROUNDS 4
+#define RELUCTANCE 0.75
+
+typedef struct {
+  State *state;  /* as large as one is */
+  State *best;
+  State *world;
+  num side;
+  int settles, failed, left;
+} Search;
+
+static double end_worth(const State *s, num side) {
+  if (s->over == RUNNING || s->over == TIED || s->over == RETURNED) return 0;
+  num rank = s->ranks[side], level = -1, others = SIDES - (s->over == WON);
+  for (int i = 0; i < SIDES; i++) level += s->ranks[i] == rank;
+  return others ? 1.0 - 2.0 * (rank - 1 + level / 2.0) / others : 1.0;
+}
+
+/* what a position is worth; where the rules fail, *failed* is set */
+static double worth(State *s, Context *c, num side, int *failed) {
+  double value = 0;
+  if (setjmp(c->out)) {
+    *failed = 1;
+    return 0;
+  }
+  value = (double)standing_of(s, c, side);
+  return value + VICTORY * end_worth(s, side);
+}
+
+static int is_settled(State *s, Context *c, int *failed) {
+  if (setjmp(c->out)) {
+    *failed = 1;
+    return 1;
+  }
+  return (int)settled_of(s, c);
+}
+
+static State *compact(const State *s) {
+  size_t size = game_size(s);
+  State *given = malloc(size);
+  if (given) memcpy(given, s, size);
+  return given;
+}
+
+/* the position in *search->state* when what was begun at a depth of procedures is over; whether the rules hold */
+static int carried_on(Search *search, Context *c, num depth) {
+  State *s = search->state;
+  int steps = 0, failed = 0;
+  while (s->over == RUNNING && (s->depth > depth || !is_settled(s, c, &failed))) {
+    if (failed) return 0;
+    num side = s->chooser, count = s->options;
+    if (++steps > 4 * DEPTH) break;
+    if (count == 1) {
+      if (!game_answer(s, c, offered(s)[0])) return 0;
+      continue;
+    }
+    State *before = compact(s), *best = 0;
+    double most = 0;
+    for (num i = 0; i < count; i++) {
+      game_copy(s, before);
+      if (!game_answer(s, c, offered(before)[i])) failed = 1;
+      double value = failed ? 0 : worth(s, c, side, &failed);
+      if (failed) break;
+      if (!best || value > most) {
+        free(best);
+        best = compact(s), most = value;
+      }
+    }
+    if (!failed) game_copy(s, best);
+    free(before), free(best);
+    if (failed) return 0;
+  }
+  return !failed;
+}
+
+/* the position after an option; where positions settle, when that is over; none where the rules fail */
+static State *after_option(Search *search, Context *c, num option) {
+  game_copy(search->state, search->world);
+  if (!game_answer(search->state, c, option)) return 0;
+  if (search->settles && !carried_on(search, c, search->world->depth)) return 0;
+  return compact(search->state);
+}
+
+typedef struct { num option; double total; State *after; int tried; } Candidate;
+
+static void afters(Search *search, Context *c, const State *s, Candidate *all, int n, Random *chance) {
+  sampled(search->world, s, c, search->side, chance);
+  int pass = -1;
+  for (int i = 0; i < n; i++) all[i].tried = 0, all[i].after = 0;
+  for (int i = 0; i < n; i++) if (all[i].option == -1) pass = i;
+  if (!search->settles || pass < 0 || n <= SOME) {
+    for (int i = 0; i < n; i++) all[i].after = after_option(search, c, all[i].option), all[i].tried = 1;
+    return;
+  }
+  State *passed = all[pass].after = after_option(search, c, -1);
+  all[pass].tried = 1;
+  double bar = passed ? worth(passed, c, search->side, &search->failed) : -1e300;
+  int better = 0;
+  for (int i = 0, some = 0; i < n; i++) {
+    if (i == pass) continue;
+    State *after = all[i].after = after_option(search, c, all[i].option);
+    all[i].tried = 1;
+    if (after && !better && worth(after, c, search->side, &search->failed) > bar) better = 1;
+    if (++some == SOME) {
+      if (better) break;
+      some = 0;
+    }
+  }
+}
+
+static double later(Search *search, Context *c, Candidate *one, num turn, const double *luck) {
+  search->left -= 1;
+  if (!one->after) return 0;
+  if (search->settles) {
+    search->left -= DEPTH;
+    return worth(one->after, c, search->side, &search->failed);
+  }
+  State *s = search->state;
+  game_copy(s, one->after);
+  int left = DEPTH, held = 1;
+  while (left && s->over == RUNNING && s->checkpoints == turn) {
+    num taken = offered(s)[(int)(*luck++ * s->options)];
+    if (taken < 0 && *luck++ < RELUCTANCE) taken = offered(s)[(int)(*luck++ * s->options)];
+    if (!game_answer(s, c, taken)) {
+      held = 0;
+      break;
+    }
+    left--;
+  }
+  search->left -= DEPTH - left;
+  return held ? worth(s, c, search->side, &search->failed) : 0;
+}
+
+/* the better first, equals as they stand */
+static void best_first(Candidate *all, int n) {
+  for (int i = 1; i < n; i++) {
+    Candidate own = all[i];
+    int j = i;
+    for (; j > 0 && all[j - 1].total < own.total; j--) all[j] = all[j - 1];
+    all[j] = own;
+  }
+}
+
+static void forget_afters(Candidate *all, int n) {
+  for (int i = 0; i < n; i++) free(all[i].after), all[i].after = 0;
+}
+
+static int by_worth(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* the option that the greedy bot takes; -2 where the rules fail */
+static num greedy(State *s, Context *c, Search *search, Random *chance) {
+  int n = (int)s->options;
+  if (n == 1) return offered(s)[0];
+  Candidate *all = malloc(n * sizeof *all);
+  for (int i = 0; i < n; i++) all[i] = (Candidate){offered(s)[i], 0, 0, 0};
+  for (int i = n - 1; i > 0; i--) {
+    int j = random_below(chance, i + 1);
+    Candidate one = all[i];
+    all[i] = all[j], all[j] = one;
+  }
+  search->side = s->chooser, search->settles = SETTLES, search->failed = 0;
+  num turn = s->checkpoints;
+  afters(search, c, s, all, n, chance);
+  int kept = 0, by_chance = 0;
+  for (int i = 0; i < n; i++)
+    if (all[i].tried) {
+      all[i].total = all[i].after ? worth(all[i].after, c, search->side, &search->failed) : 0;
+      if (all[i].after) for (int k = 0; k < STREAMS; k++) by_chance |= all[i].after->counters[k] != 0;
+      all[kept++] = all[i];
+    }
+  int most = kept;
+  if (kept > FEW) {
+    double *totals = malloc(kept * sizeof *totals);
+    for (int i = 0; i < kept; i++) totals[i] = all[i].total;
+    qsort(totals, kept, sizeof *totals, by_worth);
+    double least = totals[kept - FEW];
+    free(totals);
+    int chosen = 0;
+    for (int i = 0; i < kept; i++) {
+      Candidate one = all[i];
+      if (one.total >= least) {
+        all[i] = all[chosen], all[chosen++] = one;
+      }
+    }
+    kept = chosen;
+  }
+  if (search->settles && !by_chance) {
+    best_first(all, kept);
+  } else {
+    double luck[3 * DEPTH];
+    search->left = BUDGET;
+    for (int done = 1;; done++) {
+      for (int i = 0; i < 3 * DEPTH; i++) luck[i] = random_part(chance);
+      for (int i = 0; i < kept; i++) all[i].total += later(search, c, &all[i], turn, luck);
+      best_first(all, kept);
+      if (done >= ROUNDS && search->left <= 0) break;
+      int half = (kept + 1) / 2 > 2 ? (kept + 1) / 2 : 2;
+      if (half < kept) kept = half;
+      forget_afters(all, most);
+      afters(search, c, s, all, kept, chance);
+      for (int i = 0; i < kept; i++) if (!all[i].tried) search->failed = 1;
+    }
+  }
+  num option = search->failed ? -2 : all[0].option;
+  forget_afters(all, most);
+  free(all);
+  return option;
+}
+
+/* Bots play on until the game is over or so many decisions are taken: how many were, or -1 where the rules have failed.
+   *greedily* says of each side whether it thinks; *keys* are the seeds of their chance, each of so many words. */
+EXPORTED num game_of_bots(State *s, Context *c, const int *greedily, const uint32_t *keys, const int *lengths, num limit,
+                          num *taken, double *seconds) {
+  Random bots[SIDES + 1];
+  Search search = {0};
+  num n = 0, result = -1;
+  for (int side = 0, from = 0; side < SIDES; from += lengths[side++]) {
+    random_begin(&bots[side], keys + from, lengths[side]);
+    if (greedily[side] && !search.state) search.state = malloc(sizeof(State)), search.world = malloc(sizeof(State));
+  }
+  for (;; n++) {
+    if (s->over != RUNNING || n == limit) {
+      result = n;
+      break;
+    }
+    num side = s->chooser, option;
+    if (greedily[side]) {
+      struct timespec begun, done;
+      timespec_get(&begun, TIME_UTC);
+      option = greedy(s, c, &search, &bots[side]);
+      timespec_get(&done, TIME_UTC);
+      seconds[side] += (double)(done.tv_sec - begun.tv_sec) + (double)(done.tv_nsec - begun.tv_nsec) * 1e-9;
+      if (option == -2) break;
+    } else {
+      option = offered(s)[(int)(random_part(&bots[side]) * s->options)];
+    }
+    if (taken) taken[n] = option;
+    if (!game_answer(s, c, option)) break;
+  }
+  free(search.state), free(search.world);
+  return result;
+}
