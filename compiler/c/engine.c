@@ -38,6 +38,8 @@ typedef struct {
   num *noted;
   size_t noted_count, noted_size;
   void *memory;
+  /* what never changes during a game */
+  const void *given;
 } Context;
 
 static void fail(Context *c, const char *text) {

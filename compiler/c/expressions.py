@@ -86,8 +86,8 @@ class Expressions(Loops):
 
     def _get(self, e: ir.Get) -> str:
         if e.owner is None:
-            return f"s->{e.field.slot}"
-        return f"s->{e.field.slot}[{self.index(e.owner)}]"
+            return self.shapes.slot(e.field.slot)
+        return f"{self.shapes.slot(e.field.slot)}[{self.index(e.owner)}]"
 
     def index(self, owner: ir.Expr) -> str:
         """The place of a member's value in a column: that of none stands first."""
@@ -102,7 +102,7 @@ class Expressions(Loops):
         blank = zero(e.type.spec())
         text = self.constant(blank, self.shapes.width(e.type)) if e.type.kind == "set" else number(blank)
         for i, one in enumerate(e.fields):
-            text = f"({key} == {i} ? s->{one.slot}{owner} : {text})"
+            text = f"({key} == {i} ? {self.shapes.slot(one.slot)}{owner} : {text})"
         return text
 
     def _col(self, e: ir.Col) -> str:
@@ -265,7 +265,7 @@ class Expressions(Loops):
     def first(self, kind: str) -> str:
         """The number which the first piece of a kind has among those of its parent."""
         kinds = self.program.parents[self.program.parent_of(kind) or ""]
-        return "0" if kinds[0] == kind else f"s->o_{kind.lower()}"
+        return "0" if kinds[0] == kind else f"GIVEN->o_{kind.lower()}"
 
     def _widen(self, e: ir.Widen) -> str:
         own = e.value.type
@@ -284,10 +284,10 @@ class Expressions(Loops):
             kind = e.type.of.name
             moved = self._renumbered(e, f"-{self.first(kind)}", kind)
             width = self.shapes.width(e.type)
-            return f"set{width}_and({moved}, set{width}_up_to(s->n_{kind.lower()}))"
+            return f"set{width}_and({moved}, set{width}_up_to(GIVEN->n_{kind.lower()}))"
         kind, value = e.type.name, self.simple(e.value)
         first = self.first(kind)
-        return f"({value} >= {first} && {value} < {first} + s->n_{kind.lower()} ? {value} - {first} : -1)"
+        return f"({value} >= {first} && {value} < {first} + GIVEN->n_{kind.lower()} ? {value} - {first} : -1)"
 
     def _renumbered(self, e: ir.Widen | ir.Narrow, by: str, kind: str) -> str:
         own, width = self.shapes.width(e.value.type), self.shapes.width(e.type)
@@ -300,7 +300,7 @@ class Expressions(Loops):
     # ------------------------------------------------------------------ switches and effects
 
     def _switchon(self, e: ir.SwitchOn) -> str:
-        return f"s->switch_{e.name}"
+        return f"GIVEN->switch_{e.name}"
 
     def _offered(self, e: ir.Offered) -> str:
         return "1"

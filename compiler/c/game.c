@@ -71,9 +71,16 @@ EXPORTED Context *game_context(int (*find)(int, int, int, num *, int)) {
   return c;
 }
 
+EXPORTED void *game_given(Context *c) {
+  if (!c->given) c->given = calloc(1, sizeof(Given));
+  return (void *)c->given;
+}
+
+EXPORTED size_t game_given_size(void) { return sizeof(Given); }
+
 EXPORTED void game_discard(Context *c) {
   clear_room(c);
-  free(c->chunk), free(c->noted), free(c->memory);
+  free(c->chunk), free(c->noted), free(c->memory), free((void *)c->given);
   for (size_t i = 0; i < c->found_size; i++) free((void *)c->found[i].values);
   free(c->found), free(c);
 }

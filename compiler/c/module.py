@@ -93,17 +93,33 @@ class Module:
     # ------------------------------------------------------------------ the state
 
     def _state(self) -> Iterator[str]:
-        program, shapes = self.program, self.shapes
+        program = self.program
+        yield "typedef struct {"
+        yield from self._slots(fixed=True)
+        yield "  char none;"
+        yield "} Given;"
+        yield "#define GIVEN ((const Given *)c->given)"
         yield "typedef struct {"
         yield "  num top, frame, depth, shelf, options, abouts;"
         yield "  num chooser, point, answer, over, ranked, checkpoints, deferred, reveals, checking, alone, pools;"
         yield "  uint64_t seed;"
         yield f"  num ranks[SIDES + 1], counters[STREAMS], result[{self._result()}];"
+        yield from self._slots(fixed=False)
+        for name in program.kept:
+            yield f"  num K_{name};"
+        yield "  num stack[STACK];"
+        yield "} State;"
+
+    def _slots(self, fixed: bool) -> Iterator[str]:
+        """The slots of the ruleset that never change during a game, or those that do."""
+        program, shapes = self.program, self.shapes
         known = {f.slot: f for f in program.fields.values()}
         piles = {p.slot: p for p in program.piles.values()}
         effects = {e.slot: e for e in program.effects.values()}
         for slot in layout(program):
             name = slot.name
+            if (slot.shape == "fixed") != fixed:
+                continue
             if name in known:
                 field = known[name]
                 type_ = from_spec(field.type)
@@ -133,10 +149,6 @@ class Module:
                 yield self._slot(name, stored, shapes.board.size + 1)
             elif not name.startswith("by_"):
                 yield self._slot(name, "num", 0)
-        for name in program.kept:
-            yield f"  num K_{name};"
-        yield "  num stack[STACK];"
-        yield "} State;"
 
     def _slot(self, name: str, stored: str, count: int) -> str:
         kinds = {"num": NUM, "int16_t": SHORT, "uint8_t": BYTE}
@@ -164,7 +176,8 @@ class Module:
         yield f'  {{"result", offsetof(State, result), {NUM}, {self._result()}, 0}},'
         yield f'  {{"stack", offsetof(State, stack), {NUM}, STACK, 0}},'
         for name, kind, count, width in self.slots:
-            yield f'  {{"{name}", offsetof(State, {name}), {kind}, {count}, {width}}},'
+            of = "Given" if name in self.shapes.fixed else "State"
+            yield f'  {{"{name}", offsetof({of}, {name}), {kind}, {count}, {width}}},'
         for slot, size, per in piles:
             yield f'  {{"{slot}_n", offsetof(State, {slot}_n), {SHORT}, {per}, 0}},'
             yield f'  {{"{slot}", offsetof(State, {slot}), {SHORT}, {size}, {per}}},'
@@ -321,7 +334,7 @@ class Module:
             place = self.program.place_of(kind)
             if place is None:
                 continue
-            column, at, n = f"s->{place.slot}", f"s->{kind.lower()}_at", f"s->n_{kind.lower()}"
+            column, at, n = f"s->{place.slot}", f"s->{kind.lower()}_at", f"GIVEN->n_{kind.lower()}"
             yield f"static void put_{kind.lower()}(State *s, Context *c, num piece, num hex) {{"
             yield f"  num old = {column}[piece + 1];"
             if place.alone:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import prod
 
 from compiler import ir
+from compiler.layout import layout
 from compiler.types import Type, from_spec
 from runtime.board import Board
 from runtime.model import EffectSpec
@@ -28,6 +30,15 @@ class Shapes:
     pieces: Mapping[str, int]
     #: the widths of sets that are used
     widths: set[int] = field(default_factory=set)
+
+    @cached_property
+    def fixed(self) -> frozenset[str]:
+        """The slots that never change during a game, which all its states share."""
+        return frozenset(slot.name for slot in layout(self.program) if slot.shape == "fixed")
+
+    def slot(self, name: str) -> str:
+        """A slot of the state as C."""
+        return f"{'GIVEN' if name in self.fixed else 's'}->{name}"
 
     def size(self, type_: Type) -> int:
         """How many values a type has at most."""
@@ -73,7 +84,7 @@ class Shapes:
     def count(self, type_: Type) -> str:
         """How many values a type has in a game, as C."""
         if type_.kind == "piece":
-            return f"s->n_{type_.name.lower()}"
+            return f"GIVEN->n_{type_.name.lower()}"
         return str(self.size(type_))
 
     def owners(self, owner: str) -> int:

@@ -365,7 +365,7 @@ class Steps:
                 w.add(f"s->{field.slot} = {self._initial(field, '-1', False)};")
                 continue
             owner = field.owner
-            count = f"s->n_{owner.lower()}" if owner in self.program.kinds else self.shapes.owners(owner)
+            count = f"GIVEN->n_{owner.lower()}" if owner in self.program.kinds else self.shapes.owners(owner)
             with w.block(f"for (num i = 0; i < {count}; i++)"):
                 value = self._initial(field, "i", False)
                 if field.place:

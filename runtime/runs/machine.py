@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha512
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,8 @@ typedef struct { const char *name; size_t offset; int kind, count, width; } Slot
 extern const Slot SLOTS[];
 Context *game_context(int (*find)(int, int, int, int64_t *, int));
 void game_discard(Context *c);
+void *game_given(Context *c);
+size_t game_given_size(void);
 const char *game_fault(const Context *c);
 void game_keeps(Context *c, int keeps);
 size_t game_noted(const Context *c, const int64_t **words);
@@ -44,11 +46,13 @@ _ALL = (1 << 64) - 1
 class Library:
     """A library that was built for a board, and what its states consist of."""
 
-    def __init__(self, path: Path, board: Board) -> None:
+    def __init__(self, path: Path, board: Board, fixed: Iterable[str]) -> None:
         self.ffi = FFI()
         self.ffi.cdef(_API)
         self.c: Any = self.ffi.dlopen(str(path))
         self.board = board
+        #: the slots that never change during a game
+        self.fixed = frozenset(fixed)
         self.slots: dict[str, tuple[int, int, int, int]] = {}
         number = 0
         while self.c.SLOTS[number].name != self.ffi.NULL:
@@ -114,6 +118,7 @@ class Machine:
         self.memory = ffi.new("char[]", library.size)
         self.state = ffi.cast("State *", self.memory)
         self.view = memoryview(ffi.buffer(self.memory))
+        self.given = memoryview(ffi.buffer(c.game_given(self.context), c.game_given_size()))
 
     def array(self, name: str) -> memoryview:
         """The values of a slot, as they lie in memory."""
@@ -121,7 +126,8 @@ class Machine:
         number = max(1, count) * max(1, width)
         format_ = _FORMATS[kind]
         size = {"q": 8, "h": 2, "B": 1, "Q": 8}[format_]
-        return self.view[offset : offset + number * size].cast(format_)
+        memory = self.given if name in self.library.fixed else self.view
+        return memory[offset : offset + number * size].cast(format_)
 
     def number(self, name: str) -> int:
         """A single number."""
