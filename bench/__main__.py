@@ -19,12 +19,13 @@ from typing import Any
 
 from bench.command import command, option, read
 from compiler.interpreter import InterpretedProgram
-from compiler.native.build import build_at, toolchain
+from compiler.native.build import build
 from compiler.ruleset import Ruleset
 from grognard.opening import open_scenario
 from grognard.places import readable_ruleset
-from runtime.program import Program
+from runtime.program import CompiledProgram, Program
 from runtime.runs.bots import make_bot
+from runtime.runs.machine import machine_for, shape_of
 from runtime.runs.playout import playout
 from runtime.runs.series import play_match
 from runtime.scenario import SetUp
@@ -123,11 +124,28 @@ def measure(scenario: str, games: int) -> dict[str, Any]:
     }
     cached = Ruleset(folder).loaded
     result["compile, cached (s)"] = seconds(lambda: Ruleset(folder).loaded)
-    if cached is not None and cached.native:
-        native = figures(cached.on(setup.board), setup, games)
-        native["against plain Python"] = native["random"]["decisions_per_second"] / rate
-        result["native"] = native
+    if cached is not None and (there := cached.on(setup.board)).libraries is not None:
+        result |= native(there, setup, games, result)
     return result
+
+
+def native(
+    program: CompiledProgram, setup: SetUp, games: int, plain: dict[str, Any]
+) -> dict[str, Any]:
+    """The same games by a native build, where there is one."""
+    if machine_for(program, setup) is None:
+        return {}
+    sides = len(program.spec.sides)
+    greedy_first = tuple("greedy" if side % 2 == 0 else "random" for side in range(sides))
+    figures = {
+        "random": matches(program, setup, ("random",) * sides, games, False),
+        "greedy against random": matches(program, setup, greedy_first, games, False),
+    }
+    rate = {name: one["decisions_per_second"] for name, one in figures.items()}
+    against = {
+        f"{name}, against Python": rate[name] / plain[name]["decisions_per_second"] for name in rate
+    }
+    return {"native": {**figures, **against}}
 
 
 def start_up(scenario: str) -> dict[str, float]:
@@ -172,10 +190,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     figures: dict[str, Any] = {}
     for scenario in args.scenarios:
         if args.native:
-            ruleset = readable_ruleset(open_scenario(scenario).folder)
-            if ruleset.native.maker() != (maker := toolchain()):
-                assert ruleset.emitted is not None
-                build_at(ruleset.native, ruleset.emitted, maker, print)
+            opened = open_scenario(scenario)
+            ruleset, shape = (
+                readable_ruleset(opened.folder),
+                shape_of(opened.program.spec, opened.setup),
+            )
+            if not ruleset.native.whole(shape):
+                assert ruleset.lowered is not None
+                begun = time.perf_counter()
+                build(ruleset.native, ruleset.program, ruleset.lowered, ruleset.spec, shape)
+                show(f"native build of {scenario} (s)", time.perf_counter() - begun)
         figures[scenario] = measure(scenario, args.games)
         show(scenario, figures[scenario])
     figures["start-up"] = start_up(args.scenarios[0])

@@ -5,9 +5,8 @@ the tests, too), some from the scenario's own set-up, most from random positions
 its board with random optional rules.  Each game checks the invariants at every n-th decision
 (--every) and at its end.  A share of the games (--compared) is played by both executions of the
 ruleset side by side, compared at every decision.  The record of these, and of a share of the others
-(--recorded), must replay; games without one are several times as fast.  Games that are not compared
-take the native build where there is one; then records must replay in plain Python, too.  What a
-game is follows from its scenario, its number and these figures.
+(--recorded), must replay; games without one are several times as fast.  What a game is follows from
+its scenario, its number and these figures.
 
 A game that is not over after --limit decisions is left there and counted as stopped: some positions
 cannot be won any more, and few rulesets end a game for that.  It is a fault where it has passed no
@@ -47,7 +46,6 @@ from grognard.scenario import initial_values
 from runtime.errors import ArgumentError
 from runtime.games.game import Game
 from runtime.games.record import HASH, Record
-from runtime.games.replay import replay
 from runtime.program import CompiledProgram, Program
 from runtime.runs.invariants import Fuzzed, check_game, fixed, fuzzed
 from runtime.runs.playout import playout
@@ -57,7 +55,7 @@ ROOT = Path(__file__).resolve().parent.parent
 #: How many games in a row have one set-up, and how long a line of the journal takes at the most.
 SHARED, SECONDS = 10, 10.0
 #: What is counted, in the order of the summary's columns, and how wide these are.
-_TOTALS = {"games": 7, "random": 7, "native": 7, "recorded": 8, "compared": 8, "decisions": 11}
+_TOTALS = {"games": 7, "random": 7, "recorded": 8, "compared": 8, "decisions": 11}
 _TOTALS |= {"compared_decisions": 10, "checked": 9, "seconds": 8}
 
 
@@ -81,10 +79,9 @@ class Plan:
 
 @dataclass(frozen=True)
 class Table:
-    """A scenario with both executions of its ruleset, and the native build where there is one."""
+    """A scenario with both executions of its ruleset."""
 
     compiled: CompiledProgram
-    fastest: CompiledProgram
     interpreted: InterpretedProgram
     setup: SetUp
     positions: Positions
@@ -146,9 +143,8 @@ def table(path: str) -> Table:
         raise ArgumentError(f"{path}: {findings[0].message}", findings[0].remedy)
     program, setup = scenario.program, scenario.setup
     interpreted = InterpretedProgram(ruleset.program, program.spec)
-    fastest = native if (native := kept(folder).on(setup.board)).native else program
     positions = Positions(program, setup, initial_values(program))
-    return Table(program, fastest, interpreted, setup, positions)
+    return Table(program, interpreted, setup, positions)
 
 
 def setup_of(path: str, number: int) -> tuple[SetUp, str]:
@@ -169,7 +165,7 @@ def play(path: str, number: int, plan: Plan, part: Part, drawn: tuple[SetUp, str
     share, start = Random(f"compared {Path(path).stem} {number}"), time.perf_counter()
     compared = share.random() < plan.compared
     recorded = compared or share.random() < plan.recorded
-    program = here.compiled if compared else here.fastest
+    program = here.compiled
     own = f"{setup.ruleset}."
     signed = [name.removeprefix(own) for name in plan.signed if name.startswith(own)]
     if recorded:
@@ -188,7 +184,6 @@ def play(path: str, number: int, plan: Plan, part: Part, drawn: tuple[SetUp, str
         "decisions": game.actions,
         "checked": game.checked,
         "random": bool(text),
-        "native": program.native,
         "recorded": recorded,
         "compared": compared,
         "compared_decisions": game.actions * compared,
@@ -198,8 +193,7 @@ def play(path: str, number: int, plan: Plan, part: Part, drawn: tuple[SetUp, str
         part.totals[name] += count
     if game.problems:
         part.faults.append(number)
-        plain = "natively" if program.native else "in plain Python"
-        how = "by both executions" if compared else plain
+        how = "by both executions" if compared else "in Python"
         notes = [f"ruleset: {setup.ruleset} {program.spec.hash}", how, "", *game.problems]
         _write_fault(path, number, plan, game.game, notes, text)
 
@@ -246,26 +240,14 @@ def _again(program: Program, setup: SetUp, seed: int, actions: int) -> Game | No
 
 
 def _judge(fuzz: Fuzzed, here: Table) -> bool:
-    """Whether a game stands still at the limit; a native one is replayed in plain Python."""
+    """Whether a game stands still at the limit."""
     game = fuzz.game
     if fuzz.stopped:
         fuzz.problems = []
         entries = game.entries() if game is not None else []
         if entries and all(side != HASH for side, _ in entries[len(entries) // 2 :]):
             return True
-    if game is not None and not fuzz.problems and game.program is not here.compiled:
-        fuzz.problems += elsewhere(game, here.compiled)
     return False
-
-
-def elsewhere(game: Game, program: Program) -> list[str]:
-    """What is different where the record of a game is played by another program."""
-    try:
-        replay(program, game.setup, Record.of(game))
-    except Exception as error:  # a RecordError where they part, or what the plain execution raises
-        what = f"{type(error).__name__}: {error}"
-        return [f"seed {game.seed}: native and plain execution part: {what}"]
-    return []
 
 
 def _fault(path: str, number: int, plan: Plan) -> Path:

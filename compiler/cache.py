@@ -30,7 +30,7 @@ def _compiler_stamp() -> str:
     root = Path(__file__).resolve().parent.parent
     for package in ("dsl", "compiler", "runtime"):
         for path in sorted((root / package).rglob("*")):
-            if path.suffix in (".py", ".lark", ".j2"):
+            if path.suffix in (".py", ".lark", ".j2", ".c"):
                 content = path.read_bytes()
                 digest.update(f"{path.relative_to(root)}:{len(content)}\0".encode())
                 digest.update(content)

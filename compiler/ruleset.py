@@ -12,7 +12,7 @@ from types import CodeType
 from typing import TYPE_CHECKING
 
 from compiler.cache import fetch_entry, keep_entry, key_of
-from compiler.native.kept import Place
+from compiler.native.kept import Builds
 from compiler.sources.folders import Finder, find_in
 from runtime.kept import cache_folder
 from runtime.model import RulesetSpec
@@ -158,10 +158,10 @@ class Ruleset:
         """Says of what, and by what, it is compiled.  OSError where a file cannot be read."""
         return key_of(self.folder, self.find)
 
-    @property
-    def native(self) -> Place:
-        """Where its native build is kept, or would be."""
-        return Place.of(cache_folder(), self.name, self.key)
+    @cached_property
+    def native(self) -> Builds:
+        """Its native builds."""
+        return Builds.of(cache_folder(), self.name, self.key)
 
     @cached_property
     def cached(self) -> tuple[RulesetSpec, list[CodeType]] | None:
@@ -170,14 +170,14 @@ class Ruleset:
 
     @cached_property
     def loaded(self) -> CompiledProgram | None:
-        """The program as games run it: from the cache where nothing has changed, and as it was
-        built natively; None where there are errors.
+        """The program as games run it: from the cache where nothing has changed, with its native
+        builds; None where there are errors.
         """
         if self.cached is not None:
-            return self.native.program(*self.cached)
+            return CompiledProgram(*self.cached, libraries=self.native.library)
         if self.emitted is None:
             return None
         if key_of(self.folder, self.find) != self.key:  # changed meanwhile: not what the key says
             return self.compiled
         keep_entry(self.name, self.key, self.spec, self._codes)
-        return self.native.program(self.spec, self._codes)
+        return CompiledProgram(self.spec, self._codes, libraries=self.native.library)

@@ -8,7 +8,6 @@ scenario by a path, ``ruleset/name`` or its name alone where only one scenario h
 from __future__ import annotations
 
 import sys
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -263,10 +262,6 @@ def program_of(of: Path | Ruleset) -> CompiledProgram:
         report = Report()
         report.add_ruleset(compiled)
         raise errors_of(report)
-    if program.fault:
-        remedy = f"`grognard compile {compiled.name} --native` builds it anew"
-        message = f"{program.fault}; plain Python is used ({remedy})"
-        warnings.warn(message, RuntimeWarning, stacklevel=2)
     return program
 
 

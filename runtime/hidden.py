@@ -324,8 +324,6 @@ def guard(state: StateBase, blanks: Blanks, piles: Iterable[PileSpec]) -> StateB
         setattr(state, pile.slot, guarded)
         state.forget((pile.slot,))
     if len(absent) > 1:
-        if state.NATIVE:  # nothing can be derived from its class
-            return _unlike(state, absent)
         state.__class__ = type("Guarded", (type(state),), {**absent, "copy": _copy})
     return state
 
@@ -339,18 +337,6 @@ def _copy(state: StateBase) -> StateBase:
     finally:
         state.__class__ = guarded
     other.__class__ = guarded
-    return other
-
-
-def _unlike(state: StateBase, absent: dict[str, Any]) -> StateBase:
-    """The same to look at, of a class in which what is *absent* cannot be read."""
-    parts = ("FIXED", "INTS", "LISTS", "NESTED", "DERIVED")
-    shared = {name: getattr(state, name) for name in ("SPEC", "INITIALS", *parts)}
-    own = {**shared, **absent, "__slots__": ("__dict__",)}
-    other: StateBase = type("Guarded", (StateBase,), own)()
-    for name in (*StateBase.__slots__, *(slot for part in parts for slot in shared[part])):
-        if name not in absent:
-            setattr(other, name, getattr(state, name))
     return other
 
 

@@ -149,17 +149,22 @@ def unknown_values(spec: RulesetSpec, state: StateBase) -> list[Unmet]:
     ]
 
 
+#: Finds the library for a board and so many pieces (:mod:`runtime.runs.machine`), if there is one.
+Libraries = Callable[[RulesetSpec, Any], Any]
+
+
 class CompiledProgram(Program):
     """A ruleset compiled to Python."""
 
-    #: whether it runs as machine code
-    native = False
-    #: why it does not although a native build is there; else nothing
-    fault = ""
-
-    def __init__(self, spec: RulesetSpec, code: list[CodeType]) -> None:
+    def __init__(
+        self, spec: RulesetSpec, code: list[CodeType], libraries: Libraries | None = None
+    ) -> None:
         self.spec = spec
         self._code = code
+        #: finds native builds
+        self.libraries = libraries
+        #: by set-ups, what plays their games natively, or None
+        self.machines: dict[int, tuple[SetUp, Any]] = {}
         self._boards: dict[BoardSetUp, CompiledProgram] = {}
         names = self.names = self._executed()
         self.state_class: type[StateBase] = names["State"]
@@ -197,7 +202,7 @@ class CompiledProgram(Program):
 
     def _like(self, spec: RulesetSpec) -> CompiledProgram:
         """The same rules on another board, that of *spec*."""
-        return CompiledProgram(spec, self._code)
+        return CompiledProgram(spec, self._code, self.libraries)
 
     def new_state(self, setup: SetUp, seed: int) -> StateBase:
         """The state before anything has happened."""
@@ -283,11 +288,6 @@ class CompiledProgram(Program):
     def _called(self, name: str, state: StateBase, *args: int) -> int | None:
         function = self.names.get(f"q_{name}")
         return None if function is None else int(function(state, *args))
-
-    @property
-    def plain(self) -> CompiledProgram:
-        """The same in Python, whose states can be guarded."""
-        return self
 
     def enter(self, state: StateBase, forecast: str, args: Sequence[Any]) -> None:
         """Make one of ``spec.forecasts`` what is under way in a state, for :meth:`step`."""

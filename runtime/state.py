@@ -80,8 +80,6 @@ class StateBase:
         "unseen",
     )
     SPEC: ClassVar[RulesetSpec]
-    #: whether this is a class of machine code, from which no class of Python's can derive
-    NATIVE: ClassVar[bool] = False
     #: slots of the ruleset whose content never changes during a game
     FIXED: ClassVar[tuple[str, ...]] = ()
     #: slots with plain ints, with lists, and with lists of lists

@@ -172,13 +172,10 @@ class Sight:
         """Whether the side sees the value of a field for an owner (NONE: a field of the game)."""
         return owner not in self._blanks.get(slot, ())
 
-    def guarded(self, kind: type[StateBase] | None = None) -> StateBase:
-        """The state (of another *kind* of the same ruleset); reading what is not seen, in copies
-        too, raises :class:`Unseen`.
-        """
+    def guarded(self) -> StateBase:
+        """The state; reading what is not seen, in copies too, raises :class:`Unseen`."""
         piles = [pile for _, piles in self._plan.decks for pile in piles]
-        base = self._base.copy() if kind is None else kind.from_data(self._base.to_data())
-        state = guard(base, self._blanks, piles)
+        state = guard(self._base.copy(), self._blanks, piles)
         by_deck = {
             deck.name: tuple(pool)
             for (deck, _), pool in zip(self._plan.decks, self._pools, strict=True)

@@ -1,8 +1,7 @@
-"""The native build: a generated module and the inner modules of the engine, compiled to machine
-code by mypyc.
+"""The native build: the rules as one file of C11 over flat memory, and the library that comes of it.
 
-:mod:`compiler.native.unit` writes one module out of them, :mod:`compiler.native.build` has it
-compiled, :mod:`compiler.native.kept` keeps what came out and loads it.  Nothing needs it: without
-one, with one that is out of date or damaged, and where it is switched off, the same rules run in
-plain Python.
+:mod:`compiler.native.module` writes the file for a board and a number of pieces, out of the checked
+tree and the basic blocks; :mod:`compiler.native.build` has it compiled, :mod:`compiler.native.kept`
+keeps what came out and loads it.  Nothing needs it: without one, and where it is switched off, the
+same games are played in Python.
 """

@@ -338,9 +338,6 @@ class _Walk:
         self.ways = 0
         if not seen.hides(forecast.reads):
             state = seen.state.copy()
-        elif seen.state.NATIVE and isinstance(program, CompiledProgram):
-            program = program.plain
-            state = seen.guarded(program.state_class)
         else:
             state = seen.guarded()
         self.runner = _Runner(program, forecast, args, state, option)

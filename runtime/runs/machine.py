@@ -1,21 +1,34 @@
-"""Games played by a library of machine code that a ruleset was compiled to, over flat memory."""
+"""Games played by a native build: a library of machine code, over flat memory.
+
+A library is built for a :class:`Shape`.  It plays whole games between bots without a call into
+Python, with the same options, dice and chance as the program in Python; :mod:`runtime.runs.series`
+uses it where there is one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from hashlib import sha512
 from pathlib import Path
-from typing import Any
-
-from cffi import FFI
+from typing import Any, Literal, NamedTuple
 
 from runtime.board import Board
-from runtime.model import NONE
-from runtime.state import RUNNING, RulesetFault, StateBase
+from runtime.model import NONE, RulesetSpec
+from runtime.program import CompiledProgram
+from runtime.runs.bots import Bot, GreedyBot, RandomBot
+from runtime.scenario.setup import SetUp
+from runtime.state import RulesetFault, StateBase
 
 _API = """
 typedef struct State State; typedef struct Context Context;
 typedef struct { const char *name; size_t offset; int kind, count, width; } Slot;
+typedef struct {
+  int thinks, budget, depth, rounds;
+  double reluctance;
+  const uint32_t *key;
+  int length;
+  double seconds;
+} Player;
 extern const Slot SLOTS[];
 Context *game_context(int (*find)(int, int, int, int64_t *, int));
 void game_discard(Context *c);
@@ -24,83 +37,99 @@ size_t game_given_size(void);
 const char *game_fault(const Context *c);
 void game_keeps(Context *c, int keeps);
 size_t game_noted(const Context *c, const int64_t **words);
-void game_board(const int16_t *near, const int16_t *start, const uint16_t *distances, const int16_t *rows,
-                const int16_t *columns, const int16_t *toward);
+void game_board(const int16_t *near, const int16_t *start, const uint16_t *distances,
+                const int16_t *rows, const int16_t *columns, const int16_t *toward);
 size_t game_size(const State *s);
-void game_copy(State *to, const State *from);
-void game_fresh(State *s, Context *c);
 int game_begin(State *s, Context *c, uint64_t seed);
 int game_answer(State *s, Context *c, int64_t option);
 int64_t game_options(State *s, const int64_t **options);
-int64_t game_of_bots(State *s, Context *c, const int *greedily, const uint32_t *keys, const int *lengths, int64_t limit,
-                     int64_t *taken, double *seconds);
-int64_t game_playout(State *s, Context *c, const uint32_t *key, int length, int64_t limit);
+int game_scores(State *s, Context *c, int64_t *points);
+int64_t game_limit(State *s, Context *c);
+int64_t game_of_bots(State *s, Context *c, Player *players, int64_t limit);
 """
 
-#: Of what kind the values of a slot are.
+#: Of what kind the values of a slot are, and their formats.
 _NUM, _SHORT, _BYTE, _SET = range(4)
-_FORMATS = {_NUM: "q", _SHORT: "h", _BYTE: "B", _SET: "Q"}
-_ALL = (1 << 64) - 1
+_FORMATS: tuple[Literal["q", "h", "B", "Q"], ...] = ("q", "h", "B", "Q")
+_SIZES = {"q": 8, "h": 2, "B": 1, "Q": 8}
+_WORD = (1 << 64) - 1
+#: Of how many scenarios a program keeps machines.
+_MACHINES = 16
+#: For how many pieces more there is always room.
+_SPARE = 32
+#: What a library asks Python for, once for each pair: sets, and ways of lines.
+_MASKS = ("around_mask", "entries_mask", "crossed_mask", "bearing_mask")
+
+
+class Shape(NamedTuple):
+    """For what games a library is built: the board, and room for so many pieces of each kind."""
+
+    board: Board
+    pieces: tuple[tuple[str, int], ...]
+
+    def __str__(self) -> str:
+        return f"{self.board.spec()} {self.pieces}"
+
+
+def shape_of(spec: RulesetSpec, setup: SetUp) -> Shape:
+    """The shape of a scenario's games."""
+    counts = {kind: len(setup.pieces.get(kind, ())) for kind in spec.kinds}
+    room = tuple((kind, -(-count // _SPARE) * _SPARE) for kind, count in counts.items())
+    return Shape(spec.board, room)
 
 
 class Library:
-    """A library that was built for a board, and what its states consist of."""
+    """A library in a file, and where its states have what."""
 
-    def __init__(self, path: Path, board: Board, fixed: Iterable[str]) -> None:
+    def __init__(self, path: Path, spec: RulesetSpec) -> None:
+        self.spec, self.board = spec, spec.board
+        from cffi import FFI  # it may be missing where there is no build
+
         self.ffi = FFI()
         self.ffi.cdef(_API)
         self.c: Any = self.ffi.dlopen(str(path))
-        self.board = board
-        #: the slots that never change during a game
-        self.fixed = frozenset(fixed)
         self.slots: dict[str, tuple[int, int, int, int]] = {}
-        number = 0
-        while self.c.SLOTS[number].name != self.ffi.NULL:
+        for number in range(1 << 16):
             slot = self.c.SLOTS[number]
+            if slot.name == self.ffi.NULL:
+                break
             name = self.ffi.string(slot.name).decode()
             self.slots[name] = (slot.offset, slot.kind, slot.count, slot.width)
-            number += 1
         self.size = int(self.c.game_size(self.ffi.NULL))
-        self._board()
+        self._tell_board()
         self.find = self.ffi.callback("int(int, int, int, int64_t *, int)")(self._found)
 
-    def _board(self) -> None:
-        """Tell the library the geometry of its board."""
+    def _tell_board(self) -> None:
         board, new = self.board, self.ffi.new
         places = [NONE, *range(board.size)]
-        near = [n for h in places for n in board.neighbors[h]]
         start = [0]
         for h in places:
             start.append(start[-1] + len(board.neighbors[h]))
         rows = board.distance_rows
-        distances = [rows[a][b] for a in places for b in places]
-        toward = [board.toward[h][d] for h in places for d in (NONE, *range(6))]
         self.c.game_board(
-            new("int16_t[]", near),
+            new("int16_t[]", [n for h in places for n in board.neighbors[h]]),
             new("int16_t[]", start),
-            new("uint16_t[]", distances),
+            new("uint16_t[]", [rows[a][b] for a in places for b in places]),
             new("int16_t[]", [board.row_of[h] for h in places]),
             new("int16_t[]", [board.column_of[h] for h in places]),
-            new("int16_t[]", toward),
+            new("int16_t[]", [board.toward[h][d] for h in places for d in (NONE, *range(6))]),
         )
 
     def _found(self, what: int, a: int, b: int, values: Any, most: int) -> int:
-        """Geometry that the library asks for once: sets of hexes, directions, ways of lines."""
-        board = self.board
-        if what < 4:
-            find = (board.around_mask, board.entries_mask, board.crossed_mask, board.bearing_mask)
-            mask, words = find[what](a, b), max(1, (board.size + 63) // 64)
-            for i in range(words):
-                values[i] = _signed(mask >> 64 * i & _ALL)
-            return words
-        passages = board.passages(a, b) if what == 4 else board.wholes(a, b)
-        told = [len(passages)]
-        for passage in passages:
-            told.append(len(passage))
-            for way in passage:
-                told += [len(way), *(h for step in way for h in step)]
-        for i, value in enumerate(told):
-            values[i] = value
+        """The geometry of a pair, as numbers; how many."""
+        if what < len(_MASKS):
+            mask = getattr(self.board, _MASKS[what])(a, b)
+            words = max(1, (self.board.size + 63) // 64)
+            told = [_signed(mask >> 64 * i & _WORD) for i in range(words)]
+        else:
+            lines = self.board.passages if what == len(_MASKS) else self.board.wholes
+            passages = lines(a, b)
+            told = [len(passages)]
+            for passage in passages:
+                told.append(len(passage))
+                for way in passage:
+                    told += [len(way), *(h for step in way for h in step)]
+        values[0 : len(told)] = told
         return len(told)
 
 
@@ -109,85 +138,76 @@ def _signed(word: int) -> int:
 
 
 class Machine:
-    """One game under way in a library's memory, and the memory to work with."""
+    """The memory of one game of a scenario, and what the library works with."""
 
-    def __init__(self, library: Library) -> None:
-        self.library = library
+    def __init__(self, library: Library, program: CompiledProgram, setup: SetUp) -> None:
+        self.library, self.program, self.setup = library, program, setup
         ffi, c = library.ffi, library.c
         self.context = ffi.gc(c.game_context(library.find), c.game_discard)
         self.memory = ffi.new("char[]", library.size)
         self.state = ffi.cast("State *", self.memory)
-        self.view = memoryview(ffi.buffer(self.memory))
-        self.given = memoryview(ffi.buffer(c.game_given(self.context), c.game_given_size()))
+        self._view = memoryview(ffi.buffer(self.memory))
+        self._given = memoryview(ffi.buffer(c.game_given(self.context), c.game_given_size()))
+        self._set_up(program.new_state(setup, 0))
+        self._first = bytes(self._view[: library.slots["stack"][0]])
 
-    def array(self, name: str) -> memoryview:
+    def array(self, name: str) -> memoryview[int]:
         """The values of a slot, as they lie in memory."""
         offset, kind, count, width = self.library.slots[name]
-        number = max(1, count) * max(1, width)
-        format_ = _FORMATS[kind]
-        size = {"q": 8, "h": 2, "B": 1, "Q": 8}[format_]
-        memory = self.given if name in self.library.fixed else self.view
-        return memory[offset : offset + number * size].cast(format_)
-
-    def number(self, name: str) -> int:
-        """A single number."""
-        return int(self.array(name)[0])
+        code = _FORMATS[kind]
+        end = offset + max(1, count) * max(1, width) * _SIZES[code]
+        memory = self._given if name in self.program.state_class.FIXED else self._view
+        return memory[offset:end].cast(code)
 
     # ------------------------------------------------------------------ states of Python
 
-    def take(self, state: StateBase) -> None:
-        """Become what a state holds that has not begun."""
-        assert not state.frames and state.script is None
-        self.view[:] = bytes(len(self.view))
-        for name in (*state.INTS, *state.FIXED, *state.LISTS, *state.DERIVED):
-            if name.startswith("by_"):
-                continue
-            if name in self.library.slots and f"{name}_n" not in self.library.slots:
-                self._put(name, getattr(state, name))
-        for name in (*state.LISTS, *state.NESTED):
-            if f"{name}_n" in self.library.slots:
+    def _set_up(self, state: StateBase) -> None:
+        """Take over what a state holds before anything has happened."""
+        slots = self.library.slots
+        for name in (*state.INTS, *state.FIXED, *state.LISTS, *state.NESTED, *state.DERIVED):
+            if f"{name}_n" in slots:
                 self._put_pile(name, getattr(state, name))
-        self.array("pools")[0] = int(state.pools is not None)
+            elif name in slots:
+                self._put(name, getattr(state, name))
 
     def _put(self, name: str, value: Any) -> None:
         _, kind, count, width = self.library.slots[name]
         array = self.array(name)
+        # the value for none stands first, and where no piece is
         values = [value] if not count else [value[-1], *value[:-1]]
+        values += [values[0]] * (count - len(values))
         for i, one in enumerate(values):
             if kind == _SET:
                 for j in range(width):
-                    array[i * width + j] = one >> 64 * j & _ALL
+                    array[i * width + j] = one >> 64 * j & _WORD
             else:
                 array[i] = one
-        if count:
-            for i in range(len(values), count):
-                if kind != _SET:
-                    array[i] = values[0]
 
     def _put_pile(self, name: str, value: Any) -> None:
         _, _, size, per = self.library.slots[name]
-        piles = [value] if not per else [value[-1], *value[:-1]]
         lengths, cards = self.array(f"{name}_n"), self.array(name)
-        for i, pile in enumerate(piles):
+        for i, pile in enumerate([value[-1], *value[:-1]] if per else [value]):
             lengths[i] = len(pile)
             for j, card in enumerate(pile):
                 cards[i * size + j] = card
 
-    def give(self, state: StateBase) -> None:
-        """Let a state hold what stands here, but for what is under way."""
+    def position(self) -> StateBase:
+        """The game as a state of Python, but for the procedures under way."""
+        state = self.program.new_state(self.setup, self.number("seed"))
         slots = self.library.slots
-        for name in (*state.INTS, *state.LISTS, *state.DERIVED, *state.NESTED):
+        for name in (*state.INTS, *state.LISTS, *state.NESTED, *state.DERIVED):
             if f"{name}_n" in slots:
                 setattr(state, name, self._pile(name))
             elif name in slots:
                 setattr(state, name, self._value(name, getattr(state, name)))
         state.counters = list(self.array("counters"))
-        for name in ("chooser", "point", "answer", "over", "checkpoints", "deferred", "reveals", "alone"):
+        for name in ("chooser", "point", "over", "checkpoints", "deferred", "reveals"):
             setattr(state, name, self.number(name))
         sides = len(state.SPEC.sides)
         state.ranks = tuple(self.array("ranks")[:sides]) if self.number("ranked") else ()
         state.options = self.options
         state.forget()
+        return state
 
     def _value(self, name: str, like: Any) -> Any:
         _, kind, count, width = self.library.slots[name]
@@ -198,74 +218,110 @@ class Machine:
                 return int(array[i])
             return sum(int(array[i * width + j]) << 64 * j for j in range(width))
 
-        if not count:
-            return one(0)
-        return [*(one(i + 1) for i in range(len(like) - 1)), one(0)]
+        return [*(one(i + 1) for i in range(len(like) - 1)), one(0)] if count else one(0)
 
     def _pile(self, name: str) -> Any:
         _, _, size, per = self.library.slots[name]
         lengths, cards = self.array(f"{name}_n"), self.array(name)
         piles = [list(cards[i * size : i * size + lengths[i]]) for i in range(max(1, per))]
-        return piles[0] if not per else [*piles[1:], piles[0]]
+        return [*piles[1:], piles[0]] if per else piles[0]
 
     # ------------------------------------------------------------------ play
 
-    def _checked(self, done: int) -> int:
-        if done < 0 or (done == 0):
-            fault = self.library.ffi.string(self.library.c.game_fault(self.context)).decode()
-            raise RulesetFault(fault)
-        return done
+    def _held(self, done: int) -> None:
+        if done <= 0:
+            fault = self.library.ffi.string(self.library.c.game_fault(self.context))
+            raise RulesetFault(fault.decode())
 
     def begin(self, seed: int) -> None:
-        """Run to the first decision.  RulesetFault."""
-        self._checked(self.library.c.game_begin(self.state, self.context, seed))
+        """Begin a game, and run to the first decision.  RulesetFault."""
+        self._view[: len(self._first)] = self._first
+        self._held(self.library.c.game_begin(self.state, self.context, seed))
 
     def answer(self, option: int) -> None:
         """Answer the pending decision, and run on.  RulesetFault."""
-        self._checked(self.library.c.game_answer(self.state, self.context, option))
+        self._held(self.library.c.game_answer(self.state, self.context, option))
+
+    def number(self, name: str) -> int:
+        """A single number."""
+        return int(self.array(name)[0])
 
     @property
     def options(self) -> list[int]:
         """The options of the pending decision."""
-        ffi = self.library.ffi
-        at = ffi.new("const int64_t **")
+        at = self.library.ffi.new("const int64_t **")
         count = self.library.c.game_options(self.state, at)
         return list(at[0][0:count])
 
     @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return self.number("over") != RUNNING
+    def ranks(self) -> tuple[int, ...]:
+        """The rank of each side; empty while the game goes on."""
+        sides = len(self.program.spec.sides)
+        return tuple(self.array("ranks")[:sides]) if self.number("ranked") else ()
 
-    def played(
-        self, greedily: Sequence[bool], keys: Sequence[Sequence[int]], limit: int
-    ) -> tuple[list[int], tuple[float, ...]]:
-        """Play on between random and greedy bots with these seeds (:func:`seed_words`), until the
-        game is over or so many decisions are taken: the options taken, the seconds that each side
-        has thought.  RulesetFault.
+    @property
+    def scores(self) -> tuple[int, ...] | None:
+        """The points of each side; None where the ruleset counts none."""
+        sides = len(self.program.spec.sides)
+        points = self.library.ffi.new("int64_t[]", sides + 1)
+        counted = self.library.c.game_scores(self.state, self.context, points)
+        return tuple(points[0:sides]) if counted > 0 else None
+
+    def play(self, bots: Sequence[Bot], seed: int, limit: int) -> tuple[int, tuple[float, ...]]:
+        """Let bots (see :func:`plays`) play a game: how many decisions they took, at most *limit*
+        or as many as the ruleset allows, and the seconds that each side has thought.  RulesetFault.
         """
-        ffi = self.library.ffi
-        seconds = ffi.new("double[]", len(keys))
-        taken = ffi.new("int64_t[]", limit) if limit < 1 << 16 else ffi.NULL
-        done = self.library.c.game_of_bots(
-            self.state,
-            self.context,
-            ffi.new("int[]", list(map(int, greedily))),
-            ffi.new("uint32_t[]", [word for key in keys for word in key]),
-            ffi.new("int[]", [len(key) for key in keys]),
-            limit,
-            taken,
-            seconds,
-        )
+        self.begin(seed)
+        ffi, c = self.library.ffi, self.library.c
+        stated = c.game_limit(self.state, self.context)
+        players, keys = ffi.new("Player[]", len(bots)), []
+        for side, bot in enumerate(bots):
+            words = _seed_words(f"{seed}:{self.program.spec.sides[side]}")
+            keys.append(ffi.new("uint32_t[]", words))
+            player = players[side]
+            player.key, player.length = keys[-1], len(words)
+            if isinstance(bot, GreedyBot):
+                player.thinks, player.budget, player.depth = 1, bot.budget, bot.depth
+                player.rounds, player.reluctance = bot.rounds, bot.reluctance
+        most = min(limit, stated) if stated >= 0 else limit
+        done = c.game_of_bots(self.state, self.context, players, most)
         if done < 0:
-            self._checked(-1)
-        return list(taken[0:done]) if taken else [0] * done, tuple(seconds)
+            self._held(-1)
+        return int(done), tuple(player.seconds for player in players)
 
 
-def seed_words(text: str) -> list[int]:
+def _seed_words(text: str) -> list[int]:
     """The words by which ``Random(text)`` seeds its generator."""
     raw = text.encode()
     number = int.from_bytes(raw + sha512(raw).digest(), "big")
-    return [number >> 32 * i & 0xFFFFFFFF for i in range((number.bit_length() + 31) // 32)] or [0]
+    return [number >> 32 * i & 0xFFFFFFFF for i in range((number.bit_length() + 31) // 32)]
 
 
+def plays(spec: RulesetSpec, setup: SetUp, bots: Sequence[Bot], seed: int) -> bool:
+    """Whether a library can play a game: between bots that it knows, with a seed of 64 bits, no
+    pieces that are alike; and nothing is hidden but cards from who thinks.
+    """
+    known = all(type(bot) in (RandomBot, GreedyBot) for bot in bots)
+    thinks = any(type(bot) is GreedyBot for bot in bots)
+    hidden = thinks and any(field.seen_by is not None for field in spec.fields)
+    alike = any(piece.pool != NONE for pieces in setup.pieces.values() for piece in pieces)
+    return known and not hidden and not alike and 0 <= seed <= _WORD
+
+
+def machine_for(program: CompiledProgram, setup: SetUp) -> Machine | None:
+    """What plays games of a scenario natively, where there is a build for them."""
+    known = program.machines.get(id(setup))
+    if known is not None and known[0] is setup:
+        found_before: Machine | None = known[1]
+        return found_before
+    if len(program.machines) >= _MACHINES:
+        program.machines.clear()
+    found: Library | None = None
+    if program.libraries is not None and program.names["START"]:
+        found = program.libraries(program.spec, shape_of(program.spec, setup))
+    machine = None if found is None else Machine(found, program, setup)
+    program.machines[id(setup)] = (setup, machine)
+    return machine
+
+
+__all__ = ["Library", "Machine", "Shape", "machine_for", "plays", "shape_of"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from random import Random
 
 from runtime.program import Program
-from runtime.runs.native import NativeProgram
 from runtime.state import StateBase
 
 
@@ -15,8 +14,6 @@ def playout(program: Program, state: StateBase, rng: Random, limit: int = 1_000_
 
     Changes *state*; builds no texts.
     """
-    if isinstance(program, NativeProgram):
-        return program.playout(state, rng.random, limit)
     answer, random = program.answer, rng.random
     taken = 0
     while not state.over and taken < limit:

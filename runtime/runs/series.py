@@ -23,12 +23,12 @@ from runtime.errors import ArgumentError, Broken, RulesError, blaming
 from runtime.games.game import Game, Result
 from runtime.games.record import Record
 from runtime.games.side_view import by_side
-from runtime.program import Program, scores
+from runtime.program import CompiledProgram, Program, scores
 from runtime.runs.bots import Bot, Seat, make_bot
 from runtime.runs.intervals import wilson
 from runtime.runs.workers import at_work, end, end_with_parent
 from runtime.scenario.setup import SetUp
-from runtime.state import LOST, TIED, WON
+from runtime.state import LOST, TIED, WON, RulesetFault
 from runtime.view import view
 
 #: More decisions than any sensible game has.
@@ -79,11 +79,37 @@ def play_match(
     of any exception :func:`runtime.errors.broken_game` knows seed and record.
     """
     taken: list[int] = []
+    if not record and isinstance(program, CompiledProgram) and program.libraries is not None:
+        native = _play_natively(program, setup, bots, seed, limit)
+        if native is not None:
+            return native
     try:
         return _play_match(program, setup, bots, seed, record, names, limit, taken)
     except Exception as error:
         error.__dict__["broken_game"] = Broken(seed, _record_of(program, setup, seed, taken, names))
         raise
+
+
+def _play_natively(
+    program: CompiledProgram, setup: SetUp, bots: Sequence[Bot], seed: int, limit: int
+) -> MatchResult | None:
+    """How a game goes that a native build can play to its end; None: it is to be played in Python,
+    where faults are told with the lines of the rules.
+    """
+    from runtime.runs import machine as native  # start-up: only where there may be a build
+
+    there = native.machine_for(program, setup)
+    if there is None or not native.plays(program.spec, setup, bots, seed):
+        return None
+    try:
+        decisions, seconds = there.play(bots, seed, limit)
+    except RulesetFault:
+        return None
+    over = there.number("over")
+    if not over:
+        return None
+    turns = there.number("checkpoints")
+    return MatchResult(seed, there.ranks, decisions, turns, seconds, over, None, there.scores)
 
 
 def _record_of(

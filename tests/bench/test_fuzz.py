@@ -150,15 +150,6 @@ def test_a_quick_game_that_raises_is_a_fault_with_a_record(monkeypatch: pytest.M
     assert made.game is not None and made.game.state.checkpoints == 5
 
 
-def test_native_and_plain_execution_are_compared_by_the_record() -> None:
-    here = fuzz.table(MEETING)
-    game = fuzzed(here.compiled, here.setup, 3).game
-    assert game is not None and fuzz.elsewhere(game, here.compiled) == []
-    game._entries[-1] = game._entries[1]
-    assert "part" in fuzz.elsewhere(game, here.compiled)[0]
-
-
-@pytest.mark.parametrize("path", TABLES, ids=lambda p: p.parent.name)
 def test_positions_are_legal_and_many(path: Path) -> None:
     here = fuzz.table(str(path))
     spec = here.compiled.spec

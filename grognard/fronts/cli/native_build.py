@@ -3,77 +3,88 @@
 from __future__ import annotations
 
 import sys
-import threading
 import time
-from typing import TextIO
 
-from compiler.native.build import build_at, toolchain
+from compiler.native.build import CannotBuild, build, toolchain
 from compiler.native.kept import SWITCH, wanted
 from compiler.ruleset import Ruleset
-from grognard import places
+from grognard import opening, places
 from grognard.fronts.cli.exits import CLEAN, SIGNALLED
+from grognard.fronts.cli.rulesets.listing import head_of
 from grognard.fronts.cli.signals import Stopped, stopped_by_signals
-from runtime.errors import ArgumentError
+from grognard.scenario import Scenario
+from runtime.errors import GrognardError
+from runtime.runs.bots import make_bot
+from runtime.runs.machine import Shape, plays, shape_of
+
+#: A series of so many games, with nobody who thinks and with somebody, is worth a build.
+_GAMES, _THOUGHT_OUT = 500, 20
 
 
-def build(ruleset: Ruleset) -> int:
-    """Build a ruleset natively, saying how far it is."""
-    begun = time.monotonic()
-    place = ruleset.native
-    with Stages(sys.stderr) as stages:
-        try:
-            maker = toolchain()
-            if place.maker() == maker:
-                print(f"{ruleset.name}: the native build in {place.folder} is up to date")
-                return CLEAN
-            with stopped_by_signals():
-                assert ruleset.emitted is not None  # else it was reported before
-                size = build_at(place, ruleset.emitted, maker, stages)
-        except Stopped as stop:
-            return SIGNALLED + stop.number
-    program = places.program_of(ruleset.folder)
-    if wanted() and not program.native:
-        raise ArgumentError(
-            program.fault or "the native build cannot be loaded",
-            "without one, games run in plain Python",
-        )
-    spent = time.monotonic() - begun
-    print(f"{ruleset.name}: built natively in {spent:.0f} s, {size / 1e6:.1f} MB in {place.folder}")
+def build_all(ruleset: Ruleset) -> int:
+    """Build a ruleset for all scenarios of it that are found, saying how far it is."""
+    toolchain()
+    begun, built, size = time.monotonic(), 0, 0
+    shapes = _shapes(ruleset)
+    if not shapes:
+        print(f"{ruleset.name}: no scenario of it is found, for which it could be built")
+        return CLEAN
+    try:
+        with stopped_by_signals():
+            for number, (shape, title) in enumerate(shapes.items(), 1):
+                if ruleset.native.whole(shape):
+                    continue
+                of = f" ({number} of {len(shapes)}, as for {title})" if len(shapes) > 1 else ""
+                print(f"building {ruleset.name} natively{of} …", file=sys.stderr, flush=True)
+                size += _built(ruleset, shape)
+                built += 1
+    except Stopped as stop:
+        return SIGNALLED + stop.number
+    where = ruleset.native.folder
+    if not built:
+        print(f"{ruleset.name}: the native builds in {where} are up to date")
+    else:
+        spent = time.monotonic() - begun
+        print(f"{ruleset.name}: built natively in {spent:.0f} s, {size / 1e6:.1f} MB in {where}")
     if not wanted():
-        print(f"{SWITCH} says that it is not to be used", file=sys.stderr)
+        print(f"{SWITCH} says that they are not to be used", file=sys.stderr)
     return CLEAN
 
 
-class Stages:
-    """Says which stage a build is in; on a terminal in one line, with the seconds."""
+def _shapes(ruleset: Ruleset) -> dict[Shape, str]:
+    """What builds the scenarios of a ruleset need, each with one of them."""
+    shapes: dict[Shape, str] = {}
+    for name, path in places.scenarios().items():
+        if head_of(path)[0] == ruleset.name:
+            try:
+                opened = opening.open_scenario(path)
+            except GrognardError:
+                continue  # `grognard validate` tells what is wrong with it
+            shapes.setdefault(shape_of(opened.program.spec, opened.setup), name)
+    return shapes
 
-    def __init__(self, stream: TextIO) -> None:
-        self.stream = stream
-        self.line = stream.isatty()
-        self.stage = ""
-        self.begun = time.monotonic()
-        self.done = threading.Event()
-        self.ticking = threading.Thread(target=self._tick, daemon=True)
 
-    def __call__(self, stage: str) -> None:
-        """Another stage begins."""
-        self.stage = stage
-        if not self.line:
-            print(f"{stage} …", file=self.stream, flush=True)
+def _built(ruleset: Ruleset, shape: Shape) -> int:
+    assert ruleset.lowered is not None  # else it was reported before
+    return build(ruleset.native, ruleset.program, ruleset.lowered, ruleset.spec, shape)
 
-    def __enter__(self) -> Stages:
-        if self.line:
-            self.ticking.start()
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        self.done.set()
-        if self.line:
-            self.ticking.join()
-            self.stream.write("\r\x1b[K")
-            self.stream.flush()
-
-    def _tick(self) -> None:
-        while not self.done.wait(0.5):
-            self.stream.write(f"\r\x1b[K{self.stage} … {time.monotonic() - self.begun:.0f} s")
-            self.stream.flush()
+def build_for(opened: Scenario, bots: list[str], games: int) -> None:
+    """Build a scenario's ruleset natively for a series that is worth it, where that can be."""
+    spec, setup = opened.program.spec, opened.setup
+    thinks = "greedy" in bots
+    if not wanted() or games < (_THOUGHT_OUT if thinks else _GAMES):
+        return
+    known = all(name in ("random", "greedy") for name in bots)
+    shape = shape_of(spec, setup)
+    ruleset = places.ruleset(opened.folder)
+    if not known or not plays(spec, setup, [make_bot(name) for name in bots], 0):
+        return
+    if ruleset.native.whole(shape):
+        return
+    try:
+        toolchain()
+        print(f"building {ruleset.name} natively, once …", file=sys.stderr, flush=True)
+        _built(ruleset, shape)
+    except CannotBuild as error:
+        print(f"{error.message}; the games are played in Python", file=sys.stderr)

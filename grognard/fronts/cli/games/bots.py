@@ -37,6 +37,7 @@ from grognard.files import reason, replace, short
 from grognard.fronts.cli.crash import keep_record
 from grognard.fronts.cli.exits import CLEAN, FINDINGS, SIGNALLED
 from grognard.fronts.cli.flags import count, seed
+from grognard.fronts.cli.native_build import build_for
 from grognard.fronts.cli.signals import Stopped, stopped_by_signals
 from runtime.errors import ArgumentError, RulesError, broken_game
 from runtime.games.record import Record
@@ -87,6 +88,8 @@ def run(args: argparse.Namespace) -> int:
     if folder is not None:
         _free(folder, path.stem, args.games)
     source = Source("grognard.bots.series:loaded", (str(path.resolve()),))
+    if folder is None:
+        build_for(opened, bots, args.games)
     bar = Bar(sys.stderr) if sys.stderr.isatty() else None
     if bar:
         bar(0, args.games)

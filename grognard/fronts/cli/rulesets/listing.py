@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
         return _outline(args.ruleset, args.json)
     folders = places.rulesets()
     native = {name for name, path in folders.items() if _native(path)}
-    battles = {name: (path, *_head(path)) for name, path in places.scenarios().items()}
+    battles = {name: (path, *head_of(path)) for name, path in places.scenarios().items()}
     games = _games()
     if args.json:
         data = {
@@ -108,14 +108,14 @@ def _games() -> list[Kept]:
 
 
 def _native(folder: Path) -> bool:
-    """Whether games of a ruleset take a native build."""
+    """Whether there is a native build of a ruleset."""
     try:
-        return wanted() and bool(places.ruleset(folder).native.maker())
+        return wanted() and places.ruleset(folder).native.any()
     except (OSError, ValueError):
         return False
 
 
-def _head(path: Path) -> tuple[str, str]:
+def head_of(path: Path) -> tuple[str, str]:
     """Ruleset and title of a scenario, read leniently."""
     root, _ = read_file(path, str(path))
     if not isinstance(root, Mapping):

@@ -7,8 +7,8 @@
 from __future__ import annotations
 
 from compiler import ir
-from compiler.c.loops import Loops
-from compiler.c.text import Text
+from compiler.native.loops import Loops
+from compiler.native.text import Text
 from compiler.trees import multiplies_freely
 from compiler.types import BOOL, HEX, Type, from_spec, set_of
 from runtime.model import EffectSpec, zero
@@ -100,7 +100,11 @@ class Expressions(Loops):
         if e.owner is not None:
             owner = f"[{self.simple(e.owner)} + 1]"
         blank = zero(e.type.spec())
-        text = self.constant(blank, self.shapes.width(e.type)) if e.type.kind == "set" else number(blank)
+        text = (
+            self.constant(blank, self.shapes.width(e.type))
+            if e.type.kind == "set"
+            else number(blank)
+        )
         for i, one in enumerate(e.fields):
             text = f"({key} == {i} ? {self.shapes.slot(one.slot)}{owner} : {text})"
         return text

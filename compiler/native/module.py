@@ -8,21 +8,21 @@ from itertools import chain
 
 from compiler import ir
 from compiler import lowered as low
-from compiler.c import calls, travels
-from compiler.c.blocks import (
+from compiler.check.analysis import call_expressions, travel_expressions
+from compiler.emit.emission import Emission
+from compiler.layout import DUE, layout
+from compiler.native import calls, travels
+from compiler.native.blocks import (
     Frames,
     whole_head,
     written_blocks,
     written_check,
     written_whole,
 )
-from compiler.c.expressions import Expressions, number
-from compiler.c.loops import Room
-from compiler.c.shapes import Shapes
-from compiler.c.text import Text
-from compiler.check.analysis import call_expressions, travel_expressions
-from compiler.emit.emission import Emission
-from compiler.layout import DUE, layout
+from compiler.native.expressions import Expressions, number
+from compiler.native.loops import Room
+from compiler.native.shapes import Shapes
+from compiler.native.text import Text
 from compiler.trees import walk
 from compiler.types import Type, from_spec
 from runtime.board import Board
@@ -58,13 +58,28 @@ class Module:
         """All of it."""
         hexes = self.shapes.words(self.shapes.board.size)
         self.shapes.words(64)
-        state, functions, tables = list(self._state()), list(self._functions()), list(self._tables())
+        state, functions, tables = (
+            list(self._state()),
+            list(self._functions()),
+            list(self._tables()),
+        )
         after = list(self._after())
         widths = sorted(self.shapes.widths)
         parts = [
-            [f"/* {self.program.name}: compiled by Grognard from its .grog sources.  Do not edit. */"],
-            [f"#include <{name}.h>" for name in ("setjmp", "stddef", "stdint", "stdio", "stdlib", "string", "time")],
-            ["#if defined(_WIN32)", "#define EXPORTED __declspec(dllexport)", "#else", "#define EXPORTED", "#endif"],
+            [
+                f"/* {self.program.name}: compiled by Grognard from its .grog sources.  Do not edit. */"
+            ],
+            [
+                f"#include <{name}.h>"
+                for name in ("setjmp", "stddef", "stdint", "stdio", "stdlib", "string", "time")
+            ],
+            [
+                "#if defined(_WIN32)",
+                "#define EXPORTED __declspec(dllexport)",
+                "#else",
+                "#define EXPORTED",
+                "#endif",
+            ],
             [f"#define SIZE {self.shapes.board.size}", f"#define STACK {STACK}"],
             [f"#define SIDES {len(self.program.sides)}", f"#define STREAMS {self._streams()}"],
             _source("engine.c"),
@@ -162,13 +177,26 @@ class Module:
 
     def _manifest(self) -> Iterable[str]:
         piles = [
-            (p.slot, self.shapes.cards(p.deck), 0 if p.per is None else len(self.program.enums[p.per]) + 1)
+            (
+                p.slot,
+                self.shapes.cards(p.deck),
+                0 if p.per is None else len(self.program.enums[p.per]) + 1,
+            )
             for p in self.program.piles.values()
         ]
         yield "typedef struct { const char *name; size_t offset; int kind, count, width; } Slot;"
         yield "EXPORTED const Slot SLOTS[] = {"
         head = ["top", "frame", "depth", "shelf", "options", "abouts", "chooser", "point", "answer"]
-        head += ["over", "ranked", "checkpoints", "deferred", "reveals", "checking", "alone", "pools"]
+        head += [
+            "over",
+            "ranked",
+            "checkpoints",
+            "deferred",
+            "reveals",
+            "checking",
+            "alone",
+            "pools",
+        ]
         for name in [*head, "seed"]:
             yield f'  {{"{name}", offsetof(State, {name}), {NUM}, 0, 0}},'
         yield f'  {{"ranks", offsetof(State, ranks), {NUM}, SIDES, 0}},'
@@ -211,7 +239,10 @@ class Module:
             type_, blank = matrix.type, zero(matrix.type.spec())
             wide = len(matrix.values[0]) if matrix.values else 0
             rows = [(blank,) * wide, *matrix.values]
-            texts = ["{" + ", ".join(self._written(type_, v) for v in (blank, *row)) + "}" for row in rows]
+            texts = [
+                "{" + ", ".join(self._written(type_, v) for v in (blank, *row)) + "}"
+                for row in rows
+            ]
             yield f"static const {shapes.stored(type_)} M_{matrix.name}[][{wide + 1}] = {{{', '.join(texts)}}};"
 
     # ------------------------------------------------------------------ functions
@@ -278,8 +309,8 @@ class Module:
         yield "typedef struct {"
         for name, cells in kept.items():
             if cells:
-                type_ = shapes.value(program.calls[name].type)
-                yield f"  struct {{ num version; {type_} value; }} {name}[{cells}];"
+                own = shapes.value(program.calls[name].type)
+                yield f"  struct {{ num version; {own} value; }} {name}[{cells}];"
         yield "  char none;"
         yield "} Memory;"
         for call in program.calls.values():
@@ -384,6 +415,10 @@ class Module:
             yield "  for (int side = 0; side < SIDES; side++) points[side] = q_score(s, c, side);"
         yield f"  return {int(score is not None)};"
         yield "}"
+        limit = "q_decision_limit(s, c)" if "decision_limit" in program.calls else "-1"
+        yield "static num limit_of(State *s, Context *c) {"
+        yield f"  (void)s; (void)c; return {limit};"
+        yield "}"
         play = program.procedures.get("play")
         yield "static int run(State *s, Context *c);"
         yield "static void ended(State *s, Context *c, int how, uint64_t sides);"
@@ -444,7 +479,13 @@ class Module:
                 continue
             members = range(len(self.program.enums[procedure.params[0].type.name]))
             own = self.lowered.entry[procedure.name]
-            entries = [own, *(self.lowered.entry[procedure.cases[i]] if i in procedure.cases else own for i in members)]
+            entries = [
+                own,
+                *(
+                    self.lowered.entry[procedure.cases[i]] if i in procedure.cases else own
+                    for i in members
+                ),
+            ]
             yield f"static const num E_{procedure.name}[] = {{{', '.join(map(str, entries))}}};"
 
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from compiler import ir
 from compiler import lowered as low
-from compiler.c.expressions import Expressions, number
-from compiler.c.shapes import NotInC, Shapes
-from compiler.c.text import Text
 from compiler.emit.emission import Emission
 from compiler.layout import DUE
+from compiler.native.expressions import Expressions, number
+from compiler.native.shapes import NotInC, Shapes
+from compiler.native.text import Text
 from compiler.trees import moved, uncovers
 from compiler.types import Type, from_spec
 from runtime.model import EffectSpec, FieldSpec, located, relocated
@@ -328,7 +328,9 @@ class Steps:
             if stmt.arg is None and effect.params:
                 type_ = f"set{self.shapes.effect_width(effect)}"
                 self.w.add(f"{type_} before = {slot};")
-                self.w.add(f"{slot} = {self.x.constant(int(stmt.on), self.shapes.effect_width(effect))};")
+                self.w.add(
+                    f"{slot} = {self.x.constant(int(stmt.on), self.shapes.effect_width(effect))};"
+                )
                 differs = f"!{type_}_same({slot}, before)"
             elif stmt.arg is None:
                 self.w.add(f"uint8_t before = {slot};")
@@ -365,7 +367,11 @@ class Steps:
                 w.add(f"s->{field.slot} = {self._initial(field, '-1', False)};")
                 continue
             owner = field.owner
-            count = f"GIVEN->n_{owner.lower()}" if owner in self.program.kinds else self.shapes.owners(owner)
+            count = (
+                f"GIVEN->n_{owner.lower()}"
+                if owner in self.program.kinds
+                else self.shapes.owners(owner)
+            )
             with w.block(f"for (num i = 0; i < {count}; i++)"):
                 value = self._initial(field, "i", False)
                 if field.place:
@@ -462,8 +468,12 @@ class Steps:
                 with self.w.block(""):
                     self.w.add(f"{type_} *values = room(c, ({members}.n + 1) * sizeof({type_}));")
                     column = f"s->{field.slot}"
-                    self.w.add(f"for (int {i} = 0; {i} < {members}.n; {i}++) values[{i}] = {column}[{others}[{i}] + 1];")
-                    self.w.add(f"for (int {i} = 0; {i} < {members}.n; {i}++) {column}[{members}.at[{i}] + 1] = values[{i}];")
+                    self.w.add(
+                        f"for (int {i} = 0; {i} < {members}.n; {i}++) values[{i}] = {column}[{others}[{i}] + 1];"
+                    )
+                    self.w.add(
+                        f"for (int {i} = 0; {i} < {members}.n; {i}++) {column}[{members}.at[{i}] + 1] = values[{i}];"
+                    )
         self.changed(*(field.slot for field in stmt.fields))
 
     # ------------------------------------------------------------------ blocks only
@@ -472,7 +482,9 @@ class Steps:
         type_ = self.locals[stmt.name]
         if type_.kind == "set":
             name = self.w.temp()
-            self.w.add(f"{self.shapes.value(type_)} {name}; memcpy(&{name}, s->result, sizeof {name});")
+            self.w.add(
+                f"{self.shapes.value(type_)} {name}; memcpy(&{name}, s->result, sizeof {name});"
+            )
             self.assign(stmt.name, name)
         else:
             self.assign(stmt.name, "s->result[0]")

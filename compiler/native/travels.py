@@ -8,12 +8,12 @@ and what is carried there.
 from __future__ import annotations
 
 from compiler import ir
-from compiler.c.calls import parameters
-from compiler.c.expressions import Expressions
-from compiler.c.loops import Loop, Room
-from compiler.c.shapes import NotInC, Shapes
-from compiler.c.text import Text, place
 from compiler.ir.travels import Stay, TravelInfo
+from compiler.native.calls import parameters
+from compiler.native.expressions import Expressions
+from compiler.native.loops import Loop, Room
+from compiler.native.shapes import NotInC, Shapes
+from compiler.native.text import Text, place
 from compiler.trees import conjuncts, varying
 
 
@@ -30,7 +30,10 @@ def way_head(shapes: Shapes, travel: TravelInfo) -> str:
 def written_travel(program: ir.Program, shapes: Shapes, travel: TravelInfo) -> list[str]:
     """The functions of a travel."""
     search = _Search(program, shapes, travel)
-    lines = [f"/* travel {travel.name}, {place(travel.span)} */", f"{travel_head(shapes, travel)} {{"]
+    lines = [
+        f"/* travel {travel.name}, {place(travel.span)} */",
+        f"{travel_head(shapes, travel)} {{",
+    ]
     lines += [*search.lines(), "}"]
     if search.ways:
         args = "".join(f", v_{p.name}" for p in travel.params)
@@ -65,7 +68,9 @@ class _Search:
         w.add("if (start < 0) return trip;")
         #: where each step costs the same, hexes are come upon in the order of their costs
         even = self.even = not travel.carried and travel.cost is None and not travel.stays
-        w.add("int16_t queue[SIZE]; int first = 0, last = 0;" if even else "Queue queue = {0, 0, 0};")
+        w.add(
+            "int16_t queue[SIZE]; int first = 0, last = 0;" if even else "Queue queue = {0, 0, 0};"
+        )
         if travel.carried:
             w.add(f"trip->stride = {stride};")
             w.add(f"num first[] = {{{', '.join(begin)}}};")
@@ -145,7 +150,9 @@ class _Search:
             ends = x.test(travel.end)
             w.add(f"if ({ends}) trip_ends(trip, {there}, cost, at);")
         if travel.carried:
-            w.add(f"num stage[] = {{{', '.join([there, *(f'v_{c.after}' for c in travel.carried)])}}};")
+            w.add(
+                f"num stage[] = {{{', '.join([there, *(f'v_{c.after}' for c in travel.carried)])}}};"
+            )
             w.add("num to = stage_known(trip, stage);")
         else:
             w.add(f"num to = {there};")
@@ -154,7 +161,9 @@ class _Search:
         worse = "cost >= trip->going[to]"
         if self.ways:
             worse = "(cost > trip->going[to] || (cost == trip->going[to] && !stage_before(trip, at, trip->go_from[to])))"
-        w.add(f"if ({known}trip->going[to] >= 0 && {worse}) {'continue' if stay is None else 'break'};")
+        w.add(
+            f"if ({known}trip->going[to] >= 0 && {worse}) {'continue' if stay is None else 'break'};"
+        )
         if stay is None and travel.halt is not None:
             w.add(f"if ({x.value(travel.halt)}) continue;")
         if travel.carried:

@@ -107,11 +107,13 @@ EXPORTED void game_board(const int16_t *near, const int16_t *start, const uint16
   }
 }
 
-EXPORTED num game_playout(State *s, Context *c, const uint32_t *key, int length, num limit) {
-  Random chance;
-  random_begin(&chance, key, length);
-  for (num n = 0;; n++) {
-    if (s->over != RUNNING || n == limit) return n;
-    if (!game_answer(s, c, offered(s)[(int)(random_part(&chance) * s->options)])) return -1;
-  }
+EXPORTED int game_scores(State *s, Context *c, num *points) {
+  if (setjmp(c->out)) return -1;
+  return scores(s, c, points);
+}
+
+/* after how many decisions bots stop a game; -1 where the rules do not say */
+EXPORTED num game_limit(State *s, Context *c) {
+  if (setjmp(c->out)) return -1;
+  return limit_of(s, c);
 }

@@ -10,10 +10,9 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-
 from compiler import ir
-from compiler.c.shapes import Shapes
-from compiler.c.text import Text
+from compiler.native.shapes import Shapes
+from compiler.native.text import Text
 from compiler.trees import bound_by, conjuncts, parts_of
 from compiler.types import Type
 
@@ -40,7 +39,7 @@ def free_locals(e: ir.Expr) -> set[str]:
 
 
 class Loops:
-    """The part of :class:`~compiler.c.expressions.Expressions` that loops."""
+    """The part of :class:`~compiler.native.expressions.Expressions` that loops."""
 
     def __init__(self, program: ir.Program, shapes: Shapes, text: Text) -> None:
         self.program = program
@@ -59,9 +58,7 @@ class Loops:
 
     def once(self, e: ir.Expr) -> str | None:
         """The local that keeps what *e* comes to, where it does not change in a loop."""
-        if not self.loops or not isinstance(
-            e, ir.Quant | ir.Apply | ir.Allot | ir.Line | ir.Way
-        ):
+        if not self.loops or not isinstance(e, ir.Quant | ir.Apply | ir.Allot | ir.Line | ir.Way):
             return None
         return self.kept_once(e, (e,), self.shapes.value(e.type), lambda: self.plainly(e))
 
@@ -251,7 +248,9 @@ class Loops:
                 tests = " || ".join(f"{item} == {self.value(i)}" for i in source.items) or "0"
                 return f"({item} >= 0 && ({tests}))" if finite else f"({tests})"
             case ir.Range():
-                return f"({self.value(source.low)} <= {item} && {item} <= {self.value(source.high)})"
+                return (
+                    f"({self.value(source.low)} <= {item} && {item} <= {self.value(source.high)})"
+                )
             case ir.Members():
                 return f"({item} >= 0)"
             case ir.Quant(kind="all"):
@@ -337,7 +336,9 @@ class Loops:
         things = self.shapes.size(e.among.type.of)
         a, n = w.temp("a"), w.temp("n")
         w.add(f"int {n} = 0, {a}_k = 0, {a}_room = 64, {a}_most = 16;")
-        w.add(f"int *{a}_own = room(c, {a}_room * sizeof(int)), *{a}_first = room(c, ({a}_most + 1) * sizeof(int));")
+        w.add(
+            f"int *{a}_own = room(c, {a}_room * sizeof(int)), *{a}_first = room(c, ({a}_most + 1) * sizeof(int));"
+        )
         w.add(f"num *{a}_space = room(c, {things} * sizeof(num));")
         with self.each(e.var, e.source, None):
             w.add(f"if ({n} == {a}_most) {a}_first = more(c, {a}_first, {n} + 1, &{a}_most, 1);")
@@ -350,5 +351,3 @@ class Loops:
         w.add(f"{a}_first[{n}] = {a}_k;")
         w.add(f"num {name} = allotted(c, {n}, {a}_first, {a}_own, {a}_space, {things});")
         return name
-
-

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from compiler import ir
-from compiler.c.expressions import Expressions
-from compiler.c.shapes import Shapes
-from compiler.c.steps import Steps
-from compiler.c.text import Text, place
+from compiler.emit.emission import Emission
+from compiler.native.expressions import Expressions
+from compiler.native.shapes import Shapes
+from compiler.native.steps import Steps
+from compiler.native.text import Text, place
 from compiler.trees import rules_of, tangled
 from compiler.types import Type
 
@@ -25,7 +26,7 @@ def head(shapes: Shapes, call: ir.Callable, prefix: str = "q_") -> str:
     return f"static {shapes.value(call.type)} {prefix}{call.name}({params})"
 
 
-def written_call(program: ir.Program, shapes: Shapes, call: ir.Callable, prefix: str) -> list[str]:
+def written_call(program: Emission, shapes: Shapes, call: ir.Callable, prefix: str) -> list[str]:
     """The lines of a call's function."""
     text = Text()
     writer = _Call(program, shapes, text, call)
@@ -37,14 +38,15 @@ def written_call(program: ir.Program, shapes: Shapes, call: ir.Callable, prefix:
         writer.permission()
     else:
         writer.function()
-    lines = [f"/* {call.kind} {call.name}, {place(call.span)} */", f"{head(shapes, call, prefix)} {{"]
+    lines = [
+        f"/* {call.kind} {call.name}, {place(call.span)} */",
+        f"{head(shapes, call, prefix)} {{",
+    ]
     return [*lines, *text.lines, "}"]
 
 
 class _Call:
-    def __init__(
-        self, program: ir.Program, shapes: Shapes, text: Text, call: ir.Callable
-    ) -> None:
+    def __init__(self, program: Emission, shapes: Shapes, text: Text, call: ir.Callable) -> None:
         self.program, self.shapes, self.w, self.call = program, shapes, text, call
         self.x = Expressions(program, shapes, text)
 
@@ -163,7 +165,9 @@ class _Call:
                 if modifier.op == "by":
                     w.add(f"value = plus(c, value, {value});")
                 else:
-                    w.add(f"value = {'lower' if modifier.op == 'most' else 'higher'}(value, {value});")
+                    w.add(
+                        f"value = {'lower' if modifier.op == 'most' else 'higher'}(value, {value});"
+                    )
 
     def permission(self) -> None:
         """What is so by default, unless a rule of the other verdict has force."""

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from compiler import ir
 from compiler import lowered as low
-from compiler.c.calls import blank, parameters
-from compiler.c.expressions import number
-from compiler.c.shapes import Shapes
-from compiler.c.steps import Steps
-from compiler.c.text import Text, place
 from compiler.emit.emission import Emission
 from compiler.emit.frames import block_locals, candidates, kept_locals, written_first
 from compiler.layout import DEEPEST
+from compiler.native.calls import blank, parameters
+from compiler.native.expressions import number
+from compiler.native.shapes import Shapes
+from compiler.native.steps import Steps
+from compiler.native.text import Text, place
 from compiler.types import INT, Type
 from runtime.model import MASK, PASS, SECOND, SHIFT
 
@@ -38,7 +38,9 @@ class Frames:
             types |= {p.name: p.type for p in procedure.params}
             kept = kept_locals(lowered, procedure)
             hidden = _hidden(lowered, name)
-            types |= {one: _type_of_hidden(one, hidden) for one in lowered.slots[name] if one not in types}
+            types |= {
+                one: _type_of_hidden(one, hidden) for one in lowered.slots[name] if one not in types
+            }
             place, places = FIRST, {}
             params = [p.name for p in procedure.params]
             for local in [*params, *(one for one in kept if one not in params)]:
@@ -183,9 +185,8 @@ class _Block(Steps):
         decision = node.decision
         w.add("s->options = 0;")
         if isinstance(node, ir.Choose):
-            with w.block(""):
-                with x.each(node.var, node.source, node.where):
-                    w.add(f"offer(s, c, v_{node.var});")
+            with w.block(""), x.each(node.var, node.source, node.where):
+                w.add(f"offer(s, c, v_{node.var});")
         else:
             for i, branch in enumerate(node.branches):
                 self.options(i, branch)
@@ -207,7 +208,9 @@ class _Block(Steps):
             with w.block(""):
                 w.add(f"if ({x.test(node.pass_when)}) offer(s, c, {PASS});")
         w.add(f"f[1] = {end.next};")
-        veiled = f" && offered(s)[0] != {PASS}" if decision.passing is not None and node.veil else ""
+        veiled = (
+            f" && offered(s)[0] != {PASS}" if decision.passing is not None and node.veil else ""
+        )
         with w.block(f"if (s->options == 1{veiled})"):
             w.add("s->answer = offered(s)[0]; s->options = 0;")
             w.add(f"if (c->keeps) took(s, c, {decision.index}, {side});")

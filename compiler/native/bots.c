@@ -60,17 +60,15 @@ static void sampled(State *world, const State *s, Context *c, num side, Random *
 #define VICTORY 1000000.0
 #define FEW 4
 #define SOME 6
-#define BUDGET 60
-#define DEPTH 12
-#define ROUNDS 4
-#define RELUCTANCE 0.75
 
 typedef struct {
   State *state;  /* as large as one is */
-  State *best;
   State *world;
   num side;
   int settles, failed, left;
+  /* how hard it thinks: see GreedyBot */
+  int budget, depth, rounds;
+  double reluctance, *luck;
 } Search;
 
 static double end_worth(const State *s, num side) {
@@ -113,7 +111,7 @@ static int carried_on(Search *search, Context *c, num depth) {
   while (s->over == RUNNING && (s->depth > depth || !is_settled(s, c, &failed))) {
     if (failed) return 0;
     num side = s->chooser, count = s->options;
-    if (++steps > 4 * DEPTH) break;
+    if (++steps > 4 * search->depth) break;
     if (count == 1) {
       if (!game_answer(s, c, offered(s)[0])) return 0;
       continue;
@@ -176,22 +174,22 @@ static double later(Search *search, Context *c, Candidate *one, num turn, const 
   search->left -= 1;
   if (!one->after) return 0;
   if (search->settles) {
-    search->left -= DEPTH;
+    search->left -= search->depth;
     return worth(one->after, c, search->side, &search->failed);
   }
   State *s = search->state;
   game_copy(s, one->after);
-  int left = DEPTH, held = 1;
+  int left = search->depth, held = 1;
   while (left && s->over == RUNNING && s->checkpoints == turn) {
     num taken = offered(s)[(int)(*luck++ * s->options)];
-    if (taken < 0 && *luck++ < RELUCTANCE) taken = offered(s)[(int)(*luck++ * s->options)];
+    if (taken < 0 && *luck++ < search->reluctance) taken = offered(s)[(int)(*luck++ * s->options)];
     if (!game_answer(s, c, taken)) {
       held = 0;
       break;
     }
     left--;
   }
-  search->left -= DEPTH - left;
+  search->left -= search->depth - left;
   return held ? worth(s, c, search->side, &search->failed) : 0;
 }
 
@@ -254,13 +252,13 @@ static num greedy(State *s, Context *c, Search *search, Random *chance) {
   if (search->settles && !by_chance) {
     best_first(all, kept);
   } else {
-    double luck[3 * DEPTH];
-    search->left = BUDGET;
+    double *luck = search->luck;
+    search->left = search->budget;
     for (int done = 1;; done++) {
-      for (int i = 0; i < 3 * DEPTH; i++) luck[i] = random_part(chance);
+      for (int i = 0; i < 3 * search->depth; i++) luck[i] = random_part(chance);
       for (int i = 0; i < kept; i++) all[i].total += later(search, c, &all[i], turn, luck);
       best_first(all, kept);
-      if (done >= ROUNDS && search->left <= 0) break;
+      if (done >= search->rounds && search->left <= 0) break;
       int half = (kept + 1) / 2 > 2 ? (kept + 1) / 2 : 2;
       if (half < kept) kept = half;
       forget_afters(all, most);
@@ -274,16 +272,23 @@ static num greedy(State *s, Context *c, Search *search, Random *chance) {
   return option;
 }
 
-/* Bots play on until the game is over or so many decisions are taken: how many were, or -1 where the rules have failed.
-   *greedily* says of each side whether it thinks; *keys* are the seeds of their chance, each of so many words. */
-EXPORTED num game_of_bots(State *s, Context *c, const int *greedily, const uint32_t *keys, const int *lengths, num limit,
-                          num *taken, double *seconds) {
-  Random bots[SIDES + 1];
-  Search search = {0};
+/* how a side chooses: at random, or by a search */
+typedef struct { int thinks, budget, depth, rounds; double reluctance; const uint32_t *key; int length; double seconds; } Player;
+
+/* Bots play on until the game is over or so many decisions are taken: how many were, or -1 where the rules have failed. */
+EXPORTED num game_of_bots(State *s, Context *c, Player *players, num limit) {
+  Random chance[SIDES + 1];
+  Search searches[SIDES + 1] = {0};
+  State *state = 0, *world = 0;
   num n = 0, result = -1;
-  for (int side = 0, from = 0; side < SIDES; from += lengths[side++]) {
-    random_begin(&bots[side], keys + from, lengths[side]);
-    if (greedily[side] && !search.state) search.state = malloc(sizeof(State)), search.world = malloc(sizeof(State));
+  for (int side = 0; side < SIDES; side++) {
+    const Player *p = &players[side];
+    random_begin(&chance[side], p->key, p->length);
+    if (!p->thinks) continue;
+    if (!state) state = malloc(sizeof(State)), world = malloc(sizeof(State));
+    searches[side] = (Search){.state = state, .world = world, .budget = p->budget, .depth = p->depth,
+                              .rounds = p->rounds, .reluctance = p->reluctance,
+                              .luck = malloc(3 * (size_t)p->depth * sizeof(double))};
   }
   for (;; n++) {
     if (s->over != RUNNING || n == limit) {
@@ -291,19 +296,19 @@ EXPORTED num game_of_bots(State *s, Context *c, const int *greedily, const uint3
       break;
     }
     num side = s->chooser, option;
-    if (greedily[side]) {
+    if (players[side].thinks) {
       struct timespec begun, done;
       timespec_get(&begun, TIME_UTC);
-      option = greedy(s, c, &search, &bots[side]);
+      option = greedy(s, c, &searches[side], &chance[side]);
       timespec_get(&done, TIME_UTC);
-      seconds[side] += (double)(done.tv_sec - begun.tv_sec) + (double)(done.tv_nsec - begun.tv_nsec) * 1e-9;
+      players[side].seconds += (double)(done.tv_sec - begun.tv_sec) + (double)(done.tv_nsec - begun.tv_nsec) * 1e-9;
       if (option == -2) break;
     } else {
-      option = offered(s)[(int)(random_part(&bots[side]) * s->options)];
+      option = offered(s)[(int)(random_part(&chance[side]) * s->options)];
     }
-    if (taken) taken[n] = option;
     if (!game_answer(s, c, option)) break;
   }
-  free(search.state), free(search.world);
+  for (int side = 0; side < SIDES; side++) free(searches[side].luck);
+  free(state), free(world);
   return result;
 }
