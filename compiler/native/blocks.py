@@ -192,7 +192,7 @@ class _Block(Steps):
                 self.options(i, branch)
         if any(t.kind == "piece" for o in decision.options for t in o.values):
             w.add(f"f[1] = {end.next};")
-            w.add(f"if (s->pools) merge(s, c, {decision.index});")
+            w.add(f"if (GIVEN->pools) merge(s, c, {decision.index});")
         side = x.simple(node.by)
         unasked = [f"{side} < 0"]
         if decision.passing is None or node.veil is None:

@@ -294,5 +294,3 @@ static int taken(int16_t *n, int16_t *cards, num card) {
     }
   return 0;
 }
-
-static void merge(State *s, Context *c, int decision) { (void)s, (void)decision; fail(c, "pools"); }

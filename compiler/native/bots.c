@@ -48,13 +48,19 @@ static void deal(Random *chance, Covered *piles, int count) {
   free(cards), free(pool);
 }
 
-/* what could be where a side sees what it sees of *s*: its cards dealt anew, with chance of its own */
-static void sampled(State *world, const State *s, Context *c, num side, Random *chance) {
+/* what could be where a side sees what it sees of *s*, with chance of its own: whether there is any */
+static int sampled(State *world, const State *s, Context *c, num side, Random *chance) {
   game_copy(world, s);
   memset(world->counters, 0, sizeof world->counters);
   world->reveals = 0, world->answer = -1;
+  if (HIDES) {
+    if (!c->sample || !c->sample(world, (int)side, chance->word, &chance->at)) return 0;
+    forget_all(world, c);
+    return 1;
+  }
   world->seed = random_bits(chance, 64);
   redealt(world, c, side, chance);
+  return 1;
 }
 
 #define VICTORY 1000000.0
@@ -146,7 +152,7 @@ static State *after_option(Search *search, Context *c, num option) {
 typedef struct { num option; double total; State *after; int tried; } Candidate;
 
 static void afters(Search *search, Context *c, const State *s, Candidate *all, int n, Random *chance) {
-  sampled(search->world, s, c, search->side, chance);
+  if (!sampled(search->world, s, c, search->side, chance)) search->failed = 1;
   int pass = -1;
   for (int i = 0; i < n; i++) all[i].tried = 0, all[i].after = 0;
   for (int i = 0; i < n; i++) if (all[i].option == -1) pass = i;

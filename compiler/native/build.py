@@ -50,9 +50,11 @@ def toolchain() -> list[str]:
     raise CannotBuild("a native build needs a C compiler", "pip install 'grognard[native]'")
 
 
-def compiled(text: str, command: list[str]) -> bytes:
-    """The library that comes of C.  CannotBuild with the reason when none does."""
-    words = ["-std=c11", "-O3", "-fPIC", "-shared", "-w"]
+def compiled(text: str, command: list[str], optimize: int = 3) -> bytes:
+    """The library that comes of C; *optimize* is how hard the compiler tries, from 0 to 3.
+    CannotBuild with the reason when none does.
+    """
+    words = ["-std=c11", f"-O{optimize}", "-fPIC", "-shared", "-w"]
     if instructions() and "ziglang" not in command:
         words.append("-march=native")
     with TemporaryDirectory(prefix="grognard-build-") as place:

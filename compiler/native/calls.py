@@ -90,7 +90,7 @@ class _Call:
             for exception in rule.exceptions:
                 self.deciding(exception)
             assert rule.value is not None
-            self.w.add(f"value = {self.x.value(rule.value)}; break;")
+            self.w.add(f"value = {self.x.value(rule.value, self.call.type)}; break;")
 
         self.within(rule, then)
 
@@ -134,14 +134,14 @@ class _Call:
     def quantity(self) -> None:
         """The value of the rule that decides, modified stage by stage."""
         call, w = self.call, self.w
-        w.add("num value = 0;")
+        w.add(f"{self.shapes.value(call.type)} value = {blank(self.shapes, call.type)};")
         with w.block("do"):
             if tangled(call.roots):
                 marks = self.listed()
                 for rule in reversed(rules_of(call.roots)):
                     assert rule.value is not None
                     with w.block(f"if ({marks[id(rule)]})"):
-                        w.add(f"value = {self.x.value(rule.value)}; break;")
+                        w.add(f"value = {self.x.value(rule.value, self.call.type)}; break;")
             else:
                 for rule in call.roots:
                     self.deciding(rule)

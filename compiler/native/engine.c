@@ -38,6 +38,8 @@ typedef struct {
   num *noted;
   size_t noted_count, noted_size;
   void *memory;
+  /* makes of a position, in Python, one that could be where a side sees what it sees: whether that has succeeded */
+  int (*sample)(void *world, int side, uint32_t *words, int *at);
   /* what never changes during a game */
   const void *given;
 } Context;

@@ -150,6 +150,8 @@ class Loops:
             w.add(f"roll {members} = {text};")
             return f"for (int {i} = 0; {i} < {members}.n; {i}++)", f"num {var} = {members}.at[{i}];"
         type_ = self.shapes.value(source.type)
+        if isinstance(source, ir.Active):
+            type_ = f"set{self.shapes.effect_width(source.effect)}"
         w.add(f"{type_} {members} = {self.value(source)};")
         step = f"{type_}_next(&{members}, "
         return f"for (num {var} = {step}-1); {var} >= 0; {var} = {step}{var}))", ""
@@ -253,6 +255,9 @@ class Loops:
                 )
             case ir.Members():
                 return f"({item} >= 0)"
+            case ir.Active() if source.effect.params:
+                width = self.shapes.effect_width(source.effect)
+                return f"set{width}_has(s->{source.effect.slot}, {item})"
             case ir.Quant(kind="all"):
                 return self._member_of_all(item, source)
             case ir.Widen(value=ir.Expr(type=Type(of=Type(name=kind)))):
@@ -332,8 +337,8 @@ class Loops:
 
     def _allot(self, e: ir.Allot) -> str:
         w, name = self.w, self.w.temp()
-        assert e.among.type.of is not None and e.source.type.of is not None
-        things = self.shapes.size(e.among.type.of)
+        among = e.among.type
+        things = self.shapes.size(among.of or Type("enum", among.name))
         a, n = w.temp("a"), w.temp("n")
         w.add(f"int {n} = 0, {a}_k = 0, {a}_room = 64, {a}_most = 16;")
         w.add(

@@ -12,6 +12,7 @@ from compiler.check.analysis import call_expressions, travel_expressions
 from compiler.emit.emission import Emission
 from compiler.layout import DUE, layout
 from compiler.native import calls, travels
+from compiler.native.alike import Alike
 from compiler.native.blocks import (
     Frames,
     whole_head,
@@ -53,6 +54,8 @@ class Module:
         self.frames = Frames(self.program, self.shapes, lowered)
         #: slots of the state: name, kind, count, width
         self.slots: list[tuple[str, int, int, int]] = []
+        #: where it is told from which entry pieces came, and how many there may be
+        self.pools: list[tuple[str, int]] = []
 
     def text(self) -> str:
         """All of it."""
@@ -92,7 +95,10 @@ class Module:
             [f"{head};" for head in self._heads()],
             list(self._families()),
             list(self._places()),
+            ["static void merge(State *s, Context *c, int decision);"],
             functions,
+            list(Alike(self.program, self.shapes, self.frames, self.spec).lines()),
+            _source("alike.c"),
             after,
             _source("game.c"),
             list(self._bots()),
@@ -111,14 +117,18 @@ class Module:
         program = self.program
         yield "typedef struct {"
         yield from self._slots(fixed=True)
-        yield "  char none;"
+        yield "  num pools;"
+        for kind in program.kinds:
+            name, count = f"pool_{kind.lower()}", self.shapes.owners(kind) + 1
+            self.pools.append((name, count))
+            yield f"  int16_t {name}[{count}];"
         yield "} Given;"
         yield "#define GIVEN ((const Given *)c->given)"
         yield "typedef struct {"
         yield "  num top, frame, depth, shelf, options, abouts;"
-        yield "  num chooser, point, answer, over, ranked, checkpoints, deferred, reveals, checking, alone, pools;"
+        yield "  num chooser, point, answer, over, ranked, checkpoints, deferred, reveals, checking, alone;"
         yield "  uint64_t seed;"
-        yield f"  num ranks[SIDES + 1], counters[STREAMS], result[{self._result()}];"
+        yield f"  num ranks[SIDES + 1], counters[STREAMS + 1], result[{self._result()}];"
         yield from self._slots(fixed=False)
         for name in program.kept:
             yield f"  num K_{name};"
@@ -195,7 +205,6 @@ class Module:
             "reveals",
             "checking",
             "alone",
-            "pools",
         ]
         for name in [*head, "seed"]:
             yield f'  {{"{name}", offsetof(State, {name}), {NUM}, 0, 0}},'
@@ -206,6 +215,9 @@ class Module:
         for name, kind, count, width in self.slots:
             of = "Given" if name in self.shapes.fixed else "State"
             yield f'  {{"{name}", offsetof({of}, {name}), {kind}, {count}, {width}}},'
+        yield f'  {{"pools", offsetof(Given, pools), {NUM}, 0, 0}},'
+        for name, count in self.pools:
+            yield f'  {{"{name}", offsetof(Given, {name}), {SHORT}, {count}, 0}},'
         for slot, size, per in piles:
             yield f'  {{"{slot}_n", offsetof(State, {slot}_n), {SHORT}, {per}, 0}},'
             yield f'  {{"{slot}", offsetof(State, {slot}), {SHORT}, {size}, {per}}},'
@@ -363,7 +375,7 @@ class Module:
         held = (1 << DUE) - 1
         for kind in self.program.kinds:
             place = self.program.place_of(kind)
-            if place is None:
+            if place is None or place.slot in self.shapes.fixed:
                 continue
             column, at, n = f"s->{place.slot}", f"s->{kind.lower()}_at", f"GIVEN->n_{kind.lower()}"
             yield f"static void put_{kind.lower()}(State *s, Context *c, num piece, num hex) {{"
@@ -434,6 +446,8 @@ class Module:
     def _bots(self) -> Iterator[str]:
         """What bots ask of the rules, and the piles that they do not see."""
         calls_ = self.program.calls
+        hides = any(field.seen_by is not None for field in self.spec.fields)
+        yield f"#define HIDES {int(hides)}"
         yield f"#define SETTLES {int('settled' in calls_)}"
         yield "static num standing_of(State *s, Context *c, num side) {"
         yield "  (void)s; (void)c; (void)side;"

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import sha512
 from pathlib import Path
+from random import Random
 from typing import Any, Literal, NamedTuple
 
 from runtime.board import Board
@@ -18,6 +19,7 @@ from runtime.program import CompiledProgram
 from runtime.runs.bots import Bot, GreedyBot, RandomBot
 from runtime.scenario.setup import SetUp
 from runtime.state import RulesetFault, StateBase
+from runtime.view import view
 
 _API = """
 typedef struct State State; typedef struct Context Context;
@@ -33,6 +35,7 @@ extern const Slot SLOTS[];
 Context *game_context(int (*find)(int, int, int, int64_t *, int));
 void game_discard(Context *c);
 void *game_given(Context *c);
+void game_samples(Context *c, int (*sample)(void *, int, uint32_t *, int *));
 size_t game_given_size(void);
 const char *game_fault(const Context *c);
 void game_keeps(Context *c, int keeps);
@@ -148,7 +151,15 @@ class Machine:
         self.state = ffi.cast("State *", self.memory)
         self._view = memoryview(ffi.buffer(self.memory))
         self._given = memoryview(ffi.buffer(c.game_given(self.context), c.game_given_size()))
+        pools = {f"pool_{kind.lower()}": pieces for kind, pieces in setup.pieces.items()}
+        self._fixed = {*program.state_class.FIXED, "pools", *pools}
         self._set_up(program.new_state(setup, 0))
+        for name, pieces in pools.items():
+            self._put(name, [*(piece.pool for piece in pieces), NONE])
+            if any(piece.pool != NONE for piece in pieces):
+                self._put("pools", 1)
+        self._samples = ffi.callback("int(void *, int, uint32_t *, int *)")(self._sampled)
+        c.game_samples(self.context, self._samples)
         self._first = bytes(self._view[: library.slots["stack"][0]])
 
     def array(self, name: str) -> memoryview[int]:
@@ -156,7 +167,7 @@ class Machine:
         offset, kind, count, width = self.library.slots[name]
         code = _FORMATS[kind]
         end = offset + max(1, count) * max(1, width) * _SIZES[code]
-        memory = self._given if name in self.program.state_class.FIXED else self._view
+        memory = self._given if name in self._fixed else self._view
         return memory[offset:end].cast(code)
 
     # ------------------------------------------------------------------ states of Python
@@ -193,14 +204,14 @@ class Machine:
 
     def position(self) -> StateBase:
         """The game as a state of Python, but for the procedures under way."""
-        state = self.program.new_state(self.setup, self.number("seed"))
+        state = self.program.new_state(self.setup, self.number("seed") & _WORD)
         slots = self.library.slots
         for name in (*state.INTS, *state.LISTS, *state.NESTED, *state.DERIVED):
             if f"{name}_n" in slots:
                 setattr(state, name, self._pile(name))
             elif name in slots:
                 setattr(state, name, self._value(name, getattr(state, name)))
-        state.counters = list(self.array("counters"))
+        state.counters = list(self.array("counters"))[: len(state.counters)]
         for name in ("chooser", "point", "over", "checkpoints", "deferred", "reveals"):
             setattr(state, name, self.number(name))
         sides = len(state.SPEC.sides)
@@ -225,6 +236,28 @@ class Machine:
         lengths, cards = self.array(f"{name}_n"), self.array(name)
         piles = [list(cards[i * size : i * size + lengths[i]]) for i in range(max(1, per))]
         return [*piles[1:], piles[0]] if per else piles[0]
+
+    def _sampled(self, world: Any, side: int, words: Any, at: Any) -> int:
+        """Let a position be one that could be where a side sees what it sees; whether that has
+        succeeded.  *words* and *at* are the state of the bot's chance.
+        """
+        ffi = self.library.ffi
+        rng = Random()
+        rng.setstate((3, (*words[0:624], at[0]), None))
+        held, self._view = self._view, memoryview(ffi.buffer(world, self.library.size)).cast("B")
+        try:
+            state = self.position()
+            state.frames = [[0]]  # they stay as they are
+            sample = view(state, side).sample(rng)
+            self._set_up(sample)
+            self.array("seed").cast("B").cast("Q")[0] = sample.seed
+        except Exception:  # the game is played in Python then, where it is told
+            return 0
+        finally:
+            self._view = held
+        _, left, _ = rng.getstate()
+        words[0:624], at[0] = left[:624], left[624]
+        return 1
 
     # ------------------------------------------------------------------ play
 
@@ -297,15 +330,10 @@ def _seed_words(text: str) -> list[int]:
     return [number >> 32 * i & 0xFFFFFFFF for i in range((number.bit_length() + 31) // 32)]
 
 
-def plays(spec: RulesetSpec, setup: SetUp, bots: Sequence[Bot], seed: int) -> bool:
-    """Whether a library can play a game: between bots that it knows, with a seed of 64 bits, no
-    pieces that are alike; and nothing is hidden but cards from who thinks.
-    """
+def plays(bots: Sequence[Bot], seed: int) -> bool:
+    """Whether a library can play a game: between bots that it knows, with a seed of 64 bits."""
     known = all(type(bot) in (RandomBot, GreedyBot) for bot in bots)
-    thinks = any(type(bot) is GreedyBot for bot in bots)
-    hidden = thinks and any(field.seen_by is not None for field in spec.fields)
-    alike = any(piece.pool != NONE for pieces in setup.pieces.values() for piece in pieces)
-    return known and not hidden and not alike and 0 <= seed <= _WORD
+    return known and 0 <= seed <= _WORD
 
 
 def machine_for(program: CompiledProgram, setup: SetUp) -> Machine | None:

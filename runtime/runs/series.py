@@ -99,7 +99,7 @@ def _play_natively(
     from runtime.runs import machine as native  # start-up: only where there may be a build
 
     there = native.machine_for(program, setup)
-    if there is None or not native.plays(program.spec, setup, bots, seed):
+    if there is None or not native.plays(bots, seed):
         return None
     try:
         decisions, seconds = there.play(bots, seed, limit)

@@ -21,9 +21,7 @@ from compiler import cache
 from compiler.packing import pack, unpack
 from compiler.ruleset import Ruleset
 from compiler.sources.folders import rules_hash
-from grognard import places
 from runtime.board import Board
-from runtime.kept import STALE
 from runtime.model import RulesetSpec
 from runtime.program import CompiledProgram
 from runtime.scenario import load
@@ -264,29 +262,6 @@ def test_what_is_changed_while_it_is_compiled_is_not_kept(tmp_path: Path) -> Non
     ruleset = Ruleset(folder)
     program = ruleset.loaded
     assert program is not None and ruleset.cached is None and "Before" in program.spec.enums
-
-
-def test_what_killed_processes_have_left_of_native_builds_is_cleared_away(
-    entry: Path, place: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    native = Ruleset(RULESET).native
-    native.open()
-    native.entry.write_bytes(b"no build")
-    for name, age in (("loading-old", 2 * STALE), ("loading-new", 0)):
-        (native.folder / name).mkdir(mode=0o700)
-        (native.folder / name / "module.so").write_bytes(b"x")
-        os.utime(native.folder / name, (time.time() - age, time.time() - age))
-    program = Ruleset(RULESET).loaded
-    assert program is not None and "cannot be used" in program.fault
-    with (
-        pytest.warns(
-            RuntimeWarning, match=r"plain Python is used \(`grognard compile secrets --native`"
-        ),
-    ):
-        places.program_of(RULESET)  # for a program, nothing is printed
-    assert capsys.readouterr() == ("", "")
-    assert [path.name for path in native.folder.glob("loading-*")] == ["loading-new"]
-    shutil.rmtree(native.folder)
 
 
 def test_records_name_rules_by_what_they_say(tmp_path: Path) -> None:

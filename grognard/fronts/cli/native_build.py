@@ -78,7 +78,7 @@ def build_for(opened: Scenario, bots: list[str], games: int) -> None:
     known = all(name in ("random", "greedy") for name in bots)
     shape = shape_of(spec, setup)
     ruleset = places.ruleset(opened.folder)
-    if not known or not plays(spec, setup, [make_bot(name) for name in bots], 0):
+    if not known or not plays([make_bot(name) for name in bots], 0):
         return
     if ruleset.native.whole(shape):
         return
