@@ -7,7 +7,7 @@ uses it where there is one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha512
 from pathlib import Path
 from random import Random
@@ -152,8 +152,11 @@ class Machine:
         self._view = memoryview(ffi.buffer(self.memory))
         self._given = memoryview(ffi.buffer(c.game_given(self.context), c.game_given_size()))
         pools = {f"pool_{kind.lower()}": pieces for kind, pieces in setup.pieces.items()}
+        kind = program.state_class
+        self._moving = (*kind.INTS, *kind.LISTS, *kind.NESTED, *kind.DERIVED)
         self._fixed = {*program.state_class.FIXED, "pools", *pools}
-        self._set_up(program.new_state(setup, 0))
+        first = program.new_state(setup, 0)
+        self._set_up(first, (*self._moving, *first.FIXED))
         for name, pieces in pools.items():
             self._put(name, [*(piece.pool for piece in pieces), NONE])
             if any(piece.pool != NONE for piece in pieces):
@@ -172,10 +175,10 @@ class Machine:
 
     # ------------------------------------------------------------------ states of Python
 
-    def _set_up(self, state: StateBase) -> None:
-        """Take over what a state holds before anything has happened."""
+    def _set_up(self, state: StateBase, names: Iterable[str]) -> None:
+        """Take over what a state holds in some slots."""
         slots = self.library.slots
-        for name in (*state.INTS, *state.FIXED, *state.LISTS, *state.NESTED, *state.DERIVED):
+        for name in names:
             if f"{name}_n" in slots:
                 self._put_pile(name, getattr(state, name))
             elif name in slots:
@@ -206,7 +209,7 @@ class Machine:
         """The game as a state of Python, but for the procedures under way."""
         state = self.program.new_state(self.setup, self.number("seed") & _WORD)
         slots = self.library.slots
-        for name in (*state.INTS, *state.LISTS, *state.NESTED, *state.DERIVED):
+        for name in self._moving:
             if f"{name}_n" in slots:
                 setattr(state, name, self._pile(name))
             elif name in slots:
@@ -221,15 +224,14 @@ class Machine:
         return state
 
     def _value(self, name: str, like: Any) -> Any:
-        _, kind, count, width = self.library.slots[name]
-        array = self.array(name)
-
-        def one(i: int) -> int:
-            if kind != _SET:
-                return int(array[i])
-            return sum(int(array[i * width + j]) << 64 * j for j in range(width))
-
-        return [*(one(i + 1) for i in range(len(like) - 1)), one(0)] if count else one(0)
+        _, _, count, width = self.library.slots[name]
+        words = self.array(name).tolist()
+        if width > 1:
+            words = [
+                sum(words[at + j] << 64 * j for j in range(width))
+                for at in range(0, len(words), width)
+            ]
+        return [*words[1 : len(like)], words[0]] if count else words[0]
 
     def _pile(self, name: str) -> Any:
         _, _, size, per = self.library.slots[name]
@@ -249,7 +251,8 @@ class Machine:
             state = self.position()
             state.frames = [[0]]  # they stay as they are
             sample = view(state, side).sample(rng)
-            self._set_up(sample)
+            changed = (n for n in self._moving if getattr(sample, n) != getattr(state, n))
+            self._set_up(sample, changed)
             self.array("seed").cast("B").cast("Q")[0] = sample.seed
         except Exception:  # the game is played in Python then, where it is told
             return 0
