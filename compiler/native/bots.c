@@ -53,7 +53,7 @@ static int sampled(State *world, const State *s, Context *c, num side, Random *c
   game_copy(world, s);
   memset(world->counters, 0, sizeof world->counters);
   world->reveals = 0, world->answer = -1;
-  if (HIDES) {
+  if (hides(world, c, side)) {
     if (!c->sample || !c->sample(world, (int)side, chance->word, &chance->at)) return 0;
     forget_all(world, c);
     return 1;

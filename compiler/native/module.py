@@ -27,7 +27,7 @@ from compiler.native.text import Text
 from compiler.trees import walk
 from compiler.types import Type, from_spec
 from runtime.board import Board
-from runtime.model import RulesetSpec, TypeSpec, located, relocated, zero
+from runtime.model import FieldSpec, RulesetSpec, TypeSpec, located, relocated, zero
 
 #: How many words may be under way at a time: frames, rolls, options.
 STACK = 16384
@@ -446,8 +446,7 @@ class Module:
     def _bots(self) -> Iterator[str]:
         """What bots ask of the rules, and the piles that they do not see."""
         calls_ = self.program.calls
-        hides = any(field.seen_by is not None for field in self.spec.fields)
-        yield f"#define HIDES {int(hides)}"
+        yield from self._hides()
         yield f"#define SETTLES {int('settled' in calls_)}"
         yield "static num standing_of(State *s, Context *c, num side) {"
         yield "  (void)s; (void)c; (void)side;"
@@ -485,6 +484,36 @@ class Module:
                     yield f"    s->{name} = ++c->version;"
             yield "  }"
         yield "}"
+
+    def _hides(self) -> Iterator[str]:
+        """Whether a side does not see something beside cards, and what was not chosen yet."""
+        yield "static int hides(State *s, Context *c, num side) {"
+        yield "  (void)s; (void)c; (void)side;"
+        named = {(f.owner, f.name): f for f in self.spec.fields}
+        for field in self.spec.fields:
+            if field.seen_by is None or field.options:
+                continue
+            by = named[field.owner, field.seen_by]
+            seers, at = self.shapes.slot(by.slot), "" if field.owner == "Game" else "[i + 1]"
+            sees = f"{seers}{at} == side"
+            if by.type.kind == "set":
+                sees = f"{self.shapes.value(from_spec(by.type))}_has({seers}{at}, side)"
+            if not at:
+                yield f"  if (!({sees})) return 1;"
+                continue
+            chosen = "1"
+            if field.among is not None and not field.roams:
+                set_ = self.shapes.value(from_spec(self._field(field.among).type))
+                chosen = f"{set_}_any({self.shapes.slot(field.among)}[i + 1])"
+            count = str(self.shapes.owners(field.owner))
+            if field.owner in self.program.kinds:
+                count = f"GIVEN->n_{field.owner.lower()}"
+            yield f"  for (num i = 0; i < {count}; i++) if (!({sees}) && {chosen}) return 1;"
+        yield "  return 0;"
+        yield "}"
+
+    def _field(self, slot: str) -> FieldSpec:
+        return next(field for field in self.spec.fields if field.slot == slot)
 
     def _families(self) -> Iterator[str]:
         """The first blocks of the cases of procedures, by the first argument, none's first."""
