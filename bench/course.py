@@ -7,7 +7,7 @@ when the hexes of --hexes first changed hands; --chart draws the counts, the med
 middle half around it.  What is played is appended to the journal, and the same command goes on from
 there; games of other rules are left aside, but not those of other bots: when these change, begin a
 new journal.  ``--games 0`` prints what there is.  A native build (``grognard compile RULESET
---native``) makes it two to three times as fast.
+--native``) makes it some fifteen times as fast.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from random import Random
 from statistics import quantiles
 
 from bench.command import command, option, read
 from bench.series import Journal, results
 from grognard.opening import open_scenario
 from runtime.errors import ArgumentError
+from runtime.games.replay import replay
 from runtime.model import FieldSpec, RulesetSpec
 from runtime.program import Program
 from runtime.runs.bots import GreedyBot
 from runtime.runs.intervals import wilson
+from runtime.runs.series import play_match
 from runtime.scenario import SetUp
 from runtime.state import StateBase
-from runtime.view import view
 
 
 @dataclass(frozen=True)
@@ -110,15 +110,13 @@ def play(scenario: str, field: str, kind: str, hexes: Sequence[str], seed: int) 
 
 def states(program: Program, setup: SetUp, seed: int) -> Iterator[StateBase]:
     """The positions of a game between greedy bots, up to its end."""
+    match = play_match(program, setup, [GreedyBot() for _ in program.spec.sides], seed, True)
+    assert match.record is not None
     state = program.new_state(setup, seed)
     program.begin(state)
-    sides = program.spec.sides
-    bots, chances = [GreedyBot() for _ in sides], [Random(f"{seed}:{n}") for n in range(len(sides))]
-    while not state.over:
+    for choice in replay(program, setup, match.record).choices:
         yield state
-        side, options = state.chooser, tuple(state.options)
-        seen = view(state, side)
-        program.answer(state, bots[side].search(program, seen, options, chances[side]))
+        program.answer(state, choice)
     yield state
 
 

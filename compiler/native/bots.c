@@ -287,6 +287,7 @@ EXPORTED num game_of_bots(State *s, Context *c, Player *players, num limit) {
   Search searches[SIDES + 1] = {0};
   State *state = 0, *world = 0;
   num n = 0, result = -1;
+  c->taken_count = 0;
   for (int side = 0; side < SIDES; side++) {
     const Player *p = &players[side];
     random_begin(&chance[side], p->key, p->length);
@@ -312,6 +313,12 @@ EXPORTED num game_of_bots(State *s, Context *c, Player *players, num limit) {
     } else {
       option = offered(s)[(int)(random_part(&chance[side]) * s->options)];
     }
+    if (c->taken_count == c->taken_size) {
+      num *more = realloc(c->taken, 2 * (c->taken_size + 1024) * sizeof(num));
+      if (!more) break;
+      c->taken = more, c->taken_size = 2 * (c->taken_size + 1024);
+    }
+    c->taken[c->taken_count++] = option;
     if (!game_answer(s, c, option)) break;
   }
   for (int side = 0; side < SIDES; side++) free(searches[side].luck);

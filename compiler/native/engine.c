@@ -37,6 +37,9 @@ typedef struct {
   int keeps;
   num *noted;
   size_t noted_count, noted_size;
+  /* the options that bots have taken */
+  num *taken;
+  size_t taken_count, taken_size;
   void *memory;
   /* makes of a position, in Python, one that could be where a side sees what it sees: whether that has succeeded */
   int (*sample)(void *world, int side, uint32_t *words, int *at);

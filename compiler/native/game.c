@@ -82,7 +82,7 @@ EXPORTED void game_samples(Context *c, int (*sample)(void *, int, uint32_t *, in
 
 EXPORTED void game_discard(Context *c) {
   clear_room(c);
-  free(c->chunk), free(c->noted), free(c->memory), free((void *)c->given);
+  free(c->chunk), free(c->noted), free(c->taken), free(c->memory), free((void *)c->given);
   for (size_t i = 0; i < c->found_size; i++) free((void *)c->found[i].values);
   free(c->found), free(c);
 }
@@ -92,6 +92,8 @@ EXPORTED const char *game_fault(const Context *c) { return c->fault; }
 EXPORTED void game_keeps(Context *c, int keeps) { c->keeps = keeps, c->noted_count = 0; }
 
 EXPORTED size_t game_noted(const Context *c, const num **words) { *words = c->noted; return c->noted_count; }
+
+EXPORTED size_t game_taken(const Context *c, const num **options) { *options = c->taken; return c->taken_count; }
 
 EXPORTED num game_options(State *s, const num **options) { *options = offered(s); return s->options; }
 

@@ -39,6 +39,7 @@ void game_samples(Context *c, int (*sample)(void *, int, uint32_t *, int *));
 size_t game_given_size(void);
 const char *game_fault(const Context *c);
 void game_keeps(Context *c, int keeps);
+size_t game_taken(const Context *c, const int64_t **options);
 size_t game_noted(const Context *c, const int64_t **words);
 void game_board(const int16_t *near, const int16_t *start, const uint16_t *distances,
                 const int16_t *rows, const int16_t *columns, const int16_t *toward);
@@ -302,6 +303,13 @@ class Machine:
         points = self.library.ffi.new("int64_t[]", sides + 1)
         counted = self.library.c.game_scores(self.state, self.context, points)
         return tuple(points[0:sides]) if counted > 0 else None
+
+    @property
+    def taken(self) -> list[int]:
+        """The options that bots took when they played last."""
+        at = self.library.ffi.new("const int64_t **")
+        count = self.library.c.game_taken(self.context, at)
+        return list(at[0][0:count])
 
     def play(self, bots: Sequence[Bot], seed: int, limit: int) -> tuple[int, tuple[float, ...]]:
         """Let bots (see :func:`plays`) play a game: how many decisions they took, at most *limit*

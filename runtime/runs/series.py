@@ -79,8 +79,8 @@ def play_match(
     of any exception :func:`runtime.errors.broken_game` knows seed and record.
     """
     taken: list[int] = []
-    if not record and isinstance(program, CompiledProgram) and program.libraries is not None:
-        native = _play_natively(program, setup, bots, seed, limit)
+    if isinstance(program, CompiledProgram) and program.libraries is not None:
+        native = _play_natively(program, setup, bots, seed, record, names, limit)
         if native is not None:
             return native
     try:
@@ -91,7 +91,13 @@ def play_match(
 
 
 def _play_natively(
-    program: CompiledProgram, setup: SetUp, bots: Sequence[Bot], seed: int, limit: int
+    program: CompiledProgram,
+    setup: SetUp,
+    bots: Sequence[Bot],
+    seed: int,
+    record: bool,
+    names: Sequence[str],
+    limit: int,
 ) -> MatchResult | None:
     """How a game goes that a native build can play to its end; None: it is to be played in Python,
     where faults are told with the lines of the rules.
@@ -108,8 +114,19 @@ def _play_natively(
     over = there.number("over")
     if not over:
         return None
+    recorded = None
+    if record:
+        recorded = _recorded(_again(program, setup, seed, there.taken), names)
     turns = there.number("checkpoints")
-    return MatchResult(seed, there.ranks, decisions, turns, seconds, over, None, there.scores)
+    return MatchResult(seed, there.ranks, decisions, turns, seconds, over, recorded, there.scores)
+
+
+def _again(program: Program, setup: SetUp, seed: int, taken: Sequence[int]) -> Game:
+    """A game that has been played, played again."""
+    game = Game(program, setup, seed, log=False)
+    for option in taken:
+        game.take(option)
+    return game
 
 
 def _record_of(
@@ -117,10 +134,7 @@ def _record_of(
 ) -> str:
     """The record of a game that was broken off; empty where it cannot be played again."""
     try:
-        game = Game(program, setup, seed, log=False)
-        for option in taken:
-            game.take(option)
-        return _recorded(game, names).write()
+        return _recorded(_again(program, setup, seed, taken), names).write()
     except Exception:  # whatever broke the game may break this, too
         return ""
 
