@@ -50,7 +50,7 @@ class Room:
         #: whether this is the game no more: it was removed, or played on elsewhere
         self.closed = False
         self._tellings: dict[int, Telling] = {}
-        self._wake, self._finished = Event(), False
+        self._wake = Event()
         table.keep = self._keep
         table.heard.append(self._heard)
         self._thread = Thread(target=self._drive, name=f"game {self.name}", daemon=True)
@@ -84,7 +84,8 @@ class Room:
             raise PlayedElsewhere(f"the game '{self.name}' is closed", "open it again")
         try:
             self.kept.keep(game, sync)
-        except PlayedElsewhere:
+        except PlayedElsewhere as error:
+            self.fault = error.message
             self.stop()
             raise
 
@@ -118,9 +119,8 @@ class Room:
     def _finish(self) -> None:
         """Take a game that is over out of the store.  NotKept."""
         with self.table.lock:
-            if self.table.game.over and not (self._finished or self.closed):
+            if self.table.game.over and not self.closed:
                 self.kept.finish()
-                self._finished = True
 
     def _fails(self, fault: str) -> None:
         self.fault = fault

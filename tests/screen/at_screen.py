@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
+import pty
+import select
+import struct
+import subprocess
+import sys
+import termios
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -126,3 +135,33 @@ async def at_screen(
             yield hand
     finally:
         made.close()
+
+
+def at_terminal(folder: Path, arguments: list[str], *typed: str) -> str:
+    """What is written by `grognard play --screen` in a process at a terminal, where something is typed."""
+    ours, its = pty.openpty()
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "grognard", "play", *arguments, "--screen"],
+        env={**os.environ, "GROGNARD_DATA": str(folder), "TERM": "xterm-256color"},
+        stdin=its,
+        stdout=its,
+        stderr=its,
+        start_new_session=True,
+    )
+    os.close(its)
+    written, waiting, end = "", [*typed], monotonic() + PATIENCE
+    try:
+        while monotonic() < end:
+            still = not select.select([ours], [], [], 0.5)[0]
+            if still and waiting and "Quit" in written:
+                os.write(ours, waiting.pop(0).encode())
+            elif not still:
+                written += os.read(ours, 1 << 16).decode(errors="replace")
+        raise AssertionError(f"it does not end: {written[-500:]!r}")
+    except OSError:  # it has ended
+        return written
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)

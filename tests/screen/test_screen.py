@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from random import Random
 
 import pytest
 
 pytest.importorskip("textual")
 
-from at_screen import Hand, at_screen, room
+from at_screen import Hand, at_screen, at_terminal, room
 from textual.widgets import OptionList
 
 from grognard.fronts.screen.field import Field
+from grognard.fronts.screen.player import Player
 from grognard.fronts.screen.sayings import Saying, Veil
+from grognard.table.store import NotKept
 
 AKRAGAS, LESSON = "cc_ancients/akragas", "battles_of_westeros/learning_battle"
 Played = Callable[[], Awaitable[None]]
@@ -62,7 +66,7 @@ def test_a_click_chooses_a_piece_and_its_hex_as_one() -> None:
             await hand.press("escape")
             await hand.type("S.LC1")
             assert "it stands in another section" in hand.said
-            await hand.press("enter")
+            await hand.press("x", "down", "enter")
             await hand.type("done!")
             assert game.decision is not None and game.decision.prompt == "movement"
             before = len(game.actions)
@@ -126,3 +130,32 @@ def test_it_speaks_czech_on_a_small_screen_and_teaches() -> None:
             assert hand.said
 
     asyncio.run(czech())
+
+
+def test_what_cannot_be_kept_is_not_shown_as_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = room(AKRAGAS, 7, top="random")
+    player = Player(made)
+    player.look()
+    before = player.show
+    with monkeypatch.context() as patch:
+
+        def full(*_: object) -> None:
+            raise NotKept("there is no room", "make some")
+
+        patch.setattr(made.kept, "keep", full)
+        said = player.choose(before["question"]["options"][0])
+        assert said is not None and "there is no room" in said.title
+        player.look()
+        assert player.show is before
+        assert "there is no room" in player.undo().title  # type: ignore[union-attr]
+    player.look()
+    assert player.show is before  # it is kept with what is asked next
+    assert player.undo() is None  # which comes too late: this is told first
+    player.look()
+    assert player.show["version"] == before["version"] + 1
+
+
+def test_at_a_terminal_it_is_left_and_gone_on_with(tmp_path: Path) -> None:
+    said = at_terminal(tmp_path, ["akragas", "--bot", "top=random"], "1\r", "q")
+    (name,) = re.findall(r"grognard play --resume (\S+)", said)
+    assert "Good-bye." in at_terminal(tmp_path, ["--resume", name], "u", "q")  # as if never begun

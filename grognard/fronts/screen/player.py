@@ -7,13 +7,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
+from grognard.draw.text.canvas import width_of
 from grognard.draw.text.located import Drawing
 from grognard.fronts.room import Chair, Room
 from grognard.table.passes import NEVER
 from runtime.model import NONE
 
+#: So wide that a panel in brief is not cut; it is folded as it is shown.
+_UNCUT: Final = 1000
 #: An option, a question, a reply as the protocol has them.
 Option: TypeAlias = dict[str, Any]
 Reply: TypeAlias = dict[str, Any]
@@ -66,6 +69,8 @@ class Player:
         #: the side that the screen is to be handed over to
         self.handover: int | None = None
         self.fault = ""
+        #: how many lines of the log there were when it was decided last
+        self.known = 0
         self._taught: set[str] | None = set() if teaching else None
 
     # ------------------------------------------------------------------ what is seen
@@ -74,6 +79,9 @@ class Player:
         """See how the game stands; where another person of this screen is asked, only what all see
         is seen from then on.  What is to be taught of the question.
         """
+        if self.show and self.table.unkept:  # what is not kept is not told
+            self.fault = self.room.fault
+            return None
         told = self.chair.shown()
         several = len(self.table.people) > 1
         if "handover" in told or (several and self.chair.side == NONE):
@@ -125,9 +133,13 @@ class Player:
         board = self.table.board(self.table.seen(self.chair.side), {}, True)
         return [*board.signs(width), *board.legend(width)]
 
-    def panel(self) -> list[str]:
-        """What stands beside the board, as lines with colours."""
-        return self.table.panel(self.table.seen(self.chair.side)).lines(self.chair.side, True)
+    def panel(self, width: int) -> list[str]:
+        """What stands beside the board, as lines with colours: a table, where it is no wider."""
+        panel = self.table.panel(self.table.seen(self.chair.side))
+        lines = panel.lines(self.chair.side, True)
+        table = [line for line in lines if "  " in line.strip()]
+        fits = all(width_of(line) <= width for line in table)
+        return lines if fits else panel.brief(_UNCUT)
 
     def hand(self) -> list[tuple[str, str]]:
         """The cards of the seat, each with its text."""
@@ -229,6 +241,7 @@ class Player:
         self, do: str, again: Callable[[], Say | None], careful: bool, **more: Any
     ) -> Say | None:
         """Ask for what changes the game; *again* does it where one is asked whether one is sure."""
+        self.known = len(self.log())
         reply = self._ask(do, careful=careful, **more)
         return self._refused(reply, again) if reply["reply"] == "error" else None
 

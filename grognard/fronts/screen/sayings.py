@@ -49,8 +49,13 @@ class Saying(ModalScreen[int | None]):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Something is chosen."""
+        event.stop()
         chosen = event.option_index
         self.dismiss(chosen if chosen < len(self._say.choices) else None)
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """This is no option of the table's."""
+        event.stop()
 
     def on_click(self, event: events.Click) -> None:
         """A click beside it lets it go."""

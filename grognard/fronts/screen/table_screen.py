@@ -19,6 +19,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container, Vertical, VerticalScroll
 from textual.content import Content
 from textual.message import Message
+from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static, Tab, Tabs
 from textual.widgets.option_list import Option as Line
 
@@ -41,8 +42,6 @@ A piece, its hex and its target are one gesture: nothing is taken before it is w
 What is not possible says why. In the list, ↑ ↓ and Enter choose; typing finds options.
 The line takes all that the prompt takes: 'S.HI2 D6, done', '? hill', 'look X', 'odds X', 'log 30'.
 """
-
-
 #: Seconds within which what has come is seen together.
 _TOGETHER: Final = 0.02
 _T = TypeVar("_T")
@@ -68,10 +67,14 @@ class Seen:
     panel: list[str]
     hand: list[tuple[str, str]]
     log: list[str]
+    #: how many lines of the log were known when the player decided last
+    known: int
 
-
-def _sign(key: str) -> str:
-    return "?" if key == "question_mark" else key
+    def lately(self) -> Text:
+        """The end of the log; what has come since stands out."""
+        first = max(0, len(self.log) - _LATELY)
+        lines = enumerate(self.log[first:], first)
+        return Text("\n").join(Text(one, "dim" if n < self.known else "") for n, one in lines)
 
 
 class TableScreen(App[None]):
@@ -97,7 +100,7 @@ class TableScreen(App[None]):
     #panel, #hand { height: auto; max-height: 30%; border-top: solid $panel; }
     VerticalScroll, OptionList, Field { scrollbar-size-vertical: 1; scrollbar-size-horizontal: 1; }
     .empty { display: none; }
-    #foot { height: 1; background: $panel; }
+    #foot { height: 1; background: $panel; link-style: none; link-color: $text; }
     #line { border: none; height: 1; padding: 0; }
     #tabs { display: none; height: 1; }
     #tabs Underline { display: none; }
@@ -123,7 +126,11 @@ class TableScreen(App[None]):
         self.room, self.player, self.words = room, Player(room, teaching), room.table.words
         #: the signal that has ended it
         self.stopped = 0
+        #: the fault of the program that has ended it
+        self.failed: Exception | None = None
         self._large = False
+        #: the version at which the cursor was led to what is asked
+        self._led = -1
         self._listed: list[Option | None] = []
         #: what was drawn last, by the names of the parts
         self._drawn: dict[str, Text] = {}
@@ -133,7 +140,7 @@ class TableScreen(App[None]):
         words = self.words
         yield Static(id="head")
         yield Tabs(
-            Tab(words("options"), id="at-asked"),
+            Tab(words("options").capitalize(), id="at-asked"),
             Tab(words("Table"), id="at-panel"),
             Tab(words("Hands"), id="at-hand"),
             Tab(words("Log"), id="at-log"),
@@ -150,7 +157,8 @@ class TableScreen(App[None]):
                     yield OptionList(id="options")
                 yield VerticalScroll(Static(), id="panel")
                 yield VerticalScroll(Static(), id="hand")
-        yield Input(id="line", placeholder=words("Or write what you want to do"), compact=True)
+        asked = words("Or write what you want to do")
+        yield Input(id="line", placeholder=asked, compact=True, select_on_focus=False)
         yield Static(self._footer(), id="foot")
 
     def _footer(self) -> Content:
@@ -167,9 +175,10 @@ class TableScreen(App[None]):
             words("Help"),
             words("Quit"),
         )
+        keys = [(key.replace("question_mark", "?"), action) for key, action in _KEYS.items()]
         return Content("  ").join(
-            Content.from_markup(f"[@click=app.{action}][b $accent]{_sign(key)}[/] {word}[/]")
-            for (key, action), word in zip(_KEYS.items(), said, strict=True)
+            Content.from_markup(f"[@click=app.{action}][b $accent]{key}[/] {word}[/]")
+            for (key, action), word in zip(keys, said, strict=True)
         )
 
     # ------------------------------------------------------------------ the game goes on
@@ -214,8 +223,7 @@ class TableScreen(App[None]):
         """See, draw, and teach what there is to be taught."""
         taught = await self._in_thread(look)
         await self.paint()
-        if not self.player.gesture.options:
-            self._to_offer()
+        self._to_offer()
         if taught is not None:
             self.do(lambda: taught)
 
@@ -226,12 +234,18 @@ class TableScreen(App[None]):
             with self.room.table.lock:
                 return what()
 
-        return await asyncio.to_thread(alone)
+        try:
+            return await asyncio.to_thread(alone)
+        except Exception as error:
+            self.failed = error
+            self.exit()
+            raise asyncio.CancelledError from error
 
     def _to_offer(self) -> None:
-        """Lead the eye to what is asked."""
-        question = self.player.question
-        if question and question["hexes"]:
+        """Lead the cursor to what is asked, once."""
+        question, version = self.player.question, self.player.show["version"]
+        led, self._led = self._led, version
+        if question and question["hexes"] and led != version:
             labels = list(self.player.called)
             lit = [labels.index(h) for h in question["hexes"]]
             field = self.query_one(Field)
@@ -258,9 +272,10 @@ class TableScreen(App[None]):
         """Do something, and say what comes of it; what is chosen then is done, too."""
         asked: Callable[[], Say | None] | None = what
         while asked is not None:
+            self._write("where", Text("…"))
             say = await self._in_thread(asked)
             asked = None
-            if say is not None:
+            if say is not None and self.player.handover is None:
                 chosen = await self.push_screen_wait(Saying(say, self.words))
                 asked = None if chosen is None else say.choices[chosen][2]
         self.see()
@@ -280,22 +295,27 @@ class TableScreen(App[None]):
     def _see(self) -> Seen:
         player = self.player
         drawing = player.drawing(*self._room, self._large)
-        return Seen(drawing, player.panel(), player.hand(), player.log())
+        panel = player.panel(self._beside(drawing))
+        return Seen(drawing, panel, player.hand(), player.log(), player.known)
+
+    def _beside(self, drawing: Drawing) -> int:
+        """How wide that is which stands beside the board."""
+        spare = self.size.width - drawing.width
+        return max(_BESIDE, min(_MOST, spare)) if self._wide else self.size.width
 
     async def paint(self) -> None:
         """Draw all anew."""
         seen = await self._in_thread(self._see)
         drawing, (width, height) = seen.drawing, self._room
-        field, beside = self.query_one(Field), self.query_one("#beside")
+        field = self.query_one(Field)
         field.styles.height = min(drawing.height + (drawing.width > width), height)
-        spare = self.size.width - drawing.width
-        beside.styles.width = max(_BESIDE, min(_MOST, spare)) if self._wide else "100%"
+        self.query_one("#beside").styles.width = self._beside(drawing)
         field.draw(drawing, self._chosen())
         self._paint_question()
         for name, text in (
             ("panel", Text.from_ansi("\n".join(seen.panel))),
             ("hand", Text("\n").join(told(title, "", text) for title, text in seen.hand)),
-            ("log", Text("\n").join(map(Text, seen.log[-_LATELY:]))),
+            ("log", seen.lately()),
         ):
             if self._write(name, text):
                 self.query_one(f"#{name}").set_class(not text.plain, "empty")
@@ -372,6 +392,10 @@ class TableScreen(App[None]):
         if options:
             shown.highlighted = listed.index(next(o for o in listed if o))
 
+    def _option(self, at: int | None) -> Option | None:
+        """The option in a line of the list."""
+        return self._listed[at] if at is not None and at < len(self._listed) else None
+
     def _tell_of(self, h: int) -> None:
         place = list(self.player.called)[h]
         self._write("where", Text(self.player.about(place), no_wrap=True))
@@ -388,14 +412,12 @@ class TableScreen(App[None]):
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """The hexes of an option stand out while it is looked at."""
-        if event.option_list.id == "options" and event.option_index < len(self._listed):
-            looked = self._listed[event.option_index] if event.option_list.has_focus else None
-            self.query_one(Field).stand_out(self._chosen(looked))
+        looked = self._option(event.option_index) if event.option_list.has_focus else None
+        self.query_one(Field).stand_out(self._chosen(looked))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """An option is chosen from the list."""
-        option = self._listed[event.option_index]
-        if event.option_list.id == "options" and option is not None:
+        if (option := self._option(event.option_index)) is not None:
             self.do(partial(self.player.choose, option))
 
     def on_input_changed(self, event: Input.Changed) -> None:
@@ -407,12 +429,13 @@ class TableScreen(App[None]):
         """A line is typed: the one option that it finds, else what the prompt understands."""
         line, found = event.value.strip(), self.player.found(event.value)
         self.query_one(Input).value = ""
-        self.query_one(Field).focus()
+        self._turn_to(self.query_one(Field))
         if self.words.understood(line) in ("quit", "exit"):
             self.action_leave()
-        elif line in ("?", ""):
-            if line:
-                self.action_help()
+        elif self.words.understood(line) in ("?", "help"):
+            self.action_help()
+        elif not line:
+            return
         elif len(found) == 1:
             self.do(partial(self.player.choose, found[0]))
         else:
@@ -432,12 +455,18 @@ class TableScreen(App[None]):
 
     def on_key(self, event: events.Key) -> None:
         """What is no command is typed into the line."""
-        line = self.query_one(Input)
         character = event.character or ""
-        if self.screen is line.screen and character.isprintable() and event.key not in _KEYS:
-            line.focus()
-            line.select_on_focus = False
-            line.insert_text_at_cursor(character)
+        if self.screen.is_modal or not character.isprintable() or event.key in _KEYS:
+            return
+        line = self.query_one(Input)
+        if line.has_focus or not character:
+            return
+        self._turn_to(line)
+        line.insert_text_at_cursor(character)
+
+    def _turn_to(self, part: Widget) -> None:
+        """Lead the keys to a part at once: the next may have been pressed already."""
+        self.screen.set_focus(part)
 
     def action_take(self, what: str) -> None:
         """Do something of the player's."""
@@ -450,8 +479,8 @@ class TableScreen(App[None]):
     def action_why(self) -> None:
         """Explain the option that is looked at in the list, else the question."""
         listed = self.query_one(OptionList)
-        at = listed.highlighted if listed.has_focus else None
-        self.do(partial(self.player.why, None if at is None else self._listed[at]))
+        option = self._option(listed.highlighted) if listed.has_focus else None
+        self.do(partial(self.player.why, option))
 
     async def action_zoom(self) -> None:
         """The board as large as it can be, or as fits."""
@@ -464,12 +493,12 @@ class TableScreen(App[None]):
 
     def action_type(self) -> None:
         """Type a line."""
-        self.query_one(Input).focus()
+        self._turn_to(self.query_one(Input))
 
     def action_let_go(self) -> None:
         """Let go what is typed, else what is chosen."""
         self.query_one(Input).value = ""
-        self.query_one(Field).focus()
+        self._turn_to(self.query_one(Field))
         if self.player.gesture.options:
             self.do(self.player.drop)
 

@@ -35,7 +35,11 @@ class OnScreen:
             self._room.close()
         if screen.stopped:
             raise Stopped(screen.stopped)
+        if screen.failed is not None:
+            raise screen.failed
         if screen.return_code:
             raise SystemExit(screen.return_code)
+        if self._room.fault:
+            self.say(self.words("The game cannot go on: {0}", **{"0": self._room.fault}))
         if not self.table.game.over:
             raise Ended
