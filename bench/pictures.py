@@ -1,13 +1,14 @@
 """The pictures of README.md, made anew: positions of games between greedy bots, the page of one of
-them, and the table in the browser.
+them, and the table in the browser and on the screen of a terminal.
 
   python -m bench.pictures [FOLDER]
 
-Needs the extras `png`, `web` and `browser`; pages are taken where chromium is installed.
+Needs the extras `png`, `tui`, `web` and `browser`; pages are taken where chromium is installed.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import shutil
@@ -73,6 +74,7 @@ def run(folder: Path) -> None:
             (folder / f"{scenario}.png").write_bytes(
                 png_of(drawing.read_text(encoding="utf-8"), zoom)
             )
+        asyncio.run(screen(folder / "screen.png"))
         browser = shutil.which("chromium")
         if browser is None:
             print("chromium is not installed: the picture of the page stays as it is")
@@ -86,6 +88,34 @@ def run(folder: Path) -> None:
             [browser, *flags, f"--screenshot={target}", place], check=True, capture_output=True
         )
     table(folder, rough)
+
+
+async def screen(path: Path) -> None:
+    """The screen of a terminal, where a unit is about to move."""
+    from grognard.bots.players import seated
+    from grognard.fronts.room import Room
+    from grognard.fronts.screen.table_screen import TableScreen
+    from grognard.opening import open_scenario
+    from grognard.table.opened import table_of
+    from grognard.table.store import KeptGame
+
+    opened = open_scenario(PAGE)
+    game, rng = opened.begin(4), Random(4)
+    bot = grognard.bots.GreedyBot(budget=20)
+    while len(game.actions) < STEP or game.prompt != "movement":
+        game.play(bot.choose(game.view(game.side), game.options, rng))
+    other = next(side for side in game.spec.sides if side != game.side)
+    made = table_of(
+        opened, game, {game.spec.sides.index(other): seated("greedy", game.program, game.setup)}
+    )
+    made.dress(opened.style)
+    app = TableScreen(Room(made, KeptGame(None, PAGE, game, {}, None, None), str))
+    async with app.run_test(size=(124, 42)) as pilot:
+        await pilot.pause(2)
+        await pilot.press("enter")
+        await pilot.pause(1)
+        drawn = app.export_screenshot(title=f"grognard play {PAGE} --screen")
+    path.write_bytes(png_of(drawn.replace("Fira Code", "DejaVu Sans Mono"), 0.9))
 
 
 def table(folder: Path, data: Path) -> None:

@@ -132,7 +132,8 @@ def messages() -> dict[str, set[str]]:
         if path.name == "words.py":
             continue
         shared = _imported(tree)
-        for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
+        functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+        for function in (node for node in ast.walk(tree) if isinstance(node, functions)):
             known = _constants(function)
             for call in (node for node in ast.walk(function) if isinstance(node, ast.Call)):
                 by_line, texts = _said(call, known, shared)

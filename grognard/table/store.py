@@ -278,6 +278,8 @@ class KeptGame:
         self._length = game.length
         self._durable = True
         self._content = _content(file)
+        #: where the record is of a game that is over
+        self._recorded: Path | None = None
 
     def keep(self, game: Game, durable: bool = True) -> None:
         """Commit what has been decided or taken back since; to be called after each of them.
@@ -326,8 +328,11 @@ class KeptGame:
 
     def finish(self) -> Path | None:
         """Write the record to its file, and where the game is over to one of its own, and take the
-        game out of the store; where that is, None of a game that stays there.  NotKept.
+        game out of the store; where that is, None of a game that stays there, or is not kept at
+        all.  NotKept.
         """
+        if self._recorded is not None or (self.store is None and self.file is None):
+            return self._recorded
         path = self.file
         if path is None and self.game.over:
             folder = data_folder() / "games"
@@ -341,6 +346,8 @@ class KeptGame:
             self.write(path)
         else:
             self._hand_over(self.store, path)
+        if self.game.over:
+            self._recorded = path
         return path
 
     def _hand_over(self, store: Store, path: Path) -> None:

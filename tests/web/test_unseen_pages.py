@@ -15,8 +15,9 @@ from project import ROOT, compiled, placed, setup_of
 from compiler.ruleset import Ruleset
 from grognard.draw.style import Style
 from grognard.explain.explainer import Explainer
+from grognard.fronts.room import Room
 from grognard.fronts.web.pages import game_page
-from grognard.fronts.web.rooms import Connection, Room
+from grognard.fronts.web.rooms import Connection
 from grognard.places import family
 from grognard.table.table import Table
 from runtime.games.game import Game

@@ -71,6 +71,11 @@ class Canvas:
         for i, character in enumerate(text):
             self._marks[x + i, y] = character, style
 
+    @property
+    def corner(self) -> tuple[int, int]:
+        """The column and line where the sheet begins."""
+        return min(x for x, _ in self._marks), min(y for _, y in self._marks)
+
     def text(self, color: bool) -> str:
         """The sheet, cut to what is written on it, with or without ANSI escapes for the styles."""
         xs, ys = [x for x, _ in self._marks], [y for _, y in self._marks]

@@ -7,6 +7,7 @@ from typing import Final
 
 from grognard.draw.text.canvas import Canvas, centered
 from grognard.draw.text.cell import CELL_WIDTH, Cell, Shape, flat_shape, pointy_shape
+from grognard.draw.text.located import Drawing
 from grognard.draw.text.windows import Window, bands, hexes_in, row_margin, whole_board
 from runtime.board import Board
 
@@ -42,6 +43,17 @@ def draw_board(
         _draw_band(board, {h: cells[h] for h in band}, shape, margin, color).text(color)
         for band in bands(board, cells, frame, step)
     )
+
+
+def drawn_in_full(board: Board, cell: Callable[[int], Cell], color: bool) -> Drawing:
+    """All of a board as :func:`draw_board` draws it, in one piece, with the places of its hexes."""
+    cells = {h: cell(h) for h in range(board.size)}
+    shape = pointy_shape(cells.values()) if board.pointy else flat_shape()
+    canvas = _draw_band(board, cells, shape, row_margin(board), color)
+    corners = {h: shape.corner(board, h) for h in cells}
+    (left, top), (x, y) = canvas.corner, shape.middle
+    middles = {h: (a + x - left, b + y - top) for h, (a, b) in corners.items()}
+    return Drawing.of(canvas.text(color), middles, board.pointy, shape.right, shape.down)
 
 
 def wide(board: Board, shape: Shape, hexes: Iterable[int]) -> int:

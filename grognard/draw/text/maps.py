@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 
 from grognard.draw.text.canvas import printable, width_of
 from grognard.draw.text.cell import CELL_WIDTH, Cell, flat_shape, pointy_shape_of
-from grognard.draw.text.full import draw_board, margin_of, wide
-from grognard.draw.text.sketch import SKETCH_WIDTH, draw_sketch
+from grognard.draw.text.full import draw_board, drawn_in_full, margin_of, wide
+from grognard.draw.text.located import Drawing
+from grognard.draw.text.sketch import SKETCH_WIDTH, draw_sketch, drawn_small
 from grognard.draw.text.windows import Window, row_margin, window_on, within
 from grognard.lexicon.catalogue import Words
 from runtime.board import Board
@@ -49,6 +51,12 @@ class Map:
             return self._named(h, room)
 
         return draw_sketch(self.board, small, self.color, width, window, room)
+
+    def drawings(self) -> Iterator[Drawing]:
+        """The whole board with the places of its hexes, the largest first."""
+        yield drawn_in_full(self.board, self._named, self.color)
+        for room in range(_WIDE_SKETCH, SKETCH_WIDTH - 1, -1):
+            yield drawn_small(self.board, partial(self._named, room=room), self.color, room)
 
     def _named(self, h: int, room: int | None = None) -> Cell:
         """A cell; where there is no text, with its name (*room*: for sketches of so much room)."""

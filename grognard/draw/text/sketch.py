@@ -7,6 +7,7 @@ from typing import Final
 
 from grognard.draw.text.canvas import Canvas
 from grognard.draw.text.cell import BEFORE_STRENGTH, Cell
+from grognard.draw.text.located import Drawing
 from grognard.draw.text.windows import Window, bands, hexes_in, row_margin, whole_board
 from runtime.board import Board
 
@@ -40,6 +41,30 @@ def draw_sketch(
     )
 
 
+def drawn_small(board: Board, cell: Callable[[int], Cell], color: bool, room: int) -> Drawing:
+    """All of a board as :func:`draw_sketch` draws it, with the places of its hexes."""
+    cells = {h: cell(h) for h in range(board.size)}
+    canvas = _sketch_band(board, cells, row_margin(board), color, room)
+    left, top = canvas.corner
+    places = {h: _corner(board, h, room) for h in cells}
+    middles = {h: (x + (room - 1) // 2 - left, y - top) for h, (x, y) in places.items()}
+    return Drawing.of(canvas.text(color), middles, board.pointy, room, _lines(board))
+
+
+def _lines(board: Board) -> int:
+    """How many lines a row takes."""
+    return 1 if board.pointy else 2
+
+
+def _corner(board: Board, h: int, room: int) -> tuple[int, int]:
+    """Where the text of a hex begins."""
+    row, column = board.row_of[h], board.column_of[h]
+    x, y = column * room, row * _lines(board)
+    if board.shifted(row if board.pointy else column):
+        return (x + room // 2, y) if board.pointy else (x, y + 1)
+    return x, y
+
+
 def _sketch_sign(shown: Cell, color: bool) -> tuple[str, str]:
     """What stands behind the text of a hex, and its style."""
     if shown.marked:
@@ -55,12 +80,9 @@ def _sketch_band(
     board: Board, cells: Mapping[int, Cell], margin: int, color: bool, room: int
 ) -> Canvas:
     canvas = Canvas()
-    lines = 1 if board.pointy else 2
+    lines = _lines(board)
     for h, shown in cells.items():
-        row, column = board.row_of[h], board.column_of[h]
-        x, y = column * room, row * lines
-        if board.shifted(row if board.pointy else column):
-            x, y = (x + room // 2, y) if board.pointy else (x, y + 1)
+        x, y = _corner(board, h, room)
         text = shown.brief or next((line for line in shown.lines if line.strip()), "")
         if text:
             text = text[: room - 1].removesuffix(BEFORE_STRENGTH)  # no strength has room

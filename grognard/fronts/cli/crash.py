@@ -38,6 +38,13 @@ def report(arguments: Sequence[str], error: BaseException) -> Path | None:
     return _kept(_text(arguments, error), name, ".txt", _places())
 
 
+def reported(command: str, error: BaseException) -> str:
+    """What is told of a fault where the program goes on, with the file of its report."""
+    path = report([command], error)
+    where = "" if path is None else f"; please report it with {path}"
+    return f"{type(error).__name__}{where}"
+
+
 def _places() -> tuple[Path, ...]:
     """Where reports are kept: the second where the first has no room."""
     return data_folder() / "faults", Path(tempfile.gettempdir())

@@ -24,12 +24,13 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from grognard.files import data_folder, replace, short
+from grognard.fronts.room import Report, Room
 from grognard.fronts.web import lobby
 from grognard.fronts.web.browsers import Browsers
 from grognard.fronts.web.guard import Guard
 from grognard.fronts.web.language import language_of
 from grognard.fronts.web.pages import POLICY, entered_page, game_page, lobby_page, message_page
-from grognard.fronts.web.rooms import Connection, Report, Room, Rooms
+from grognard.fronts.web.rooms import Connection, Rooms
 from grognard.lexicon.catalogue import Words, speak, words_in
 from grognard.opening import read_scenario
 from grognard.records import looks_on, recorded

@@ -1,190 +1,42 @@
-"""The games that are played here: each in a room, with a thread that plays its bots."""
+"""The games that are played here, each in a room, and the pages that look at them."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from threading import Event, Lock, Thread, current_thread
-from typing import Any, Final
+from threading import Lock
+from typing import Final
 
 from grognard import opening
 from grognard.bots.players import seated
 from grognard.draw.art import Art
 from grognard.files import short
+from grognard.fronts.room import Chair, Report, Room
 from grognard.lexicon.catalogue import speak
-from grognard.retelling.moments import Course
-from grognard.retelling.telling import Mark, Telling
+from grognard.retelling.telling import Mark
 from grognard.scenario import Scenario
-from grognard.table.content import Taken
 from grognard.table.opened import table_of
-from grognard.table.protocol import Seat
-from grognard.table.sharing import Seats
-from grognard.table.store import KeptGame, NotKept, PlayedElsewhere, Store
-from grognard.table.table import Table
+from grognard.table.store import KeptGame, Store
 from runtime.chance import new_seed
-from runtime.errors import ArgumentError, GrognardError
-from runtime.games.decision import Decision
+from runtime.errors import ArgumentError
 from runtime.games.game import Game
 from runtime.games.sealing import Key, conceals
-from runtime.model import NONE
 from runtime.runs.bots import BOTS
-from runtime.state import RulesetFault
 
-#: What is asked of the seat of another side where its question may be read by all.
-_ANSWERS: Final = ("answer", "pass", "undo")
-#: What an error says that only the side may know that is asked.
-_REASONS: Final = {"reasons": [], "where": "", "matches": []}
 #: How long a request may be.
 _LONGEST: Final = 100_000
-#: Seconds after which it is tried again to keep what could not be kept.
-_AGAIN: Final = 2.0
-#: Seconds that are waited for bots that think when the server ends.
-_PATIENCE: Final = 2.0
-
-#: Reports a fault of the program, and says where the report is.
-Report = Callable[[Exception], str]
 
 
-class Room:
-    """A game with its table; *kept* writes it into the store.
-
-    A thread of its own plays the bots and whatever is passed for a turn.  *listeners* are called,
-    from any thread, when there is something new.
-    """
-
-    def __init__(self, table: Table, kept: KeptGame, report: Report) -> None:
-        self.table, self.kept, self.report = table, kept, report
-        self.name = kept.name
-        self.listeners: set[Callable[[], None]] = set()
-        #: why the game does not go on, where it does not
-        self.fault = ""
-        #: whether this is the game no more: it was removed, or played on elsewhere
-        self.closed = False
-        self._tellings: dict[int, Telling] = {}
-        self._wake, self._finished = Event(), False
-        table.keep = self._keep
-        table.heard.append(self._heard)
-        self._thread = Thread(target=self._drive, name=f"game {self.name}", daemon=True)
-
-    def begin(self) -> None:
-        """Begin to play."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Take nothing more."""
-        self.closed = True
-        self.wake()
-        self._tell()
-
-    def close(self) -> None:
-        """Stop playing; the game is kept."""
-        self.stop()
-        if self._thread.is_alive() and self._thread is not current_thread():
-            self._thread.join(_PATIENCE)
-        with self.table.lock:
-            if self.kept.store is not None:
-                self.kept.store.close()
-
-    def wake(self) -> None:
-        """See whether there is something to be done."""
-        self._wake.set()
-
-    def _keep(self, game: Game, sync: bool) -> None:
-        """Commit what has been decided.  NotKept; who has been overtaken ends the room."""
-        if self.closed:
-            raise PlayedElsewhere(f"the game '{self.name}' is closed", "open it again")
-        try:
-            self.kept.keep(game, sync)
-        except PlayedElsewhere:
-            self.stop()
-            raise
-
-    def _drive(self) -> None:
-        while not self.closed:
-            self._wake.clear()
-            wait = None
-            try:
-                with self.table.lock:
-                    if self.table.unkept:
-                        self.table.kept()
-                        self.heard_late()
-                if self.table.step():
-                    continue
-                self._finish()
-            except PlayedElsewhere:
-                self.stop()
-            except NotKept as error:
-                wait = _AGAIN
-                self._fails(str(error))
-            except (GrognardError, RulesetFault) as error:
-                self._fails(str(error))
-            except Exception as error:
-                self._fails(self.report(error))
-            self._wake.wait(wait)
-
-    def heard_late(self) -> None:
-        """Tell of what could not be kept before."""
-        self._heard(None)
-
-    def _finish(self) -> None:
-        """Take a game that is over out of the store.  NotKept."""
-        with self.table.lock:
-            if self.table.game.over and not (self._finished or self.closed):
-                self.kept.finish()
-                self._finished = True
-
-    def _fails(self, fault: str) -> None:
-        self.fault = fault
-        self._tell()
-
-    def _heard(self, taken: Taken | None) -> None:
-        self.fault = ""
-        for telling in self._tellings.values():
-            telling.follow(self.table.game)
-        self._tell()
-        self.wake()
-
-    def _tell(self) -> None:
-        for listener in tuple(self.listeners):
-            listener()
-
-    def telling(self, side: int) -> Telling:
-        """What a seat has been told of the game; to be asked for with the table's lock."""
-        telling = self._tellings.get(side)
-        if telling is None:
-            scene = self.table.scene
-            course = Course(self.table.game, scene.style, side)
-            telling = self._tellings[side] = Telling(course)
-            telling.follow(self.table.game)
-        return telling
-
-    @property
-    def asked(self) -> int:
-        """The side of a person that a page without a wish is for: who is asked, else the first."""
-        people, decision = self.table.people, self.table.decision
-        if decision is not None and decision.side in people:
-            return decision.side
-        return people[0] if people else NONE
-
-
-class Connection:
-    """A page that looks at a room with the eyes of one *side* (NONE: of who looks on).
-
-    What it is told comes from the views of its side alone.  Where several people play in a room, a
-    question of another side is told only if all may read it; else that the screen is to be handed
-    over.
-    """
+class Connection(Chair):
+    """A page that looks at a room with the eyes of one *side*, in JSON."""
 
     def __init__(self, room: Room, side: int) -> None:
-        self.room, self.side = room, side
-        self.seat = Seat(room.table, side)
-        self._sharing = Seats(room.table, True)
-        self._judged: tuple[Decision | None, bool] = (None, False)
+        super().__init__(room, side)
         self._mark: Mark | None = None
 
     def begin(self) -> str:
-        """All that there is to be seen now, as JSON."""
+        """All that there is to be seen now."""
         room, table = self.room, self.room.table
         table.read_rules()  # while the player looks
         with table.lock:
@@ -195,96 +47,28 @@ class Connection:
             told = {
                 "table": self.seat.request({"do": "table"}),
                 "telling": telling.data,
-                **self._shown(),
+                **self.shown(),
             }
             return json.dumps({"begin": told}, ensure_ascii=False)
 
     def more(self) -> str:
-        """What has come since, as JSON."""
+        """What has come since."""
         with self.room.table.lock:
             if self._mark is None or self.room.table.unkept:
                 return self.begin()
             telling = self.room.telling(self.side)
             grown, self._mark = telling.since(self._mark)
-            return json.dumps({"more": {"telling": grown, **self._shown()}}, ensure_ascii=False)
+            return json.dumps({"more": {"telling": grown, **self.shown()}}, ensure_ascii=False)
 
     def receive(self, text: str) -> str:
-        """The reply to a request of the protocol, as JSON; to one that comes too late, with what is
-        shown now.
-        """
-        with self.room.table.lock:
-            unkept = self.room.table.unkept
-            reply = self._reply(text)
-            if self.room.table.unkept:
-                self.room.wake()
-            elif unkept:
-                self.room.heard_late()
-            return reply
-
-    def _reply(self, text: str) -> str:
-        open_side = self._read_by_all()
+        """The reply to a request."""
         try:
             request = json.loads(text) if len(text) <= _LONGEST else None
         except (ValueError, RecursionError):
             request = None
         if not isinstance(request, dict):
             return self.seat.receive(text)
-        if open_side is None or request.get("do") not in _ANSWERS:
-            reply = self.seat.request(request)
-        else:
-            # who reads over somebody's shoulder may answer, and is told nothing more
-            reply = Seat(self.room.table, open_side).request({**request, "brief": True})
-            if reply["reply"] == "show":
-                named = {"id": reply["id"]} if "id" in reply else {}
-                reply = {**self._show(), **named}
-            else:
-                reply |= _REASONS
-        if reply["reply"] == "error" and reply["kind"] == "version":
-            reply |= self._shown()
-        return json.dumps(reply, ensure_ascii=False)
-
-    # ------------------------------------------------------------------ what may be seen
-
-    def _show(self) -> dict[str, Any]:
-        """The show of this page's side, with the question of another that all may read."""
-        show = self.seat.request({"do": "show", "brief": True})
-        side = self._read_by_all()
-        if side is not None:
-            other = Seat(self.room.table, side).request({"do": "show", "brief": True})
-            show |= {"question": other["question"], "undo": other["undo"]}
-        return show
-
-    def _shown(self) -> dict[str, Any]:
-        """The show, and what is to be said beside it."""
-        table, decision = self.room.table, self.room.table.decision
-        shown: dict[str, Any] = {"show": self._show()}
-        if self._another_decides(decision) and self._read_by_all() is None:
-            assert decision is not None
-            words = table.side_name(decision.side)
-            shown["handover"] = {"side": decision.name, "words": words}
-        if self.room.fault:
-            shown["fault"] = self.room.fault
-        return shown
-
-    def _another_decides(self, decision: Decision | None) -> bool:
-        """Whether another person of this screen is asked."""
-        people = self.room.table.people
-        return (
-            decision is not None
-            and self.side in people
-            and (decision.side in people and decision.side != self.side)
-        )
-
-    def _read_by_all(self) -> int | None:
-        """The other side that is asked what all may read; None where none is."""
-        decision = self.room.table.decision
-        if not self._another_decides(decision):
-            return None
-        assert decision is not None
-        if self._judged[0] is not decision:
-            self._sharing.takes(self.side)
-            self._judged = decision, self._sharing.stays(decision)
-        return decision.side if self._judged[1] else None
+        return json.dumps(self.request(request), ensure_ascii=False)
 
 
 class Rooms:

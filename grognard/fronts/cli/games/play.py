@@ -14,7 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from compiler.output.report import wants_color
 from grognard import opening, places
@@ -34,15 +34,13 @@ from grognard.records import Recorded, read_record, recorded
 from grognard.scenario import Scenario
 from grognard.table.opened import table_of
 from grognard.table.store import Kept, KeptGame, NotKept, PlayedElsewhere, Store
+from grognard.table.table import Table
 from runtime.chance import new_seed
 from runtime.errors import ArgumentError, RecordError
 from runtime.games.game import Game
 from runtime.games.record import Record
 from runtime.games.sealing import Key, conceals
 from runtime.runs.bots import BOTS, Seat
-
-if TYPE_CHECKING:
-    pass
 
 #: What ``--resume`` says without a game.
 LAST = True
@@ -81,6 +79,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--plain", action="store_true", help="no colours, no clearing of the screen"
     )
+    parser.add_argument(
+        "--screen",
+        action="store_true",
+        help="the board always in sight, options, panel, hand and log beside it; mouse and keys",
+    )
     add_language(parser)
 
 
@@ -89,6 +92,8 @@ def run(args: argparse.Namespace) -> int:
     if args.forget is not None:
         return forget(args.forget)
     terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    if args.screen:
+        _needs_a_screen(terminal and sys.stderr.isatty(), args.plain)
     started = _resumed(args) if args.resume is not None else _new(args)
     game = started.game
     watch(game)
@@ -107,6 +112,11 @@ def run(args: argparse.Namespace) -> int:
         table = table_of(started.opened, started.game, seats, kept.keep)
         if args.no_odds:
             table.menu.foreteller = None
+        if args.screen:
+            plain_looks = table.dress(started.opened.style)
+            if plain_looks:
+                tell(plain_looks)
+            return playing(_on_screen(table, kept, args.teach))
         color = wants_color(sys.stdout) and not args.plain
         screen = terminal and not args.plain and _clears()
         session = Session(
@@ -119,6 +129,28 @@ def run(args: argparse.Namespace) -> int:
             if not game.actions:
                 kept.discard()
             raise
+
+
+def _needs_a_screen(terminal: bool, plain: bool) -> None:
+    """ArgumentError where there is nothing that ``--screen`` could use."""
+    if plain:
+        raise ArgumentError("--screen and --plain do not go together", "leave one of them out")
+    if not terminal:
+        raise ArgumentError(
+            "--screen needs a terminal, and here something is piped or redirected",
+            "leave --screen out: the plain prompt reads and writes pipes",
+        )
+
+
+def _on_screen(table: Table, kept: KeptGame, teaching: bool) -> Front:
+    try:
+        from grognard.fronts.cli.games.on_screen import OnScreen  # start-up: it takes long
+    except ModuleNotFoundError as error:
+        raise ArgumentError(
+            f"--screen needs the library {error.name}, which is not installed",
+            "pip install 'grognard[tui]'",
+        ) from None
+    return OnScreen(table, kept, teaching)
 
 
 def _introduce(session: Session, opened: Scenario, secret: bool, looking_on: bool) -> None:
@@ -266,16 +298,27 @@ def _clears() -> bool:
     return os.name == "nt" or os.environ.get("TERM", "dumb") not in ("", "dumb", "unknown")
 
 
-def playing(session: Session) -> int:
+class Front(Protocol):
+    """Where a game is played: ``run`` does, to its end or until the player leaves (``Ended``)."""
+
+    table: Table
+    kept: KeptGame
+    words: Words
+
+    def run(self) -> None: ...
+
+    def say(self, text: str = "") -> None: ...
+
+
+def playing(session: Front) -> int:
     """Play; whatever ends it, the game is kept, and the exit code tells."""
     kept = session.kept
     try:
         with stopped_by_signals():
             session.run()
-            if kept.store is not None or kept.file is not None:
-                path = kept.finish()
-                if path is not None:
-                    session.say(session.words("recorded in {file}", file=shown(path)))
+            path = kept.finish()
+            if path is not None:
+                session.say(session.words("recorded in {file}", file=shown(path)))
         return CLEAN
     except Ended:
         return leave(session, lambda text: session.say(f"\n{text}"))
@@ -300,7 +343,7 @@ def tell(text: str) -> None:
         print(text, file=sys.stderr)
 
 
-def leave(session: Session, say: Callable[[str], None]) -> int:
+def leave(session: Front, say: Callable[[str], None]) -> int:
     """Save the game of a player who leaves, and say how to go on."""
     game, kept, words = session.table.game, session.kept, session.words
     if kept.store is None and kept.file is None:

@@ -18,7 +18,7 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from grognard.files import data_folder, reason, short
-from grognard.fronts.cli.crash import report
+from grognard.fronts.cli.crash import reported
 from grognard.fronts.cli.exits import CLEAN
 from grognard.fronts.cli.flags import add_art, art_of, count
 from runtime.errors import ArgumentError
@@ -142,10 +142,9 @@ def _answers(host: str, asked: str, port: int) -> bool:
 
 
 def _reported(error: Exception) -> str:
-    """A fault of the program, reported in a file."""
-    path = report(["serve"], error)
-    where = "" if path is None else f"; please report it with {path}"
-    print(f"grognard serve: internal error: {type(error).__name__}{where}", file=sys.stderr)
+    """A fault of the program, reported in a file and told of where the server was started."""
+    where = reported("serve", error)
+    print(f"grognard serve: internal error: {where}", file=sys.stderr)
     return (
         f"a fault of grognard itself ({type(error).__name__}); the server says where its report is"
     )
