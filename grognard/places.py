@@ -21,7 +21,7 @@ from grognard.arguments import path_of
 from grognard.files import below
 from runtime.data.findings import Finding
 from runtime.data.reader import Mapping as Tree
-from runtime.data.reader import parse
+from runtime.data.reader import Scalar, parse, read_file
 from runtime.errors import LoadError
 from runtime.files import entries, read_text, remedy_of
 from runtime.spelling import did_you_mean
@@ -88,6 +88,16 @@ def rulesets() -> dict[str, Path]:
             if is_ruleset(folder):
                 known.setdefault(folder.name, folder)
     return known
+
+
+def head_of(path: Path) -> tuple[str, str]:
+    """Ruleset and title of a scenario, read leniently."""
+    root, _ = read_file(path, str(path))
+    if not isinstance(root, Tree):
+        return "", "(cannot be read)"
+    nodes = (root.get("ruleset"), root.get("title"))
+    ruleset, title = (node.text if isinstance(node, Scalar) else "" for node in nodes)
+    return ruleset, title
 
 
 def scenarios() -> dict[str, Path]:

@@ -87,7 +87,7 @@ class Library:
 
     def __init__(self, path: Path, spec: RulesetSpec) -> None:
         self.spec, self.board = spec, spec.board
-        from cffi import FFI  # it may be missing where there is no build
+        from cffi import FFI  # start-up: and it may be missing where there is no build
 
         self.ffi = FFI()
         self.ffi.cdef(_API)

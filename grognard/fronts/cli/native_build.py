@@ -10,7 +10,6 @@ from compiler.native.kept import SWITCH, wanted
 from compiler.ruleset import Ruleset
 from grognard import opening, places
 from grognard.fronts.cli.exits import CLEAN, SIGNALLED
-from grognard.fronts.cli.rulesets.listing import head_of
 from grognard.fronts.cli.signals import Stopped, stopped_by_signals
 from grognard.scenario import Scenario
 from runtime.errors import GrognardError
@@ -55,7 +54,7 @@ def _shapes(ruleset: Ruleset) -> dict[Shape, str]:
     """What builds the scenarios of a ruleset need, each with one of them."""
     shapes: dict[Shape, str] = {}
     for name, path in places.scenarios().items():
-        if head_of(path)[0] == ruleset.name:
+        if places.head_of(path)[0] == ruleset.name:
             try:
                 opened = opening.open_scenario(path)
             except GrognardError:

@@ -18,7 +18,6 @@ from grognard.explain.outline import lines, outline
 from grognard.files import short, shown
 from grognard.fronts.cli.exits import CLEAN
 from grognard.table.store import Kept, NotKept, Store
-from runtime.data.reader import Mapping, Scalar, read_file
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -35,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
         return _outline(args.ruleset, args.json)
     folders = places.rulesets()
     native = {name for name, path in folders.items() if _native(path)}
-    battles = {name: (path, *head_of(path)) for name, path in places.scenarios().items()}
+    battles = {name: (path, *places.head_of(path)) for name, path in places.scenarios().items()}
     games = _games()
     if args.json:
         data = {
@@ -113,13 +112,3 @@ def _native(folder: Path) -> bool:
         return wanted() and places.ruleset(folder).native.any()
     except (OSError, ValueError):
         return False
-
-
-def head_of(path: Path) -> tuple[str, str]:
-    """Ruleset and title of a scenario, read leniently."""
-    root, _ = read_file(path, str(path))
-    if not isinstance(root, Mapping):
-        return "", "(cannot be read)"
-    nodes = (root.get("ruleset"), root.get("title"))
-    ruleset, title = (node.text if isinstance(node, Scalar) else "" for node in nodes)
-    return ruleset, title
