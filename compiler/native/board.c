@@ -171,7 +171,7 @@ static roll keep_roll(State *s, Context *c, num *at, roll given) {
     num *more = pushed(s, c, given.n);
     at[0] = more - s->stack, at[2] = given.n;
   }
-  memmove(s->stack + at[0], given.at, given.n * sizeof(num));
+  if (given.n) memmove(s->stack + at[0], given.at, given.n * sizeof(num));
   at[1] = given.n;
   return kept_roll(s, at);
 }
@@ -208,7 +208,7 @@ static void tell(State *s, Context *c, const uint64_t *words, num count) {
 static inline void tell_roll(State *s, Context *c, roll r) {
   num n = r.n;
   tell(s, c, (uint64_t *)&n, 1);
-  tell(s, c, (const uint64_t *)r.at, n);
+  if (n) tell(s, c, (const uint64_t *)r.at, n);
 }
 
 static void took(State *s, Context *c, num decision, num side) {

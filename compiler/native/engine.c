@@ -320,7 +320,7 @@ typedef struct { num n; const int16_t *at; } pile;
 
 static inline num roll_count(roll r, num face) { num n = 0; for (int i = 0; i < r.n; i++) n += r.at[i] == face; return n; }
 static inline num pile_count(pile p, num card) { num n = 0; for (num i = 0; i < p.n; i++) n += p.at[i] == card; return n; }
-static inline num roll_same(roll a, roll b) { return a.n == b.n && !memcmp(a.at, b.at, a.n * sizeof(num)); }
+static inline num roll_same(roll a, roll b) { return a.n == b.n && (!a.n || !memcmp(a.at, b.at, a.n * sizeof(num))); }
 static inline num pile_same(pile a, pile b) { return a.n == b.n && !memcmp(a.at, b.at, a.n * sizeof(int16_t)); }
 static inline num face(roll r) { return r.n ? r.at[0] : -1; }
 static inline num top(pile p) { return p.n ? p.at[p.n - 1] : -1; }
@@ -341,7 +341,7 @@ static roll pile_downwards(Context *c, pile p) {
 
 static roll roll_copy(Context *c, roll r) {
   num *at = room(c, (size_t)(r.n + 1) * sizeof(num));
-  memcpy(at, r.at, (size_t)r.n * sizeof(num));
+  if (r.n) memcpy(at, r.at, (size_t)r.n * sizeof(num));
   return (roll){r.n, at};
 }
 

@@ -435,7 +435,8 @@ class Steps:
                     self.w.add(f"memcpy(to, {text}.w, sizeof {text}.w); to += {width};")
                 elif type_.kind == "roll":
                     self.w.add(f"*to++ = {text}.n;")
-                    self.w.add(f"memcpy(to, {text}.at, {text}.n * sizeof(num)); to += {text}.n;")
+                    self.w.add(f"if ({text}.n) memcpy(to, {text}.at, {text}.n * sizeof(num));")
+                    self.w.add(f"to += {text}.n;")
                 else:
                     self.w.add(f"*to++ = {text};")
 
