@@ -163,8 +163,8 @@ class CompiledProgram(Program):
         self._code = code
         #: finds native builds
         self.libraries = libraries
-        #: by set-ups, what plays their games natively, or None
-        self.machines: dict[int, tuple[SetUp, Any]] = {}
+        #: by threads and set-ups, what plays their games natively, or None
+        self.machines: dict[tuple[int, int], tuple[SetUp, Any]] = {}
         self._boards: dict[BoardSetUp, CompiledProgram] = {}
         names = self.names = self._executed()
         self.state_class: type[StateBase] = names["State"]

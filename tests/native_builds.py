@@ -35,8 +35,8 @@ class Built:
     def play(self, seed: int, most: int) -> int:
         """Play a random game by both, at most so many decisions; how many were taken.
 
-        Who decides, what, and the options are compared at every decision, all that the state holds at some, and what
-        has been noted and rolled at the end.  AssertionError where they part.
+        Who decides, what, and the options are compared at every decision, all that the state holds at some and at the
+        end.  AssertionError where they part.
         """
         program, machine, rng = self.program, self.machine, Random(seed)
         state = program.new_state(self.setup, seed)

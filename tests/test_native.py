@@ -9,6 +9,7 @@ import sys
 import time
 import warnings
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
@@ -148,6 +149,17 @@ def test_other_bots_seeds_and_records_are_left_to_python(folder: Path) -> None:
     assert told(play_match(native, setup, bots, 1 << 100)) == told(
         play_match(Ruleset(folder).compiled, setup, bots, 1 << 100)
     )
+
+
+def test_threads_do_not_disturb_each_other(folder: Path) -> None:
+    native, setup = loaded(folder)
+
+    def play(seed: int) -> tuple[object, ...]:
+        return told(play_match(native, setup, [make_bot("random"), make_bot("greedy")], seed))
+
+    alone = [play(seed) for seed in range(12)]
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(play, range(12))) == alone
 
 
 def test_a_game_without_end_is_told_as_in_python(folder: Path) -> None:

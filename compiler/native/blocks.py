@@ -213,7 +213,6 @@ class _Block(Steps):
         )
         with w.block(f"if (s->options == 1{veiled})"):
             w.add("s->answer = offered(s)[0]; s->options = 0;")
-            w.add(f"if (c->keeps) took(s, c, {decision.index}, {side});")
             self.go(end.next)
         self.forget(decision.index)
         w.add(f"s->chooser = {side}; s->point = {decision.index};")

@@ -211,11 +211,6 @@ static inline void tell_roll(State *s, Context *c, roll r) {
   if (n) tell(s, c, (const uint64_t *)r.at, n);
 }
 
-static void took(State *s, Context *c, num decision, num side) {
-  num *to = noting(c, TAKEN, 3);
-  to[0] = decision, to[1] = side, to[2] = s->answer;
-}
-
 /* ------------------------------------------------------------------ chance and cards */
 
 typedef struct { int n, size; num *at; } Grown;
@@ -237,11 +232,6 @@ static roll rolled(State *s, Context *c, int stream, num count, const num *faces
   for (num done = 0; done < count; done += 16) {
     uint64_t x = word(s->seed, stream, s->counters[stream]++);
     for (num i = done; i < count && i < done + 16; i++) dice[i] = faces[x % sides], x /= sides;
-  }
-  if (c->keeps) {
-    num *to = noting(c, ROLLED, count + 1);
-    *to++ = stream;
-    memcpy(to, dice, count * sizeof(num));
   }
   return (roll){(int)count, dice};
 }

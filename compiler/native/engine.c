@@ -33,10 +33,6 @@ typedef struct {
   size_t found_size, found_count;
   /* finds geometry in Python, once for each pair: the number of values */
   int (*find)(int what, int a, int b, num *values, int most);
-  /* what is noted, where it is kept: NOTED, ROLLED or TAKEN, the number of words, words */
-  int keeps;
-  num *noted;
-  size_t noted_count, noted_size;
   /* the options that bots have taken */
   num *taken;
   size_t taken_count, taken_size;
@@ -186,23 +182,6 @@ static inline uint64_t word(uint64_t seed, num stream, num counter) {
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
   x = (x ^ (x >> 27)) * 0x94D049BB133111EBull;
   return x ^ (x >> 31);
-}
-
-/* ------------------------------------------------------------------ what is noted */
-
-enum { NOTED, ROLLED, TAKEN };
-
-static num *noting(Context *c, int kind, int words) {
-  if (c->noted_count + words + 2 > c->noted_size) {
-    size_t size = 2 * c->noted_size + words + 1024;
-    num *more = realloc(c->noted, size * sizeof(num));
-    if (!more) fail(c, "there is no memory left");
-    c->noted = more, c->noted_size = size;
-  }
-  num *at = c->noted + c->noted_count;
-  c->noted_count += words + 2;
-  at[0] = kind, at[1] = words;
-  return at + 2;
 }
 
 /* ------------------------------------------------------------------ geometry */

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from compiler import ir
 from compiler.native.loops import Loops
-from compiler.native.text import Text
 from compiler.trees import multiplies_freely
-from compiler.types import BOOL, HEX, Type, from_spec, set_of
+from compiler.types import HEX, Type, from_spec, set_of
 from runtime.model import EffectSpec, zero
 
 #: Services of numbers; ``next`` gets the number of members too, ``shift`` that of the last one.
@@ -360,6 +359,3 @@ class Expressions(Loops):
 def number(value: int) -> str:
     """A number as C."""
     return f"{value}LL" if abs(value) >= 1 << 31 else str(value)
-
-
-__all__ = ["BOOL", "Expressions", "Text", "number"]

@@ -52,12 +52,9 @@ EXPORTED int game_answer(State *s, Context *c, num option) {
   return run(s, c);
 }
 
-/* what is remembered of a state that comes from elsewhere is forgotten */
-EXPORTED void game_fresh(State *s, Context *c) { forget_all(s, c); }
-
 EXPORTED size_t game_size(const State *s) { return s ? offsetof(State, stack) + (s->top + s->options + s->abouts) * sizeof(num) : sizeof(State); }
 
-EXPORTED void game_copy(State *to, const State *from) { memcpy(to, from, game_size(from)); }
+static void game_copy(State *to, const State *from) { memcpy(to, from, game_size(from)); }
 
 EXPORTED int game_begin(State *s, Context *c, uint64_t seed) {
   s->seed = seed;
@@ -82,16 +79,12 @@ EXPORTED void game_samples(Context *c, int (*sample)(void *, int, uint32_t *, in
 
 EXPORTED void game_discard(Context *c) {
   clear_room(c);
-  free(c->chunk), free(c->noted), free(c->taken), free(c->memory), free((void *)c->given);
+  free(c->chunk), free(c->taken), free(c->memory), free((void *)c->given);
   for (size_t i = 0; i < c->found_size; i++) free((void *)c->found[i].values);
   free(c->found), free(c);
 }
 
 EXPORTED const char *game_fault(const Context *c) { return c->fault; }
-
-EXPORTED void game_keeps(Context *c, int keeps) { c->keeps = keeps, c->noted_count = 0; }
-
-EXPORTED size_t game_noted(const Context *c, const num **words) { *words = c->noted; return c->noted_count; }
 
 EXPORTED size_t game_taken(const Context *c, const num **options) { *options = c->taken; return c->taken_count; }
 

@@ -417,33 +417,7 @@ class Steps:
     # ------------------------------------------------------------------ the log
 
     def _note(self, stmt: ir.Note) -> None:
-        with self.w.block("if (c->keeps)"):
-            args = [(self.x.simple(a), a.type) for a in stmt.args]
-            words = " + ".join(["2", *(self._words(text, type_) for text, type_ in args)])
-            told = None if stmt.to is None else self.x.simple(stmt.to)
-            self.w.add(f"num *to = noting(c, NOTED, {words});")
-            self.w.add(f"*to++ = {stmt.index};")
-            if stmt.to is None or told is None:
-                self.w.add("*to++ = -1;")
-            elif stmt.to.type.kind == "set":
-                self.w.add(f"*to++ = (num){told}.w[0];")
-            else:
-                self.w.add(f"*to++ = {told} >= 0 ? 1LL << {told} : 0;")
-            for text, type_ in args:
-                if type_.kind == "set":
-                    width = self.shapes.width(type_)
-                    self.w.add(f"memcpy(to, {text}.w, sizeof {text}.w); to += {width};")
-                elif type_.kind == "roll":
-                    self.w.add(f"*to++ = {text}.n;")
-                    self.w.add(f"if ({text}.n) memcpy(to, {text}.at, {text}.n * sizeof(num));")
-                    self.w.add(f"to += {text}.n;")
-                else:
-                    self.w.add(f"*to++ = {text};")
-
-    def _words(self, text: str, type_: Type) -> str:
-        if type_.kind == "set":
-            return str(self.shapes.width(type_))
-        return f"1 + {text}.n" if type_.kind == "roll" else "1"
+        """Nothing: who wants a log plays in Python."""
 
     def _observe(self, stmt: ir.Observe) -> None:
         """Nothing: forecasts are worked out in Python."""

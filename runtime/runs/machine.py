@@ -7,6 +7,8 @@ uses it where there is one.
 
 from __future__ import annotations
 
+import threading
+import weakref
 from collections.abc import Iterable, Sequence
 from hashlib import sha512
 from pathlib import Path
@@ -38,9 +40,7 @@ void *game_given(Context *c);
 void game_samples(Context *c, int (*sample)(void *, int, uint32_t *, int *));
 size_t game_given_size(void);
 const char *game_fault(const Context *c);
-void game_keeps(Context *c, int keeps);
 size_t game_taken(const Context *c, const int64_t **options);
-size_t game_noted(const Context *c, const int64_t **words);
 void game_board(const int16_t *near, const int16_t *start, const uint16_t *distances,
                 const int16_t *rows, const int16_t *columns, const int16_t *toward);
 size_t game_size(const State *s);
@@ -147,7 +147,11 @@ class Machine:
     def __init__(self, library: Library, program: CompiledProgram, setup: SetUp) -> None:
         self.library, self.program, self.setup = library, program, setup
         ffi, c = library.ffi, library.c
-        self.context = ffi.gc(c.game_context(library.find), c.game_discard)
+        self.context = c.game_context(library.find)
+        if self.context == ffi.NULL:
+            raise MemoryError("there is no memory left for a native game")
+        # not when the last reference goes: the library might go first
+        weakref.finalize(self, _discard, library, self.context)
         self.memory = ffi.new("char[]", library.size)
         self.state = ffi.cast("State *", self.memory)
         self._view = memoryview(ffi.buffer(self.memory))
@@ -334,6 +338,10 @@ class Machine:
         return int(done), tuple(player.seconds for player in players)
 
 
+def _discard(library: Library, context: Any) -> None:
+    library.c.game_discard(context)
+
+
 def _seed_words(text: str) -> list[int]:
     """The words by which ``Random(text)`` seeds its generator."""
     raw = text.encode()
@@ -348,8 +356,9 @@ def plays(bots: Sequence[Bot], seed: int) -> bool:
 
 
 def machine_for(program: CompiledProgram, setup: SetUp) -> Machine | None:
-    """What plays games of a scenario natively, where there is a build for them."""
-    known = program.machines.get(id(setup))
+    """What plays games of a scenario natively in this thread, where there is a build for them."""
+    key = threading.get_ident(), id(setup)
+    known = program.machines.get(key)
     if known is not None and known[0] is setup:
         found_before: Machine | None = known[1]
         return found_before
@@ -359,7 +368,7 @@ def machine_for(program: CompiledProgram, setup: SetUp) -> Machine | None:
     if program.libraries is not None and program.names["START"]:
         found = program.libraries(program.spec, shape_of(program.spec, setup))
     machine = None if found is None else Machine(found, program, setup)
-    program.machines[id(setup)] = (setup, machine)
+    program.machines[key] = (setup, machine)
     return machine
 
 

@@ -13,8 +13,7 @@ from grognard.fronts.cli.exits import CLEAN, SIGNALLED
 from grognard.fronts.cli.signals import Stopped, stopped_by_signals
 from grognard.scenario import Scenario
 from runtime.errors import GrognardError
-from runtime.runs.bots import make_bot
-from runtime.runs.machine import Shape, plays, shape_of
+from runtime.runs.machine import Shape, shape_of
 
 #: A series of so many games, with nobody who thinks and with somebody, is worth a build.
 _GAMES, _THOUGHT_OUT = 500, 20
@@ -71,14 +70,10 @@ def _built(ruleset: Ruleset, shape: Shape) -> int:
 def build_for(opened: Scenario, bots: list[str], games: int) -> None:
     """Build a scenario's ruleset natively for a series that is worth it, where that can be."""
     spec, setup = opened.program.spec, opened.setup
-    thinks = "greedy" in bots
-    if not wanted() or games < (_THOUGHT_OUT if thinks else _GAMES):
+    worth_it = games >= (_THOUGHT_OUT if "greedy" in bots else _GAMES)
+    if not (worth_it and wanted() and {"random", "greedy"}.issuperset(bots)):
         return
-    known = all(name in ("random", "greedy") for name in bots)
-    shape = shape_of(spec, setup)
-    ruleset = places.ruleset(opened.folder)
-    if not known or not plays([make_bot(name) for name in bots], 0):
-        return
+    shape, ruleset = shape_of(spec, setup), places.ruleset(opened.folder)
     if ruleset.native.whole(shape):
         return
     try:
