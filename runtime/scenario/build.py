@@ -122,6 +122,7 @@ class _Builder:
             provenance=mixed(root),
             sources=tuple(text_of(item) for item in items_of(root.get("sources"))),
             notes=tuple(text_of(item) for item in items_of(root.get("notes"))),
+            length=int(text_of(root.get("length")) or 0),
         )
 
     # ------------------------------------------------------------------ values

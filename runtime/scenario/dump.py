@@ -60,6 +60,7 @@ class _Writer:
         lines += [f"provenance: {setup.provenance}"] if setup.provenance else []
         for key, texts in (("sources", setup.sources), ("notes", setup.notes)):
             lines += [f"{key}:", *(f"  - {_quoted(text)}" for text in texts)] if texts else []
+        lines += [f"length: {setup.length}"] if setup.length else []
         lines += self.board()
         if setup.switches:
             lines.append(

@@ -22,6 +22,7 @@ _WORDING = (
     KEY,
     "sources",
     "notes",
+    "length",
     "roster",
     "switches",
     "name",

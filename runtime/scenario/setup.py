@@ -71,6 +71,7 @@ class SetUp:
     provenance: str = ""
     sources: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    length: int = 0
     board: BoardSetUp | None = None
 
     def pieces_of(self, kinds: Iterable[str]) -> tuple[PieceSetUp, ...]:

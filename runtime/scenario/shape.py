@@ -154,6 +154,9 @@ class _Maker:
             "provenance": provenance_shape(),
             "sources": List(item=_LINE, about="Where its numbers were taken from."),
             "notes": List(item=_LINE, about="Remarks."),
+            "length": Number(
+                least=1, most=100_000, about="About how many decisions a game takes, of all sides."
+            ),
             "switches": Record(
                 keys={
                     name: Truth(words=("yes", "no"), default=on)

@@ -70,13 +70,14 @@ def _head(path: Path, changed: int, language: str) -> dict[str, Any] | None:
         sides[side] = texts.get(f"name.{name}", name) or texts.get(f"Side.{side}", side)
     notes = root.get("notes")
     lines = [str(one) for one in plain(notes)] if notes is not None else []
-    title = _text(root.get("title"))
+    title, length = _text(root.get("title")), _text(root.get("length"))
     return {
         "title": texts.get(f"name.{title}", title),
         "date": _text(root.get("date")),
         "ruleset": ruleset,
         "game": texts.get("title", ruleset),
         "sides": sides,
+        "length": int(length) if length.isdecimal() else 0,
         "lines": [short(line, _LINE) for line in lines[:_LINES]],
     }
 

@@ -28,6 +28,7 @@ WORDS: dict[str, str] = {
     "another_hint": "Open this link there. It works once.",
     "forget": "Remove",
     "forget_sure": "Remove this game for good?",
+    "length": "about {0} decisions",
     "decides_now": "{0} decides",
     "nothing_found": "Nothing like that is here.",
     "loading": "One moment …",

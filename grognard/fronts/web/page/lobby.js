@@ -1,7 +1,7 @@
 /**
  * The lobby: battles to begin, games to go on with.
  *
- * @typedef {{name: string, title: string, date: string, ruleset: string, game: string, sides: Record<string, string>, lines: string[]}} Scenario
+ * @typedef {{name: string, title: string, date: string, ruleset: string, game: string, sides: Record<string, string>, length: number, lines: string[]}} Scenario
  * @typedef {{name: string, title: string, decides: string}} Game
  */
 import { render } from "preact";
@@ -23,6 +23,9 @@ const ask = async (path, method, body) => {
 /** @param {string} text @returns {string} small letters without accents */
 const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
+/** @param {Scenario} scenario @returns {string} the game, when it was, and how long it is */
+const heading = ({ game, date, length }) => [game, date, length && filled(words.length, length)].filter(Boolean).join(" · ");
+
 /** @param {{scenario: Scenario, players: string[], done: () => void}} props */
 const Start = ({ scenario, players, done }) => {
   const sides = Object.entries(scenario.sides), [who, choose] = useState(/** @type {Record<string, string>} */ ({})), [wrong, tell] = useState(""), [busy, wait] = useState(false);
@@ -41,7 +44,7 @@ const Start = ({ scenario, players, done }) => {
     <dialog ref=${box} onClose=${done} aria-labelledby="start-title">
       <form onSubmit=${begin}>
         <h2 id="start-title">${scenario.title}</h2>
-        <p class="soft">${[scenario.game, scenario.date].filter(Boolean).join(" · ")}</p>
+        <p class="soft">${heading(scenario)}</p>
         ${scenario.lines.map((line) => html`<p>${line}</p>`)}
         ${sides.map(([side, name], i) => html`
           <label><span>${name}</span>
@@ -86,7 +89,7 @@ const Card = ({ scenario, start }) => {
       <img ref=${picture} data-src=${"/picture/" + scenario.name.split("/").map(encodeURIComponent).join("/") + ".svg"} alt="" />
       <span class="text">
         <span class="title">${scenario.title}</span>
-        <span class="soft">${[scenario.game, scenario.date].filter(Boolean).join(" · ")}</span>
+        <span class="soft">${heading(scenario)}</span>
         <span class="soft">${Object.values(scenario.sides).join(" – ")}</span>
         ${scenario.lines.slice(0, 1).map((line) => html`<span class="line">${line}</span>`)}
       </span>
