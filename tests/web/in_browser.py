@@ -97,7 +97,11 @@ class Page:
         return str(self.until(what).text)
 
     def point(self, piece: str) -> None:
-        """Click at a piece."""
+        """Click at a piece, once it stands still."""
+        before, now = None, self.until(f"[data-piece='{piece}']").rect
+        while before != now:
+            time.sleep(0.1)
+            before, now = now, self.until(f"[data-piece='{piece}']").rect
         self.driver.execute_script(
             "const box = document.querySelector(`[data-piece='${arguments[0]}']`).getBoundingClientRect();"
             "for (const kind of ['pointerdown', 'pointerup']) document.getElementById('board').dispatchEvent("

@@ -37,6 +37,7 @@ def test_the_lobby(served: Served) -> None:
     names = {one["name"] for one in told["scenarios"]}
     assert {CARDS, SMALL} <= names and told["games"] == [] and told["finished"] == []
     assert set(told["players"]) == {"person", *BOTS}
+    assert all(one["length"] > 0 for one in told["scenarios"])
     one = next(one for one in told["scenarios"] if one["name"] == CARDS)
     assert one["title"] and len(one["sides"]) == 2 and len(one["lines"]) <= 2
     picture = served.own.get(f"/picture/{CARDS}.svg")
