@@ -150,6 +150,7 @@ def test_a_quick_game_that_raises_is_a_fault_with_a_record(monkeypatch: pytest.M
     assert made.game is not None and made.game.state.checkpoints == 5
 
 
+@pytest.mark.parametrize("path", TABLES, ids=lambda p: p.parent.name)
 def test_positions_are_legal_and_many(path: Path) -> None:
     here = fuzz.table(str(path))
     spec = here.compiled.spec

@@ -111,9 +111,13 @@ class Page:
         )
 
     def play(self, clicks: int, seed: int = 1) -> dict[str, Any]:
-        """Click away."""
-        result: dict[str, Any] = self.driver.execute_async_script(PLAYER, clicks, seed)
-        return result
+        """Click away; the driver waits for no more than so many clicks at a time."""
+        while True:
+            now = min(clicks, 200)
+            result: dict[str, Any] = self.driver.execute_async_script(PLAYER, now, seed)
+            clicks, seed = clicks - now, seed + 1
+            if not clicks or result["left"] or result["ended"] or result["veil"]:
+                return result
 
     def faults(self) -> list[str]:
         """What the browser complains of."""
