@@ -12,6 +12,15 @@ from compiler import ir
 
 #: What fields without expressions are annotated with.
 _PLAIN: Final = {"str", "int", "bool", "None", "Type", "Span", "tuple", "FieldSpec", "PileSpec"}
+#: How the size of a reach is compared where only its being empty matters.
+_ASKED = {
+    (">", 0): ">",
+    ("!=", 0): ">",
+    (">=", 1): ">",
+    ("==", 0): "==",
+    ("<", 1): "==",
+    ("<=", 0): "==",
+}
 
 
 def parts_of(node: object) -> list[ir.Expr]:
@@ -223,3 +232,17 @@ def moved(program: ir.Program, body: tuple[ir.Stmt, ...]) -> tuple[str, ...]:
     return tuple(
         f.owner for f in program.fields.values() if f.place and f.alone and f.slot in slots
     )
+
+
+def ends_anywhere(e: ir.Compare) -> tuple[ir.Reach, str] | None:
+    """The travel of which *e* asks only whether it ends anywhere (``>``) or nowhere (``==``)."""
+    match e:
+        case ir.Compare(
+            op=op,
+            left=ir.Service(name="size", args=(ir.Reach() as reach,)),
+            right=ir.Const(value=n),
+        ) if (op, n) in _ASKED:
+            return reach, _ASKED[op, n]
+        case ir.Compare(("==" | "!=") as op, ir.Reach() as reach, ir.SetLit(())):
+            return reach, _ASKED[op, 0]
+    return None

@@ -35,6 +35,19 @@ def product(a: int, b: int) -> int:
     raise RulesetFault("a product is larger than 10^15")
 
 
+def standing(at: Sequence[int], hexes: Sequence[int]) -> tuple[int, ...]:
+    """The pieces on some hexes, ascending; *at* holds a set of pieces for each hex."""
+    found = 0
+    for h in hexes:
+        found |= at[h]
+    return bits(found)
+
+
+def standing_alone(at: Sequence[int], hexes: Sequence[int]) -> list[int]:
+    """The same where at most one piece stands on a hex: *at* holds it, or -1."""
+    return sorted([p for h in hexes if (p := at[h]) >= 0])
+
+
 def span(low: int, high: int) -> range:
     """The whole numbers from *low* to *high*.  RulesetFault when they are too many."""
     if high - low >= MOST:

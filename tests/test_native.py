@@ -37,6 +37,7 @@ SMALL = {
     "cubes": "table",
     "spaces": "delta",
     "plotted": "passage",
+    "masses": "meadow",
 }
 #: Of each game a scenario that has much in it.
 LARGE = {

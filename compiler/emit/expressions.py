@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from compiler import ir
 from compiler.emit.inline import body_of, invariant, loops, simplified, unrolled, variant_of
-from compiler.emit.loops import LoopEmitter, ends_anywhere
+from compiler.emit.loops import LoopEmitter
 from compiler.emit.remembered import key_of, looked_up
 from compiler.emit.writer import (
     Column,
@@ -23,7 +23,7 @@ from compiler.emit.writer import (
     negation,
     py,
 )
-from compiler.trees import locals_of, multiplies_freely, walk
+from compiler.trees import ends_anywhere, locals_of, multiplies_freely, walk
 from compiler.types import HEX, from_spec, set_of
 from runtime.model import EffectSpec, zero
 

@@ -35,6 +35,7 @@ from compiler.emit.writer import (
     parts_of,
     py,
 )
+from compiler.nearness import Near, near
 from compiler.trees import bound_by, conjuncts, disjuncts, locals_of, rebuilt, walk
 
 #: How often lines behind one that goes on with the next turn are come to, what stands later in a
@@ -132,29 +133,6 @@ def keep_columns(w: Writer, room: Room, slots: frozenset[str]) -> None:
 
 #: What each kind of quantifier finds where there are no members.
 _EMPTY = {"some": "False", "no": "True", "every": "True", "first": "-1"}
-#: How the size of a reach is compared where only its being empty matters.
-_ASKED = {
-    (">", 0): ">",
-    ("!=", 0): ">",
-    (">=", 1): ">",
-    ("==", 0): "==",
-    ("<", 1): "==",
-    ("<=", 0): "==",
-}
-
-
-def ends_anywhere(e: ir.Compare) -> tuple[ir.Reach, str] | None:
-    """The travel of which *e* asks only whether it ends anywhere (``>``) or nowhere (``==``)."""
-    match e:
-        case ir.Compare(
-            op=op,
-            left=ir.Service(name="size", args=(ir.Reach() as reach,)),
-            right=ir.Const(value=n),
-        ) if (op, n) in _ASKED:
-            return reach, _ASKED[op, n]
-        case ir.Compare(("==" | "!=") as op, ir.Reach() as reach, ir.SetLit(())):
-            return reach, _ASKED[op, 0]
-    return None
 
 
 class LoopEmitter(KindEmitter):
@@ -243,6 +221,28 @@ class LoopEmitter(KindEmitter):
                 return py("{}[{}]", Column(f"by_{get.field.slot}"), self.expr(other))
         return None
 
+    def _nearby(self, whole: str, nearby: Near) -> str:
+        """Where there are many pieces, those that may be near enough instead of the *whole*."""
+        if isinstance(nearby.hex, ir.Local):
+            hex = self.expr(nearby.hex)
+        else:
+            hex = self.w.temp()
+            self.w.add(f"{hex} = {{}}", self.expr(nearby.hex))
+        kind = nearby.kind.lower()
+        hexes = f"NEIGHBORS[{hex}]"
+        tests = [f"s.n_{kind} > {nearby.worth}"]
+        if nearby.far > 1:
+            hexes = f"({hex}, *around(({hex}, {nearby.far})))"
+            tests.append(f"{hex} >= 0")
+        if nearby.alone:
+            tests.append("not s.deferred")
+        found = "standing_alone" if nearby.alone else "standing"
+        return py(
+            f"({found}({{}}, {hexes}) if {' and '.join(tests)} else {{}})",
+            Column(f"{kind}_at"),
+            whole,
+        )
+
     def loop(self, var: str, source: ir.Expr, where: ir.Expr | None) -> None:
         """Open a loop over the members of *source* that pass *where*; its body follows."""
         if isinstance(source, ir.Quant) and source.kind == "all":
@@ -252,6 +252,10 @@ class LoopEmitter(KindEmitter):
             rest = conjuncts(where)
         else:
             text, rest = self.iterable(source, var, where)
+            nearby = near(self.program, source, var, where)
+            if nearby is not None and self.program.watched is None:
+                # who is found by the hexes has been asked nothing yet
+                text, rest = self._nearby(text, nearby), conjuncts(where)
             self.enter([var])
             if len(rest) < len(conjuncts(where)):
                 self.pure[-1].learn(conjuncts(where)[0])

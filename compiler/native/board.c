@@ -32,37 +32,67 @@ static HexSet linked(HexSet start, HexSet within) {
 
 /* ------------------------------------------------------------------ travels */
 
+/* What a travel has found of a hex: what it costs to end there, and from which stage; the same of what goes on from
+   there, where nothing is carried, and whether that is done (1).  -1: nothing. */
+typedef struct { int32_t cost, end_from, going, go_from, done, hex; } Cell;
+/* On larger boards only hexes that are come upon have a cell. */
+#define DENSE (SIZE <= 640)
+
 typedef struct {
   HexSet ends;
-  num costs[SIZE], end_from[SIZE];
+  Cell *cells;
   num begin, stride, count, size, *stages, *going, *go_from;
+  uint32_t filled, cell_room;
   char *done;
   int32_t *table;
 } Trip;
 
+static Cell *blank_cells(Context *c, uint32_t n) {
+  Cell *cells = room(c, n * sizeof(Cell));
+  memset(cells, 0xff, n * sizeof(Cell));
+  return cells;
+}
+
 static Trip *trip_begun(Context *c) {
   Trip *trip = room(c, sizeof *trip);
   trip->ends = HexSet(none)();
-  memset(trip->costs, 0xff, sizeof trip->costs);
+  trip->filled = 0, trip->cell_room = DENSE ? SIZE : 32;
+  trip->cells = blank_cells(c, trip->cell_room);
   trip->begin = -1, trip->stride = 0, trip->count = trip->size = 0, trip->table = 0, trip->stages = 0;
   return trip;
 }
 
-static void trip_by_hex(Context *c, Trip *trip) {
-  trip->going = room(c, 2 * SIZE * sizeof(num));
-  trip->go_from = trip->going + SIZE;
-  trip->done = room(c, SIZE);
-  memset(trip->going, 0xff, SIZE * sizeof(num));
-  memset(trip->done, 0, SIZE);
+static inline uint32_t cell_place(const Trip *trip, num h) {
+  uint32_t at = (uint32_t)h * 0x9E3779B1u >> 7 & (trip->cell_room - 1);
+  while (trip->cells[at].hex >= 0 && trip->cells[at].hex != h) at = (at + 1) & (trip->cell_room - 1);
+  return at;
 }
 
-static void trip_ends(Trip *trip, num there, num cost, num from) {
+/* the cell of a hex that is come upon; another hex may move it */
+static inline Cell *cell(Context *c, Trip *trip, num h) {
+  if (DENSE) return &trip->cells[h];
+  Cell *found = &trip->cells[cell_place(trip, h)];
+  if (found->hex >= 0) return found;
+  if (RARELY(4 * ++trip->filled > 3 * trip->cell_room)) {
+    Cell *old = trip->cells;
+    uint32_t n = trip->cell_room;
+    trip->cells = blank_cells(c, trip->cell_room = 4 * n);
+    for (uint32_t i = 0; i < n; i++) if (old[i].hex >= 0) trip->cells[cell_place(trip, old[i].hex)] = old[i];
+    found = &trip->cells[cell_place(trip, h)];
+  }
+  found->hex = (int32_t)h;
+  return found;
+}
+
+static void trip_ends(Context *c, Trip *trip, num there, num cost, num from) {
   trip->ends = HexSet(with)(trip->ends, there);
-  trip->costs[there] = cost;
-  trip->end_from[there] = from;
+  Cell *end = cell(c, trip, there);
+  end->cost = (int32_t)cost, end->end_from = (int32_t)from;
 }
 
-static inline num trip_cost(const Trip *trip, num target) { return target < 0 ? -1 : trip->costs[target]; }
+static inline num trip_cost(const Trip *trip, num target) {
+  return target < 0 ? -1 : trip->cells[DENSE ? (uint32_t)target : cell_place(trip, target)].cost;
+}
 
 static size_t stage_place(const Trip *trip, const num *stage) {
   uint64_t key = 0;
@@ -111,12 +141,12 @@ static inline int stage_before(const Trip *trip, num a, num b) {
   return 0;
 }
 
-static roll trip_way(Context *c, const Trip *trip, num target) {
-  if (target < 0 || trip->costs[target] < 0) return (roll){0, 0};
+static roll trip_way(Context *c, Trip *trip, num target) {
+  if (trip_cost(trip, target) < 0) return (roll){0, 0};
   int n = 0, size = 64;
   num *back = room(c, size * sizeof(num));
   back[n++] = target;
-  for (num at = trip->end_from[target];; at = trip->go_from[at]) {
+  for (num at = cell(c, trip, target)->end_from;; at = trip->stages ? trip->go_from[at] : cell(c, trip, at)->go_from) {
     num hex = trip->stages ? trip->stages[at * trip->stride] : at;
     if (hex != back[n - 1]) {
       if (n == size) {

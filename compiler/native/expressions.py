@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from compiler import ir
 from compiler.native.loops import Loops
-from compiler.trees import multiplies_freely
+from compiler.trees import ends_anywhere, multiplies_freely
 from compiler.types import HEX, Type, from_spec, set_of
 from runtime.model import EffectSpec, zero
 
@@ -196,6 +196,11 @@ class Expressions(Loops):
     _gathered = _op
 
     def _compare(self, e: ir.Compare) -> str:
+        if (asked := ends_anywhere(e)) is not None:
+            travel, sign = asked
+            found = f"{self.trip(travel.travel, travel.args, anywhere=True)}->ends"
+            there = f"{self.shapes.value(travel.type)}_any({found})"
+            return there if sign == ">" else f"!{there}"
         kind = "set" if "set" in (e.left.type.kind, e.right.type.kind) else e.left.type.kind
         if kind == "set":
             return self._same_sets(e)
@@ -332,11 +337,12 @@ class Expressions(Loops):
 
     # ------------------------------------------------------------------ travels
 
-    def trip(self, travel: str, args: tuple[ir.Expr, ...]) -> str:
-        """What is found by a travel."""
+    def trip(self, travel: str, args: tuple[ir.Expr, ...], anywhere: bool = False) -> str:
+        """What is found by a travel; *anywhere*: only whether it ends anywhere."""
         info = self.program.travels[travel]
-        text = f"travel_{travel}(s, c{self.args(args, [p.type for p in info.params])})"
-        kept = self.kept_once(("trip", travel, args), args, "const Trip *", lambda: text)
+        text = f"travel_{travel}(s, c{self.args(args, [p.type for p in info.params])}, {int(anywhere)})"
+        key = ("trip", travel, args, anywhere)
+        kept = self.kept_once(key, args, "const Trip *", lambda: text)
         if kept is not None:
             return kept
         name = self.w.temp()

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from compiler import ir
 from compiler.native.shapes import Shapes
 from compiler.native.text import Text
+from compiler.nearness import Near, near
 from compiler.trees import bound_by, conjuncts, parts_of
 from compiler.types import Type
 
@@ -103,7 +104,11 @@ class Loops:
             inner.append((source.var, source.where))
             source = source.source
         before = Room()
-        head, first = self._head(source, f"v_{inner[-1][0]}")
+        nearby = near(self.program, source, *inner[-1]) if pure else None
+        if nearby is not None and self.shapes.owners(nearby.kind) > nearby.worth:
+            head, first = self._near_head(nearby, f"v_{inner[-1][0]}"), ""
+        else:
+            head, first = self._head(source, f"v_{inner[-1][0]}")
         self.w.lines.append(before)  # type: ignore[arg-type]
         if pure:
             self.loops.append(Loop({name for name, _ in inner}, before))
@@ -155,6 +160,28 @@ class Loops:
         w.add(f"{type_} {members} = {self.value(source)};")
         step = f"{type_}_next(&{members}, "
         return f"for (num {var} = {step}-1); {var} >= 0; {var} = {step}{var}))", ""
+
+    def _near_head(self, nearby: Near, var: str) -> str:
+        """The head of a loop over the pieces that may be near enough, or over all where these are
+        few.
+        """
+        w, kind = self.w, nearby.kind.lower()
+        set_, count = f"set{self.shapes.words(self.shapes.owners(nearby.kind))}", f"GIVEN->n_{kind}"
+        hex, there, by_hex = w.temp(), w.temp(), w.temp("by_hex")
+        tests = [f"{count} > {nearby.worth}"]
+        if nearby.far > 1:
+            tests.append(f"{hex} >= 0")
+        if nearby.alone:
+            tests.append("!s->deferred")
+        w.add(f"num {hex} = {self.value(nearby.hex)};")
+        w.add(f"char {by_hex} = {' && '.join(tests)};")
+        w.add(f"{set_} {there};")
+        w.add(f"if ({by_hex}) {there} = near_{kind}(s, c, {hex}, {nearby.far});")
+        step = f"{set_}_next(&{there}, "
+        return (
+            f"for (num {var} = {by_hex} ? {step}-1) : 0; {by_hex} ? {var} >= 0 : {var} < {count}; "
+            f"{var} = {by_hex} ? {step}{var}) : {var} + 1)"
+        )
 
     # ------------------------------------------------------------------ quantifiers
 

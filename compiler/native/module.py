@@ -407,6 +407,24 @@ class Module:
                 yield f"  {column}[piece + 1] = (int16_t)hex;"
                 yield f"  if (hex >= 0) {at}[hex + 1] = {set_}_with({at}[hex + 1], piece);"
                 yield "}"
+            yield from self._near(kind, place.alone)
+
+    def _near(self, kind: str, alone: bool) -> Iterator[str]:
+        """The pieces of a kind at a hex and around it; who stands there, for distance 1."""
+        at, set_ = f"s->{kind.lower()}_at", f"set{self.shapes.words(self.shapes.owners(kind))}"
+        grown = f"{set_}_{'with' if alone else 'or'}(there, {at}[{{}} + 1])"
+        yield f"static inline {set_} near_{kind.lower()}(const State *s, Context *c, num hex, num far) {{"
+        yield f"  {set_} there = {set_}_none();"
+        yield "  if (far == 1) {"
+        yield "    for (int i = 0; i < NEIGHBOR_COUNT(hex); i++)"
+        yield f"      there = {grown.format('NEIGHBOR(hex, i)')};"
+        yield "    return there;"
+        yield "  }"
+        yield "  HexSet around = HexSet(with)(HexSet(found)(c, AROUND, hex, far), hex);"
+        yield "  for (num h = HexSet(next)(&around, -1); h >= 0; h = HexSet(next)(&around, h))"
+        yield f"    there = {grown.format('h')};"
+        yield "  return there;"
+        yield "}"
 
     def _after(self) -> Iterator[str]:
         """What is found by number, and how a game begins."""

@@ -18,8 +18,8 @@ from compiler.trees import conjuncts, varying
 
 
 def travel_head(shapes: Shapes, travel: TravelInfo) -> str:
-    """The head of a travel's function."""
-    return f"static const Trip *travel_{travel.name}({parameters(shapes, travel.params)})"
+    """The head of a travel's function; with ``any``, the first end that is found will do."""
+    return f"static Trip *travel_{travel.name}({parameters(shapes, travel.params)}, char any)"
 
 
 def way_head(shapes: Shapes, travel: TravelInfo) -> str:
@@ -39,7 +39,7 @@ def written_travel(program: ir.Program, shapes: Shapes, travel: TravelInfo) -> l
         args = "".join(f", v_{p.name}" for p in travel.params)
         lines += [
             f"{way_head(shapes, travel)} {{",
-            f"  return trip_way(c, travel_{travel.name}(s, c{args}), target);",
+            f"  return trip_way(c, travel_{travel.name}(s, c{args}, 0), target);",
             "}",
         ]
     return lines
@@ -58,7 +58,7 @@ class _Search:
         """The body of the search."""
         w, travel, x = self.w, self.travel, self.x
         w.cite(travel.rules)
-        w.add("(void)s; (void)c;")
+        w.add("(void)s; (void)c; (void)any;")
         w.add("Trip *trip = trip_begun(c);")
         begin = [x.simple(e) for e in (travel.origin, *(c.initial for c in travel.carried))]
         if not varying(travel):
@@ -76,21 +76,22 @@ class _Search:
             w.add(f"num first[] = {{{', '.join(begin)}}};")
             w.add("trip->begin = stage_of(c, trip, first);")
         else:
-            w.add("trip_by_hex(c, trip); trip->begin = start;")
+            w.add("trip->begin = start;")
         waits = "queue[last++] = (int16_t)start;" if even else "wait(c, &queue, 0, trip->begin);"
-        w.add(f"trip->going[trip->begin] = 0; {waits}")
+        w.add(f"{self._on('trip->begin', 'going')} = 0; {waits}")
         bound = {travel.here, *(c.before for c in travel.carried)}
         further = {travel.there, *(c.after for c in travel.carried)}
         self._enter(bound | further)
         with w.block("while (first < last)" if even else "while (queue.n)"):
             if even:
-                w.add("num at = queue[first++], gone = trip->going[at];")
+                w.add(f"num at = queue[first++], gone = {self._on('at', 'going')};")
                 w.add("if (gone >= budget) break;")
             else:
                 w.add("Waiting next = nearest(&queue);")
                 w.add("num at = next.at, gone = next.cost;")
-                w.add("if (trip->done[at] || trip->going[at] != gone) continue;")
-            w.add("trip->done[at] = 1;")
+                done, going = self._on("at", "done"), self._on("at", "going")
+                w.add(f"if ({done} > 0 || {going} != gone) continue;")
+            w.add(f"{self._on('at', 'done')} = 1;")
             if travel.carried:
                 w.add(f"num v_{travel.here} = trip->stages[at * {stride}];")
                 for i, carried in enumerate(travel.carried, 1):
@@ -111,8 +112,9 @@ class _Search:
                 if not travel.carried and travel.cost is None:
                     worse = "<" if self.ways else "<="
                     w.add(f"num there = v_{travel.there};")
-                    ended = f"(there == start || (trip->costs[there] >= 0 && trip->costs[there] {worse} gone + 1))"
-                    went = f"(trip->done[there] || (trip->going[there] >= 0 && trip->going[there] {worse} gone + 1))"
+                    w.add("const Cell *there_cell = cell(c, trip, there);")
+                    ended = f"(there == start || (there_cell->cost >= 0 && there_cell->cost {worse} gone + 1))"
+                    went = f"(there_cell->done > 0 || (there_cell->going >= 0 && there_cell->going {worse} gone + 1))"
                     w.add(f"if ({ended} && {went}) continue;")
                 for part in conjuncts(travel.enter):
                     w.add(f"if (!{x.value(part)}) continue;")
@@ -121,6 +123,10 @@ class _Search:
         self._leave()
         w.add("return trip;")
         return w.lines
+
+    def _on(self, at: str, what: str) -> str:
+        """What is known of how one goes on from a stage: by its hex, where nothing is carried."""
+        return f"trip->{what}[{at}]" if self.travel.carried else f"cell(c, trip, {at})->{what}"
 
     def _enter(self, bound: set[str]) -> None:
         before = Room()
@@ -142,13 +148,19 @@ class _Search:
             w.add(f"num v_{carried.after} = {value}; (void)v_{carried.after};")
         limit = x.value(travel.budget) if varying(travel) else "budget"
         w.add(f"if (cost > {limit}) continue;" if stay is None else f"if (cost > {limit}) break;")
+        w.add('if (RARELY(cost > INT32_MAX)) fail(c, "a travel costs too much");')
         there = f"v_{travel.there}"
-        better = f"trip->costs[{there}] < 0 || cost < trip->costs[{there}]"
+        ended = f"cell(c, trip, {there})->cost"
+        better = f"{ended} < 0 || cost < {ended}"
         if self.ways:
-            better += f" || (cost == trip->costs[{there}] && stage_before(trip, at, trip->end_from[{there}]))"
+            better += (
+                f" || (cost == {ended} && stage_before(trip, at, cell(c, trip, {there})->end_from))"
+            )
         with w.block(f"if ({there} != start && ({better}))"):
             ends = x.test(travel.end)
-            w.add(f"if ({ends}) trip_ends(trip, {there}, cost, at);")
+            with w.block(f"if ({ends})"):
+                w.add(f"trip_ends(c, trip, {there}, cost, at);")
+                w.add("if (any) return trip;")
         if travel.carried:
             w.add(
                 f"num stage[] = {{{', '.join([there, *(f'v_{c.after}' for c in travel.carried)])}}};"
@@ -157,17 +169,19 @@ class _Search:
         else:
             w.add(f"num to = {there};")
         known = "to >= 0 && " if travel.carried else ""
-        w.add(f"if ({known}trip->done[to]) {'continue' if stay is None else 'break'};")
-        worse = "cost >= trip->going[to]"
-        if self.ways:
-            worse = "(cost > trip->going[to] || (cost == trip->going[to] && !stage_before(trip, at, trip->go_from[to])))"
+        going, go_from = self._on("to", "going"), self._on("to", "go_from")
         w.add(
-            f"if ({known}trip->going[to] >= 0 && {worse}) {'continue' if stay is None else 'break'};"
+            f"if ({known}{self._on('to', 'done')} > 0) {'continue' if stay is None else 'break'};"
         )
+        worse = f"cost >= {going}"
+        if self.ways:
+            worse = f"(cost > {going} || (cost == {going} && !stage_before(trip, at, {go_from})))"
+        w.add(f"if ({known}{going} >= 0 && {worse}) {'continue' if stay is None else 'break'};")
         if stay is None and travel.halt is not None:
             w.add(f"if ({x.value(travel.halt)}) continue;")
         if travel.carried:
             w.add("if (to < 0) to = stage_of(c, trip, stage);")
         waits = "queue[last++] = (int16_t)to" if self.even else "wait(c, &queue, cost, to)"
-        w.add(f"if (cost != trip->going[to]) {waits};")
-        w.add("trip->going[to] = cost; trip->go_from[to] = at;")
+        w.add(f"if (cost != {going}) {waits};")
+        whole = "" if travel.carried else "(int32_t)"
+        w.add(f"{going} = {whole}cost; {go_from} = {whole}at;")
