@@ -1,19 +1,67 @@
-"""The table of a game whose scenario is opened."""
+"""A game that is opened, anew or to go on: how it is kept, and its table."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
 
-from grognard import places
+from grognard import opening, places
+from grognard.records import Recorded
 from grognard.scenario import Scenario
+from grognard.table.store import Kept, KeptGame, Store
 from grognard.table.table import Keep, Table
 from runtime.games.game import Game
+from runtime.games.sealing import Key, conceals
 from runtime.runs.bots import Seat
 
 if TYPE_CHECKING:
     from grognard.explain.explainer import Explainer
+
+
+@dataclass
+class Opened:
+    """A game to be played; one that goes on with its key, who has played it, the file of its record
+    and its *name* in the store.
+    """
+
+    scenario: Scenario
+    game: Game
+    key: Key | None = None
+    players: dict[str, str] = field(default_factory=dict)
+    file: Path | None = None
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        if self.key is None and conceals(self.game.spec):
+            self.key = Key.new(self.game.seed)
+
+    @classmethod
+    def anew(cls, scenario: str, seed: int, file: Path | None = None) -> Self:
+        """A new game.  GrognardError."""
+        opened = opening.open_scenario(scenario)
+        return cls(opened, opened.begin(seed), file=file)
+
+    @classmethod
+    def again(
+        cls, source: Recorded, kept: Kept | None, scenario: str | None, file: Path | None
+    ) -> Self:
+        """A game that goes on where its record ends; of the *scenario* that is named, else of that
+        which it began with.  GrognardError.
+        """
+        if scenario is None and kept is not None and kept.scenario.is_file():
+            scenario = str(kept.scenario)
+        opened, game = source.open(scenario)
+        players = {side: who for side, who in source.record.players if side in game.spec.sides}
+        return cls(opened, game, source.key, players, file, "" if kept is None else kept.name)
+
+    def keep(self, store: Store, players: Mapping[str, str]) -> KeptGame:
+        """Keep it from here on.  NotKept."""
+        if self.name:
+            return store.resume(self.name, self.game, players, self.key, self.file)
+        return store.begin(self.game, self.scenario.file, players, self.key, self.file)
 
 
 def table_of(

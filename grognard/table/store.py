@@ -26,7 +26,12 @@ from runtime.games.record import Record, entry_lines
 from runtime.games.sealing import Key
 
 #: The version of the tables.
-VERSION: Final = 1
+VERSION: Final = 2
+#: What makes tables of the first version those of today.
+_FROM_FIRST: Final = f"""
+    ALTER TABLE game ADD COLUMN decides TEXT NOT NULL DEFAULT '';
+    PRAGMA user_version = {VERSION};
+"""
 #: Seconds to wait for another process that is writing.
 _PATIENCE: Final = 10.0
 _TABLES: Final = f"""
@@ -37,7 +42,8 @@ _TABLES: Final = f"""
         scenario TEXT NOT NULL,
         header TEXT NOT NULL,
         revision INTEGER NOT NULL,
-        changed REAL NOT NULL
+        changed REAL NOT NULL,
+        decides TEXT NOT NULL DEFAULT ''
     );
     CREATE TABLE entry (
         game INTEGER NOT NULL REFERENCES game ON DELETE CASCADE,
@@ -63,7 +69,7 @@ class Kept:
 
     *file* is where its record is to be written, None where nobody has said; *scenario* the path of
     the scenario; *decisions* how many were taken; *changed* when the last was, in seconds since
-    1970.
+    1970; *decides* the side that is asked now, nothing where nobody knows.
     """
 
     name: str
@@ -72,6 +78,7 @@ class Kept:
     title: str
     decisions: int
     changed: float
+    decides: str
 
 
 class Store:
@@ -101,7 +108,7 @@ class Store:
         if not self.path.exists():
             return []
         query = """
-            SELECT name, file, scenario, header, changed, (
+            SELECT name, file, scenario, header, changed, decides, (
                 SELECT count(*) FROM entry WHERE game = id AND line NOT LIKE '#%'
             ) FROM game ORDER BY changed DESC, id DESC
         """
@@ -115,8 +122,9 @@ class Store:
                 Record.parse(f"{header}\n").title,
                 decisions,
                 changed,
+                decides,
             )
-            for name, file, scenario, header, changed, decisions in rows
+            for name, file, scenario, header, changed, decides, decisions in rows
         ]
 
     def find(self, name: str) -> Kept | None:
@@ -163,9 +171,9 @@ class Store:
                 number += 1
                 name = f"{scenario.stem}-{number}"
             cursor = database.execute(
-                "INSERT INTO game (name, file, scenario, header, revision, changed)"
-                " VALUES (?, ?, ?, ?, 0, ?)",
-                (name, place, str(scenario.resolve()), header, time.time()),
+                "INSERT INTO game (name, file, scenario, header, revision, changed, decides)"
+                " VALUES (?, ?, ?, ?, 0, ?, ?)",
+                (name, place, str(scenario.resolve()), header, time.time(), _decides(game)),
             )
             identity = cursor.lastrowid
             assert identity is not None
@@ -235,8 +243,8 @@ class Store:
             database.execute("PRAGMA foreign_keys = ON")
             database.execute("BEGIN IMMEDIATE")  # of two processes that begin, one makes the tables
             (version,) = database.execute("PRAGMA user_version").fetchone()
-            if version == 0:
-                for statement in _TABLES.split(";"):
+            if version < VERSION:
+                for statement in (_FROM_FIRST if version else _TABLES).split(";"):
                     database.execute(statement)
             database.execute("COMMIT")
             if version > VERSION:
@@ -300,9 +308,9 @@ class KeptGame:
         """A transaction on the game as this process knows it; PlayedElsewhere where it is not."""
         with store.transaction(durable) as database:
             cursor = database.execute(
-                "UPDATE game SET revision = revision + 1, changed = ?"
+                "UPDATE game SET revision = revision + 1, changed = ?, decides = ?"
                 " WHERE id = ? AND revision = ?",
-                (time.time(), self._id, self.revision),
+                (time.time(), _decides(self.game), self._id, self.revision),
             )
             if cursor.rowcount == 0:
                 raise _elsewhere(self.name)
@@ -393,6 +401,11 @@ def kept_or_file(name: str, option: str = "") -> Recorded:
 def _header(game: Game, players: Mapping[str, str], key: Key | None) -> str:
     """The beginning of the record of a game, with its seed."""
     return "\n".join(Record.of(game, players, "" if key is None else key.nonce).header())
+
+
+def _decides(game: Game) -> str:
+    state = game.state
+    return "" if state.over else game.spec.sides[state.chooser]
 
 
 def _content(path: Path | None) -> bytes:

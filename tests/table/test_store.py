@@ -188,6 +188,28 @@ def test_secrets_are_for_the_owner_alone(store, opened, game) -> None:
     assert stat.S_IMODE(store.path.parent.stat().st_mode) == 0o700
 
 
+def test_it_says_who_decides(store, opened, game) -> None:
+    kept = begin(store, opened, game)
+    for _ in range(12):
+        assert store.games()[0].decides == game.spec.sides[game.state.chooser]
+        game.play(0)
+        kept.keep(game)
+
+
+def test_tables_of_the_first_version_are_taken_over(tmp_path: Path, opened, game) -> None:
+    path = tmp_path / "games.db"
+    with Store(path) as store:
+        name = begin(store, opened, game).name
+    with sqlite3.connect(path) as database:
+        database.execute("ALTER TABLE game DROP COLUMN decides")
+        database.execute("PRAGMA user_version = 1")
+    database.close()
+    with Store(path) as store:
+        (kept,) = store.games()
+        assert (kept.name, kept.decides) == (name, "")
+        assert again(store, opened, name).state.hash() == game.state.hash()
+
+
 @pytest.mark.parametrize("what", ["text", "newer", "folder", "readonly"])
 def test_a_database_that_cannot_be_used_is_left_as_it_is(
     tmp_path: Path, opened, game, what: str

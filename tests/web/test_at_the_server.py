@@ -46,6 +46,9 @@ def test_the_lobby(served: Served) -> None:
     name = served.begin(CARDS, top="greedy")
     (game,) = served.own.get("/lobby.json").json()["games"]
     assert game["name"] == name and game["decides"]
+    served.rooms.close()
+    (closed,) = served.own.get("/lobby.json").json()["games"]
+    assert closed == game
     assert served.own.delete(f"/games/{name}", headers=OWN).status_code == 204
     assert served.own.delete(f"/games/{name}", headers=OWN).status_code == 404
     assert served.own.get("/lobby.json").json()["games"] == []

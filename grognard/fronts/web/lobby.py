@@ -28,7 +28,7 @@ def lobby(rooms: Rooms, language: str) -> dict[str, Any]:
     """All of it, as plain data in a language."""
     return {
         "scenarios": list(_scenarios(language)),
-        "games": list(_games(rooms)),
+        "games": list(_games(rooms, language)),
         "finished": [path.stem for path in finished()],
         "players": ["person", *sorted(BOTS)],
     }
@@ -100,16 +100,16 @@ def _texts(ruleset: str, language: str) -> dict[str, str]:
     return found
 
 
-def _games(rooms: Rooms) -> Iterator[dict[str, Any]]:
+def _games(rooms: Rooms, language: str) -> Iterator[dict[str, Any]]:
     with rooms.store() as store:
         games = store.games()
     for kept in games:
-        room = rooms.opened(kept.name)
-        decision = None if room is None else room.table.decision
+        path = kept.scenario
+        head = _head(path, path.stat().st_mtime_ns, language) if path.is_file() else None
         yield {
             "name": kept.name,
             "title": kept.title,
-            "decides": room.table.side_name(decision.side) if room and decision else "",
+            "decides": head["sides"].get(kept.decides, kept.decides) if head else kept.decides,
         }
 
 

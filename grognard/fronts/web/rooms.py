@@ -8,20 +8,16 @@ from pathlib import Path
 from threading import Lock
 from typing import Final
 
-from grognard import opening
 from grognard.bots.players import seated
 from grognard.draw.art import Art
 from grognard.files import short
 from grognard.fronts.room import Chair, Report, Room
 from grognard.lexicon.catalogue import speak
 from grognard.retelling.telling import Mark
-from grognard.scenario import Scenario
-from grognard.table.opened import table_of
-from grognard.table.store import KeptGame, Store
+from grognard.table.opened import Opened, table_of
+from grognard.table.store import Store
 from runtime.chance import new_seed
 from runtime.errors import ArgumentError
-from runtime.games.game import Game
-from runtime.games.sealing import Key, conceals
 from runtime.runs.bots import BOTS
 
 #: How long a request may be.
@@ -104,8 +100,8 @@ class Rooms:
 
     def begin(self, scenario: str, players: Mapping[str, str], language: str) -> Room:
         """A new game, whose sides are played by bots or a ``person``.  GrognardError."""
-        opened = opening.open_scenario(scenario)
-        sides = opened.program.spec.sides
+        opened = Opened.anew(scenario, new_seed())
+        sides = opened.game.spec.sides
         for side, name in players.items():
             if side not in sides or name not in ("person", *BOTS):
                 raise ArgumentError(
@@ -113,11 +109,7 @@ class Rooms:
                     f"sides: {', '.join(sides)}; players: person, {', '.join(BOTS)}",
                 )
         names = {side: players.get(side, "person") for side in sides}
-        game = opened.begin(new_seed())
-        speak(game, language)
-        key = Key.new(game.seed) if conceals(game.spec) else None
-        kept = self.store().begin(game, opened.file, names, key)
-        return self._opened(opened, game, names, kept)
+        return self._opened(opened, names, self.store(), language)
 
     def room(self, name: str, language: str) -> Room | None:
         """The room of a game, opened where it is kept; None where there is no such game.
@@ -129,17 +121,12 @@ class Rooms:
 
     def _open(self, name: str, language: str) -> Room | None:
         store = self.store()
-        game_kept = next((game for game in store.games() if game.name == name), None)
-        if game_kept is None:
+        kept = next((game for game in store.games() if game.name == name), None)
+        if kept is None:
             store.close()
             return None
-        source = store.recorded(game_kept)
-        path = str(game_kept.scenario) if game_kept.scenario.is_file() else None
-        opened, game = source.open(path)
-        speak(game, language)
-        names = {side: who for side, who in source.record.players if side in game.spec.sides}
-        kept = store.resume(name, game, names, source.key, game_kept.file)
-        return self._opened(opened, game, names, kept)
+        opened = Opened.again(store.recorded(kept), kept, None, kept.file)
+        return self._opened(opened, opened.players, store, language)
 
     def forget(self, name: str) -> bool:
         """Remove a game; whether there was one."""
@@ -151,16 +138,19 @@ class Rooms:
             return store.forget(name)
 
     def _opened(
-        self, opened: Scenario, game: Game, names: Mapping[str, str], kept: KeptGame
+        self, opened: Opened, names: Mapping[str, str], store: Store, language: str
     ) -> Room:
+        game = opened.game
+        speak(game, language)
+        kept = opened.keep(store, names)
         bots = {
             side: seated(names[name], game.program, game.setup)
             for side, name in enumerate(game.spec.sides)
             if names.get(name) in BOTS
         }
         # as the store counts: what was sent before a restart fits nothing that comes after it
-        table = table_of(opened, game, bots, version=kept.revision)
-        table.dress(lambda: opened.style(self.art))
+        table = table_of(opened.scenario, game, bots, version=kept.revision)
+        table.dress(lambda: opened.scenario.style(self.art))
         room = Room(table, kept, self.report)
         with self._lock:
             before = self._rooms.get(kept.name)

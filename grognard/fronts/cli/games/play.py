@@ -12,12 +12,11 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
 from compiler.output.report import wants_color
-from grognard import opening, places
+from grognard import places
 from grognard.bots.players import seated
 from grognard.files import short, shown, target
 from grognard.fronts.cli.crash import watch
@@ -32,14 +31,14 @@ from grognard.lexicon.names import Lexicon
 from grognard.lexicon.typed import plain_number
 from grognard.records import Recorded, read_record, recorded
 from grognard.scenario import Scenario
-from grognard.table.opened import table_of
+from grognard.table.opened import Opened, table_of
 from grognard.table.store import Kept, KeptGame, NotKept, PlayedElsewhere, Store
 from grognard.table.table import Table
 from runtime.chance import new_seed
 from runtime.errors import ArgumentError, RecordError
 from runtime.games.game import Game
 from runtime.games.record import Record
-from runtime.games.sealing import Key, conceals
+from runtime.games.sealing import conceals
 from runtime.runs.bots import BOTS, Seat
 
 #: What ``--resume`` says without a game.
@@ -100,20 +99,17 @@ def run(args: argparse.Namespace) -> int:
     speak(game, args.language)
     bots = seated_bots(game, args.bot, started.players if not args.bot else {})
     looking_on = len(bots) == len(game.spec.sides)
-    secret = conceals(game.spec)
-    if started.key is None and secret:
-        started.key = Key.new(game.seed)
     names = {side: bots[i][0] if i in bots else "person" for i, side in enumerate(game.spec.sides)}
     if args.record is not None and args.resume is None:
         new_target(args.record)  # another game may have begun meanwhile
     with Store() as store:
         kept = _kept(store, started, names, looking_on)
         seats = {side: bot for side, (_, bot) in bots.items()}
-        table = table_of(started.opened, started.game, seats, kept.keep)
+        table = table_of(started.scenario, started.game, seats, kept.keep)
         if args.no_odds:
             table.menu.foreteller = None
         if args.screen:
-            plain_looks = table.dress(started.opened.style)
+            plain_looks = table.dress(started.scenario.style)
             if plain_looks:
                 tell(plain_looks)
             return playing(_on_screen(table, kept, args.teach))
@@ -123,7 +119,7 @@ def run(args: argparse.Namespace) -> int:
             table, sys.stdin, sys.stdout, color, screen, terminal, kept, teaching=args.teach
         )
         try:
-            _introduce(session, started.opened, secret, looking_on)
+            _introduce(session, started.scenario, looking_on)
             return playing(session)
         except OutputError:
             if not game.actions:
@@ -153,12 +149,14 @@ def _on_screen(table: Table, kept: KeptGame, teaching: bool) -> Front:
     return OnScreen(table, kept, teaching)
 
 
-def _introduce(session: Session, opened: Scenario, secret: bool, looking_on: bool) -> None:
+def _introduce(session: Session, opened: Scenario, looking_on: bool) -> None:
     """Say which game it is."""
     game, words = session.table.game, session.words
     called = game.wording.called(game.setup.title)
     title = game.wording.text("title", default=game.spec.name)
-    seed = "" if secret and not game.over else words(", seed {number}", number=game.seed)
+    seed = (
+        "" if conceals(game.spec) and not game.over else words(", seed {number}", number=game.seed)
+    )
     session.say(f"{called} ({title}){seed}")
     if plain_looks := session.table.dress(opened.style):
         session.say(plain_looks)
@@ -166,41 +164,21 @@ def _introduce(session: Session, opened: Scenario, secret: bool, looking_on: boo
         session.say(words("? helps") + "\n")
 
 
-@dataclass
-class Started:
-    """A game to be played: new, or resumed, then with its key, who has played it, the file of its
-    record and its *name* in the store.
-    """
-
-    opened: Scenario
-    game: Game
-    key: Key | None = None
-    players: dict[str, str] = field(default_factory=dict)
-    file: Path | None = None
-    name: str = ""
-
-
-def _new(args: argparse.Namespace) -> Started:
+def _new(args: argparse.Namespace) -> Opened:
     words = words_in(chosen(args.language))
     file = None if args.record is None else new_target(args.record)
-    opened = opening.open_scenario(choose(words) if args.scenario is None else args.scenario)
-    seed = new_seed() if args.seed is None else args.seed
-    return Started(opened, opened.begin(seed), file=file)
+    scenario = choose(words) if args.scenario is None else args.scenario
+    return Opened.anew(scenario, new_seed() if args.seed is None else args.seed, file)
 
 
-def _resumed(args: argparse.Namespace) -> Started:
+def _resumed(args: argparse.Namespace) -> Opened:
     """A game of the store, or that of a record."""
     if args.seed is not None:
         raise ArgumentError("--seed and --resume do not go together", "the game knows its seed")
     kept, source, file = _found(args.resume)
-    scenario = args.scenario
-    if scenario is None and kept is not None and kept.scenario.is_file():
-        scenario = str(kept.scenario)
-    opened, game = source.open(scenario)
     if args.record is not None and (file is None or not same_file(args.record, file)):
         file = new_target(args.record)
-    players = {side: name for side, name in source.record.players if side in game.spec.sides}
-    return Started(opened, game, source.key, players, file, "" if kept is None else kept.name)
+    return Opened.again(source, kept, args.scenario, file)
 
 
 def _found(name: str | bool) -> tuple[Kept | None, Recorded, Path | None]:
@@ -258,20 +236,18 @@ def same_file(one: str, other: Path) -> bool:
     return os.path.realpath(one) == os.path.realpath(other)
 
 
-def _kept(store: Store, started: Started, names: dict[str, str], looking_on: bool) -> KeptGame:
+def _kept(store: Store, started: Opened, names: dict[str, str], looking_on: bool) -> KeptGame:
     """The game in the store.  A file that is named is written at once, so that it is known now
     whether it can be; where the store cannot be used, that is said and the game is not kept.
     """
     game, key, file = started.game, started.key, started.file
-    unkept = KeptGame(None, started.opened.file.stem, game, names, key, file)
+    unkept = KeptGame(None, started.scenario.file.stem, game, names, key, file)
     if file is not None and not started.name:
         unkept.write(file)
     if game.over or (looking_on and file is None):
         return unkept
     try:
-        if started.name:
-            return store.resume(started.name, game, names, key, file)
-        return store.begin(game, started.opened.file, names, key, file)
+        return started.keep(store, names)
     except PlayedElsewhere:
         raise
     except NotKept as error:
