@@ -186,27 +186,46 @@ def test_in_czech(server: Process) -> None:
         assert "Kter" in page.text(".asked h2") and "Nápověda" in page.text(".acts")
 
 
-@pytest.mark.skipif(
+def violations(page: Page) -> list[Any]:
+    """What axe finds in the page as it is now."""
+    page.driver.execute_script(AXE.read_text(encoding="utf-8"))
+    found: list[Any] = page.driver.execute_async_script(
+        "axe.run().then((r) => arguments[0](r.violations.map((v) => [v.id, v.nodes.map((n) => n.html.slice(0, 160))])))"
+    )
+    return found
+
+
+accessible = pytest.mark.skipif(
     not AXE.is_file(), reason="axe-core is not installed (.ci/run gets it from npm)"
 )
-def test_axe_finds_nothing(page: Page) -> None:
-    def violations() -> list[Any]:
-        page.driver.execute_script(AXE.read_text(encoding="utf-8"))
-        found: list[Any] = page.driver.execute_async_script(
-            "axe.run().then((r) => arguments[0](r.violations.map((v) => [v.id, v.nodes.map((n) => n.html.slice(0, 160))])))"
-        )
-        return found
 
+
+@accessible
+def test_axe_finds_nothing_in_the_lobby(page: Page) -> None:
     page.driver.get(page.address)
     page.until(".battle")
-    assert violations() == []
+    assert violations(page) == []
     page.until(".battle button").click()
     page.until("dialog")
-    assert violations() == []
-    page.new("cc_ancients/akragas", top="random", bottom="person")
-    assert violations() == []
+    assert violations(page) == []
+
+
+@accessible
+@pytest.mark.long
+@pytest.mark.parametrize("scenario", [*SHORT, *LONG])
+def test_axe_finds_nothing_at_the_table(page: Page, scenario: str) -> None:
+    page.new(scenario, **{**SHORT, **LONG}[scenario])
+    assert violations(page) == []
     page.play(20, 3)
-    assert violations() == []
+    assert violations(page) == []
+
+
+@accessible
+def test_axe_finds_nothing_where_another_takes_over(page: Page) -> None:
+    page.new("battles_of_westeros/learning_battle", stark="person", lannister="person")
+    page.play(60)
+    page.until(".veil")
+    assert violations(page) == []
 
 
 def test_nothing_is_asked_of_any_other_address(page: Page, server: Process) -> None:
