@@ -6,10 +6,10 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 import time
 import warnings
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from runtime.program import CompiledProgram
 from runtime.runs import machine
 from runtime.runs.bots import GreedyBot, make_bot
 from runtime.runs.machine import machine_for, shape_of
-from runtime.runs.series import MatchResult, play_match
+from runtime.runs.series import MatchResult, play_match, run_series
 from runtime.scenario import SetUp, load
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing() or "it can")
@@ -152,15 +152,23 @@ def test_other_bots_seeds_and_records_are_left_to_python(folder: Path) -> None:
     )
 
 
-def test_threads_do_not_disturb_each_other(folder: Path) -> None:
-    native, setup = loaded(folder)
+def test_a_series_in_threads_is_the_same(folder: Path) -> None:
+    loaded_once = loaded(folder)
+    begun: list[int] = []
 
-    def play(seed: int) -> tuple[object, ...]:
-        return told(play_match(native, setup, [make_bot("random"), make_bot("greedy")], seed))
+    def series(jobs: int) -> list[object]:
+        found = run_series(
+            loaded_once,
+            ("random", "greedy"),
+            24,
+            jobs=jobs,
+            progress=lambda done, _: begun.append(threading.active_count()),
+        )
+        return [(game.seats, told(game.match)) for game in found.games]
 
-    alone = [play(seed) for seed in range(12)]
-    with ThreadPoolExecutor(4) as threads:
-        assert list(threads.map(play, range(12))) == alone
+    alone, at_once = series(1), series(4)
+    assert at_once == alone
+    assert max(begun[-24:]) > begun[0]
 
 
 def test_a_game_without_end_is_told_as_in_python(folder: Path) -> None:

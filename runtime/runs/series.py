@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,7 +16,7 @@ from importlib import import_module
 from multiprocessing import active_children
 from random import Random
 from statistics import median
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.chance import SEED_BITS
 from runtime.errors import ArgumentError, Broken, RulesError, blaming
@@ -30,6 +30,9 @@ from runtime.runs.workers import at_work, end, end_with_parent
 from runtime.scenario.setup import SetUp
 from runtime.state import LOST, TIED, WON, RulesetFault
 from runtime.view import view
+
+if TYPE_CHECKING:
+    from runtime.runs.machine import Machine
 
 #: More decisions than any sensible game has.
 LIMIT = 1_000_000
@@ -79,8 +82,9 @@ def play_match(
     of any exception :func:`runtime.errors.broken_game` knows seed and record.
     """
     taken: list[int] = []
-    if isinstance(program, CompiledProgram) and program.libraries is not None:
-        native = _play_natively(program, setup, bots, seed, record, names, limit)
+    machine = _machine(program, setup, bots, seed)
+    if machine is not None:
+        native = _play_natively(machine, program, setup, bots, seed, record, names, limit)
         if native is not None:
             return native
     try:
@@ -90,8 +94,19 @@ def play_match(
         raise
 
 
+def _machine(program: Program, setup: SetUp, bots: Sequence[Bot], seed: int) -> Machine | None:
+    """What plays games of these bots natively in this thread; None where nothing does."""
+    if not isinstance(program, CompiledProgram) or program.libraries is None:
+        return None
+    from runtime.runs import machine as native  # start-up: only where there may be a build
+
+    machine = native.machine_for(program, setup)
+    return machine if machine is not None and native.plays(bots, seed) else None
+
+
 def _play_natively(
-    program: CompiledProgram,
+    machine: Machine,
+    program: Program,
     setup: SetUp,
     bots: Sequence[Bot],
     seed: int,
@@ -102,23 +117,20 @@ def _play_natively(
     """How a game goes that a native build can play to its end; None: it is to be played in Python,
     where faults are told with the lines of the rules.
     """
-    from runtime.runs import machine as native  # start-up: only where there may be a build
-
-    there = native.machine_for(program, setup)
-    if there is None or not native.plays(bots, seed):
-        return None
     try:
-        decisions, seconds = there.play(bots, seed, limit)
+        decisions, seconds = machine.play(bots, seed, limit)
     except RulesetFault:
         return None
-    over = there.number("over")
+    over = machine.number("over")
     if not over:
         return None
     recorded = None
     if record:
-        recorded = _recorded(_again(program, setup, seed, there.taken), names)
-    turns = there.number("checkpoints")
-    return MatchResult(seed, there.ranks, decisions, turns, seconds, over, recorded, there.scores)
+        recorded = _recorded(_again(program, setup, seed, machine.taken), names)
+    turns = machine.number("checkpoints")
+    return MatchResult(
+        seed, machine.ranks, decisions, turns, seconds, over, recorded, machine.scores
+    )
 
 
 def _again(program: Program, setup: SetUp, seed: int, taken: Sequence[int]) -> Game:
@@ -474,12 +486,14 @@ def run_series(
     make: Maker = make_bot,
     keep: Keeper | None = None,
 ) -> Series:
-    """Play *games* games between the named bots, one for each side, on *jobs* processes.
+    """Play *games* games between the named bots, one for each side, *jobs* at a time: in threads
+    where a native build plays them, else in processes.
 
     With *swap* the bots go round the sides from game to game, as many games as there are sides
     having the same seed.  *progress* is told how many games of how many are done.  *make* makes the
     bots.  *keep* is given each record when its game is over, in the process that has played it.
-    Several processes need a :class:`Source`, and a *make* and *keep* that can be pickled.
+    Processes need a :class:`Source`, and a *make* and *keep* that can be pickled; without a source
+    the games are played one after the other.
     """
     loaded = source.load() if isinstance(source, Source) else source
     spec = loaded[0].spec
@@ -494,18 +508,46 @@ def run_series(
     chunks = [range(first, min(first + size, games)) for first in range(0, games, size)]
     played: list[PlayedGame] = []
     with blaming(spec.name):
-        if jobs <= 1 or not isinstance(source, Source):
+        if jobs > 1 and _natively(loaded, plan):
+            pool = ThreadPoolExecutor(min(jobs, MOST_JOBS))
+            try:
+                _play_at_once(pool, partial(_play, loaded, plan), chunks, played, progress)
+            finally:
+                pool.shutdown(cancel_futures=True)
+        elif jobs > 1 and isinstance(source, Source):
+            _play_in_processes(source, plan, chunks, jobs, played, progress)
+        else:
             for chunk in chunks:
                 played += _play(loaded, plan, chunk)
                 if progress is not None:
                     progress(len(played), games)
-        else:
-            _play_elsewhere(source, plan, chunks, jobs, played, progress)
     played.sort(key=lambda game: game.number)
     return Series(plan.bots, spec.sides, played, time.perf_counter() - start)
 
 
-def _play_elsewhere(
+def _natively(loaded: tuple[Program, SetUp], plan: _Plan) -> bool:
+    """Whether all games are played by a native build, which lets others work meanwhile."""
+    if plan.record or plan.keep is not None:
+        return False
+    return _machine(*loaded, [plan.make(name) for name in plan.bots], plan.seed) is not None
+
+
+def _play_at_once(
+    pool: Executor,
+    work: Callable[[Sequence[int]], list[PlayedGame]],
+    chunks: Sequence[Sequence[int]],
+    played: list[PlayedGame],
+    progress: Callable[[int, int], None] | None,
+) -> None:
+    """Play side by side."""
+    games = sum(map(len, chunks))
+    for done in as_completed([pool.submit(work, chunk) for chunk in chunks]):
+        played += done.result()
+        if progress is not None:
+            progress(len(played), games)
+
+
+def _play_in_processes(
     source: Source,
     plan: _Plan,
     chunks: Sequence[Sequence[int]],
@@ -514,14 +556,10 @@ def _play_elsewhere(
     progress: Callable[[int, int], None] | None,
 ) -> None:
     """Play on *jobs* processes."""
-    games = sum(map(len, chunks))
     others = set(active_children())
     pool = ProcessPoolExecutor(min(jobs, MOST_JOBS), initializer=_begin_worker, initargs=(source,))
     try:
-        for done in as_completed([pool.submit(_work, plan, chunk) for chunk in chunks]):
-            played += done.result()
-            if progress is not None:
-                progress(len(played), games)
+        _play_at_once(pool, partial(_work, plan), chunks, played, progress)
     except BrokenProcessPool:
         raise RulesError(_ENDED) from None
     except BaseException as error:
