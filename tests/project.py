@@ -86,7 +86,8 @@ SAMPLES = {
     "battles_of_napoleon": ("first_lesson", "garcia_hernandez"),
     "cc_ancients": ("akragas", "metaurus", "castulo"),
     "cc_ancients_greece": ("asculum",),
-    "cc_napoleonics": ("muster", "rolica_1", "river_coa"),
+    "cc_napoleonics": ("redinha", "rolica_1", "river_coa"),
+    "no_retreat": ("barbarossa_1941", "na_berlin"),
 }
 
 

@@ -61,7 +61,7 @@ def test_same_games(scenario: Path) -> None:
     name = f"{scenario.parent.name}/{scenario.stem}"
     whole = name in sampled() or name not in scenarios()
     for seed in range(GAMES if whole else 1):
-        agreement.play(_pair(scenario), seed, longest=5000 if whole else 300)
+        agreement.play(_pair(scenario), seed, longest=5000 if whole else 100)
 
 
 def test_every_decision_is_asked() -> None:

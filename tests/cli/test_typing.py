@@ -33,7 +33,7 @@ from runtime.games.replay import replay
 GAMES = one_of_each()
 EXPLAINER = cache(grognard.explain.explainer.Explainer)
 #: Lines in a run, and runs.
-AMOUNTS = [(150, 1), pytest.param((500, 2), marks=pytest.mark.long)]
+LINES, RUNS = 150, 1
 COMMANDS = (
     "?",
     "? ",
@@ -125,12 +125,8 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     yield tmp_path
 
 
-@pytest.mark.parametrize("amount", AMOUNTS, ids=str)
 @pytest.mark.parametrize("scenario", GAMES)
-def test_anything_may_be_typed(
-    scenario: str, amount: tuple[int, int], room: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    lines, runs = amount
+def test_anything_may_be_typed(scenario: str, room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     typed = 0
     drawing, drawn = Map.readable, []
     looking, seen = Scene.looks, []
@@ -155,7 +151,7 @@ def test_anything_may_be_typed(
     monkeypatch.setattr(grognard.explain.rollouts, "_LEAST", 1)
 
     @settings(
-        max_examples=runs,
+        max_examples=RUNS,
         deadline=None,
         database=None,
         phases=[Phase.generate],
@@ -164,7 +160,7 @@ def test_anything_may_be_typed(
     @given(st.integers(0, 2**32), st.lists(st.binary(max_size=40), max_size=8))
     def types(seed: int, odd: list[bytes]) -> None:
         nonlocal typed
-        anybody = Anybody(Random(seed), odd, lines)
+        anybody = Anybody(Random(seed), odd, LINES)
         monkeypatch.setattr(
             "grognard.fronts.cli.games.play.watch", lambda game: setattr(anybody, "game", game)
         )
@@ -172,7 +168,7 @@ def test_anything_may_be_typed(
             for path in room.iterdir():
                 path.unlink()
             one_game(anybody)
-        typed += lines
+        typed += LINES
 
     def one_game(anybody: Anybody) -> None:
         out, err = io.StringIO(), io.StringIO()
@@ -196,7 +192,7 @@ def test_anything_may_be_typed(
             assert again.entries() == anybody.game.entries()
 
     types()
-    assert typed == lines * runs
+    assert typed == LINES * RUNS
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ SHORT = {
 }
 LONG = {
     "cc_ancients/akragas": {"top": "random", "bottom": "person"},
-    "cc_napoleonics/rolica_1": {"top": "random", "bottom": "person"},
+    "cc_napoleonics/redinha": {"top": "random", "bottom": "person"},
 }
 CLICKS = 2_000
 #: What npm puts there when `.ci/run` prepares the tests of pages.
