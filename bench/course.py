@@ -17,8 +17,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import quantiles
 
+from bench import charts
 from bench.command import command, option, read
 from bench.series import Journal, results
 from grognard.opening import open_scenario
@@ -158,70 +158,6 @@ def by_turn(courses: Sequence[Course], side: int, kind: int, turns: int) -> list
     return rows
 
 
-#: The drawing: its size, the margins left, right, above and below, and the colors of the lines.
-_WIDE, _HIGH, _LEFT, _RIGHT, _TOP, _BELOW = 760, 380, 56, 16, 50, 66
-_COLORS = ("#4d5a63", "#b3392f", "#2f6f8f", "#8f6f2f")
-
-
-def chart(
-    title: str, lines: Sequence[tuple[str, list[list[int]]]], turns: Sequence[str], games: int
-) -> str:
-    """The drawing (SVG): a line for the median, a band for the middle half of the games."""
-    last = max(turn for _, rows in lines for turn, row in enumerate(rows) if row)
-    most = max(max(row) for _, rows in lines for row in rows if row) + 1
-
-    def at(turn: float, value: float) -> str:
-        x = _LEFT + (_WIDE - _LEFT - _RIGHT) * turn / max(1, last)
-        y = _HIGH - _BELOW - (_HIGH - _TOP - _BELOW) * value / most
-        return f"{x:.1f},{y:.1f}"
-
-    def text(place: str, words: str, how: str = "") -> str:
-        x, y = place.split(",")
-        return f'<text x="{x}" y="{y}" {how}>{words}</text>'
-
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDE} {_HIGH}" '
-        'font-family="sans-serif" font-size="12" fill="#222">',
-        f'<rect width="{_WIDE}" height="{_HIGH}" fill="#fff"/>',
-        text(f"{_LEFT},20", title, 'font-size="15"'),
-    ]
-    for value in range(0, most + 1, 2):
-        y = at(0, value).split(",")[1]
-        parts.append(f'<path d="M{_LEFT},{y}H{_WIDE - _RIGHT}" stroke="#ddd"/>')
-        parts.append(text(f"{_LEFT - 6},{float(y) + 4}", str(value), 'text-anchor="end"'))
-    for turn in range(last + 1):
-        x = at(turn, 0).split(",")[0]
-        on = max(len(rows[turn]) for _, rows in lines)
-        parts.append(text(f"{x},{_HIGH - _BELOW + 18}", turns[turn], 'text-anchor="middle"'))
-        parts.append(
-            text(f"{x},{_HIGH - _BELOW + 34}", str(on), 'text-anchor="middle" fill="#888"')
-        )
-    parts.append(text(f"{_LEFT - 14},{_HIGH - _BELOW + 18}", "turn", 'text-anchor="end"'))
-    parts.append(
-        text(f"{_LEFT - 14},{_HIGH - _BELOW + 34}", "games", 'text-anchor="end" fill="#888"')
-    )
-    for number, (words, rows) in enumerate(lines):
-        color = _COLORS[number % len(_COLORS)]
-        spreads = [(turn, *_middle(row)) for turn, row in enumerate(rows) if row]
-        upper = [at(turn, high) for turn, _, _, high in spreads]
-        lower = [at(turn, low) for turn, low, _, _ in spreads]
-        band, line = " ".join(upper + lower[::-1]), " ".join(at(t, m) for t, _, m, _ in spreads)
-        parts.append(f'<polygon points="{band}" fill="{color}" opacity="0.2"/>')
-        parts.append(f'<polyline points="{line}" fill="none" stroke="{color}" stroke-width="2.5"/>')
-        left, base = _LEFT + 330 * number, _HIGH - 12
-        parts.append(f'<path d="M{left},{base - 4}h24" stroke="{color}" stroke-width="4"/>')
-        parts.append(text(f"{left + 30},{base}", words))
-    note = f"{games} games; line: median, band: middle half"
-    parts.append(text(f"{_LEFT},38", note, 'fill="#888"'))
-    return "\n".join([*parts, "</svg>", ""])
-
-
-def _middle(row: list[int]) -> tuple[float, float, float]:
-    """The ends of the middle half of some numbers, and the median between them."""
-    low, median, high = quantiles(row, method="inclusive") if len(row) > 1 else row * 3
-    return low, median, high
-
-
 @command
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command."""
@@ -274,10 +210,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 raise ArgumentError(f"there is no line '{wanted}'", "write SIDE:MEMBER:words")
             rows = by_turn(courses, spec.sides.index(side), member, len(names) - 1)
             lines.append((words or wanted, rows))
-        args.chart.write_text(
-            chart(args.title or args.scenario, lines, [n.lstrip("t") for n in names], len(courses)),
-            encoding="utf-8",
-        )
+        turns = [name.lstrip("t") for name in names]
+        drawn = charts.course(args.title or args.scenario, lines, turns, len(courses))
+        charts.save(drawn, args.chart)
     return 0
 
 

@@ -1,4 +1,4 @@
-"""How does the cost of a decision grow?  python -m bench.growth [--json FILE]
+"""How does the cost of a decision grow?  python -m bench.growth [--chart FILE]
 
 Sets up battles of ``tests/rulesets/masses`` with more and more pieces on larger and larger boards,
 all of them near the middle, and plays them at random, in Python and natively; and natively with the
@@ -8,7 +8,6 @@ microseconds, lists of options included.
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -16,6 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from bench import charts
 from bench.command import command, option, read
 from compiler.native.build import build
 from grognard.opening import open_scenario
@@ -98,17 +98,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "bench.growth",
         __doc__,
         arguments,
-        option("--json", None, "write the figures, too", type=Path, metavar="FILE"),
+        option("--chart", None, "draw the figures, too (SVG)", type=Path, metavar="FILE"),
     )
-    found: dict[str, dict[str, float]] = {}
+    found: list[tuple[float, dict[str, float]]] = []
     for rows, columns, pieces in SIZES:
         name = f"{pieces} pieces, {rows} × {columns} hexes"
-        found[name] = figures(rows, columns, pieces)
-        if len(found) == 1:
-            print(f"| | {' | '.join(found[name])} |\n|---|{'---|' * len(found[name])}")
-        print(f"| {name} | {' | '.join(f'{v:,.1f}' for v in found[name].values())} |", flush=True)
-    if args.json:
-        args.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+        costs = figures(rows, columns, pieces)
+        if not found:
+            print(f"| | {' | '.join(costs)} |\n|---|{'---|' * len(costs)}")
+        print(f"| {name} | {' | '.join(f'{v:,.1f}' for v in costs.values())} |", flush=True)
+        found.append((pieces, costs))
+    if args.chart:
+        charts.save(charts.growth("What a decision costs", found), args.chart)
     return 0
 
 

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 import bench.course as course
+from bench import charts
 from bench.course import Course
 
 TURNS = ["t1", "t2", "t3", "t4"]
@@ -38,13 +39,17 @@ def test_what_a_side_holds_is_counted_of_the_games_that_come_so_far() -> None:
     assert course.by_turn(GAMES, 0, 1, 4) == [[0, 0], [0, 0], [0, 1], [0, 2], [0]]
 
 
-def test_the_drawing_has_a_line_for_each() -> None:
+def test_a_chart_has_a_line_and_a_band_for_each(tmp_path: Path) -> None:
     lines = [(side, course.by_turn(GAMES, n, 1, 3)) for n, side in enumerate(("top", "bottom"))]
-    drawing = ElementTree.fromstring(course.chart("Held", lines, TURNS, 2))
-    kinds = [part.tag.rpartition("}")[2] for part in drawing]
-    assert (kinds.count("polyline"), kinds.count("polygon")) == (2, 2)
-    words = ["".join(part.itertext()) for part in drawing]
-    assert {"Held", "top", "bottom", "t4", "2 games; line: median, band: middle half"} <= set(words)
+    chart = charts.course("Held", lines, [turn[1:] for turn in TURNS], 2)
+    (values,) = chart.to_dict()["datasets"].values()
+    assert [(v["what"], v["turn"], v["median"]) for v in values if v["what"] == "top"] == [
+        ("top", "1 (2)", 0), ("top", "2 (2)", 0), ("top", "3 (2)", 0.5), ("top", "4 (2)", 1),
+    ]  # fmt: skip
+    charts.save(chart, tmp_path / "held.svg")
+    drawing = ElementTree.parse(tmp_path / "held.svg").getroot()
+    words = {"".join(part.itertext()) for part in drawing.iter() if part.tag.endswith("}text")}
+    assert {"Held", "top", "bottom", "4 (2)", "2 games; line: median, band: middle half"} <= words
 
 
 def test_of_what_the_ruleset_lacks_is_told(
