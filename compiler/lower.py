@@ -244,7 +244,7 @@ class _Lowerer:
         return self._between(low.Hold(True, span=stmt.span), stmt, back, block)
 
     def within(self, stmt: ir.Within, block: _Draft) -> _Draft | None:
-        aside = low.Shelve(stmt.fields, stmt.effects, True, span=stmt.span)
+        aside = low.Shelve(stmt.scope, stmt.fields, stmt.effects, True, span=stmt.span)
         return self._between(aside, stmt, replace(aside, on=False), block)
 
     def _between(

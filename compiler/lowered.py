@@ -105,6 +105,7 @@ class Hold(ir.Stmt):
 class Shelve(ir.Stmt):
     """What lasts through a scope is put aside (*on*) or comes back."""
 
+    scope: str
     fields: tuple[FieldSpec, ...]
     effects: tuple[EffectSpec, ...]
     on: bool

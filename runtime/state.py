@@ -119,7 +119,7 @@ class StateBase:
     asked: dict[tuple[int, tuple[int, ...]], int] | None
     #: the checks that are running, a bit each; at a decision none is
     checking: int
-    #: values put aside by stretches of a scope inside another
+    #: values put aside by stretches of a scope inside another, behind the scope's name
     shelf: list[tuple[Any, ...]]
     reveals: int
     #: by kind, the number of the pool that each piece came from; None where there are no pools

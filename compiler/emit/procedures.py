@@ -191,9 +191,9 @@ class StatementEmitter:
         self._hold(low.Hold(False, moved(self.program, stmt.body)))
 
     def _within(self, stmt: ir.Within) -> None:
-        self._shelve(low.Shelve(stmt.fields, stmt.effects, True))
+        self._shelve(low.Shelve(stmt.scope, stmt.fields, stmt.effects, True))
         self.steps(stmt.body)
-        self._shelve(low.Shelve(stmt.fields, stmt.effects, False))
+        self._shelve(low.Shelve(stmt.scope, stmt.fields, stmt.effects, False))
 
     def _shelve(self, stmt: low.Shelve) -> None:
         #: the slots, and whether they are columns
@@ -201,12 +201,12 @@ class StatementEmitter:
         kept |= {e.slot: False for e in stmt.effects}
         if stmt.on:
             values = (f"tuple(s.{slot})" if many else f"s.{slot}" for slot, many in kept.items())
-            self.w.add(f"s.shelf.append(({''.join(f'{value}, ' for value in values)}))")
+            self.w.add(f"s.shelf.append(({', '.join([repr(stmt.scope), *values])},))")
             self._reset(stmt.fields, stmt.effects)
         else:
             shelved = self.w.temp()
             self.w.add(f"{shelved} = s.shelf.pop()")
-            for i, (slot, many) in enumerate(kept.items()):
+            for i, (slot, many) in enumerate(kept.items(), start=1):
                 value = f"{shelved}[{i}]"
                 self.w.add(f"s.{slot} = list({value})" if many else f"s.{slot} = {value}")
         self.changed(*kept)

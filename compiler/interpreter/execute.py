@@ -260,13 +260,14 @@ class Run:
         state = self.state
         slots = [*(f.slot for f in stmt.fields), *(e.slot for e in stmt.effects)]
         values = [getattr(state, slot) for slot in slots]
-        state.shelf.append(tuple(tuple(v) if isinstance(v, list) else v for v in values))
+        aside = (tuple(v) if isinstance(v, list) else v for v in values)
+        state.shelf.append((stmt.scope, *aside))
         for slot, value in zip(slots, values, strict=True):  # the shelf's own are not changed
             setattr(state, slot, list(value) if isinstance(value, list) else value)
         self._go_back(stmt.fields, stmt.effects)
         self._watch(*slots)
         outcome = yield from self.block(stmt.body, env)
-        for slot, value in zip(slots, state.shelf.pop(), strict=True):
+        for slot, value in zip(slots, state.shelf.pop()[1:], strict=True):
             setattr(state, slot, list(value) if isinstance(value, tuple) else value)
         self._watch(*slots)
         return outcome

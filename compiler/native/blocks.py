@@ -55,6 +55,25 @@ class Frames:
                 self.sizes.update(dict.fromkeys(family, most))
 
 
+def written_layouts(frames: Frames, shapes: Shapes) -> list[str]:
+    """Where the frames of Python have what frames have here, by block: the frame's size, how many
+    locals there are, and of each its place there, its place here, and its words (0: a roll).
+    """
+    numbers, begins = list[int](), dict[str, int]()
+    for name, places in frames.places.items():
+        begins[name] = len(numbers)
+        numbers += [frames.sizes[name], len(places)]
+        for local, at in places.items():
+            type_ = frames.types[name][local]
+            words = 0 if type_.kind == "roll" else shapes.words_of(type_)
+            numbers += [frames.lowered.slots[name][local], at, words]
+    by_block = [begins[block.procedure] for block in frames.lowered.blocks]
+    return [
+        f"EXPORTED const int32_t LAYOUTS[] = {{{', '.join(map(str, numbers))}, 0}};",
+        f"EXPORTED const int32_t LAYOUT_OF[] = {{{', '.join(map(str, by_block))}, 0}};",
+    ]
+
+
 def _hidden(lowered: low.Lowered, name: str) -> set[str]:
     """The hidden locals of a procedure that hold several values."""
     return {

@@ -62,6 +62,9 @@ EXPORTED int game_begin(State *s, Context *c, uint64_t seed) {
   return begin(s, c);
 }
 
+/* what has been put into the state from outside is what holds */
+EXPORTED void game_loaded(State *s, Context *c) { forget_all(s, c); }
+
 EXPORTED Context *game_context(int (*find)(int, int, int, num *, int)) {
   Context *c = calloc(1, sizeof *c);
   if (c) c->find = find, c->memory = calloc(1, sizeof(Memory));

@@ -18,6 +18,7 @@ from compiler.native.blocks import (
     whole_head,
     written_blocks,
     written_check,
+    written_layouts,
     written_whole,
 )
 from compiler.native.expressions import Expressions, number
@@ -433,6 +434,7 @@ class Module:
         for block in lowered.blocks:
             yield f"  b{block.index}_{block.procedure},"
         yield "  0};"
+        yield from written_layouts(self.frames, self.shapes)
         yield "static void forget_all(State *s, Context *c) {"
         yield "  (void)s; (void)c;"
         for name in program.kept:

@@ -231,9 +231,9 @@ class Steps:
                 self.w.add(f"if (due >> {i} & 1) check_{name}(s, c);")
 
     def _within(self, stmt: ir.Within) -> None:
-        self._shelve(low.Shelve(stmt.fields, stmt.effects, True))
+        self._shelve(low.Shelve(stmt.scope, stmt.fields, stmt.effects, True))
         self.steps(stmt.body)
-        self._shelve(low.Shelve(stmt.fields, stmt.effects, False))
+        self._shelve(low.Shelve(stmt.scope, stmt.fields, stmt.effects, False))
 
     def _shelve(self, stmt: low.Shelve) -> None:
         slots = [*(f.slot for f in stmt.fields), *(e.slot for e in stmt.effects)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 import weakref
+from array import array
 from collections.abc import Iterable, Sequence
 from hashlib import sha512
 from pathlib import Path
@@ -21,7 +22,7 @@ from runtime.program import CompiledProgram
 from runtime.runs.bots import Bot, GreedyBot, RandomBot
 from runtime.scenario.setup import SetUp
 from runtime.state import RulesetFault, StateBase
-from runtime.view import view
+from runtime.view import guessed, view
 
 _API = """
 typedef struct State State; typedef struct Context Context;
@@ -34,6 +35,8 @@ typedef struct {
   double seconds;
 } Player;
 extern const Slot SLOTS[];
+extern const int32_t LAYOUTS[];
+extern const int32_t LAYOUT_OF[];
 Context *game_context(int (*find)(int, int, int, int64_t *, int));
 void game_discard(Context *c);
 void *game_given(Context *c);
@@ -45,6 +48,7 @@ void game_board(const int16_t *near, const int16_t *start, const uint16_t *dista
                 const int16_t *rows, const int16_t *columns, const int16_t *toward);
 size_t game_size(const State *s);
 int game_begin(State *s, Context *c, uint64_t seed);
+void game_loaded(State *s, Context *c);
 int game_answer(State *s, Context *c, int64_t option);
 int64_t game_options(State *s, const int64_t **options);
 int game_scores(State *s, Context *c, int64_t *points);
@@ -137,6 +141,10 @@ class Library:
         return len(told)
 
 
+def _numbers(values: Iterable[int]) -> array[int]:
+    return array("q", values)
+
+
 def _signed(word: int) -> int:
     return word - (1 << 64) if word >> 63 else word
 
@@ -166,6 +174,10 @@ class Machine:
             self._put(name, [*(piece.pool for piece in pieces), NONE])
             if any(piece.pool != NONE for piece in pieces):
                 self._put("pools", 1)
+        self._guessed = guessed(kind)
+        #: for whom a position was last sampled, the position, and what is seen of it
+        self._known: tuple[int, bytes] = NONE, b""
+        self._sight = view(first, NONE)
         self._samples = ffi.callback("int(void *, int, uint32_t *, int *)")(self._sampled)
         c.game_samples(self.context, self._samples)
         self._first = bytes(self._view[: library.slots["stack"][0]])
@@ -191,16 +203,12 @@ class Machine:
 
     def _put(self, name: str, value: Any) -> None:
         _, kind, count, width = self.library.slots[name]
-        array = self.array(name)
         # the value for none stands first, and where no piece is
         values = [value] if not count else [value[-1], *value[:-1]]
         values += [values[0]] * (count - len(values))
-        for i, one in enumerate(values):
-            if kind == _SET:
-                for j in range(width):
-                    array[i * width + j] = one >> 64 * j & _WORD
-            else:
-                array[i] = one
+        if kind == _SET:
+            values = [one >> 64 * j & _WORD for one in values for j in range(width)]
+        self.array(name)[:] = array(_FORMATS[kind], values)
 
     def _put_pile(self, name: str, value: Any) -> None:
         _, _, size, per = self.library.slots[name]
@@ -209,6 +217,71 @@ class Machine:
             lengths[i] = len(pile)
             for j, card in enumerate(pile):
                 cards[i * size + j] = card
+
+    def load(self, state: StateBase) -> None:
+        """Go on with a game of the scenario from a decision that Python has come to.  ValueError
+        where that cannot be: chance is scripted or of a seed of more than 64 bits, or more is under
+        way than there is room for.
+        """
+        if state.script is not None or not 0 <= state.seed <= _WORD:
+            raise ValueError("the game cannot be gone on with natively")
+        self._view[: len(self._first)] = self._first
+        top, shelf = self._shelves(state.shelf)
+        top, frame = self._stack(state.frames, top)
+        self.array("stack")[top : top + len(state.options)] = _numbers(state.options)
+        self._set_up(state, self._moving)
+        numbers = {"top": top, "frame": frame, "depth": len(state.frames), "shelf": shelf}
+        numbers |= {"options": len(state.options), "answer": NONE, "ranked": int(bool(state.ranks))}
+        for name in ("chooser", "point", "over", "checkpoints", "deferred", "reveals", "alone"):
+            numbers[name] = getattr(state, name)
+        for name, number in numbers.items():
+            self.array(name)[0] = number
+        self.array("seed").cast("B").cast("Q")[0] = state.seed
+        for name in ("counters", "ranks"):
+            values = getattr(state, name)
+            self.array(name)[: len(values)] = _numbers(values)
+        self.library.c.game_loaded(self.state, self.context)
+
+    def _shelves(self, shelf: Sequence[Sequence[Any]]) -> tuple[int, int]:
+        """Put what is put aside at the bottom of the stack, where it stays: how high it is then,
+        and where the last begins.
+        """
+        spec, stack = self.program.spec, self.array("stack")
+        top, last = 0, NONE
+        for scope, *values in shelf:
+            slots = [f.slot for f in spec.fields if f.lasts == scope and not f.place]
+            slots += [effect.slot for effect in spec.effects if effect.scope == scope]
+            words = array("q")
+            for slot, value in zip(slots, values, strict=True):
+                self._put(slot, value)
+                raw = bytes(self.array(slot).cast("B"))
+                words.frombytes(raw + bytes(-len(raw) % 8))
+            words[0:0] = _numbers([last, len(words)])
+            stack[top : top + len(words)] = words
+            top, last = top + len(words), top
+        return top, last
+
+    def _stack(self, frames: Sequence[Sequence[Any]], top: int) -> tuple[int, int]:
+        """Put procedures that are under way on the stack: its height, and where the last begins."""
+        stack, c = self.array("stack"), self.library.c
+        below = NONE
+        for frame in frames:
+            at = c.LAYOUT_OF[frame[0]]
+            size, count = c.LAYOUTS[at], c.LAYOUTS[at + 1]
+            words = [below, frame[0], *[0] * (size - 2)]
+            for local in range(at + 2, at + 2 + 3 * count, 3):
+                place, here, width = c.LAYOUTS[local : local + 3]
+                value = frame[place]
+                if width:
+                    words[here : here + width] = [
+                        _signed(value >> 64 * j & _WORD) for j in range(width)
+                    ]
+                elif value:
+                    words[here : here + 3] = top + len(words), len(value), len(value)
+                    words += value
+            stack[top : top + len(words)] = _numbers(words)
+            top, below = top + len(words), top
+        return top, below
 
     def position(self) -> StateBase:
         """The game as a state of Python, but for the procedures under way."""
@@ -248,16 +321,18 @@ class Machine:
         """Let a position be one that could be where a side sees what it sees; whether that has
         succeeded.  *words* and *at* are the state of the bot's chance.
         """
-        ffi = self.library.ffi
         rng = Random()
         rng.setstate((3, (*words[0:624], at[0]), None))
-        held, self._view = self._view, memoryview(ffi.buffer(world, self.library.size)).cast("B")
+        held, ffi = self._view, self.library.ffi
+        self._view = memoryview(ffi.buffer(world, self.library.size)).cast("B")
         try:
-            state = self.position()
-            state.frames = [[0]]  # they stay as they are
-            sample = view(state, side).sample(rng)
-            changed = (n for n in self._moving if getattr(sample, n) != getattr(state, n))
-            self._set_up(sample, changed)
+            known = side, bytes(self._view[: self.library.c.game_size(world)])
+            if known != self._known:
+                state = self.position()
+                state.frames = [[0]]  # they stay as they are
+                self._known, self._sight = known, view(state, side)
+            sample = self._sight.sample(rng)
+            self._set_up(sample, self._guessed)
             self.array("seed").cast("B").cast("Q")[0] = sample.seed
         except Exception:  # the game is played in Python then, where it is told
             return 0
