@@ -24,9 +24,9 @@ from compiler.ruleset import Ruleset
 from grognard.opening import open_scenario
 from grognard.places import readable_ruleset
 from runtime.program import CompiledProgram, Program
-from runtime.runs.bots import make_bot
 from runtime.runs.machine import machine_for, shape_of
 from runtime.runs.playout import playout
+from runtime.runs.seats import make_bot
 from runtime.runs.series import play_match
 from runtime.scenario import SetUp
 

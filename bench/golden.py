@@ -31,8 +31,8 @@ from runtime.games.game import Game
 from runtime.games.record import HASH, Record
 from runtime.games.replay import replay
 from runtime.program import Program
-from runtime.runs.bots import make_bot
 from runtime.runs.playout import perft
+from runtime.runs.seats import make_bot
 from runtime.runs.series import play_match
 from runtime.scenario.setup import SetUp
 

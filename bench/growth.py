@@ -20,9 +20,9 @@ from bench.command import command, option, read
 from compiler.native.build import build
 from grognard.opening import open_scenario
 from grognard.places import readable_ruleset
-from runtime.runs.bots import make_bot
 from runtime.runs.machine import shape_of
 from runtime.runs.playout import playout
+from runtime.runs.seats import make_bot
 from runtime.runs.series import play_match
 
 RULESET = Path(__file__).resolve().parent.parent / "tests/rulesets/masses"

@@ -34,7 +34,7 @@ from runtime.errors import IllegalOption
 from runtime.games.decision import Decision
 from runtime.games.game import Game
 from runtime.option import Option
-from runtime.runs.bots import Seat
+from runtime.runs.seats import Seat
 from runtime.view import view
 
 #: A bot, with chance of its own.

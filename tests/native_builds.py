@@ -6,13 +6,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from compiler.native import build
 from compiler.native.module import Module
 from compiler.ruleset import Ruleset
 from runtime.program import CompiledProgram
+from runtime.runs import worlds
 from runtime.runs.machine import Library, Machine, shape_of
+from runtime.runs.search import SearchBot
 from runtime.scenario import SetUp, load
 from runtime.state import StateBase
+from runtime.view import view
 
 
 def missing() -> str:
@@ -59,6 +64,32 @@ class Built:
             machine.answer(option)
         self.compare(state, f"seed {seed}, at the end")
         return taken
+
+    def search(self, seed: int, most: int) -> set[int]:
+        """Play a random game, and let a bot search at some decisions by both: the places of the options that it takes.
+        AssertionError where it does not take the same.
+        """
+        program, rng, taken = self.program, Random(seed), set[int]()
+        state = program.new_state(self.setup, seed)
+        program.begin(state)
+        for number in range(most):
+            if state.over:
+                break
+            if number % 10 == 3:
+                found = [self._searched(state, seed, machine) for machine in (None, self.machine)]
+                assert found[0] == found[1], f"seed {seed}, after {number} decisions"
+                taken.add(state.options.index(found[0][0]))
+            program.answer(state, rng.choice(state.options))
+        return taken
+
+    def _searched(self, state: StateBase, seed: int, machine: Machine | None) -> tuple[int, ...]:
+        """The options as a bot ranks them that searches with a machine, or in Python."""
+        bot, seen = SearchBot(playouts=30), view(state, state.chooser)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(self.program, "libraries", lambda *_: None)
+            patch.setattr(worlds, "machine_for", lambda *_: machine)
+            bot.search(self.program, self.setup, seen, state.options, Random(seed))
+        return bot.ranked
 
     def compare(self, state: StateBase, where: str) -> None:
         """Compare what a state holds.  AssertionError where it differs."""

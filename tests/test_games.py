@@ -17,9 +17,9 @@ from bench import golden
 from runtime.games.game import Game
 from runtime.games.record import Record
 from runtime.games.replay import replay
-from runtime.runs.bots import make_bot
 from runtime.runs.invariants import fuzzed
 from runtime.runs.playout import playout
+from runtime.runs.seats import make_bot
 from runtime.runs.series import play_match
 
 GAMES = int(os.environ.get("GROGNARD_FUZZ_GAMES", "40"))

@@ -22,8 +22,9 @@ from compiler.native.kept import Builds
 from compiler.ruleset import Ruleset
 from runtime.program import CompiledProgram
 from runtime.runs import machine
-from runtime.runs.bots import GreedyBot, make_bot
+from runtime.runs.bots import GreedyBot
 from runtime.runs.machine import machine_for, shape_of
+from runtime.runs.seats import make_bot
 from runtime.runs.series import MatchResult, play_match, run_series
 from runtime.scenario import SetUp, load
 
@@ -55,6 +56,15 @@ def test_small_games_are_the_same(name: str, tmp_path: Path) -> None:
     folder = ROOT / "tests/rulesets" / name
     there = built(folder, folder / f"{SMALL[name]}.yaml", tmp_path)
     assert sum(there.play(seed, 300) for seed in range(5)) > 20
+
+
+@pytest.mark.parametrize("name", ["mixture", "secrets", "plotted"])
+def test_a_search_finds_the_same(name: str, tmp_path: Path) -> None:
+    folder = ROOT / "tests/rulesets" / name
+    there, seen = built(folder, folder / f"{SMALL[name]}.yaml", tmp_path), set[int]()
+    for seed in range(2):
+        seen |= there.search(seed, 60)
+    assert len(seen) > 1
 
 
 @pytest.mark.long

@@ -325,3 +325,56 @@ EXPORTED num game_of_bots(State *s, Context *c, Player *players, num limit) {
   free(state), free(world);
   return result;
 }
+
+/* ------------------------------------------------------------------ what a search asks for: see runtime/runs/worlds.py */
+
+EXPORTED size_t game_random_size(void) { return sizeof(Random); }
+
+EXPORTED void game_random(Random *r, const uint32_t *key, int length) { random_begin(r, key, length); }
+
+EXPORTED int game_sampled(State *world, const State *s, Context *c, num side, Random *chance) {
+  return sampled(world, s, c, side, chance);
+}
+
+/* what the position after each option is worth to whoever chooses: whether the rules hold */
+EXPORTED int game_worths(const State *s, State *spare, Context *c, double *worths) {
+  int failed = 0;
+  for (num i = 0; i < s->options && !failed; i++) {
+    game_copy(spare, s);
+    if (!game_answer(spare, c, offered((State *)s)[i])) return 0;
+    worths[i] = worth(spare, c, s->chooser, &failed);
+  }
+  return !failed;
+}
+
+/* Play on until so many checkpoints are past, the game is over or so many decisions are taken, by the best of some options
+   drawn at random: how many decisions were taken, or -1 where the rules fail; and what the position is worth then. */
+EXPORTED num game_rollout(State *s, State *spare, State *best, Context *c, Random *chance, int tries, num checkpoints,
+                          num most, double reluctance, double *worths) {
+  num taken = 0, until = s->checkpoints + checkpoints;
+  int failed = 0;
+  while (s->over == RUNNING && s->checkpoints < until && taken < most) {
+    num n = s->options, side = s->chooser;
+    double value = 0;
+    taken++;
+    if (n == 1 || tries <= 1) {
+      num option = offered(s)[n == 1 ? 0 : (int)(random_part(chance) * n)];
+      if (option < 0 && n > 1 && random_part(chance) < reluctance) option = offered(s)[(int)(random_part(chance) * n)];
+      if (!game_answer(s, c, option)) return -1;
+      continue;
+    }
+    for (int i = 0; i < tries; i++) {
+      game_copy(spare, s);
+      if (!game_answer(spare, c, offered(s)[(int)(random_part(chance) * n)])) return -1;
+      double own = worth(spare, c, side, &failed);
+      if (failed) return -1;
+      if (!i || own > value) {
+        game_copy(best, spare);
+        value = own;
+      }
+    }
+    game_copy(s, best);
+  }
+  for (int side = 0; side < SIDES; side++) worths[side] = worth(s, c, side, &failed);
+  return failed ? -1 : taken;
+}

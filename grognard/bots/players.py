@@ -22,13 +22,15 @@ from typing import Any
 
 from runtime.errors import ArgumentError, given
 from runtime.program import Program
-from runtime.runs.bots import BOTS, Bot, GreedyBot, RandomBot, Seat, failed
+from runtime.runs.bots import Bot, GreedyBot, RandomBot
+from runtime.runs.search import SearchBot
+from runtime.runs.seats import BOTS, Seat, failed
 from runtime.scenario.setup import SetUp
 from runtime.spelling import did_you_mean
 
-__all__ = ["Bot", "BotLike", "GreedyBot", "RandomBot", "find_bot"]
+__all__ = ["Bot", "BotLike", "GreedyBot", "RandomBot", "SearchBot", "find_bot"]
 
-#: What names a bot: an object, a class or function that makes one, ``"random"``, ``"greedy"`` or
+#: What names a bot: an object, a class or function that makes one, a name of ``BOTS``, or
 #: ``"package.module:Class"``.
 BotLike = Bot | Callable[[], Bot] | str
 

@@ -22,7 +22,7 @@ from compiler.output.report import shown_path
 from grognard import places
 from grognard.bots.players import seated
 from grognard.scenario import Scenario
-from runtime.runs.bots import Seat
+from runtime.runs.seats import Seat
 from runtime.view import view
 
 #: Seconds between two looks.

@@ -15,7 +15,7 @@ from grognard.table.store import Kept, KeptGame, Store
 from grognard.table.table import Keep, Table
 from runtime.games.game import Game
 from runtime.games.sealing import Key, conceals
-from runtime.runs.bots import Seat
+from runtime.runs.seats import Seat
 
 if TYPE_CHECKING:
     from grognard.explain.explainer import Explainer

@@ -46,8 +46,8 @@ from runtime.games.game import Game
 from runtime.games.position import Position
 from runtime.model import NONE
 from runtime.option import Option
-from runtime.runs.bots import Seat
 from runtime.runs.forecast import of_option
+from runtime.runs.seats import Seat
 from runtime.spelling import plain
 from runtime.view import Sight, view
 

@@ -14,6 +14,7 @@ from runtime.games.wording import Wording
 from runtime.model import NONE
 from runtime.option import Option
 from runtime.program import Program
+from runtime.scenario.setup import SetUp
 from runtime.state import RUNNING
 from runtime.view import Sight
 
@@ -36,6 +37,11 @@ class SideView(Position):
     def side(self) -> str | None:
         """Whose view it is; None: what everybody sees."""
         return self._names.spec.sides[self.raw.side] if self.raw.side >= 0 else None
+
+    @property
+    def setup(self) -> SetUp:
+        """What the game began with."""
+        return self._names.setup
 
     def __repr__(self) -> str:
         return f"<View of {self._names.setup.title!r}: what {self.side or 'everybody'} sees>"

@@ -1,30 +1,26 @@
 """Players that are programs.  They get views, never states.
 
-A bot is an object with a method ``choose`` (:class:`Bot`); :data:`BOTS` are the kinds that come
-with the engine.  :class:`Seat` asks a bot at the engine's side, on ints.
+A bot is an object with a method ``choose`` (:class:`Bot`).  Here are those that look no further
+than the turn; :mod:`runtime.runs.search` has one that does, and :mod:`runtime.runs.seats` asks
+them.
 """
 
 from __future__ import annotations
 
-import operator
-import traceback
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import count
-from pathlib import Path
 from random import Random
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
-from runtime.errors import ArgumentError, BotError, RulesError, blaming, counted, given
+from runtime.errors import blaming, counted
 from runtime.games.game import View
-from runtime.games.wording import wording_for
 from runtime.model import PASS
 from runtime.option import Option
 from runtime.program import Program
-from runtime.scenario.setup import SetUp
 from runtime.state import RETURNED, RUNNING, TIED, WON, RulesetFault, StateBase
 from runtime.view import Sight
 
-__all__ = ["BOTS", "Bot", "GreedyBot", "RandomBot", "Seat", "ended", "failed", "make_bot"]
+__all__ = ["Bot", "GreedyBot", "RandomBot", "ended"]
 
 #: What a victory is worth beside any worth of a position.
 VICTORY = 1_000_000.0
@@ -238,89 +234,3 @@ def ended(state: StateBase, side: int) -> float:
     level = state.ranks.count(rank) - 1
     others = len(state.ranks) - (state.over == WON)
     return 1.0 if not others else 1.0 - 2.0 * (rank - 1 + level / 2) / others
-
-
-#: The kinds of bots that come with the engine, by name.
-BOTS: dict[str, Callable[[], Bot]] = {"random": RandomBot, "greedy": GreedyBot}
-
-
-def make_bot(name: str) -> Bot:
-    """A bot of the kind *name*.  ArgumentError with the kinds there are when it is none of them."""
-    if name not in BOTS:
-        raise ArgumentError(f"there is no bot '{name}'; bots: {', '.join(sorted(BOTS))}")
-    return BOTS[name]()
-
-
-# --------------------------------------------------------------------------- asking
-
-
-class Seat:
-    """A bot as games on ints ask it: it is given what the engine shows, and gives back ints.
-
-    The bots that come with the engine are asked without texts; a *blind* one needs no view.
-    """
-
-    def __init__(self, bot: Bot, name: str, program: Program, setup: SetUp) -> None:
-        self.bot = bot
-        self.name = name
-        self.program = program
-        self.wording = wording_for(program.spec, setup)
-        self.blind = type(bot) is RandomBot
-
-    def choose(self, view: Sight | None, options: Sequence[int], rng: Random) -> int:
-        """The option that the bot chooses.  BotError when it fails, or returns what is none."""
-        if self.blind:
-            return options[int(rng.random() * len(options))]
-        assert view is not None
-        if type(self.bot) is GreedyBot:
-            return self.bot.search(self.program, view, options, rng)
-        return ask(self.bot, self.name, View(self.program, self.wording, view), rng).raw
-
-
-def ask(bot: Bot, name: str, view: View, rng: Random) -> Option:
-    """Ask a bot for the option it takes.  BotError when it fails, or takes what is no option."""
-    options = view.options
-    side = view.side or ""
-    try:
-        answer: Any = bot.choose(view, options, rng)
-    except RulesError:
-        raise
-    except (Exception, SystemExit) as error:
-        raise failed(name, side, error, "failed") from error
-    if isinstance(answer, Option | str):
-        for option in options:
-            if answer in (option, option.text):
-                return option
-    elif not isinstance(answer, bool):
-        try:
-            number = operator.index(answer)
-        except TypeError:
-            number = -1
-        if 0 <= number < len(options):
-            return options[number]
-    remedy = "return an option, its index or its text"
-    if isinstance(answer, Coroutine):
-        answer.close()
-        remedy = "define choose with 'def', not with 'async def'"
-    few = ", ".join(option.text for option in options[:8]) + (" …" if len(options) > 8 else "")
-    message = f"the bot '{name}', which plays {side}, returned {given(answer)}"
-    message += f", which is none of its {len(options)} options"
-    raise BotError(message, f"{remedy}: {few}", name, side)
-
-
-def failed(name: str, side: str, error: BaseException, what: str) -> BotError:
-    """The error for a bot that raised one, with the traceback of the bot's own code."""
-    root = Path(__file__).resolve().parents[2]  # in an installation within the package
-    folders = [root / name for name in ("grognard", "runtime", "compiler", "dsl")]
-    folders += [root.parent] if root.name == "_engine" else []
-    ours = [f"{folder}/" for folder in folders]
-    frames = [
-        frame
-        for frame in traceback.extract_tb(error.__traceback__)
-        if not frame.filename.startswith((*ours, "<frozen")) and "importlib" not in frame.filename
-    ]
-    plays = f", which plays {side}," if side else ""
-    reason = f"{type(error).__name__}: {error}".removesuffix(": ")
-    failure = BotError(f"the bot '{name}'{plays} {what}: {reason}", "", name, side)
-    failure.trace = "".join(traceback.format_list(frames))
-    return failure

@@ -54,6 +54,13 @@ int64_t game_options(State *s, const int64_t **options);
 int game_scores(State *s, Context *c, int64_t *points);
 int64_t game_limit(State *s, Context *c);
 int64_t game_of_bots(State *s, Context *c, Player *players, int64_t limit);
+size_t game_random_size(void);
+void game_random(void *r, const uint32_t *key, int length);
+int game_sampled(State *world, const State *s, Context *c, int64_t side, void *chance);
+int game_worths(const State *s, State *spare, Context *c, double *worths);
+int64_t game_rollout(State *s, State *spare, State *best, Context *c, void *chance,
+                     int tries, int64_t checkpoints, int64_t most, double reluctance,
+                     double *worths);
 """
 
 #: Of what kind the values of a slot are, and their formats.
@@ -346,8 +353,17 @@ class Machine:
 
     def _held(self, done: int) -> None:
         if done <= 0:
-            fault = self.library.ffi.string(self.library.c.game_fault(self.context))
-            raise RulesetFault(fault.decode())
+            raise RulesetFault(self.fault)
+
+    @property
+    def fault(self) -> str:
+        """What the rules have failed by."""
+        return str(self.library.ffi.string(self.library.c.game_fault(self.context)).decode())
+
+    @property
+    def sides(self) -> int:
+        """How many sides there are."""
+        return len(self.program.spec.sides)
 
     def begin(self, seed: int) -> None:
         """Begin a game, and run to the first decision.  RulesetFault."""
@@ -399,7 +415,7 @@ class Machine:
         stated = c.game_limit(self.state, self.context)
         players, keys = ffi.new("Player[]", len(bots)), []
         for side, bot in enumerate(bots):
-            words = _seed_words(f"{seed}:{self.program.spec.sides[side]}")
+            words = seed_words(f"{seed}:{self.program.spec.sides[side]}")
             keys.append(ffi.new("uint32_t[]", words))
             player = players[side]
             player.key, player.length = keys[-1], len(words)
@@ -417,7 +433,7 @@ def _discard(library: Library, context: Any) -> None:
     library.c.game_discard(context)
 
 
-def _seed_words(text: str) -> list[int]:
+def seed_words(text: str) -> list[int]:
     """The words by which ``Random(text)`` seeds its generator."""
     raw = text.encode()
     number = int.from_bytes(raw + sha512(raw).digest(), "big")
@@ -447,4 +463,4 @@ def machine_for(program: CompiledProgram, setup: SetUp) -> Machine | None:
     return machine
 
 
-__all__ = ["Library", "Machine", "Shape", "machine_for", "plays", "shape_of"]
+__all__ = ["Library", "Machine", "Shape", "machine_for", "plays", "seed_words", "shape_of"]

@@ -24,8 +24,9 @@ from runtime.games.game import Game, Result
 from runtime.games.record import Record
 from runtime.games.side_view import by_side
 from runtime.program import CompiledProgram, Program, scores
-from runtime.runs.bots import Bot, Seat, make_bot
+from runtime.runs.bots import Bot
 from runtime.runs.intervals import wilson
+from runtime.runs.seats import Seat, make_bot
 from runtime.runs.workers import at_work, end, end_with_parent
 from runtime.scenario.setup import SetUp
 from runtime.state import LOST, TIED, WON, RulesetFault

@@ -9,8 +9,9 @@ from skirmish_game import load_game, position
 
 from runtime.errors import ArgumentError, RulesError
 from runtime.games.replay import replay
-from runtime.runs.bots import BOTS, Bot, GreedyBot, RandomBot, Seat, make_bot
+from runtime.runs.bots import Bot, GreedyBot, RandomBot
 from runtime.runs.intervals import wilson
+from runtime.runs.seats import BOTS, Seat, make_bot
 from runtime.runs.series import Series, Source, play_match, run_series, seating
 from runtime.view import view
 
@@ -21,7 +22,7 @@ SOURCE = Source("skirmish_game:load_game")
 @pytest.mark.parametrize("name", sorted(BOTS))
 def test_bots_choose_what_is_offered(name: str) -> None:
     bot = make_bot(name)
-    for seed in range(6):
+    for seed in range(3):
         state = position(seed, 7 * seed).state
         seat = Seat(bot, name, PROGRAM, SETUP)
         option = seat.choose(view(state, state.chooser), state.options, Random(seed))
@@ -29,7 +30,7 @@ def test_bots_choose_what_is_offered(name: str) -> None:
 
 
 def test_an_unknown_bot_is_refused_with_those_there_are() -> None:
-    with pytest.raises(ValueError, match="bots: greedy, random"):
+    with pytest.raises(ValueError, match="bots: greedy, novice, random, regular, veteran"):
         make_bot("wise")
     with pytest.raises(ValueError, match="no bot 'wise'"):
         run_series((PROGRAM, SETUP), ["random", "wise"], 1)

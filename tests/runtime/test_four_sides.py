@@ -13,7 +13,7 @@ from runtime.errors import RecordError
 from runtime.games.record import Record
 from runtime.games.replay import replay
 from runtime.program import Program
-from runtime.runs.bots import make_bot
+from runtime.runs.seats import make_bot
 from runtime.runs.series import Series, play_match, run_series
 from runtime.scenario import SetUp, load
 from runtime.state import LOST, TIED, WON

@@ -16,7 +16,7 @@ from grognard.explain.explainer import Explainer
 from grognard.table.protocol import Seat
 from grognard.table.table import Table
 from runtime.games.game import Game
-from runtime.runs.bots import Seat as Player
+from runtime.runs.seats import Seat as Player
 
 _EACH = 20
 

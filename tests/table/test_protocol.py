@@ -18,7 +18,7 @@ from runtime.games.events import Roll, Taken
 from runtime.games.game import Game
 from runtime.model import NONE
 from runtime.runs.bots import RandomBot
-from runtime.runs.bots import Seat as Player
+from runtime.runs.seats import Seat as Player
 
 AKRAGAS, BARBAROSSA = "cc_ancients/akragas", "no_retreat/barbarossa_1941"
 

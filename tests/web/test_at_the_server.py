@@ -12,7 +12,7 @@ from served import OWN, Served, until
 from starlette.websockets import WebSocketDisconnect
 
 from grognard.table.store import NotKept, Store
-from runtime.runs.bots import BOTS
+from runtime.runs.seats import BOTS
 
 CARDS, SMALL = "cc_ancients/akragas", "no_retreat/barbarossa_1941"
 

@@ -14,6 +14,7 @@ from grognard.fronts.cli.signals import Stopped, stopped_by_signals
 from grognard.scenario import Scenario
 from runtime.errors import GrognardError
 from runtime.runs.machine import Shape, shape_of
+from runtime.runs.seats import BOTS
 
 #: A series of so many games, with nobody who thinks and with somebody, is worth a build.
 _GAMES, _THOUGHT_OUT = 500, 20
@@ -70,8 +71,8 @@ def _built(ruleset: Ruleset, shape: Shape) -> int:
 def build_for(opened: Scenario, bots: list[str], games: int) -> None:
     """Build a scenario's ruleset natively for a series that is worth it, where that can be."""
     spec, setup = opened.program.spec, opened.setup
-    worth_it = games >= (_THOUGHT_OUT if "greedy" in bots else _GAMES)
-    if not (worth_it and wanted() and {"random", "greedy"}.issuperset(bots)):
+    worth_it = games >= (_GAMES if {"random"}.issuperset(bots) else _THOUGHT_OUT)
+    if not (worth_it and wanted() and BOTS.keys() >= set(bots)):
         return
     shape, ruleset = shape_of(spec, setup), places.ruleset(opened.folder)
     if ruleset.native.whole(shape):

@@ -17,7 +17,7 @@ from runtime.data.reader import Mapping, Node, Scalar, entries_of, plain, read_f
 from runtime.errors import ArgumentError
 from runtime.games.wording import wording_for
 from runtime.model import NONE
-from runtime.runs.bots import BOTS
+from runtime.runs.seats import BOTS
 from runtime.view import view
 
 #: How much is told of what is special of a scenario.
@@ -30,7 +30,7 @@ def lobby(rooms: Rooms, language: str) -> dict[str, Any]:
         "scenarios": list(_scenarios(language)),
         "games": list(_games(rooms, language)),
         "finished": [path.stem for path in finished()],
-        "players": ["person", *sorted(BOTS)],
+        "players": ["person", *BOTS],
     }
 
 

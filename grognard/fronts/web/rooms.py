@@ -18,7 +18,7 @@ from grognard.table.opened import Opened, table_of
 from grognard.table.store import Store
 from runtime.chance import new_seed
 from runtime.errors import ArgumentError
-from runtime.runs.bots import BOTS
+from runtime.runs.seats import BOTS
 
 #: How long a request may be.
 _LONGEST: Final = 100_000

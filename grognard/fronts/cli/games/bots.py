@@ -57,8 +57,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--seed", metavar="S", type=seed, default=1, help="the seed of the first game (default: 1)"
     )
     bots = (
-        "a bot for each side, in order: random, greedy, or one of your own as package.module:Class "
-        "(default: all random)"
+        "a bot for each side, in order: random, greedy, novice, regular, veteran, or one of your "
+        "own as package.module:Class (default: all random)"
     )
     parser.add_argument("--bots", metavar="A,B", default="", help=bots)
     parser.add_argument(

@@ -39,7 +39,7 @@ from runtime.errors import ArgumentError, RecordError
 from runtime.games.game import Game
 from runtime.games.record import Record
 from runtime.games.sealing import conceals
-from runtime.runs.bots import BOTS, Seat
+from runtime.runs.seats import BOTS, Seat
 
 #: What ``--resume`` says without a game.
 LAST = True
@@ -50,7 +50,10 @@ SPOKEN = True
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("scenario", metavar="SCENARIO", nargs="?", help="a scenario's file or name")
-    bots = "let a bot play a side: random, greedy, or your own as package.module:Class; repeatable"
+    bots = (
+        "let a bot play a side: random, greedy, novice, regular, veteran, or your own as "
+        "package.module:Class; repeatable"
+    )
     parser.add_argument("--bot", metavar="SIDE=NAME", action="append", default=[], help=bots)
     parser.add_argument(
         "--seed",

@@ -2,7 +2,8 @@
 
 A native build turns the rules into C, and that into machine code, for all scenarios of the ruleset
 that are found; it takes some seconds for each board and each number of pieces.  Series of games
-between random and greedy bots then run some twenty times as fast, with the same decisions and dice.
+between random and greedy bots then run some twenty times as fast, with the same decisions and dice,
+and bots that search think as much faster.
 It is kept in the cache as long as the sources and Grognard stay the same.  GROGNARD_NATIVE=no
 ignores it; `grognard list` shows which rulesets have one.
 """

@@ -1,0 +1,204 @@
+"""A bot that searches: information-set Monte Carlo tree search, open over chance.
+
+Each playout draws a position that could be where the side sees what it sees, follows the tree from
+decision to decision by what has been good so far, adds one decision to it, and plays on from there
+for a while; what the ruleset's ``standing`` says then is told to all that led there.
+
+One tree for the side that searches, in which options are counted by how often they were there to
+choose: P. I. Cowling, E. J. Powley, D. Whitehouse, *Information Set Monte Carlo Tree Search*, IEEE
+Transactions on Computational Intelligence and AI in Games 4 (2012).  Which options are tried first
+is told by what the position right after each is worth, as in the PUCT rule of D. Silver et al.,
+*Mastering the game of Go with deep neural networks and tree search*, Nature 529 (2016).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from math import exp, sqrt
+from random import Random
+
+from runtime.errors import blaming, counted
+from runtime.games.game import View
+from runtime.option import Option
+from runtime.program import Program
+from runtime.runs.bots import VICTORY
+from runtime.runs.worlds import World, world_for
+from runtime.scenario.setup import SetUp
+from runtime.state import RulesetFault
+from runtime.view import Sight
+
+#: Playouts that only find out what positions are worth, and how much that differs; how many of
+#: them, and of the others, are made however long they take.
+_PILOTS, _LEAST = 24, 8
+#: A playout goes on past so many checkpoints, but at most so many decisions, each by the best of
+#: some options drawn at random.
+_CHECKPOINTS, _MOST, _TRIES = 2, 80, 3
+#: How much counts what an option promises, beside what has come of it.
+_CURIOSITY = 1.0
+#: How much worse than those tried an option is taken to be that was not.
+_UNTRIED = 0.1
+
+
+class _Edge:
+    """An option: how much it promises (the options of a decision together 1), how often it was
+    there and taken, what came of it to whoever took it (each time from 0 to 1), and the options of
+    the decision that it leads to.
+    """
+
+    __slots__ = ("edges", "promise", "taken", "there", "total")
+
+    def __init__(self, promise: float) -> None:
+        self.promise = promise
+        self.there = self.taken = 0
+        self.total = 0.0
+        self.edges: _Edges | None = None
+
+
+#: The options that were known of a decision, by the number of the question and their own: in other
+#: positions that could be, and after other dice, something else may be asked.
+_Edges = dict[tuple[int, int], _Edge]
+
+
+class SearchBot:
+    """Takes what has led to the best positions in *playouts* that it has made.
+
+    It stops earlier when *seconds* are over (0: it does not); then its choice hangs on the speed of
+    the machine.  With a chance of *careless* it takes any option, in proportion to how often it has
+    tried it.  A native build of the ruleset makes it some twenty times as fast, and changes nothing
+    else.
+    """
+
+    def __init__(self, playouts: int = 1000, seconds: float = 0.0, careless: float = 0.0) -> None:
+        self.playouts = counted("playouts", playouts, 1)
+        self.seconds, self.careless = seconds, careless
+        #: the options by how often they were tried when it chose, the most first
+        self.ranked: tuple[int, ...] = ()
+
+    def __repr__(self) -> str:
+        budget = f"playouts={self.playouts}, seconds={self.seconds:g}"
+        return f"SearchBot({budget}, careless={self.careless:g})"
+
+    def choose(self, view: View, options: Sequence[Option], rng: Random) -> Option:
+        """The best of *options*.  RulesError where the rules fail."""
+        with blaming(view.program.spec.name):
+            raw = self.search(view.program, view.setup, view.raw, [o.raw for o in options], rng)
+        return next(o for o in options if o.raw == raw)
+
+    def search(
+        self, program: Program, setup: SetUp, view: Sight, options: Sequence[int], rng: Random
+    ) -> int:
+        """:meth:`choose` on ints."""
+        self.ranked = tuple(options)
+        if len(options) == 1:
+            return options[0]
+        begun, clock = time.perf_counter(), time.perf_counter
+        ends = begun + self.seconds if self.seconds else float("inf")
+        tree = _Tree(world_for(program, setup, view, rng), len(program.spec.sides))
+        tree.measure(lambda: clock() - begun > (ends - begun) / 4)
+        for number in range(self.playouts):
+            if number >= _LEAST and clock() >= ends:
+                break
+            with suppress(RulesetFault):
+                tree.grow()
+        taken = {option: tree.tried(view.decision, option) for option in options}
+        self.ranked = tuple(sorted(options, key=lambda option: taken[option], reverse=True))
+        if self.careless and rng.random() < self.careless:
+            return rng.choices(options, [1 + times for times, _ in taken.values()])[0]
+        return self.ranked[0]
+
+
+class _Tree:
+    """What is known of the decisions that may come."""
+
+    def __init__(self, world: World, sides: int) -> None:
+        self.world, self.sides = world, sides
+        self.first: _Edges = {}
+        #: what positions soon are worth to each side, and how far they are from that
+        self.usual = [(0.0, 1.0)] * sides
+
+    def tried(self, question: int, option: int) -> tuple[int, float]:
+        """How often an option of the first decision was tried, and what came of it."""
+        edge = self.first.get((question, option))
+        return (edge.taken, edge.total) if edge is not None else (0, 0.0)
+
+    def _played_on(self) -> Sequence[float]:
+        return self.world.rollout(_TRIES, _CHECKPOINTS, _MOST)
+
+    def measure(self, hurries: Callable[[], bool]) -> None:
+        """Find out what positions soon are worth; with few looks where it *hurries*."""
+        found: list[Sequence[float]] = []
+        for number in range(_PILOTS):
+            if number >= _LEAST and hurries():
+                break
+            with suppress(RulesetFault):
+                self.world.begin()
+                found.append(self._played_on())
+        for side in range(self.sides):
+            worths = [one[side] for one in found if abs(one[side]) < VICTORY / 2]
+            self.usual[side] = _spread(worths)
+
+    def _part(self, side: int, worth: float) -> float:
+        """A worth as a part of 1: all for a victory, nothing for a defeat."""
+        if abs(worth) > VICTORY / 2:
+            return float(worth > 0)
+        mean, spread = self.usual[side]
+        far = max(-30.0, min(30.0, (worth - mean) / (2 * spread)))
+        return 0.02 + 0.96 / (1 + exp(-far))
+
+    def grow(self) -> None:
+        """Make a playout.  RulesetFault."""
+        world, edges, path = self.world, self.first, list[tuple[int, _Edge]]()
+        world.begin()
+        while not world.over:
+            options = world.options
+            if len(options) == 1:
+                world.answer(options[0])
+                continue
+            question, side = world.asked
+            keys = [(question, option) for option in options]
+            if not all(key in edges for key in keys):
+                self._know(edges, keys)
+            at, edge = _best([edges[key] for key in keys])
+            path.append((side, edge))
+            world.answer(options[at])
+            if edge.edges is None:
+                edge.edges = {}
+                break
+            edges = edge.edges
+        worths = self._played_on()
+        for side, edge in path:
+            edge.taken += 1
+            edge.total += self._part(side, worths[side])
+
+    def _know(self, edges: _Edges, keys: Sequence[tuple[int, int]]) -> None:
+        """Add options that are new, with what they promise."""
+        worths = self.world.worths()
+        most, (_, spread) = max(worths), _spread(worths)
+        promises = [exp(max(-20.0, (worth - most) / spread)) for worth in worths]
+        whole = sum(promises)
+        for key, promise in zip(keys, promises, strict=True):
+            edges.setdefault(key, _Edge(promise / whole))
+
+
+def _best(there: Sequence[_Edge]) -> tuple[int, _Edge]:
+    """The option that is best so far, or promises most of those seldom tried, and its place."""
+    tried = [edge.total / edge.taken for edge in there if edge.taken]
+    untried = (sum(tried) / len(tried) if tried else 0.5) - _UNTRIED
+    best, most = 0, -1.0
+    for at, edge in enumerate(there):
+        edge.there += 1
+        value = edge.total / edge.taken if edge.taken else untried
+        value += _CURIOSITY * edge.promise * sqrt(edge.there) / (1 + edge.taken)
+        if value > most:
+            best, most = at, value
+    return best, there[best]
+
+
+def _spread(values: Sequence[float]) -> tuple[float, float]:
+    """The mean of some numbers, and how far they are from it (1 where they are all the same)."""
+    if not values:
+        return 0.0, 1.0
+    mean = sum(values) / len(values)
+    return mean, sqrt(sum((value - mean) ** 2 for value in values) / len(values)) or 1.0

@@ -1,0 +1,55 @@
+"""The bot that searches."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from skirmish_game import load_game, position
+
+from runtime.errors import ArgumentError
+from runtime.runs.bots import RandomBot
+from runtime.runs.search import SearchBot
+from runtime.runs.series import play_match
+from runtime.view import view
+
+PROGRAM, SETUP = load_game()
+
+
+def choice(bot: SearchBot, seed: int, chance: int = 1) -> int:
+    state = position(seed, 7 * seed).state
+    return bot.search(PROGRAM, SETUP, view(state, state.chooser), state.options, Random(chance))
+
+
+def test_the_same_chance_gives_the_same_choice() -> None:
+    bots = SearchBot(playouts=20), SearchBot(playouts=20)
+    for seed in range(5):
+        assert choice(bots[0], seed) == choice(bots[1], seed)
+        assert bots[0].ranked == bots[1].ranked
+
+
+def test_it_stops_when_its_time_is_over() -> None:
+    hurried = SearchBot(playouts=1_000_000, seconds=0.01)
+    state = position(3, 12).state
+    assert choice(hurried, 3) in state.options
+
+
+def test_a_careless_one_takes_others_too() -> None:
+    careless = {choice(SearchBot(playouts=5, careless=1.0), 3, chance) for chance in range(20)}
+    careful = {choice(SearchBot(playouts=5), 3, 1)}
+    assert len(careless) > 1 and careful
+
+
+def test_no_playouts_are_refused() -> None:
+    with pytest.raises(ArgumentError, match="playouts"):
+        SearchBot(playouts=0)
+
+
+@pytest.mark.long
+def test_it_beats_chance() -> None:
+    bot, other, won = SearchBot(playouts=40), RandomBot(), 0
+    for seed in range(5):
+        for side in range(2):
+            seats = [bot, other] if side == 0 else [other, bot]
+            won += side in play_match(PROGRAM, SETUP, seats, seed).winners
+    assert won >= 8
