@@ -66,7 +66,7 @@ class SearchBot:
 
     It stops earlier when *seconds* are over (0: it does not); then its choice hangs on the speed of
     the machine.  With a chance of *careless* it takes any option, in proportion to how often it has
-    tried it.  A native build of the ruleset makes it some twenty times as fast, and changes nothing
+    tried it.  A native build of the ruleset makes it some ten times as fast, and changes nothing
     else.
     """
 

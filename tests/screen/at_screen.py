@@ -29,7 +29,7 @@ from grognard.lexicon.catalogue import speak
 from grognard.table.opened import table_of
 from grognard.table.store import KeptGame
 
-PATIENCE = 20.0
+PATIENCE = 60.0  # a first "why" compiles the ruleset, which takes slow machines long
 
 
 def room(scenario: str, seed: int, language: str = "en", **bots: str) -> Room:
@@ -64,7 +64,14 @@ class Hand:
             await self.pilot.pause(0.005)
             if self._quiet():
                 return
-            assert monotonic() < end, "it does not come to rest"
+            assert monotonic() < end, f"it does not come to rest: {self._state()}"
+
+    def _state(self) -> str:
+        """What keeps it from resting."""
+        show, table = self.player.show, self.table
+        busy = [str(worker) for worker in self.screen.workers if not worker.is_finished]
+        shown = show["version"] if show else None
+        return f"{self.screen.screen}, {busy}, {table.decision}, version {table.version}, shown {shown}"
 
     def _quiet(self) -> bool:
         over = self.screen.screen

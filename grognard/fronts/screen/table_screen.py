@@ -413,7 +413,8 @@ class TableScreen(App[None]):
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """The hexes of an option stand out while it is looked at."""
         looked = self._option(event.option_index) if event.option_list.has_focus else None
-        self.query_one(Field).stand_out(self._chosen(looked))
+        for field in self.query(Field):  # it may be gone already when the program ends
+            field.stand_out(self._chosen(looked))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """An option is chosen from the list."""
