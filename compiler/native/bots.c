@@ -350,17 +350,15 @@ EXPORTED int game_worths(const State *s, State *spare, Context *c, double *worth
 /* Play on until so many checkpoints are past, the game is over or so many decisions are taken, by the best of some options
    drawn at random: how many decisions were taken, or -1 where the rules fail; and what the position is worth then. */
 EXPORTED num game_rollout(State *s, State *spare, State *best, Context *c, Random *chance, int tries, num checkpoints,
-                          num most, double reluctance, double *worths) {
+                          num most, double *worths) {
   num taken = 0, until = s->checkpoints + checkpoints;
   int failed = 0;
   while (s->over == RUNNING && s->checkpoints < until && taken < most) {
     num n = s->options, side = s->chooser;
     double value = 0;
     taken++;
-    if (n == 1 || tries <= 1) {
-      num option = offered(s)[n == 1 ? 0 : (int)(random_part(chance) * n)];
-      if (option < 0 && n > 1 && random_part(chance) < reluctance) option = offered(s)[(int)(random_part(chance) * n)];
-      if (!game_answer(s, c, option)) return -1;
+    if (n == 1) {
+      if (!game_answer(s, c, offered(s)[0])) return -1;
       continue;
     }
     for (int i = 0; i < tries; i++) {

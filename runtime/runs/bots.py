@@ -20,7 +20,7 @@ from runtime.program import Program
 from runtime.state import RETURNED, RUNNING, TIED, WON, RulesetFault, StateBase
 from runtime.view import Sight
 
-__all__ = ["Bot", "GreedyBot", "RandomBot", "ended"]
+__all__ = ["Bot", "GreedyBot", "RandomBot", "ended", "worth"]
 
 #: What a victory is worth beside any worth of a position.
 VICTORY = 1_000_000.0
@@ -218,7 +218,12 @@ class GreedyBot:
         return self._standing(after, side)
 
     def _standing(self, state: StateBase, side: int) -> float:
-        return float(self._program.standing(state, side)) + VICTORY * ended(state, side)
+        return worth(self._program, state, side)
+
+
+def worth(program: Program, state: StateBase, side: int) -> float:
+    """What a position is worth to a side: by the ruleset's ``standing``, and by the game's end."""
+    return float(program.standing(state, side)) + VICTORY * ended(state, side)
 
 
 def ended(state: StateBase, side: int) -> float:

@@ -59,8 +59,7 @@ void game_random(void *r, const uint32_t *key, int length);
 int game_sampled(State *world, const State *s, Context *c, int64_t side, void *chance);
 int game_worths(const State *s, State *spare, Context *c, double *worths);
 int64_t game_rollout(State *s, State *spare, State *best, Context *c, void *chance,
-                     int tries, int64_t checkpoints, int64_t most, double reluctance,
-                     double *worths);
+                     int tries, int64_t checkpoints, int64_t most, double *worths);
 """
 
 #: Of what kind the values of a slot are, and their formats.
@@ -302,7 +301,7 @@ class Machine:
         state.counters = list(self.array("counters"))[: len(state.counters)]
         for name in ("chooser", "point", "over", "checkpoints", "deferred", "reveals"):
             setattr(state, name, self.number(name))
-        sides = len(state.SPEC.sides)
+        sides = self.sides
         state.ranks = tuple(self.array("ranks")[:sides]) if self.number("ranked") else ()
         state.options = self.options
         state.forget()
@@ -388,13 +387,13 @@ class Machine:
     @property
     def ranks(self) -> tuple[int, ...]:
         """The rank of each side; empty while the game goes on."""
-        sides = len(self.program.spec.sides)
+        sides = self.sides
         return tuple(self.array("ranks")[:sides]) if self.number("ranked") else ()
 
     @property
     def scores(self) -> tuple[int, ...] | None:
         """The points of each side; None where the ruleset counts none."""
-        sides = len(self.program.spec.sides)
+        sides = self.sides
         points = self.library.ffi.new("int64_t[]", sides + 1)
         counted = self.library.c.game_scores(self.state, self.context, points)
         return tuple(points[0:sides]) if counted > 0 else None

@@ -14,7 +14,7 @@ is told by what the position right after each is worth, as in the PUCT rule of D
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from math import exp, sqrt
 from random import Random
@@ -93,15 +93,19 @@ class SearchBot:
         self.ranked = tuple(options)
         if len(options) == 1:
             return options[0]
-        begun, clock = time.perf_counter(), time.perf_counter
-        ends = begun + self.seconds if self.seconds else float("inf")
+        begun, limit = time.perf_counter(), self.seconds or float("inf")
         tree = _Tree(world_for(program, setup, view, rng), len(program.spec.sides))
-        tree.measure(lambda: clock() - begun > (ends - begun) / 4)
+        tree.measure(begun + limit / 4)
+        fault: RulesetFault | None = None
         for number in range(self.playouts):
-            if number >= _LEAST and clock() >= ends:
+            if number >= _LEAST and time.perf_counter() >= begun + limit:
                 break
-            with suppress(RulesetFault):
+            try:
                 tree.grow()
+            except RulesetFault as error:
+                fault = error
+        if fault is not None and not any(edge.taken for edge in tree.first.values()):
+            raise fault  # not what was drawn contradicts the rules: they fail
         taken = {option: tree.tried(view.decision, option) for option in options}
         self.ranked = tuple(sorted(options, key=lambda option: taken[option], reverse=True))
         if self.careless and rng.random() < self.careless:
@@ -126,11 +130,11 @@ class _Tree:
     def _played_on(self) -> Sequence[float]:
         return self.world.rollout(_TRIES, _CHECKPOINTS, _MOST)
 
-    def measure(self, hurries: Callable[[], bool]) -> None:
-        """Find out what positions soon are worth; with few looks where it *hurries*."""
+    def measure(self, ends: float) -> None:
+        """Find out what positions soon are worth; with few looks where the clock *ends* it."""
         found: list[Sequence[float]] = []
         for number in range(_PILOTS):
-            if number >= _LEAST and hurries():
+            if number >= _LEAST and time.perf_counter() >= ends:
                 break
             with suppress(RulesetFault):
                 self.world.begin()

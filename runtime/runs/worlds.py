@@ -11,14 +11,11 @@ from random import Random
 from typing import Protocol
 
 from runtime.program import CompiledProgram, Program
-from runtime.runs.bots import VICTORY, ended
+from runtime.runs.bots import worth
 from runtime.runs.machine import Machine, machine_for, seed_words
 from runtime.scenario.setup import SetUp
 from runtime.state import RUNNING, RulesetFault, StateBase
 from runtime.view import Sight
-
-#: How often a pass that comes up at random is drawn again.
-RELUCTANCE = 0.75
 
 
 class World(Protocol):
@@ -92,9 +89,6 @@ class _PlainWorld:
     def answer(self, option: int) -> None:
         self.program.answer(self.state, option)
 
-    def _worth(self, state: StateBase, side: int) -> float:
-        return float(self.program.standing(state, side)) + VICTORY * ended(state, side)
-
     def _after(self, option: int) -> StateBase:
         after = self.state.copy()
         self.program.answer(after, option)
@@ -102,7 +96,7 @@ class _PlainWorld:
 
     def worths(self) -> Sequence[float]:
         side = self.state.chooser
-        return [self._worth(self._after(option), side) for option in self.state.options]
+        return [worth(self.program, self._after(option), side) for option in self.state.options]
 
     def rollout(self, tries: int, checkpoints: int, most: int) -> Sequence[float]:
         random, taken = self.chance.random, 0
@@ -112,15 +106,11 @@ class _PlainWorld:
             taken += 1
             if len(options) == 1:
                 self.answer(options[0])
-            elif tries > 1:
-                afters = [self._after(options[int(random() * len(options))]) for _ in range(tries)]
-                self.state = max(afters, key=lambda after: self._worth(after, side))
             else:
-                option = options[int(random() * len(options))]
-                if option < 0 and random() < RELUCTANCE:
-                    option = options[int(random() * len(options))]
-                self.answer(option)
-        return [self._worth(self.state, side) for side in range(len(self.program.spec.sides))]
+                afters = [self._after(options[int(random() * len(options))]) for _ in range(tries)]
+                self.state = max(afters, key=lambda after: worth(self.program, after, side))
+        sides = range(len(self.program.spec.sides))
+        return [worth(self.program, self.state, side) for side in sides]
 
 
 class _NativeWorld:
@@ -136,7 +126,7 @@ class _NativeWorld:
         words = seed_words(chance)
         self.c.game_random(self.chance, ffi.new("uint32_t[]", words), len(words))
         self.found = ffi.new("const int64_t **")
-        self.values = ffi.new("double[]", max(library.slots["stack"][2], machine.sides))
+        self.values = ffi.new("double[]", library.slots["stack"][2])
         self.numbers = ffi.cast("int64_t *", self.memory[0])
         self.at = {name: library.slots[name][0] // 8 for name in ("over", "point", "chooser")}
 
@@ -174,7 +164,7 @@ class _NativeWorld:
     def rollout(self, tries: int, checkpoints: int, most: int) -> Sequence[float]:
         taken = self.c.game_rollout(
             self.state, self.spare, self.best, self.machine.context, self.chance,
-            tries, checkpoints, most, RELUCTANCE, self.values,
+            tries, checkpoints, most, self.values,
         )  # fmt: skip
         self._held(taken >= 0)
         return list(self.values[0 : self.machine.sides])

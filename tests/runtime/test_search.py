@@ -11,6 +11,7 @@ from runtime.errors import ArgumentError
 from runtime.runs.bots import RandomBot
 from runtime.runs.search import SearchBot
 from runtime.runs.series import play_match
+from runtime.state import RulesetFault
 from runtime.view import view
 
 PROGRAM, SETUP = load_game()
@@ -35,9 +36,21 @@ def test_it_stops_when_its_time_is_over() -> None:
 
 
 def test_a_careless_one_takes_others_too() -> None:
-    careless = {choice(SearchBot(playouts=5, careless=1.0), 3, chance) for chance in range(20)}
-    careful = {choice(SearchBot(playouts=5), 3, 1)}
-    assert len(careless) > 1 and careful
+    careful, careless = SearchBot(playouts=5), SearchBot(playouts=5, careless=1.0)
+    best, others = [], []
+    for chance in range(20):
+        best.append(choice(careful, 3, chance) == careful.ranked[0])
+        others.append(choice(careless, 3, chance) == careless.ranked[0])
+    assert all(best) and not all(others)
+
+
+def test_rules_that_always_fail_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> int:
+        raise RulesetFault("a product is larger than 10^15")
+
+    monkeypatch.setattr(PROGRAM, "standing", fails)
+    with pytest.raises(RulesetFault, match="a product"):
+        choice(SearchBot(playouts=5), 3)
 
 
 def test_no_playouts_are_refused() -> None:
