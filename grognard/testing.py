@@ -9,9 +9,10 @@ from typing import Any
 
 from grognard import places
 from grognard.arguments import path_of
-from grognard.cases.suite import RulesetErrors, UnreadFile, case_files, run_files
+from grognard.cases.suite import LeftOut, RulesetErrors, UnreadFile, case_files, run_files
 from grognard.coverage.rule_coverage import Coverage
 from grognard.coverage.rule_coverage import cover as covered
+from grognard.lab.balance import balances
 from grognard.opening import open_scenario
 from runtime.errors import ArgumentError, LoadError, blaming, counted
 from runtime.games.game import Game
@@ -103,21 +104,25 @@ def run_cases(
     *,
     match: str = "",
     interpreted: bool = False,
+    balance: bool = False,
     root: str | Path | None = None,
 ) -> list[CaseResult]:
     """Run the cases of files, or of all files below folders; *match*: only those whose name or
     rules contain these words.
 
-    *interpreted*: by the reference interpreter instead of compiled code.  LoadError when files are
+    *interpreted*: by the reference interpreter instead of compiled code.  *balance*: those of
+    balance, which play many games, and no others.  LoadError when files are
     not there or rulesets have errors.
     """
     results: list[CaseResult] = []
     try:
         with places.searching(root):
-            for outcome in run_files(case_files(_paths(paths)), match, interpreted):
+            files = case_files(_paths(paths))
+            outcomes = balances(files, match) if balance else run_files(files, match, interpreted)
+            for outcome in outcomes:
                 if isinstance(outcome, UnreadFile):
                     results.append(CaseResult(str(outcome.path), 0, "", (), (str(outcome.error),)))
-                else:
+                elif not isinstance(outcome, LeftOut):
                     case = outcome.case
                     course = outcome.problems, outcome.actions, outcome.log
                     results.append(CaseResult(case.file, case.line, case.name, case.rules, *course))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
@@ -37,6 +38,13 @@ def _named(shape: Shape) -> Record:
     """A mapping with keys that the author chooses."""
     return Record(rest=shape, least=1)
 
+
+_SHARE: Final = r"(?:0?\.\d+|0|1(?:\.0+)?)"
+#: What a case of balance says: ``0.45..0.55, games 400, bots regular, of top``.
+BALANCE: Final = re.compile(
+    rf"\A(?P<low>{_SHARE})\.\.(?P<high>{_SHARE})(?:, *games +(?P<games>[1-9]\d{{0,5}}))?"
+    r"(?:, *bots +(?P<bot>\w+))?(?:, *of +(?P<side>\w+))?\Z"
+)
 
 _TEXT = Text(types=WORDED)
 _VALUE = Text(types=(str, int, bool), want="a name, a whole number, true or false")
@@ -105,9 +113,19 @@ _ACTION = Record(
 )
 
 
+#: What else a case of balance may say.
+_BESIDE_BALANCE: Final = ("name", "rules", "balance", "switches", "seed", "note")
+
+
 def _expects(node: Node, path: Path) -> Iterator[Fault]:
     """A case must expect something."""
     if not isinstance(node, Mapping):
+        return
+    if node.get("balance") is not None:
+        for key, _ in node.entries:
+            if key.text in _CASE.keys and key.text not in _BESIDE_BALANCE:
+                message = f"'{key.text}' in a case of balance{where(path)}, which plays whole games"
+                yield Fault(FORM, message, key, "make it a case of its own")
         return
     misspelt = nearest(
         "expect", [key.text for key, _ in node.entries if key.text not in _CASE.keys]
@@ -133,6 +151,11 @@ _CASE: Final = Record(
         "expect": EXPECT,
         "seed": _NUMBER,
         "switches": _named(Truth()),
+        "balance": Text(
+            pattern=BALANCE.pattern,
+            wrong="'{}' says no balance",
+            remedy="write 'LOW..HIGH, games N, bots NAME, of SIDE', all but the first as needed",
+        ),
         "note": Shape(),
     },
     required=("name",),

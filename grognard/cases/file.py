@@ -54,6 +54,10 @@ class Case:
         """Whether nothing is run: of the position values are asked."""
         return str(self.data.get("run")).strip() == "nothing"
 
+    def matches(self, words: str) -> bool:
+        """Whether its name or rules contain *words*, in whatever case."""
+        return words.lower() in " ".join((self.name, *self.rules)).lower()
+
     def line_of(self, path: Iterable[str | int]) -> int:
         """The line where *path*, keys and places in lists, leads; 0 when the case was not read from
         a file.

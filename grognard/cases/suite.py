@@ -12,7 +12,7 @@ from compiler.interpreter import InterpretedProgram
 from compiler.output.report import Report
 from compiler.ruleset import Ruleset
 from grognard import places
-from grognard.cases.file import CaseError, read_cases
+from grognard.cases.file import Case, CaseError, read_cases
 from grognard.cases.runner import CaseRunner, Outcome
 from grognard.files import below, short
 from runtime.data.reader import Mapping as Tree
@@ -35,6 +35,13 @@ class UnreadFile:
 
     path: Path
     error: CaseError
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A case of balance, which plays many games (:func:`grognard.lab.balance.balances`)."""
+
+    case: Case
 
 
 def case_files(arguments: Iterable[str | Path]) -> list[Path]:
@@ -63,12 +70,12 @@ def case_files(arguments: Iterable[str | Path]) -> list[Path]:
 
 def run_files(
     files: Iterable[Path], match: str = "", interpreted: bool = False
-) -> Iterator[Outcome | UnreadFile]:
+) -> Iterator[Outcome | UnreadFile | LeftOut]:
     """Run the cases of *files* and give what came of each as soon as it is known.
 
     *match*: only cases whose name or rules contain these words, in whatever case.  *interpreted*:
-    by the reference interpreter.  RulesetErrors when a ruleset does not compile, LoadError when it
-    or a scenario is missing.
+    by the reference interpreter.  Cases of balance are left out.  RulesetErrors when a ruleset does
+    not compile, LoadError when it or a scenario is missing.
     """
     runners: dict[tuple[str, str], CaseRunner] = {}
     rulesets: dict[str, Ruleset] = {}
@@ -85,7 +92,11 @@ def run_files(
             except LoadError as error:
                 raise LoadError(f"{path}: {error.message}", error.remedy) from error
         for case in read.cases:
-            if match.lower() in " ".join((case.name, *case.rules)).lower():
+            if not case.matches(match):
+                continue
+            if "balance" in case.data:
+                yield LeftOut(case)
+            else:
                 yield runners[key].run(case)
 
 

@@ -40,11 +40,12 @@ class WatchedProgram(CompiledProgram):
         marks: set[int | tuple[int, int]] | None = None,
     ) -> None:
         self.marks: set[int | tuple[int, int]] = set() if marks is None else marks
-        with self._unnoted():  # working tables out is no use
+        with self.unnoted():  # working tables out is no use
             super().__init__(spec, code)
 
     @contextmanager
-    def _unnoted(self) -> Iterator[None]:
+    def unnoted(self) -> Iterator[None]:
+        """Note nothing in this block."""
         kept = set(self.marks)
         yield
         self.marks.intersection_update(kept)
@@ -72,13 +73,20 @@ class WatchedProgram(CompiledProgram):
 
     def new_state(self, setup: SetUp, seed: int) -> StateBase:
         """The state before anything has happened; what it takes to find that is not noted."""
-        with self._unnoted():
+        with self.unnoted():
             return super().new_state(setup, seed)
 
     def score(self, state: StateBase, side: int) -> int | None:
         """The points of a side; that they are asked for is not noted."""
-        with self._unnoted():
+        with self.unnoted():
             return super().score(state, side)
+
+
+def watching(ruleset: Ruleset) -> tuple[WatchedProgram, list[Watched]]:
+    """The program of a ruleset that notes what it uses, and what its marks mean."""
+    watched = list[Watched]()
+    emitted = emit(ruleset.program, ruleset.lowered, watched)
+    return WatchedProgram(ruleset.spec, emitted.code({})), watched
 
 
 def used(watched: list[Watched], marks: set[int | tuple[int, int]]) -> set[str]:
@@ -103,11 +111,11 @@ def reached(
     """The rule IDs that random games reach; games that do not end are left where games between bots
     are.
     """
-    program, watched = ruleset.program, list[Watched]()
-    watching = WatchedProgram(ruleset.spec, emit(program, ruleset.lowered, watched).code({}))
+    program = ruleset.program
+    noting, watched = watching(ruleset)
     for number in range(games):
         setup = setups[number % len(setups)]
-        playing = watching.on(setup.board)
+        playing = noting.on(setup.board)
         state = playing.new_state(setup, seed + number)
         playing.begin(state)
         rng = Random(seed + number)
@@ -118,7 +126,7 @@ def reached(
             playing.answer(state, state.options[rng.randrange(len(state.options))])
         if tell is not None:
             tell(number + 1, games)
-    names = used(watched, watching.marks)
+    names = used(watched, noting.marks)
     names.update(_parts(program, names))
     return {
         rule

@@ -58,6 +58,8 @@ class MatchResult:
     record: Record | None = None
     #: the points of each side in the end, where the ruleset counts them
     scores: tuple[int, ...] | None = None
+    #: the options taken, in order, where a record was asked for
+    taken: tuple[int, ...] = ()
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -125,12 +127,11 @@ def _play_natively(
     over = machine.number("over")
     if not over:
         return None
-    recorded = None
-    if record:
-        recorded = _recorded(_again(program, setup, seed, machine.taken), names)
+    taken = tuple(machine.taken) if record else ()
+    recorded = _recorded(_again(program, setup, seed, taken), names) if record else None
     turns = machine.number("checkpoints")
     return MatchResult(
-        seed, machine.ranks, decisions, turns, seconds, over, recorded, machine.scores
+        seed, machine.ranks, decisions, turns, seconds, over, recorded, machine.scores, taken
     )
 
 
@@ -209,6 +210,7 @@ def _play_match(
         state.over,
         None if game is None else _recorded(game, names),
         scores(program, state),
+        tuple(taken) if record else (),
     )
 
 

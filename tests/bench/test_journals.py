@@ -14,8 +14,7 @@ from typing import Any
 
 import pytest
 
-from bench import balance, fuzz, removals
-from bench.balance import Played
+from bench import fuzz, removals
 from bench.fuzz import _TOTALS, Part, Plan
 from bench.removals import Finding
 from bench.series import Journal
@@ -36,11 +35,9 @@ with Held(Path("j"), dict):
     time.sleep(60)
 """
 PART = Part("one.yaml", 0, 4, dict.fromkeys(_TOTALS, 1.0), [2], [])
-PLAYED = Played("one", "hash", "random", 1, 2, {"a": 1, "b": 1}, 1, 9, 5)
 FINDING = Finding("key", "a rule", "a case", False, 3, 0.5)
 #: A journal of each command at a path, and a line of it.
 JOURNALS: dict[str, tuple[Callable[[Path], Journal[Any]], dict[str, Any]]] = {
-    "balance": (lambda path: Journal(path, Played), vars(PLAYED)),
     "removals": (lambda path: Journal(path, Finding), vars(FINDING)),
     "fuzz": (lambda path: Plan().journal(path), vars(PART)),
 }
@@ -97,14 +94,13 @@ def test_a_journal_that_cannot_be_written_is_told(
     assert grognard(["new", "hills"]) == 0
     commands: dict[Any, list[str]] = {
         fuzz: ["hills/first=1", "--limit", "3"],
-        balance: ["hills/first", "--games", "1"],
     }
     for module, words in commands.items():
         assert module.main([*words, "--journal", place]) == 2
         told = capsys.readouterr().err
         assert re.search(r"cannot be (read|written)", told), told
     with pytest.raises(ArgumentError, match="cannot be"):
-        Journal(tmp_path / place, Played).add(PLAYED)
+        Journal(tmp_path / place, Finding).add(FINDING)
 
 
 def test_two_commands_do_not_share_a_journal(
@@ -119,7 +115,6 @@ def test_two_commands_do_not_share_a_journal(
     before = (tmp_path / "j").read_bytes()
     commands: list[tuple[Callable[..., int], list[str]]] = [
         (fuzz.main, ["hills/first=1", "--limit", "3"]),
-        (balance.main, ["hills/first", "--games", "1"]),
         (removals.main, ["hills"]),
     ]
     other = subprocess.Popen(
@@ -144,15 +139,15 @@ def test_two_commands_do_not_share_a_journal(
 
 def test_no_room_for_a_line_is_told_and_leaves_a_journal(tmp_path: Path) -> None:
     path = tmp_path / "j"
-    begun(path, "balance", [vars(PLAYED)])
+    begun(path, "removals", [vars(FINDING)])
     before, limits = path.read_bytes(), resource.getrlimit(resource.RLIMIT_FSIZE)
     try:
         resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 5, limits[1]))
         with pytest.raises(ArgumentError, match="j cannot be written: File too large"):
-            Journal(path, Played).add(PLAYED)
+            Journal(path, Finding).add(FINDING)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    assert Journal(path, Played).read() == [PLAYED] and path.read_bytes() == before
+    assert Journal(path, Finding).read() == [FINDING] and path.read_bytes() == before
 
 
 def test_fuzzing_goes_on_only_where_it_began_alike(tmp_path: Path) -> None:
@@ -161,6 +156,6 @@ def test_fuzzing_goes_on_only_where_it_began_alike(tmp_path: Path) -> None:
         begun(path, "fuzz", [vars(PART)])
         with pytest.raises(ArgumentError, match="other figures"):
             other.journal(path).read()
-    begun(path, "balance", [vars(PART)])
+    begun(path, "removals", [vars(PART)])
     with pytest.raises(ArgumentError, match="other figures"):
         Plan().journal(path).read()

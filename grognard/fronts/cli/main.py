@@ -56,6 +56,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "play": ("games.play", "play in the terminal"),
     "serve": ("games.serve", "play in a browser"),
     "bots": ("games.bots", "let bots play each other"),
+    "lab": ("games.lab", "carry out experiments: who wins, and what a difference of rules does"),
     "profile": ("games.profile", "where the time goes: what rules and lines cost"),
     "replay": (
         "games.replay",

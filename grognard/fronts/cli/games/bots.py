@@ -22,13 +22,11 @@ import argparse
 import json
 import os
 import sys
-import time
 from collections.abc import Sequence
 from contextlib import redirect_stdout
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any
 
 from grognard import opening
 from grognard.bots.players import find_bot
@@ -38,6 +36,7 @@ from grognard.fronts.cli.crash import keep_record
 from grognard.fronts.cli.exits import CLEAN, FINDINGS, SIGNALLED
 from grognard.fronts.cli.flags import count, seed
 from grognard.fronts.cli.native_build import build_for
+from grognard.fronts.cli.progress import Bar
 from grognard.fronts.cli.signals import Stopped, stopped_by_signals
 from runtime.errors import ArgumentError, RulesError, broken_game
 from runtime.games.record import Record
@@ -242,30 +241,3 @@ def text_of(series: Series, bots: list[str], names: list[str]) -> str:
         f"{data['decisions_per_second']:,.0f} decisions/s"
     )
     return "\n".join(lines)
-
-
-class Bar:
-    """A progress bar on a terminal."""
-
-    def __init__(self, stream: Any) -> None:
-        self.stream = stream
-        self.start = time.monotonic()
-        self.shown = 0.0
-
-    def __call__(self, done: int, of: int) -> None:
-        """Show how far it is."""
-        now = time.monotonic()
-        if done < of and done and now - self.shown < 0.1:
-            return
-        self.shown = now
-        width = 30
-        full = width * done // max(1, of)
-        left = (now - self.start) / done * (of - done) if done else 0.0
-        rest = f"  {left:.0f} s left" if done and done < of else ""
-        self.stream.write(f"\r\x1b[K[{'█' * full}{'·' * (width - full)}] {done}/{of}{rest}")
-        self.stream.flush()
-
-    def clear(self) -> None:
-        """Take it away."""
-        self.stream.write("\r\x1b[K")
-        self.stream.flush()

@@ -11,8 +11,9 @@ import argparse
 from compiler.output.report import harmless
 from grognard import places
 from grognard.cases.runner import Outcome
-from grognard.cases.suite import RulesetErrors, UnreadFile, case_files, run_files
+from grognard.cases.suite import LeftOut, RulesetErrors, UnreadFile, case_files, run_files
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
+from grognard.lab.balance import balances
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -31,15 +32,29 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--interpreted", action="store_true", help="run them with the reference interpreter"
     )
     parser.add_argument(
+        "--balance",
+        action="store_true",
+        help="run the cases of balance, which play many games, and no others",
+    )
+    parser.add_argument(
         "-v", "--verbose", action="store_true", help="also name the cases that pass"
     )
 
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    passed = failed = 0
+    passed = failed = left_out = 0
     try:
-        for outcome in run_files(case_files(args.cases), args.match, args.interpreted):
+        files = case_files(args.cases)
+        outcomes = (
+            balances(files, args.match)
+            if args.balance
+            else run_files(files, args.match, args.interpreted)
+        )
+        for outcome in outcomes:
+            if isinstance(outcome, LeftOut):
+                left_out += 1
+                continue
             if isinstance(outcome, UnreadFile):
                 print(harmless(str(outcome.error)))
             else:
@@ -49,7 +64,8 @@ def run(args: argparse.Namespace) -> int:
     except RulesetErrors as error:
         places.print_report(error.report)
         return FINDINGS
-    print(f"{passed} passed, {failed} failed")
+    rest = f", {left_out} of balance left out (--balance runs them)" if left_out else ""
+    print(f"{passed} passed, {failed} failed{rest}")
     return FINDINGS if failed else CLEAN
 
 

@@ -23,7 +23,7 @@ from grognard import places
 from grognard.coverage.rule_coverage import Coverage, IndexCoverage, RuleCoverage, cover
 from grognard.fronts.cli.exits import CLEAN
 from grognard.fronts.cli.flags import count, seed
-from grognard.fronts.cli.games.bots import Bar
+from grognard.fronts.cli.progress import Bar
 from grognard.provenance import MARKS, Mark, of
 from runtime.errors import ArgumentError
 

@@ -1,0 +1,239 @@
+"""Carry out experiments: many games between bots, over scenarios, switches and differences of
+rules.
+
+  grognard lab FILE                      carry out the experiment in a file (docs/lab.md)
+  grognard lab --what-if RULE SCENARIO…  what a difference of rules does: as printed and different,
+                                         with the same seeds; without --what-if: who wins
+  grognard lab report FOLDER             write the report anew
+  grognard lab query FOLDER [SQL]        ask the results (DuckDB); without SQL: how it stands
+
+A RULE is 'NAME of MEMBER = value' (a cell of a table, or a quantity), 'NAME = value' (a quantity)
+or 'without NAME'.  Results are written to a folder as they come; the same command goes on where it
+was ended.  The report is one page, report.html.  Needs pip install 'grognard[lab]'.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import math
+import os
+import re
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from grognard.files import replace, short
+from grognard.fronts.cli.exits import CLEAN, SIGNALLED
+from grognard.fronts.cli.flags import count, seed
+from grognard.fronts.cli.native_build import build_for
+from grognard.fronts.cli.progress import Bar
+from grognard.fronts.cli.signals import Stopped, stopped_by_signals
+from runtime.errors import ArgumentError, GrognardError
+
+if TYPE_CHECKING:
+    from grognard.lab.experiment import Experiment
+    from grognard.lab.queries import Results
+    from grognard.lab.running import Crew
+
+#: Words may stand between options.
+MIXED = True
+_REPORT = "report.html"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The arguments."""
+    parser.add_argument(
+        "words",
+        metavar="FILE|SCENARIO|report|query",
+        nargs="+",
+        help="an experiment's file; scenarios; or what is to be done with a folder of results",
+    )
+    parser.add_argument(
+        "--what-if",
+        metavar="RULE",
+        action="append",
+        default=[],
+        help="what is different, as 'close_dice of HI = 4'; repeatable",
+    )
+    parser.add_argument(
+        "--balance",
+        action="store_true",
+        help="who wins these scenarios, without any difference",
+    )
+    parser.add_argument(
+        "--games", metavar="N", type=count, default=200, help="games of each kind (default: 200)"
+    )
+    parser.add_argument(
+        "--bots", metavar="A,B", default="greedy,greedy", help="who plays (default: greedy,greedy)"
+    )
+    parser.add_argument(
+        "--seed", metavar="S", type=seed, default=1, help="the seed of the first game (default: 1)"
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="FOLDER", help="where results go (default: by the file's name)"
+    )
+    parser.add_argument(
+        "--jobs",
+        metavar="J",
+        type=count,
+        default=0,
+        help="processes (default: 0, one for each processor)",
+    )
+    parser.add_argument(
+        "--ray", metavar="ADDRESS", help="play on this Ray cluster ('local': one on this machine)"
+    )
+    parser.add_argument(
+        "--minutes", metavar="M", type=float, default=math.inf, help="begin nothing after so long"
+    )
+    parser.add_argument(
+        "--format",
+        choices=("text", "csv", "json"),
+        default="text",
+        help="how a query is answered (default: text)",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """The command."""
+    try:
+        # start-up: Arrow and DuckDB take half a second, and need not be there
+        from grognard.lab.queries import Results
+    except ImportError as error:
+        missing = error.name or "duckdb"
+        raise GrognardError(
+            f"'{missing}' is not installed", "pip install 'grognard[lab]'"
+        ) from error
+    what, *rest = args.words
+    if what in ("report", "query") and rest and not Path(what).is_file():
+        results = Results(Path(rest[0]))
+        if what == "query":
+            _answer(results, " ".join(rest[1:]), args.format)
+        else:
+            print(_reported(results))
+        return CLEAN
+    experiment, name = _experiment(args)
+    folder = Path(args.output or f"{name}.lab")
+    ended = _carried_out(experiment, folder, args)
+    results = Results(folder)
+    print(_summary(results))
+    print(f"results in {folder}, the report is {_reported(results)}")
+    return ended
+
+
+def _experiment(args: argparse.Namespace) -> tuple[Experiment, str]:
+    """What is to be carried out, and a name for it."""
+    from grognard.lab.experiment import read_experiment, what_if  # start-up: see run
+
+    if args.what_if or args.balance:
+        bots = args.bots.split(",")
+        experiment = what_if(args.words, args.what_if, args.games, bots, args.seed)
+        words = [*(Path(word).stem for word in args.words), *args.what_if]
+        return experiment, re.sub(r"\W+", "_", "-".join(words)).strip("_")[:80]
+    if len(args.words) > 1:
+        raise ArgumentError(
+            f"{len(args.words)} files are given", "give one experiment, or scenarios with --what-if"
+        )
+    path = Path(args.words[0])
+    if not path.is_file():
+        raise ArgumentError(
+            f"there is no file {short(str(path))}",
+            "give an experiment's file, or scenarios with --balance or --what-if",
+        )
+    return read_experiment(path, str(path)), path.stem
+
+
+def _carried_out(experiment: Experiment, folder: Path, args: argparse.Namespace) -> int:
+    """Play what is left; the exit code."""
+    from grognard.lab.running import carry_out  # start-up: see run
+    from grognard.lab.shards import Store  # start-up: see run
+    from grognard.lab.work import Workplace  # start-up: see run
+
+    bar = Bar(sys.stderr) if sys.stderr.isatty() else None
+    until = time.monotonic() + 60 * args.minutes
+    try:
+        with stopped_by_signals(), redirect_stdout(sys.stderr), Store(folder, experiment) as store:
+            place = Workplace(experiment, folder)
+            carry_out(store, place, _crew(experiment, folder, args), build_for, bar, until)
+    except Stopped as stop:
+        return SIGNALLED + stop.number
+    finally:
+        if bar:
+            bar.clear()
+    return CLEAN
+
+
+def _crew(experiment: Experiment, folder: Path, args: argparse.Namespace) -> Crew:
+    """Who plays."""
+    if args.jobs < 0:
+        raise ArgumentError(f"--jobs {args.jobs} must not be negative", "give 0 or more")
+    if args.ray is not None:
+        try:
+            from grognard.lab.cluster import Cluster  # start-up: Ray takes seconds
+        except ImportError as error:
+            missing = error.name or "ray"
+            remedy = "pip install 'grognard[ray]'"
+            raise GrognardError(f"'{missing}' is not installed", remedy) from error
+        return Cluster(experiment, folder, args.ray, args.jobs)
+    from grognard.lab.running import Processes  # start-up: see run
+
+    return Processes(experiment, folder, args.jobs or os.cpu_count() or 1)
+
+
+def _reported(results: Results) -> Path:
+    """Write the report; where it is."""
+    from grognard.lab.results_page import page_of  # start-up: Altair takes a second
+
+    path = results.folder / _REPORT
+    replace(path, page_of(results))
+    return path
+
+
+def _summary(results: Results) -> str:
+    """How it stands, for people."""
+    from grognard.lab.analysis import contrasts, outcomes  # start-up: see run
+
+    found = outcomes(results)
+    lines = [
+        f"{one.label}: {one.first} {one.share:.1%} of {one.games} "
+        f"(95%: {one.low:.1%} to {one.high:.1%}), {one.verdict}"
+        for one in found
+    ]
+    for one in contrasts(results):
+        mean, low, high = one.share
+        lines.append(
+            f"{one.label}: {mean:+.1%} (95%: {low:+.1%} to {high:+.1%}) against as printed, "
+            f"over {one.games} pairs of games"
+        )
+    return "\n".join(lines) or "nothing has been played yet"
+
+
+def _answer(results: Results, question: str, form: str) -> None:
+    """Print what a question in SQL has as its answer."""
+    if not question:
+        print(_summary(results))
+        return
+    rows = results.ask(question)
+    if form == "json":
+        print(json.dumps(rows, ensure_ascii=False, default=str))
+        return
+    heads = list(rows[0]) if rows else []
+    table = [heads, *([_shown(value) for value in row.values()] for row in rows)]
+    if form == "csv":
+        csv.writer(sys.stdout).writerows(table)
+    else:
+        _columns(table)
+
+
+def _shown(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else "" if value is None else str(value)
+
+
+def _columns(table: Sequence[Sequence[str]]) -> None:
+    wide = [max(map(len, column)) for column in zip(*table, strict=True)]
+    for row in table:
+        print("  ".join(cell.ljust(w) for cell, w in zip(row, wide, strict=True)).rstrip())

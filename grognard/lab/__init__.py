@@ -1,0 +1,1 @@
+"""Experiments: many games between bots, over scenarios, switches and differences of rules."""

@@ -1,0 +1,77 @@
+"""Cases of balance: what share of the games between bots a side should win."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from grognard.bots.players import find_bot
+from grognard.bots.series import run
+from grognard.cases.case_shape import BALANCE
+from grognard.cases.file import Case, CaseError, read_cases
+from grognard.cases.runner import Outcome
+from grognard.cases.suite import UnreadFile
+from grognard.opening import open_scenario
+from runtime.errors import ArgumentError
+from runtime.runs.intervals import wilson
+
+_GAMES: Final = 200
+
+
+class Balance(NamedTuple):
+    """The share of *games* between *bot* and itself that a *side* (empty: the first) should win."""
+
+    low: float
+    high: float
+    games: int
+    bot: str
+    side: str
+
+    @classmethod
+    def of(cls, text: str) -> Balance:
+        """From what a case says, whose form has been checked."""
+        match = BALANCE.match(text)
+        assert match is not None
+        games, bot = int(match["games"] or _GAMES), match["bot"] or "greedy"
+        return cls(float(match["low"]), float(match["high"]), games, bot, match["side"] or "")
+
+
+def balances(files: Iterable[Path], match: str = "") -> Iterator[Outcome | UnreadFile]:
+    """Run the cases of balance of files, and no others; see :func:`run_files`."""
+    for path in files:
+        try:
+            read = read_cases(path)
+        except CaseError as error:
+            yield UnreadFile(path, error)
+            continue
+        for case in read.cases:
+            if "balance" in case.data and case.matches(match):
+                yield weigh(case, read.scenario)
+
+
+def weigh(case: Case, scenario: str) -> Outcome:
+    """Play what a case of balance asks for.  LoadError, RulesError."""
+    wanted = Balance.of(str(case.data["balance"]))
+    try:
+        opened = open_scenario(scenario, case.data.get("switches"))
+        sides = opened.program.spec.sides
+        if wanted.side and wanted.side not in sides:
+            remedy = f"sides: {', '.join(sides)}"
+            raise ArgumentError(f"there is no side '{wanted.side}'", remedy)
+        find_bot(wanted.bot)
+        seed = int(case.data.get("seed", 1))
+        bots = [wanted.bot] * len(sides)
+        series = run(opened, bots, wanted.games, seed, 1, swap=False, records=False)
+    except ArgumentError as error:
+        return Outcome(case, (str(error),))
+    side = wanted.side or sides[0]
+    won = series.wins_by_side[side]
+    share, (low, high) = won / wanted.games, wilson(won, wanted.games)
+    if wanted.low <= share <= wanted.high:
+        return Outcome(case)
+    problem = (
+        f"{side} wins {share:.1%} of {wanted.games} games (95%: {low:.1%} to {high:.1%}), "
+        f"expected {wanted.low:.0%} to {wanted.high:.0%}"
+    )
+    return Outcome(case, (problem,))

@@ -1,0 +1,242 @@
+"""An experiment: what is to be played, as its file says (``docs/lab.md``)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from itertools import product
+from pathlib import Path
+from typing import Any, Final
+
+from grognard import places
+from grognard.lab.what_if import Difference
+from runtime.chance import SEED_BITS
+from runtime.data.check import Path as Way
+from runtime.data.check import check, where
+from runtime.data.findings import Finding
+from runtime.data.reader import Mapping, Node, Scalar, plain, read_file
+from runtime.data.shapes import (
+    FORM,
+    WORDED,
+    Either,
+    Fault,
+    List,
+    Number,
+    Record,
+    Shape,
+    Text,
+    Truth,
+)
+from runtime.errors import ArgumentError
+from runtime.runs.series import MOST_GAMES
+
+#: What is as the ruleset and the scenario have it.
+PRINTED: Final = "as printed"
+#: How many units of work an arrangement is divided into, at most.
+_UNITS: Final = 40
+_WATCHED: Final = 20
+_CODES: Final = dict.fromkeys(("key", "missing", "kind", "value", "form"), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """When an arrangement is decided: with at most an *error* it is known whether the share of the
+    first is a half, or *margin* from it.
+    """
+
+    margin: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """What games have in common: *number* is its place in the experiment.
+
+    *switches* and *rules* are names of the experiment's, :data:`PRINTED` where nothing differs;
+    *bots* has one for each side in order, which change sides where they differ.
+    """
+
+    number: int
+    scenario: str
+    switches: str
+    rules: str
+    bots: tuple[str, ...]
+
+    @property
+    def swap(self) -> bool:
+        """Whether the bots go round the sides."""
+        return len(set(self.bots)) > 1
+
+    def __str__(self) -> str:
+        parts = [self.scenario, " – ".join(self.bots)]
+        parts += [name for name in (self.switches, self.rules) if name != PRINTED]
+        return ", ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """Games of an arrangement that are played in a row: those from *first*, up to *end*."""
+
+    arrangement: Arrangement
+    first: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What is to be played: *games* of each arrangement at most, the first *watched* of which are
+    looked at decision by decision.
+
+    *switches* says which optional rules are on or off, and *rules* what of them is different, both
+    by name.
+    """
+
+    title: str
+    scenarios: tuple[str, ...]
+    bots: tuple[tuple[str, ...], ...] = (("greedy", "greedy"),)
+    games: int = 200
+    watched: int = _WATCHED
+    seed: int = 1
+    stop: Stop | None = None
+    switches: dict[str, dict[str, bool]] = field(default_factory=lambda: {PRINTED: {}})
+    rules: dict[str, Difference] = field(default_factory=lambda: {PRINTED: Difference()})
+
+    @cached_property
+    def arrangements(self) -> tuple[Arrangement, ...]:
+        """All that is compared, in the order of the file."""
+        every = product(self.scenarios, self.switches, self.rules, self.bots)
+        return tuple(Arrangement(number, *one) for number, one in enumerate(every))
+
+    def units(self, arrangement: Arrangement) -> Iterator[Unit]:
+        """The work of an arrangement, in order."""
+        sides = len(arrangement.bots)
+        size = -(-self.games // (_UNITS * sides)) * sides
+        for first in range(0, self.games, size):
+            yield Unit(arrangement, first, min(first + size, self.games))
+
+    def watched_of(self, arrangement: Arrangement) -> int:
+        """How many games of an arrangement are looked at closely: whole rounds of its bots."""
+        sides = len(arrangement.bots)
+        return -(-self.watched // sides) * sides
+
+    def seed_of(self, arrangement: Arrangement, game: int) -> int:
+        """The seed of a game; those in which only bots change sides have the same."""
+        return self.seed + (game // len(arrangement.bots) if arrangement.swap else game)
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """As JSON-able data, of which :meth:`of` makes it again."""
+        stop = self.stop
+        return {
+            "title": self.title,
+            "scenarios": list(self.scenarios),
+            "bots": [list(line) for line in self.bots],
+            "games": self.games,
+            "watched": self.watched,
+            "seed": self.seed,
+            "switches": {n: on for n, on in self.switches.items() if n != PRINTED},
+            "rules": {n: one.data for n, one in self.rules.items() if n != PRINTED},
+            **({"stop": {"margin": stop.margin, "error": stop.error}} if stop else {}),
+        }
+
+    @property
+    def key(self) -> str:
+        """Tells experiments apart."""
+        text = json.dumps(self.data, sort_keys=True, ensure_ascii=False)
+        return sha256(text.encode()).hexdigest()[:16]
+
+    @classmethod
+    def of(cls, data: dict[str, Any]) -> Experiment:
+        """From what its file holds, which has been checked."""
+        told: dict[str, Any] = {
+            key: data[key] for key in ("games", "watched", "seed") if key in data
+        }
+        if "bots" in data:
+            told["bots"] = tuple(map(tuple, data["bots"]))
+        if "stop" in data:
+            told["stop"] = Stop(
+                float(data["stop"]["margin"]), float(data["stop"].get("error", 0.05))
+            )
+        differences = {name: Difference.of(one) for name, one in data.get("rules", {}).items()}
+        return cls(
+            str(data.get("title", "experiment")),
+            tuple(map(str, data["scenarios"])),
+            switches={PRINTED: {}, **data.get("switches", {})},
+            rules={PRINTED: Difference(), **differences},
+            **told,
+        )
+
+
+# --------------------------------------------------------------------------- files
+
+_TEXT = Text(types=WORDED)
+
+
+def _share(node: Node, path: Way) -> Iterator[Fault]:
+    if isinstance(node, Scalar) and not 0 < float(node.text) < 1:
+        message = f"{node.text}{where(path)}: expected a number between 0 and 1"
+        yield Fault(FORM, message, node, "write, for instance, 0.1")
+
+
+def _not_printed(node: Node, path: Way) -> Iterator[Fault]:
+    for key, _ in node.entries if isinstance(node, Mapping) else ():
+        if key.text == PRINTED:
+            message = f"'{PRINTED}'{where(path)} is what is always there"
+            yield Fault(FORM, message, key, "give it another name")
+
+
+_SHARE = Text(types=(int, float), want="a number between 0 and 1", also=_share)
+_SHAPE: Final = Record(
+    keys={
+        "title": _TEXT,
+        "scenarios": List(item=_TEXT, least=1, unique=True),
+        "bots": List(item=List(item=_TEXT, least=1), least=1),
+        "games": Number(least=1, most=MOST_GAMES),
+        "watched": Number(least=0, most=10_000),
+        "seed": Number(least=0, most=(1 << SEED_BITS) - 1),
+        "stop": Record(keys={"margin": _SHARE, "error": _SHARE}, required=("margin",)),
+        "switches": Record(rest=Record(rest=Truth(), least=1), also=_not_printed),
+        "rules": Record(rest=Either(shapes=(_TEXT, List(item=_TEXT, least=1))), also=_not_printed),
+        "notes": Shape(),
+    },
+    required=("scenarios",),
+)
+
+
+def read_experiment(path: Path, name: str) -> Experiment:
+    """The experiment in a file, which people know as *name*.  LoadError with what is wrong."""
+    root, findings = read_file(path, name)
+    if root is not None:
+        findings = _faults(root, name)
+    if findings or root is None:
+        raise places.of_findings(list(findings), name)
+    return Experiment.of(plain(root))
+
+
+def _faults(root: Node, name: str) -> list[Finding]:
+    if not isinstance(root, Mapping):
+        message = "an experiment is a mapping with the key scenarios, and others"
+        return [Finding("", message, name, 1, 1)]
+    return check(root, _SHAPE, name, _CODES)
+
+
+def what_if(
+    scenarios: Sequence[str], lines: Sequence[str], games: int, bots: Sequence[str], seed: int
+) -> Experiment:
+    """What would be if *lines* were different: played beside the rules as they are printed.
+    ArgumentError.
+    """
+    if not scenarios:
+        raise ArgumentError("no scenario is named", "name one or more: `grognard lab --what-if …`")
+    title = " and ".join(lines) or "balance"
+    return Experiment(
+        title=title,
+        scenarios=tuple(scenarios),
+        bots=(tuple(bots),),
+        games=games,
+        seed=seed,
+        rules={PRINTED: Difference()} | ({title: Difference(tuple(lines))} if lines else {}),
+    )

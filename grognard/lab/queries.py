@@ -1,0 +1,43 @@
+"""Results read with DuckDB: a view for each table of an experiment's folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from grognard.files import reason
+from grognard.lab.shards import experiment_in
+from grognard.lab.tables import ARRANGEMENTS, TABLES
+from runtime.errors import ArgumentError
+
+
+class Results:
+    """The results in a folder.  ArgumentError where it holds none."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.experiment = folder, experiment_in(folder)
+        self.database = duckdb.connect()
+        self._view("arrangements", folder / "arrangements.parquet", ARRANGEMENTS)
+        for name, schema in TABLES.items():
+            self._view(name, folder / name / "*.parquet", schema)
+
+    def _view(self, name: str, path: Path, schema: Any) -> None:
+        """A view of the files that a pattern matches; without rows where there are none."""
+        if any(path.parent.glob(path.name)):
+            quoted = str(path).replace("'", "''")
+            self.database.execute(f"create view {name} as from read_parquet('{quoted}')")
+        else:
+            self.database.register(name, schema.empty_table())
+
+    def ask(self, question: str, *values: Any) -> list[dict[str, Any]]:
+        """The rows that a question in SQL has as its answer.  ArgumentError where it is none."""
+        try:
+            found = self.database.execute(question, values)
+            names = [column[0] for column in found.description]
+            return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+        except duckdb.Error as error:
+            lines = [line for line in reason(error).splitlines() if line.strip()]
+            known = ", ".join(("arrangements", *TABLES))
+            raise ArgumentError("\n".join(lines), f"the tables are {known}") from None

@@ -1,0 +1,224 @@
+"""Carrying an experiment out: what is left to play, in several processes or on a cluster."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from itertools import chain, zip_longest
+from multiprocessing import active_children
+from pathlib import Path
+from typing import Protocol
+
+from grognard.lab.experiment import Arrangement, Experiment, Unit
+from grognard.lab.sequential import OPEN, verdict
+from grognard.lab.shards import Store
+from grognard.lab.watching import Rows
+from grognard.lab.work import Workplace
+from grognard.scenario import Scenario
+from runtime.errors import RulesError
+from runtime.games.wording import wording_for
+from runtime.runs.workers import at_work, end, end_with_parent
+
+#: How often processes may die without anything being played in between.
+_AGAIN = 3
+_DIED = (
+    "processes that were playing were ended from outside, perhaps because memory ran out; play "
+    "with fewer jobs: the same command goes on from here"
+)
+
+
+class Crew(Protocol):
+    """Plays units, as many at once as it can."""
+
+    def results(self, units: Iterator[Unit]) -> Iterator[tuple[Unit, Rows]]:
+        """What comes of each, as it comes; the next are taken when there is room."""
+
+
+class Progress(Protocol):
+    """Is told how many games of how many are done."""
+
+    def __call__(self, done: int, of: int) -> None: ...
+
+
+def carry_out(
+    store: Store,
+    place: Workplace,
+    crew: Crew,
+    build: Callable[[Scenario, list[str], int], None],
+    progress: Progress | None = None,
+    until: float = math.inf,
+) -> None:
+    """Play what is left of an experiment; no unit is begun after *until* (``time.monotonic()``).
+
+    *build* may build a scenario's ruleset natively first.
+    """
+    experiment = store.experiment
+    rows = []
+    for arrangement in experiment.arrangements:
+        opened = place.opened(arrangement)
+        build(opened, list(arrangement.bots), experiment.games)
+        names = wording_for(opened.program.spec, opened.setup)
+        sides = opened.program.spec.sides
+        rows.append(
+            {
+                "arrangement": arrangement.number,
+                "scenario": arrangement.scenario,
+                "title": opened.setup.title,
+                "switches": arrangement.switches,
+                "rules": arrangement.rules,
+                "bots": list(arrangement.bots),
+                "sides": list(sides),
+                "names": [names.member("Side", side) for side in range(len(sides))],
+                "swap": arrangement.swap,
+            }
+        )
+    store.describe(rows)
+    courses = [_Course(store, arrangement) for arrangement in experiment.arrangements]
+    by_number = {course.arrangement.number: course for course in courses}
+
+    def told() -> None:
+        if progress is not None:
+            progress(sum(c.played for c in courses), sum(c.games for c in courses))
+
+    told()
+    rounds = chain.from_iterable(zip_longest(*(course.left() for course in courses)))
+    units = (unit for unit in rounds if unit is not None and time.monotonic() < until)
+    for unit, found in crew.results(units):
+        by_number[unit.arrangement.number].add(unit, found)
+        told()
+
+
+class _Course:
+    """How far an arrangement is."""
+
+    def __init__(self, store: Store, arrangement: Arrangement) -> None:
+        self.store, self.arrangement = store, arrangement
+        self.units = list(store.experiment.units(arrangement))
+        self.counted = 0
+        self.firsts: list[float] = []
+        self.decided = OPEN
+        self._count()
+
+    @property
+    def games(self) -> int:
+        """How many games there are to be, as far as is known."""
+        return self.units[-1].end
+
+    @property
+    def played(self) -> int:
+        """How many have been played."""
+        return sum(unit.end - unit.first for unit in self.units if self.store.done(unit))
+
+    def left(self) -> Iterator[Unit]:
+        """What is to be played yet; it ends when enough has been."""
+        for unit in list(self.units):
+            if self.decided != OPEN:
+                return
+            if not self.store.done(unit):
+                yield unit
+
+    def add(self, unit: Unit, rows: Rows) -> None:
+        """Keep what has been played, where it is needed."""
+        if unit in self.units:
+            self.store.add(unit, rows)
+            self._count()
+
+    def _count(self) -> None:
+        """Look at what has been played without a gap, and leave the rest where that is enough."""
+        stop = self.store.experiment.stop
+        while self.counted < len(self.units) and self.store.done(self.units[self.counted]):
+            self.firsts += self.store.firsts(self.units[self.counted])
+            self.counted += 1
+            if stop is not None:
+                self.decided = verdict(self.firsts, stop.margin, stop.error)
+                if self.decided != OPEN:
+                    for unit in self.units[self.counted :]:
+                        self.store.drop(unit)
+                    del self.units[self.counted :]
+
+
+class Processes:
+    """A crew of *jobs* processes on this machine; those that die are replaced."""
+
+    def __init__(self, experiment: Experiment, folder: Path, jobs: int) -> None:
+        self.experiment, self.folder, self.jobs = experiment, folder, jobs
+
+    def results(self, units: Iterator[Unit]) -> Iterator[tuple[Unit, Rows]]:
+        """See :class:`Crew`.  RulesError where units end the processes that play them."""
+        if self.jobs == 1:
+            place = Workplace(self.experiment, self.folder)
+            yield from ((unit, place.play(unit)) for unit in units)
+            return
+        others, pool = set(active_children()), self._pool()
+        waiting: dict[Future[Rows], Unit] = {}
+        again: list[Unit] = []
+        deaths = 0
+        try:
+            while True:
+                broken = not self._filled(pool, waiting, chain(_popped(again), units))
+                if not (waiting or broken or again):
+                    return
+                done = wait(waiting, 0 if broken else None, FIRST_COMPLETED).done
+                for future in done:
+                    unit = waiting.pop(future)
+                    try:
+                        rows = future.result()
+                    except BrokenProcessPool:
+                        again.append(unit)
+                        broken = True
+                    else:
+                        deaths = 0
+                        yield unit, rows
+                if broken:  # nothing that waits in a broken pool will come
+                    deaths += 1
+                    if deaths > _AGAIN:
+                        raise RulesError(_DIED)
+                    again += waiting.values()
+                    waiting.clear()
+                    pool.shutdown(wait=False, cancel_futures=True)
+                    pool = self._pool()
+        except BaseException as error:
+            if not isinstance(error, Exception):  # somebody wants the end at once
+                end(child.pid for child in set(active_children()) - others)
+            raise
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+    def _filled(
+        self, pool: ProcessPoolExecutor, waiting: dict[Future[Rows], Unit], units: Iterator[Unit]
+    ) -> bool:
+        """Give the pool work for all its processes; False where it is broken."""
+        while len(waiting) < self.jobs and (unit := next(units, None)) is not None:
+            try:
+                waiting[pool.submit(_work, unit)] = unit
+            except BrokenProcessPool:
+                waiting[Future()] = unit
+                return False
+        return True
+
+    def _pool(self) -> ProcessPoolExecutor:
+        given = (self.experiment, self.folder)
+        return ProcessPoolExecutor(self.jobs, initializer=_begin, initargs=given)
+
+
+def _popped(units: list[Unit]) -> Iterator[Unit]:
+    """What is taken from a list, until it is empty."""
+    while units:
+        yield units.pop()
+
+
+_place: Workplace | None = None
+
+
+def _begin(experiment: Experiment, folder: Path) -> None:
+    global _place
+    end_with_parent()
+    _place = Workplace(experiment, folder)
+
+
+def _work(unit: Unit) -> Rows:
+    assert _place is not None
+    return at_work(_place.play, unit)

@@ -1,0 +1,118 @@
+"""Results on disk: Parquet files in a folder, one for each unit of work and table.
+
+A unit is done when its file of *games* is there, which is written last; so nothing is lost or
+counted twice, whenever the program is ended.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, Final, Self
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from grognard.files import reason, replace, short
+from grognard.lab.experiment import Experiment, Unit
+from grognard.lab.tables import ARRANGEMENTS, TABLES
+from grognard.lab.watching import Rows
+from runtime.errors import ArgumentError
+from runtime.files import read_text
+
+_ABOUT: Final = "experiment.json"
+_ANOTHER: Final = "give another folder with -o, or remove this one"
+
+
+class Store:
+    """The results of an experiment in a folder.  In a ``with`` block no other command writes
+    there.
+    """
+
+    def __init__(self, folder: Path, experiment: Experiment) -> None:
+        self.folder, self.experiment = folder, experiment
+        self._held = ExitStack()
+
+    def __enter__(self) -> Self:
+        try:
+            for name in TABLES:
+                (self.folder / name).mkdir(parents=True, exist_ok=True)
+            lock = self._held.enter_context(open(self.folder / ".lock", "ab"))
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._begin()
+        except BlockingIOError:
+            message = f"another command is writing {short(str(self.folder))}"
+            raise ArgumentError(
+                message, "wait until it has ended, or give another folder"
+            ) from None
+        except OSError as error:
+            self._held.close()
+            message = f"{short(str(self.folder))} cannot be written: {reason(error)}"
+            raise ArgumentError(message, "give another folder with -o") from None
+        except ArgumentError:
+            self._held.close()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._held.close()
+
+    def _begin(self) -> None:
+        about = self.folder / _ABOUT
+        if about.exists():
+            if experiment_in(self.folder).key != self.experiment.key:
+                message = f"{short(str(self.folder))} holds the results of another experiment"
+                raise ArgumentError(message, _ANOTHER)
+        else:
+            text = json.dumps(self.experiment.data, indent=2, ensure_ascii=False)
+            replace(about, text + "\n")
+
+    def describe(self, rows: list[dict[str, Any]]) -> None:
+        """Write what is played."""
+        self._write(self.folder / "arrangements.parquet", ARRANGEMENTS, rows)
+
+    def done(self, unit: Unit) -> bool:
+        """Whether the games of a unit have been played."""
+        return self._file("games", unit).exists()
+
+    def firsts(self, unit: Unit) -> list[float]:
+        """What each game of a unit that is done counts for the first."""
+        column = pq.read_table(self._file("games", unit), columns=["first"]).column("first")
+        return [float(one) for one in column.to_pylist()]
+
+    def add(self, unit: Unit, rows: Rows) -> None:
+        """Keep the results of a unit."""
+        for name in (*(table for table in TABLES if table != "games"), "games"):
+            self._write(self._file(name, unit), TABLES[name], rows[name])
+
+    def drop(self, unit: Unit) -> None:
+        """Forget a unit, which is not needed."""
+        for name in TABLES:
+            self._file(name, unit).unlink(missing_ok=True)
+
+    def _file(self, table: str, unit: Unit) -> Path:
+        return self.folder / table / f"{unit.arrangement.number:04d}-{unit.first:07d}.parquet"
+
+    def _write(self, path: Path, schema: pa.Schema, rows: list[dict[str, Any]]) -> None:
+        sink = pa.BufferOutputStream()
+        pq.write_table(pa.Table.from_pylist(rows, schema=schema), sink, compression="zstd")
+        try:
+            replace(path, sink.getvalue().to_pybytes())
+        except OSError as error:
+            message = f"{short(os.fspath(path))} cannot be written: {reason(error)}"
+            raise ArgumentError(message, "make room; the same command goes on from there") from None
+
+
+def experiment_in(folder: Path) -> Experiment:
+    """The experiment whose results a folder holds.  ArgumentError where it holds none."""
+    about = folder / _ABOUT
+    try:
+        return Experiment.of(json.loads(read_text(about)))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        message = f"{short(str(folder))} holds no results of an experiment"
+        raise ArgumentError(
+            message, "give the folder that `grognard lab FILE` has written"
+        ) from None

@@ -1,0 +1,186 @@
+"""Differences of rules: a small ruleset that extends the printed one, made of lines as
+
+* ``close_dice of HI = 4`` – a cell of a table's column, or the value of a quantity for pieces of a
+  member; ``hand_limit = 6``, the value of a quantity for all;
+* ``without charge`` – what goes: a rule, a modifier, an allowance or a refusal;
+
+or of declarations in the language itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from compiler import ir
+from compiler.ruleset import Ruleset
+from dsl import nodes as n
+from grognard import places
+from grognard.files import replace
+from runtime.errors import ArgumentError
+from runtime.spelling import did_you_mean
+
+_VALUE: Final = re.compile(r"(?P<name>\w+)(?:\s+of\s+(?P<member>\w+))?\s*=\s*(?P<value>.+)")
+_WITHOUT: Final = re.compile(r"without\s+(?P<name>\w+(?:\.\w+)?)")
+_HELP: Final = "write 'NAME of MEMBER = value', 'NAME = value' or 'without NAME'"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What is different: *lines*, or a text in the language."""
+
+    lines: tuple[str, ...] = ()
+    text: str = ""
+
+    @property
+    def data(self) -> str | list[str]:
+        """As an experiment's file has it."""
+        return self.text or list(self.lines)
+
+    @classmethod
+    def of(cls, data: Any) -> Difference:
+        """From what an experiment's file has."""
+        return cls(text=str(data)) if not isinstance(data, list) else cls(tuple(map(str, data)))
+
+    def __bool__(self) -> bool:
+        return bool(self.lines or self.text)
+
+
+def written(base: Path, name: str, difference: Difference, folder: Path) -> Path:
+    """The folder of the ruleset that is different from the one in *base*, written into *folder*.
+
+    LoadError where it has errors, ArgumentError for lines that mean nothing.
+    """
+    ruleset = places.readable_ruleset(base)
+    called = re.sub(r"\W+", "_", f"{base.name}_{name}".lower()).strip("_")
+    own = folder / called
+    own.mkdir(parents=True, exist_ok=True)
+    apart: frozenset[str] = frozenset()
+    while True:
+        text = difference.text or _Lines(ruleset, apart).declared(difference.lines)
+        replace(own / "ruleset.grog", f"ruleset {called} extends {base.name}\n\n{text.rstrip()}\n")
+        more = apart | _apart(ruleset, places.ruleset(own))
+        if more == apart:
+            break
+        apart = more
+    places.program_of(own)  # with errors it is told here
+    return own
+
+
+def _apart(base: Ruleset, made: Ruleset) -> frozenset[str]:
+    """The rules of the base to which one of ours can be no exception, as the two never hold
+    together.
+    """
+    if not made.sound:
+        return frozenset()
+    spans = {label.span for d in made.proofs if d.code == "Q503" for label in d.labels}
+    quantities = [call for call in base.program.calls.values() if call.kind == "quantity"]
+    rules = (rule for call in quantities for rule in _within(call.roots))
+    return frozenset(rule.name for rule in rules if rule.span in spans)
+
+
+class _Lines:
+    """Turns lines into declarations; rules *apart* are none to which there can be an exception."""
+
+    def __init__(self, ruleset: Ruleset, apart: frozenset[str]) -> None:
+        self.program, self.apart = ruleset.program, apart
+        self.tables = [decl for decl in ruleset.resolved.decls if isinstance(decl, n.Table)]
+        #: the rows that differ, by table and member
+        self.rows: dict[str, dict[str, list[str]]] = {}
+
+    def declared(self, lines: Iterable[str]) -> str:
+        """What they say, in the language.  ArgumentError where one says nothing."""
+        rules = [self._read(line, number) for number, line in enumerate(lines, 1)]
+        parts = [rule for rule in rules if rule]
+        for table, members in self.rows.items():
+            rows = "".join(f"  | {' | '.join(cells)} |\n" for cells in members.values())
+            parts.append(f"replace rows of {table} {{\n{rows}}}")
+        return "\n".join(parts)
+
+    def _read(self, line: str, number: int) -> str:
+        if match := _WITHOUT.fullmatch(line.strip()):
+            return self._without(line, match["name"])
+        match = _VALUE.fullmatch(line.strip())
+        if match is None:
+            raise ArgumentError(f"'{line}' says nothing about rules", _HELP)
+        name, member, value = match["name"], match["member"], match["value"]
+        if member is not None and self._cell(line, name, member, value):
+            return ""
+        call = self.program.calls.get(name)
+        if call is None or call.kind != "quantity":
+            raise ArgumentError(
+                f"'{line}': there is no '{name}' that has a value", self._near(name)
+            )
+        when = "" if member is None else f" when {self._is(call, member, line)}"
+        names = [rule.name for rule in _within(call.roots) if rule.name not in self.apart]
+        excepted = ", ".join(dict.fromkeys(names))
+        return f"rule what_if_{number} except {excepted} for {name} = {value}{when}"
+
+    def _near(self, name: str) -> str:
+        """What may have been meant."""
+        known = {column.name.text for table in self.tables for column in table.columns}
+        known |= {name for name, call in self.program.calls.items() if call.kind == "quantity"}
+        return did_you_mean(name, known) or _HELP
+
+    def _without(self, line: str, name: str) -> str:
+        known = set(_rules(self.program))
+        if name not in known:
+            remedy = did_you_mean(name, known) or "name a rule as its file does"
+            raise ArgumentError(f"'{line}': there is no rule '{name}'", remedy)
+        return f"drop rule {name}"
+
+    def _cell(self, line: str, column: str, member: str, value: str) -> bool:
+        """Note what a cell has now; False where there is no such cell."""
+        there = [
+            (table, row)
+            for table in self.tables
+            if any(c.name.text == column for c in table.columns)
+            for row in table.rows
+            if row.cells[0].text == member
+        ]
+        if len(there) > 1:
+            known = ", ".join(table.name.text for table, _ in there)
+            raise ArgumentError(
+                f"'{line}': several tables have the column '{column}' for '{member}': {known}",
+                "write it in the language: replace rows of one of them",
+            )
+        for table, row in there:
+            cells = [cell.text for cell in row.cells]
+            changed = self.rows.setdefault(table.name.text, {}).setdefault(member, cells)
+            changed[1 + [c.name.text for c in table.columns].index(column)] = value
+        return bool(there)
+
+    def _is(self, call: ir.Callable, member: str, line: str) -> str:
+        """That a quantity is asked for a member: of a parameter's enum, or of a piece's field."""
+        for param in call.params:
+            kind = param.type
+            if kind.kind == "enum" and member in self.program.enums[kind.name]:
+                return f"{param.name} is {member}"
+            for (owner, name), field in self.program.fields.items():
+                if kind.kind == "piece" and owner == kind.name and field.type.kind == "enum":
+                    if member in self.program.enums[field.type.name]:
+                        return f"{param.name}.{name} is {member}"
+        raise ArgumentError(
+            f"'{line}': '{call.name}' is not asked for anything that can be '{member}'",
+            "name a member of an enum, as a type of units or a terrain",
+        )
+
+
+def _rules(program: ir.Program) -> Iterable[str]:
+    """The names of all rules, alone and with what they are of."""
+    for call in program.calls.values():
+        names = [rule.name for rule in _within(call.roots)]
+        names += [one.name for stage in call.modifiers.values() for one in stage]
+        for name in names:
+            yield name
+            yield f"{call.name}.{name}"
+
+
+def _within(rules: Iterable[ir.Rule]) -> Iterator[ir.Rule]:
+    """Rules and the exceptions to them."""
+    for rule in rules:
+        yield rule
+        yield from _within(rule.exceptions)

@@ -1,0 +1,117 @@
+"""Playing units of an experiment, in whatever process."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from grognard import places
+from grognard.bots.players import find_bot
+from grognard.bots.series import run
+from grognard.lab.experiment import PRINTED, Arrangement, Experiment, Unit
+from grognard.lab.tables import TABLES
+from grognard.lab.watching import Rows, Watcher
+from grognard.lab.what_if import written
+from grognard.opening import open_scenario
+from grognard.scenario import Scenario
+from runtime.errors import ArgumentError
+from runtime.runs.series import PlayedGame
+from runtime.state import TIED, WON
+
+
+class Workplace:
+    """Where units of an experiment are played; what differs from the printed rules is written
+    below *folder*.
+    """
+
+    def __init__(self, experiment: Experiment, folder: Path) -> None:
+        self.experiment, self.folder = experiment, folder
+        self._opened: dict[tuple[str, str, str], Scenario] = {}
+        self._watchers: dict[Path, Watcher] = {}
+
+    def opened(self, arrangement: Arrangement) -> Scenario:
+        """The scenario of an arrangement, with its switches and rules.  LoadError, ArgumentError
+        where they cannot be used.
+        """
+        key = arrangement.scenario, arrangement.switches, arrangement.rules
+        if key not in self._opened:
+            self._opened[key] = self._open(arrangement)
+        return self._opened[key]
+
+    def _open(self, arrangement: Arrangement) -> Scenario:
+        name = arrangement.scenario
+        switches = self.experiment.switches[arrangement.switches] or None
+        opened = open_scenario(name, switches)
+        if arrangement.rules != PRINTED:
+            difference = self.experiment.rules[arrangement.rules]
+            folder = written(opened.folder, arrangement.rules, difference, self.folder / "rulesets")
+            opened = open_scenario({**opened.data, "ruleset": folder.name}, switches, folder)
+        sides = opened.program.spec.sides
+        if len(arrangement.bots) != len(sides):
+            raise ArgumentError(
+                f"{len(arrangement.bots)} bots for the {len(sides)} sides of '{name}'",
+                f"name one for each side: {', '.join(sides)}",
+            )
+        for bot in arrangement.bots:
+            find_bot(bot)
+        return opened
+
+    def play(self, unit: Unit) -> Rows:
+        """Play the games of a unit: rows of the table *games*, and for those that are looked at
+        closely rows of the others.  BotError, RulesError with the seed where a game fails.
+        """
+        arrangement = unit.arrangement
+        opened = self.opened(arrangement)
+        rows: Rows = {name: [] for name in TABLES}
+        middle = max(unit.first, min(unit.end, self.experiment.watched_of(arrangement)))
+        for first, end in ((unit.first, middle), (middle, unit.end)):
+            if first == end:
+                continue
+            seed = self.experiment.seed_of(arrangement, first)
+            count, record = end - first, end <= middle
+            series = run(opened, arrangement.bots, count, seed, 1, arrangement.swap, record)
+            for game in series.games:
+                self._tell(rows, arrangement, opened, game, first)
+        return rows
+
+    def _tell(
+        self,
+        rows: Rows,
+        arrangement: Arrangement,
+        opened: Scenario,
+        game: PlayedGame,
+        offset: int,
+    ) -> None:
+        """Add what is told of a game."""
+        spec, match = opened.program.spec, game.match
+        own = {"arrangement": arrangement.number, "game": offset + game.number}
+        row = {
+            "seed": str(match.seed),
+            "seats": [arrangement.bots[bot] for bot in game.seats],
+            "winners": [spec.sides[side] for side in match.winners],
+            "first": _first(game.won if arrangement.swap else match.winners),
+            "result": {WON: "won", TIED: "tied"}.get(match.result, "lost"),
+            "ranks": list(match.ranks),
+            "scores": None if match.scores is None else list(match.scores),
+            "decisions": match.decisions,
+            "turns": match.turns,
+            "seconds": list(match.seconds),
+            "ruleset": spec.hash,
+            "record": game.record or None,
+        }
+        rows["games"].append(own | row)
+        if match.taken:
+            watcher = self._watcher(opened)
+            for table, found in watcher.rows(opened.setup, match.seed, match.taken).items():
+                rows[table] += [own | one for one in found]
+
+    def _watcher(self, opened: Scenario) -> Watcher:
+        if opened.folder not in self._watchers:
+            self._watchers[opened.folder] = Watcher(places.ruleset(opened.folder))
+        return self._watchers[opened.folder]
+
+
+def _first(winners: tuple[int, ...]) -> float:
+    """What a game counts for the first: 1 when it has won alone, 0 when others have, else half."""
+    if 0 in winners:
+        return 1.0 if len(winners) == 1 else 0.5
+    return 0.0 if winners else 0.5

@@ -1,0 +1,204 @@
+"""Experiments carried out: what is played, how it is kept, and that nothing is lost or counted twice."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from project import ROOT
+
+import grognard
+from grognard.fronts.cli.main import main
+from grognard.lab.experiment import Experiment, read_experiment
+from grognard.lab.queries import Results
+from grognard.lab.running import Processes, carry_out
+from grognard.lab.shards import Store
+from grognard.lab.work import Workplace
+from runtime.errors import ArgumentError, LoadError
+
+FILE = """
+title: Longer ranges
+scenarios: [first]
+bots: [[greedy, greedy], [greedy, random]]
+games: 24
+watched: 4
+rules:
+  far: [range of infantry = 4]
+"""
+#: All that games tell but for how long they took.
+ALL = """
+select arrangement, game, seed, seats, winners, first, result, ranks, decisions, turns, record
+from games order by arrangement, game
+"""
+
+
+def played(folder: Path, experiment: Experiment, jobs: int = 1) -> Results:
+    """The results of an experiment that is carried out."""
+    with Store(folder, experiment) as store:
+        place = Workplace(experiment, folder)
+        carry_out(store, place, Processes(experiment, folder, jobs), lambda *_: None)
+    return Results(folder)
+
+
+@pytest.fixture
+def experiment(desk: Path) -> Experiment:
+    (desk / "e.yaml").write_text(FILE, encoding="utf-8")
+    return read_experiment(desk / "e.yaml", "e.yaml")
+
+
+def test_games_are_those_of_series(experiment: Experiment, desk: Path) -> None:
+    results = played(desk / "out", experiment)
+    games = results.ask("select * from games where arrangement = 1 order by game")
+    series = grognard.play_series("first", ["greedy", "random"], 24, swap=True)
+    assert [(g["game"], g["seats"], g["decisions"]) for g in games] == [
+        (one.number, list(one.bots.values()), one.decisions) for one in series.games
+    ]
+    assert sum(g["first"] for g in games) == series.wins["greedy"] + series.ties / 2
+    different = results.ask("select seed, decisions from games where arrangement = 2 order by game")
+    printed = results.ask("select seed, decisions from games where arrangement = 0 order by game")
+    assert [g["seed"] for g in different] == [g["seed"] for g in printed] and different != printed
+
+
+def test_watched_games_tell_what_happened(experiment: Experiment, desk: Path) -> None:
+    results = played(desk / "out", experiment)
+    (counts,) = results.ask(
+        "select count(*) n, count(distinct (arrangement, game)) games from sides"
+    )
+    assert counts == {"n": 4 * 4 * 2, "games": 16}
+    for row in results.ask(
+        "select g.decisions, g.turns, g.record, sum(o.taken) taken, max(t.turn) last, max(t.decisions) "
+        "done from games g join turns t using (arrangement, game) join (select arrangement, game, "
+        "sum(taken) taken from options group by all) o using (arrangement, game) group by all"
+    ):
+        assert row["done"] == row["decisions"] and row["last"] == row["turns"]
+        assert row["record"].startswith("grognard: ")
+    (total,) = results.ask(
+        "select sum(taken) taken, (select sum(decisions) from games where game < 4) decisions from options"
+    )
+    assert total["taken"] == total["decisions"]
+    (lost,) = results.ask("select sum(lost) lost, sum(came) came, sum(driven) driven from sides")
+    assert lost["lost"] > 0 and lost["came"] == lost["driven"] == 0
+    rules = {row["rule"] for row in results.ask("select distinct rule from rules")}
+    assert {"rule printed of allowance", "modifier cover of fire_dice"} <= rules
+
+
+@pytest.mark.parametrize("jobs", [2, 3])
+def test_more_processes_change_nothing(jobs: int, experiment: Experiment, desk: Path) -> None:
+    assert played(desk / "a", experiment).ask(ALL) == played(desk / "b", experiment, jobs).ask(ALL)
+
+
+def test_it_stops_at_the_same_game(desk: Path) -> None:
+    data = {"scenarios": ["first"], "bots": [["greedy", "random"]], "games": 400, "watched": 0}
+    experiment = Experiment.of({**data, "stop": {"margin": 0.3, "error": 0.05}})
+    alone, together = played(desk / "a", experiment), played(desk / "b", experiment, 3)
+    games = alone.ask(ALL)
+    assert 4 <= len(games) < 100 and games == together.ask(ALL)
+    assert played(desk / "a", experiment).ask(ALL) == games, "there is nothing left to do"
+
+
+def test_killed_at_any_time_it_goes_on(experiment: Experiment, desk: Path) -> None:
+    whole = played(desk / "whole", experiment).ask(ALL)
+    command = [sys.executable, "-m", "grognard", "lab", "e.yaml", "-o", "out", "--jobs", "2"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    for wait in (1, 3, 8):
+        begun = subprocess.Popen(command, cwd=desk, env=environment, start_new_session=True)
+        until = time.monotonic() + 60
+        while begun.poll() is None and time.monotonic() < until:
+            if len(list((desk / "out/games").glob("*.parquet"))) >= wait:
+                break
+            time.sleep(0.02)
+        os.killpg(begun.pid, signal.SIGKILL)
+        begun.wait()
+    assert main(["lab", "e.yaml", "-o", "out"]) == 0
+    results = Results(desk / "out")
+    assert results.ask(ALL) == whole
+    (twice,) = results.ask("select count(*) - count(distinct (arrangement, game)) n from games")
+    (rows,) = results.ask(
+        "select count(*) - count(distinct (arrangement, game, side)) n from sides"
+    )
+    assert twice["n"] == rows["n"] == 0
+
+
+def test_workers_that_die_are_replaced(experiment: Experiment, desk: Path) -> None:
+    expected = played(desk / "whole", experiment).ask(ALL)
+    killed: list[int] = []
+
+    def kill(done: int, of: int) -> None:
+        if len(killed) < 2 and done > 4 * len(killed):
+            workers = subprocess.run(
+                ["pgrep", "-P", str(os.getpid())], capture_output=True, text=True, check=False
+            )
+            for pid in workers.stdout.split()[:1]:
+                os.kill(int(pid), signal.SIGKILL)
+                killed.append(int(pid))
+
+    with Store(desk / "out", experiment) as store:
+        place = Workplace(experiment, desk / "out")
+        carry_out(store, place, Processes(experiment, desk / "out", 2), lambda *_: None, kill)
+    assert killed and Results(desk / "out").ask(ALL) == expected
+
+
+def test_what_is_not_in_the_folder_is_told(
+    experiment: Experiment, desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    played(desk / "out", experiment)
+    with pytest.raises(ArgumentError, match="results of another experiment"):
+        played(desk / "out", Experiment.of({**experiment.data, "seed": 2}))
+    with Store(desk / "out", experiment):
+        assert main(["lab", "e.yaml", "-o", "out"]) == 2
+        assert "another command is writing out" in capsys.readouterr().err
+    for words, told in (
+        (["query", "nowhere"], "nowhere holds no results"),
+        (["query", "out", "select nothing from games"], "nothing"),
+        (["query", "out", "select * from game"], "the tables are arrangements, games"),
+        (["none.yaml"], "there is no file none.yaml"),
+        (["--balance", "nosuch"], "there is no scenario 'nosuch'"),
+        (["--balance", "first", "--bots", "greedy", "-o", "x"], "1 bots for the 2 sides"),
+    ):
+        assert main(["lab", *words]) == 2, words
+        assert told in capsys.readouterr().err, words
+
+
+def test_the_command(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["first", "--what-if", "range of infantry = 4", "--games", "12", "-o", "out"]
+    assert main(["lab", *words, "--jobs", "1"]) == 0
+    out = capsys.readouterr().out
+    assert "First skirmish, range of infantry = 4: " in out and "over 12 pairs of games" in out
+    page = (desk / "out/report.html").read_text(encoding="utf-8")
+    assert page.count("<svg") >= 4 and "What the difference does" in page
+    assert not [word for word in ("<script", "<link", 'src="http', 'href="http') if word in page]
+    assert main(["lab", "query", "out", "select count(*) n from games", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out) == [{"n": 24}]
+    assert main(["lab", "query", "out", "select 1.5 a, null b", "--format", "csv"]) == 0
+    assert capsys.readouterr().out.split() == ["a,b", "1.5,"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("scenarios: []", "e.yaml:1:12"),
+        ("scenario: [first]", "did you mean 'scenarios'"),
+        ("scenarios: [first]\nstop: {margin: 2}", "expected a number between 0 and 1"),
+        ("scenarios: [first]\ngames: none", "expected a whole number"),
+        ("scenarios: [first]\nrules: {as printed: [allowance = 2]}", "'as printed' in rules"),
+        ("[first]", "an experiment is a mapping"),
+        ("", "e.yaml"),
+    ],
+)
+def test_files_with_faults(text: str, told: str, tmp_path: Path) -> None:
+    (tmp_path / "e.yaml").write_text(text, encoding="utf-8")
+    with pytest.raises(LoadError) as refused:
+        read_experiment(tmp_path / "e.yaml", "e.yaml")
+    assert told in str(refused.value)
+
+
+def test_data_makes_the_experiment_again(experiment: Experiment) -> None:
+    again: Any = Experiment.of(json.loads(json.dumps(experiment.data)))
+    assert again == experiment and again.key == experiment.key

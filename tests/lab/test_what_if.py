@@ -1,0 +1,73 @@
+"""Lines that say what of the rules is different, and what they make."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grognard import places
+from grognard.lab.what_if import Difference, written
+from runtime.errors import ArgumentError, LoadError
+
+
+def differing(folder: Path, *lines: str, base: str = "cc_ancients", text: str = "") -> Path:
+    """The folder of a ruleset in which these lines are different."""
+    return written(places.ruleset_folder(base), "other", Difference(lines, text), folder)
+
+
+def source(folder: Path) -> str:
+    return (folder / "ruleset.grog").read_text(encoding="utf-8")
+
+
+def test_a_cell_of_a_table(tmp_path: Path) -> None:
+    told = source(differing(tmp_path, "cc of HI = 4", "cc of MI = 5", "without clash"))
+    assert "| HI | 4 |" in told and "| MI | 5 |" in told and "drop rule clash" in told
+    assert told.count("replace rows of fighters") == 1
+    column = places.ruleset(differing(tmp_path, "cc of HI = 4")).program.columns["Type", "cc"]
+    printed = places.ruleset(places.ruleset_folder("cc_ancients")).program
+    heavy = printed.enums["Type"].index("HI")
+    assert column.values[heavy] == 4 != printed.columns["Type", "cc"].values[heavy]
+
+
+def test_two_cells_of_a_row(tmp_path: Path) -> None:
+    told = source(
+        differing(tmp_path, "strength of infantry = 4", "dice of infantry = 1", base="tiny")
+    )
+    assert "| infantry | 4 | 1 | 2 | 1 |" in told
+
+
+def test_a_quantity_of_a_member_and_for_all(tmp_path: Path) -> None:
+    told = source(differing(tmp_path, "close_dice of HI = 4"))
+    assert "for close_dice = 4 when u.type is HI" in told
+    assert "elephants_dice" not in told, "elephants are no heavy infantry"
+    told = source(differing(tmp_path, "allowance = 2", base="tiny"))
+    assert "rule what_if_1 except printed for allowance = 2" in told
+
+
+def test_declarations(tmp_path: Path) -> None:
+    told = differing(tmp_path, base="tiny", text="drop rule cover")
+    assert source(told).endswith("drop rule cover\n")
+    with pytest.raises(LoadError) as refused:
+        differing(tmp_path, base="tiny", text="drop rule covers")
+    assert "covers" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "message", "remedy"),
+    [
+        ("nonsense", "'nonsense' says nothing about rules", "write 'NAME of MEMBER = value'"),
+        ("alowance = 2", "there is no 'alowance' that has a value", "did you mean 'allowance'?"),
+        ("without covr", "there is no rule 'covr'", "did you mean 'cover'?"),
+        ("allowance of flag = 2", "can be 'flag'", "name a member of an enum"),
+    ],
+)
+def test_lines_that_mean_nothing(line: str, message: str, remedy: str, tmp_path: Path) -> None:
+    with pytest.raises(ArgumentError) as refused:
+        differing(tmp_path, line, base="tiny")
+    assert message in refused.value.message and remedy in refused.value.remedy
+
+
+@pytest.fixture(autouse=True)
+def _desk(desk: Path) -> None:
+    """The ruleset 'tiny' is found."""
