@@ -13,6 +13,7 @@ from markupsafe import Markup
 from grognard.lab import analysis, charts
 from grognard.lab.analysis import Outcome
 from grognard.lab.queries import Results
+from grognard.lab.ratings import Rating, ratings
 
 #: Of how many arrangements the details are told, and how many rows tables have that are not folded.
 _DETAILED: Final = 24
@@ -53,6 +54,8 @@ def page_of(results: Results) -> str:
     sections = [_wins(results, found)]
     if differences := analysis.contrasts(results):
         sections.append(_contrasts(differences))
+    if rated := ratings(results):
+        sections.append(_ratings(rated))
     sections += [_lengths(results, found), _war(results), *_details(results, found)]
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
     template = files("grognard.lab").joinpath("page/results.html.j2").read_text(encoding="utf-8")
@@ -129,6 +132,19 @@ def _contrasts(differences: list[analysis.Contrast]) -> Section:
         note,
         [Part(chart=_drawn(charts.contrasts(drawn)), heads=heads, rows=rows)],
     )
+
+
+def _ratings(rated: list[Rating]) -> Section:
+    rows = [
+        (one.bot, f"{one.rating:+.0f}", f"{one.low:+.0f} to {one.high:+.0f}", str(one.games))
+        for one in rated
+    ]
+    note = (
+        "By Bradley and Terry, over all games between different bots, on the scale of Elo: 400 "
+        "more is ten wins to one. The mean of all is 0; 95% intervals are from games drawn anew."
+    )
+    heads = ("bot", "rating", "95% interval", "games")
+    return Section("How strong the bots are", note, [Part(heads=heads, rows=rows)])
 
 
 def _lengths(results: Results, found: list[Outcome]) -> Section:

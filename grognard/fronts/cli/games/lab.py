@@ -196,6 +196,7 @@ def _reported(results: Results) -> Path:
 def _summary(results: Results) -> str:
     """How it stands, for people."""
     from grognard.lab.analysis import contrasts, outcomes  # start-up: see run
+    from grognard.lab.ratings import ratings  # start-up: see run
 
     found = outcomes(results)
     lines = [
@@ -209,6 +210,10 @@ def _summary(results: Results) -> str:
             f"{one.label}: {mean:+.1%} (95%: {low:+.1%} to {high:+.1%}) against as printed, "
             f"over {one.games} pairs of games"
         )
+    lines += [
+        f"{one.bot} is rated {one.rating:+.0f} (95%: {one.low:+.0f} to {one.high:+.0f})"
+        for one in ratings(results)
+    ]
     return "\n".join(lines) or "nothing has been played yet"
 
 
