@@ -14,7 +14,7 @@ from compiler.ruleset import Ruleset
 from runtime.program import CompiledProgram
 from runtime.runs import worlds
 from runtime.runs.machine import Library, Machine, shape_of
-from runtime.runs.search import SearchBot
+from runtime.runs.search import Look, SearchBot
 from runtime.scenario import SetUp, load
 from runtime.state import StateBase
 from runtime.view import view
@@ -78,18 +78,17 @@ class Built:
             if number % 10 == 3:
                 found = [self._searched(state, seed, machine) for machine in (None, self.machine)]
                 assert found[0] == found[1], f"seed {seed}, after {number} decisions"
-                taken.add(state.options.index(found[0][0]))
+                taken.add(state.options.index(found[0][0].option))
             program.answer(state, rng.choice(state.options))
         return taken
 
-    def _searched(self, state: StateBase, seed: int, machine: Machine | None) -> tuple[int, ...]:
-        """The options as a bot ranks them that searches with a machine, or in Python."""
+    def _searched(self, state: StateBase, seed: int, machine: Machine | None) -> list[Look]:
+        """What a bot finds of the options that searches with a machine, or in Python."""
         bot, seen = SearchBot(playouts=30), view(state, state.chooser)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(self.program, "libraries", lambda *_: None)
             patch.setattr(worlds, "machine_for", lambda *_: machine)
-            bot.search(self.program, self.setup, seen, state.options, Random(seed))
-        return bot.ranked
+            return bot.rank(self.program, self.setup, seen, state.options, Random(seed))
 
     def compare(self, state: StateBase, where: str) -> None:
         """Compare what a state holds.  AssertionError where it differs."""

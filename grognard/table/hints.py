@@ -4,8 +4,8 @@ when it is played out; what a bot would choose, and what speaks for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -19,17 +19,21 @@ from runtime.games.decision import Decision
 from runtime.games.explanation import Line
 from runtime.games.game import Game
 from runtime.option import Option
-from runtime.runs.bots import GreedyBot, ended
-from runtime.state import StateBase
-from runtime.view import view
+from runtime.runs.bots import ended
+from runtime.runs.search import Look, SearchBot
+from runtime.runs.worlds import PlainWorld
+from runtime.state import RulesetFault, StateBase
+from runtime.view import Sight, view
 
 if TYPE_CHECKING:
     from grognard.explain.explainer import Explainer
 
 #: How many parts of what a position is worth are told.
 _PARTS = 3
-#: About how many decisions are looked at: a player who asks waits longer than a match of bots.
-_BUDGET = 120
+#: How far a bot looks ahead for somebody who asks: in so many playouts, or for so many seconds.
+_PLAYOUTS, _SECONDS = 150, 3.0
+#: How often two options are played on to be compared, and by how many decisions at most.
+_TRIES, _MOST = 6, 60
 
 # ---------------------------------------------------------------------- what would come of it
 
@@ -137,90 +141,70 @@ def figures(scene: Scene) -> Figures:
 # ---------------------------------------------------------------------- what a bot would choose
 
 
-@dataclass
-class _Ends:
-    """Where an option has led: right after it, and played on, each with what that is worth."""
-
-    at_once: list[tuple[float, StateBase]] = field(default_factory=list)
-    played_on: list[tuple[float, StateBase]] = field(default_factory=list)
-
-
-class _Watched(GreedyBot):
-    """The greedy bot, which remembers where the options have led."""
-
-    def __init__(self) -> None:
-        super().__init__(_BUDGET)
-        self.ends: dict[int, _Ends] = {}
-
-    def worth_at_once(self, option: int, after: StateBase | None, side: int) -> float:
-        worth = super().worth_at_once(option, after, side)
-        if after is not None:
-            self.ends.setdefault(option, _Ends()).at_once.append((worth, after.copy()))
-        return worth
-
-    def worth_later(
-        self, option: int, after: StateBase | None, side: int, turn: int, luck: Iterator[float]
-    ) -> float:
-        worth = super().worth_later(option, after, side, turn, luck)
-        if after is not None:
-            self.ends.setdefault(option, _Ends()).played_on.append((worth, after))
-        return worth
-
-
 def hint(
     game: Game, menu: Menu, decision: Decision, explainer: Callable[[], Explainer]
 ) -> tuple[Option, list[Line]]:
-    """What the greedy bot would choose, going by what the side sees, and how much better it has
-    found that than the next best: in how many of the ways it has played on, by how much, and in
-    which parts of what a position is worth.
+    """What a bot that looks ahead would choose, going by what the side sees: how it rates the
+    side's chances with that and with the next best, and in which parts of what a position is worth
+    the two differ.
     """
-    bot, words = _Watched(), menu.scene.words
+    bot, words = SearchBot(_PLAYOUTS, _SECONDS), menu.scene.words
     seen = view(game.state, decision.side)
-    luck = Random(f"hint {len(game.actions)}")
-    chosen = bot.search(game.program, seen, game.state.options, luck)
+    luck = f"hint {len(game.actions)}"
+    best, *others = bot.rank(game.program, game.setup, seen, game.state.options, Random(luck))
     by_value = {option.raw: option for option in decision.options}
-    best = by_value[chosen]
-    head = Line(words("a bot would choose: {option}", option=menu.wording(decision, best)))
-    if len(bot.ranked) < 2 or "standing" not in game.spec.calls:
-        return best, [head]
-    other = menu.wording(decision, by_value[bot.ranked[1]])
-    return best, [head, Line(_compared(game, menu, decision.side, bot, other, explainer), 1)]
+    chosen = by_value[best.option]
+    head = Line(words("a bot would choose: {option}", option=menu.wording(decision, chosen)))
+    if not others or not others[0].tried or "standing" not in game.spec.calls:
+        return chosen, [head]
+    other = menu.wording(decision, by_value[others[0].option])
+    message = "it rates your chances with that {share}%, with '{other}', the next best, {less}%"
+    share, less = (round(100 * one.value) for one in (best, others[0]))
+    sentence = words(message, share=share, other=other, less=less)
+    return chosen, [head, Line(sentence + _why(game, menu, seen, best, others[0], explainer), 1)]
 
 
-def _compared(
-    game: Game, menu: Menu, side: int, bot: _Watched, other: str, explainer: Callable[[], Explainer]
+def _why(
+    game: Game,
+    menu: Menu,
+    seen: Sight,
+    best: Look,
+    other: Look,
+    explainer: Callable[[], Explainer],
 ) -> str:
-    """What the best has over the next best, called *other*."""
-    words = menu.scene.words
-    best, next_ = (bot.ends[option] for option in bot.ranked[:2])
-    pairs = [(a, b) for (a, _), (b, _) in zip(best.played_on, next_.played_on, strict=False)]
-    ahead, level = sum(a > b for a, b in pairs), sum(a == b for a, b in pairs)
-    tries = len(pairs)
-    if level == tries and best.at_once[0][0] == next_.at_once[0][0]:
-        if not tries:
-            return words("no worse than '{other}', the next best", other=other)
-        same = "no worse than '{other}', the next best, in any of {count} tries of how it may go on"
-        return words(same, other=other, count=tries)
-    message = "ahead of '{other}', the next best, in {ahead} of {count} tries of how it may go on"
-    if not tries:  # the position that it leads to has settled
-        message = "ahead of '{other}', the next best"
-    sentence = words(message, other=other, ahead=ahead, count=tries)
-    sentence += words(", level in {level}", level=level) if level else ""
-    won = [sum(ended(state, side) for _, state in one.played_on) for one in (best, next_)]
+    """What speaks for the best and what for the next best, where both are played on from the same
+    positions with the same luck.
+    """
+    words, side = menu.scene.words, seen.side
+    ends = [_played_on(game, seen, one.option) for one in (best, other)]
+    won = [sum(ended(state, side) for state in states) for states in ends]
     if won[0] != won[1]:
         if won[0] > won[1]:
-            return sentence + words("; the game ends better for you in them")
-        return sentence + words("; the game ends worse for you in them")
-    gains, losses = _parts(game, side, bot, explainer)
-    sentence += words("; for it: {parts}", parts=", ".join(gains)) if gains else ""
+            return words("; the game ends better for you with it")
+        return words("; the game ends worse for you with it")
+    gains, losses = _parts(game, side, ends, explainer)
+    sentence = words("; for it: {parts}", parts=", ".join(gains)) if gains else ""
     return sentence + (words("; against it: {parts}", parts=", ".join(losses)) if losses else "")
 
 
+def _played_on(game: Game, seen: Sight, option: int) -> list[StateBase]:
+    """Positions soon after an option, some in each of which others have other luck."""
+    ends = []
+    for number in range(_TRIES):
+        world = PlainWorld(game.program, seen, f"{len(game.actions)}:{number}")
+        with suppress(RulesetFault):  # what is drawn may contradict what is under way
+            world.begin()
+            world.answer(option)
+            world.rollout(3, 1, _MOST)
+            ends.append(world.state)
+    return ends
+
+
 def _parts(
-    game: Game, side: int, bot: _Watched, explainer: Callable[[], Explainer]
+    game: Game, side: int, ends: Sequence[Sequence[StateBase]], explainer: Callable[[], Explainer]
 ) -> tuple[list[str], list[str]]:
-    """Of the parts that make up what a position is worth, those in which the best is ahead on
-    average and those in which the next best is, the greatest first.
+    """Of the parts that make up what a position is worth, those in which the first positions are
+    ahead on average and those in which the second are, the greatest first.
     """
     # start-up: who asks for no hint needs no interpreter
     from compiler.interpreter import explain_quantity
@@ -229,17 +213,14 @@ def _parts(
     if program.calls["standing"].kind != "quantity":
         return [], []
     sums: dict[str, float] = {}
-    for sign, option in zip((1, -1), bot.ranked[:2], strict=False):
-        ends = bot.ends[option]
-        weighed = [(bot.at_once, state) for _, state in ends.at_once]
-        weighed += [(1.0, state) for _, state in ends.played_on]
-        for weight, state in weighed:
+    for sign, states in zip((1, -1), ends, strict=True):
+        for state in states:
             for stage in explain_quantity(program, state, "standing", [side]).stages:
                 for applied in stage.applied:
                     if applied.op != "by":  # a limit hides what the parts are worth
                         return [], []
-                    name = applied.rule.label
-                    sums[name] = sums.get(name, 0.0) + sign * weight * applied.amount
+                    name, amount = applied.rule.label, sign * applied.amount / len(states)
+                    sums[name] = sums.get(name, 0.0) + amount
     greatest = sorted(sums, key=lambda name: -abs(sums[name]))[:_PARTS]
 
     def words(names: list[str]) -> list[str]:

@@ -16,6 +16,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from math import exp, sqrt
 from random import Random
 
@@ -61,6 +62,17 @@ class _Edge:
 _Edges = dict[tuple[int, int], _Edge]
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How often an *option* was *tried*, and what has come of it on average: its *value*, from 0,
+    defeat, to 1, victory.
+    """
+
+    option: int
+    tried: int
+    value: float
+
+
 class SearchBot:
     """Takes what has led to the best positions in *playouts* that it has made.
 
@@ -73,8 +85,6 @@ class SearchBot:
     def __init__(self, playouts: int = 1000, seconds: float = 0.0, careless: float = 0.0) -> None:
         self.playouts = counted("playouts", playouts, 1)
         self.seconds, self.careless = seconds, careless
-        #: the options by how often they were tried when it chose, the most first
-        self.ranked: tuple[int, ...] = ()
 
     def __repr__(self) -> str:
         budget = f"playouts={self.playouts}, seconds={self.seconds:g}"
@@ -90,9 +100,17 @@ class SearchBot:
         self, program: Program, setup: SetUp, view: Sight, options: Sequence[int], rng: Random
     ) -> int:
         """:meth:`choose` on ints."""
-        self.ranked = tuple(options)
+        ranked = self.rank(program, setup, view, options, rng)
+        if self.careless and len(ranked) > 1 and rng.random() < self.careless:
+            return rng.choices(ranked, [1 + one.tried for one in ranked])[0].option
+        return ranked[0].option
+
+    def rank(
+        self, program: Program, setup: SetUp, view: Sight, options: Sequence[int], rng: Random
+    ) -> list[Look]:
+        """What has been found of each option, that which was tried most first."""
         if len(options) == 1:
-            return options[0]
+            return [Look(options[0], 0, 0.5)]
         begun, limit = time.perf_counter(), self.seconds or float("inf")
         tree = _Tree(world_for(program, setup, view, rng), len(program.spec.sides))
         tree.measure(begun + limit / 4)
@@ -111,11 +129,8 @@ class SearchBot:
                 fault = error
         if fault is not None and not any(edge.taken for edge in tree.first.values()):
             raise fault  # not what was drawn contradicts the rules: they fail
-        taken = {option: tree.tried(view.decision, option) for option in options}
-        self.ranked = tuple(sorted(options, key=lambda option: taken[option], reverse=True))
-        if self.careless and rng.random() < self.careless:
-            return rng.choices(options, [1 + times for times, _ in taken.values()])[0]
-        return self.ranked[0]
+        looks = [tree.look(view.decision, option) for option in options]
+        return sorted(looks, key=lambda look: -look.tried)
 
 
 class _Tree:
@@ -127,10 +142,12 @@ class _Tree:
         #: what positions soon are worth to each side, and how far they are from that
         self.usual = [(0.0, 1.0)] * sides
 
-    def tried(self, question: int, option: int) -> tuple[int, float]:
-        """How often an option of the first decision was tried, and what came of it."""
+    def look(self, question: int, option: int) -> Look:
+        """What has been found of an option of the first decision."""
         edge = self.first.get((question, option))
-        return (edge.taken, edge.total) if edge is not None else (0, 0.0)
+        if edge is None or not edge.taken:
+            return Look(option, 0, 0.5)
+        return Look(option, edge.taken, edge.total / edge.taken)
 
     def _played_on(self) -> Sequence[float]:
         return self.world.rollout(_TRIES, _CHECKPOINTS, _MOST)

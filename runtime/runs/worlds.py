@@ -61,11 +61,11 @@ def world_for(program: Program, setup: SetUp, view: Sight, rng: Random) -> World
                 return _NativeWorld(machine, view.side, chance)
             except ValueError:  # more is under way than a machine has room for
                 pass
-    return _PlainWorld(program, view, chance)
+    return PlainWorld(program, view, chance)
 
 
-class _PlainWorld:
-    """In Python."""
+class PlainWorld:
+    """In Python; *state* is the position."""
 
     def __init__(self, program: Program, view: Sight, chance: str) -> None:
         self.program, self.view = program, view

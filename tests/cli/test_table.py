@@ -446,8 +446,8 @@ modify hexes_seen for standing stage score by size(s.trail) - 2 * s.camps
     )
     shown = " ".join(play(["enough", "hint", "rest"]).out.split())
     assert re.search(
-        r"a bot would choose: pitch ahead of 'rest', the next best, in \d+ of (\d+) tries of how it may go on"
-        r"(, level in \d+)?; for it: camps; against it: hexes seen",
+        r"a bot would choose: pitch it rates your chances with that \d+%, with 'rest', the next best, \d+%"
+        r"; for it: camps; against it: hexes seen",
         shown,
     )
 

@@ -23,11 +23,24 @@ def choice(bot: SearchBot, seed: int, chance: int = 1) -> int:
     return bot.search(PROGRAM, SETUP, view(state, state.chooser), state.options, Random(chance))
 
 
+def ranked(bot: SearchBot, seed: int, chance: int = 1) -> list[search.Look]:
+    state = position(seed, 7 * seed).state
+    return bot.rank(PROGRAM, SETUP, view(state, state.chooser), state.options, Random(chance))
+
+
+def test_what_was_found_is_told() -> None:
+    looks = ranked(SearchBot(playouts=60), 3)
+    tried = [look.tried for look in looks]
+    assert tried == sorted(tried, reverse=True) and 8 <= sum(tried) <= 60
+    assert all(0 <= look.value <= 1 for look in looks)
+    assert {look.option for look in looks} == set(position(3, 21).state.options)
+
+
 def test_the_same_chance_gives_the_same_choice() -> None:
     bots = SearchBot(playouts=20), SearchBot(playouts=20)
     for seed in range(5):
         assert choice(bots[0], seed) == choice(bots[1], seed)
-        assert bots[0].ranked == bots[1].ranked
+        assert ranked(bots[0], seed) == ranked(bots[1], seed)
 
 
 def test_it_stops_when_its_time_is_over() -> None:
@@ -61,8 +74,9 @@ def test_a_careless_one_takes_others_too() -> None:
     careful, careless = SearchBot(playouts=5), SearchBot(playouts=5, careless=1.0)
     best, others = [], []
     for chance in range(20):
-        best.append(choice(careful, 3, chance) == careful.ranked[0])
-        others.append(choice(careless, 3, chance) == careless.ranked[0])
+        most = ranked(careful, 3, chance)[0].option
+        best.append(choice(careful, 3, chance) == most)
+        others.append(choice(careless, 3, chance) == most)
     assert all(best) and not all(others)
 
 
