@@ -6,12 +6,14 @@ name options and read scenarios stands in a :class:`RulesetSpec`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from runtime.bitsets import bits, mask_of
 from runtime.board import Board
+from runtime.errors import ArgumentError, given
+from runtime.spelling import did_you_mean
 
 #: ``none`` for every finite type.
 NONE = -1
@@ -183,6 +185,22 @@ class ColumnSpec:
     values: tuple[int, ...]
 
 
+#: How large a weight may be.
+LARGEST_WEIGHT = 999_999_999
+
+
+@dataclass(frozen=True, slots=True)
+class WeightSpec:
+    """A number by which positions are valued: its *value*, the bounds between which it may be tuned
+    (None: any), and its *place* among all that executions read.
+    """
+
+    name: str
+    value: int
+    place: int
+    bounds: tuple[int, int] | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class DieSpec:
     """A die: *faces* are member indices (or numbers), repeated by weight."""
@@ -297,6 +315,8 @@ class RulesetSpec:
     forecasts: dict[str, ForecastSpec] = field(default_factory=dict)
     #: the procedures that can be run by themselves
     procedures: dict[str, ProcedureSpec] = field(default_factory=dict)
+    #: the weights of ``standing``, by name
+    weights: dict[str, WeightSpec] = field(default_factory=dict)
     #: by block in which a frame goes on, the named step under way (``procedure.step``), or nothing
     under_way: tuple[str, ...] = ()
 
@@ -318,6 +338,26 @@ class RulesetSpec:
                 f = replace(f, values=values[f.name])
             fields.append(f)
         return replace(self, board=setup.board, fields=tuple(fields))
+
+    def weighted(self, values: Mapping[str, int]) -> RulesetSpec:
+        """The ruleset with other weights; those that *values* does not name stay.  ArgumentError
+        for a name that no weight has, and for what is no whole number of at most 9 digits.
+        """
+        weights = dict(self.weights)
+        for name, value in values.items():
+            if name not in weights:
+                remedy = did_you_mean(name, weights) or "`grognard dump RULESET --stage check`"
+                raise ArgumentError(f"{self.name} has no weight '{name}'", remedy)
+            if isinstance(value, bool) or not isinstance(value, int) or abs(value) > LARGEST_WEIGHT:
+                message = f"the weight '{name}' is a whole number, not {given(value)}"
+                raise ArgumentError(message, f"give a number of at most {LARGEST_WEIGHT}")
+            weights[name] = replace(weights[name], value=value)
+        return self if weights == self.weights else replace(self, weights=weights)
+
+    @cached_property
+    def weighing(self) -> tuple[int, ...]:
+        """The values of the weights by their places."""
+        return weighing(self.weights)
 
     def steps_of(self, blocks: Iterable[int]) -> tuple[str, ...]:
         """The named steps under way (``procedure.step``) in these blocks, the outermost first."""
@@ -371,6 +411,14 @@ class RulesetSpec:
         if text is not None:
             return text
         return default if default is not None else key.rsplit(".", 1)[-1].replace("_", " ")
+
+
+def weighing(weights: Mapping[str, WeightSpec]) -> tuple[int, ...]:
+    """The values of weights by their places; 0 where a column has its value for none."""
+    values = [0] * (1 + max((weight.place for weight in weights.values()), default=-1))
+    for weight in weights.values():
+        values[weight.place] = weight.value
+    return tuple(values)
 
 
 def located(type_: TypeSpec) -> bool:

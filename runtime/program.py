@@ -8,7 +8,7 @@ end of the game (``state.over``).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import CodeType
 from typing import Any
 
@@ -29,6 +29,12 @@ class Program(ABC):
     def on(self, board: BoardSetUp | None) -> Program:
         """The same rules on a scenario's board; the program itself for None.  ValueError where
         rules name a hex that it lacks.
+        """
+
+    @abstractmethod
+    def weighted(self, weights: Mapping[str, int]) -> Program:
+        """The same rules with other weights, by their names; those that are not named stay.
+        ArgumentError where there is no such weight.
         """
 
     def new_state(self, setup: SetUp, seed: int) -> StateBase:
@@ -166,6 +172,7 @@ class CompiledProgram(Program):
         #: by threads and set-ups, what plays their games natively, or None
         self.machines: dict[tuple[int, int], tuple[SetUp, Any]] = {}
         self._boards: dict[BoardSetUp, CompiledProgram] = {}
+        self._weighted: dict[tuple[int, ...], CompiledProgram] = {}
         names = self.names = self._executed()
         self.state_class: type[StateBase] = names["State"]
         self.state_class.SPEC = spec
@@ -179,7 +186,7 @@ class CompiledProgram(Program):
     def _executed(self) -> dict[str, Any]:
         """The names of the module, run for the board that it is to be played on."""
         names = self._given()
-        with giving(self.spec.board):
+        with giving(self.spec.board, self.spec.weighing):
             for part in self._code:
                 exec(part, names)  # our own compiler's output, never a user's text
         return names
@@ -200,8 +207,20 @@ class CompiledProgram(Program):
             known = self._boards[board] = self if spec is self.spec else self._like(spec)
         return known
 
+    def weighted(self, weights: Mapping[str, int]) -> CompiledProgram:
+        """The same rules with other weights."""
+        spec = self.spec.weighted(weights)
+        if spec is self.spec:
+            return self
+        known = self._weighted.get(spec.weighing)
+        if known is None:
+            if len(self._weighted) >= _KEPT:
+                self._weighted.clear()
+            known = self._weighted[spec.weighing] = self._like(spec)
+        return known
+
     def _like(self, spec: RulesetSpec) -> CompiledProgram:
-        """The same rules on another board, that of *spec*."""
+        """The same rules with the board and the weights of *spec*."""
         return CompiledProgram(spec, self._code, self.libraries)
 
     def new_state(self, setup: SetUp, seed: int) -> StateBase:
