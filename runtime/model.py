@@ -12,8 +12,6 @@ from functools import cached_property
 
 from runtime.bitsets import bits, mask_of
 from runtime.board import Board
-from runtime.errors import ArgumentError, given
-from runtime.spelling import did_you_mean
 
 #: ``none`` for every finite type.
 NONE = -1
@@ -338,21 +336,6 @@ class RulesetSpec:
                 f = replace(f, values=values[f.name])
             fields.append(f)
         return replace(self, board=setup.board, fields=tuple(fields))
-
-    def weighted(self, values: Mapping[str, int]) -> RulesetSpec:
-        """The ruleset with other weights; those that *values* does not name stay.  ArgumentError
-        for a name that no weight has, and for what is no whole number of at most 9 digits.
-        """
-        weights = dict(self.weights)
-        for name, value in values.items():
-            if name not in weights:
-                remedy = did_you_mean(name, weights) or "`grognard dump RULESET --stage check`"
-                raise ArgumentError(f"{self.name} has no weight '{name}'", remedy)
-            if isinstance(value, bool) or not isinstance(value, int) or abs(value) > LARGEST_WEIGHT:
-                message = f"the weight '{name}' is a whole number, not {given(value)}"
-                raise ArgumentError(message, f"give a number of at most {LARGEST_WEIGHT}")
-            weights[name] = replace(weights[name], value=value)
-        return self if weights == self.weights else replace(self, weights=weights)
 
     @cached_property
     def weighing(self) -> tuple[int, ...]:

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import CodeType
 from typing import Any
 
 from runtime.board import giving
-from runtime.model import NONE, BoardSetUp, RequirementSpec, RulesetSpec
+from runtime.errors import ArgumentError, given
+from runtime.model import LARGEST_WEIGHT, NONE, BoardSetUp, RequirementSpec, RulesetSpec
 from runtime.scenario.setup import SetUp, Unmet
 from runtime.services import ENDLESS
+from runtime.spelling import did_you_mean
 from runtime.state import RETURNED, TIED, Over, RulesetFault, StateBase, fill, reindex
 
 
@@ -114,6 +117,22 @@ class Program(ABC):
         return self._called(name, state, *args) or 0
 
 
+def reweighted(spec: RulesetSpec, values: Mapping[str, int]) -> RulesetSpec:
+    """A ruleset with other weights; those that *values* does not name stay.  ArgumentError for a
+    name that no weight has, and for what is no whole number of at most 9 digits.
+    """
+    weights = dict(spec.weights)
+    for name, value in values.items():
+        if name not in weights:
+            remedy = did_you_mean(name, weights) or f"there are {', '.join([*weights][:12])}"
+            raise ArgumentError(f"{spec.name} has no weight '{name}'", remedy if weights else "")
+        if isinstance(value, bool) or not isinstance(value, int) or abs(value) > LARGEST_WEIGHT:
+            message = f"the weight '{name}' is a whole number, not {given(value)}"
+            raise ArgumentError(message, f"give a number of at most {LARGEST_WEIGHT}")
+        weights[name] = replace(weights[name], value=value)
+    return spec if weights == spec.weights else replace(spec, weights=weights)
+
+
 #: How many set-ups a program keeps the beginnings of.
 _KEPT = 16
 
@@ -209,7 +228,7 @@ class CompiledProgram(Program):
 
     def weighted(self, weights: Mapping[str, int]) -> CompiledProgram:
         """The same rules with other weights."""
-        spec = self.spec.weighted(weights)
+        spec = reweighted(self.spec, weights)
         if spec is self.spec:
             return self
         known = self._weighted.get(spec.weighing)

@@ -15,7 +15,7 @@ from compiler.interpreter.execute import Run
 from compiler.layout import SHAPES, layout
 from compiler.liveness import Liveness, liveness
 from runtime.model import NONE, BoardSetUp, RulesetSpec
-from runtime.program import Program, finish
+from runtime.program import Program, finish, reweighted
 from runtime.scenario.setup import SetUp
 from runtime.state import RETURNED, TIED, Over, RulesetFault, StateBase
 
@@ -88,7 +88,7 @@ class InterpretedProgram(Program):
 
     def weighted(self, weights: Mapping[str, int]) -> Self:
         """The same rules with other weights."""
-        spec = self.spec.weighted(weights)
+        spec = reweighted(self.spec, weights)
         return type(self)(replace(self.program, weights=spec.weights), spec)
 
     def new_state(self, setup: SetUp, seed: int) -> InterpretedState:

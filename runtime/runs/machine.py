@@ -18,7 +18,7 @@ from typing import Any, Literal, NamedTuple
 
 from runtime.board import Board
 from runtime.model import NONE, RulesetSpec
-from runtime.program import CompiledProgram
+from runtime.program import CompiledProgram, reweighted
 from runtime.runs.bots import Bot, GreedyBot, RandomBot
 from runtime.scenario.setup import SetUp
 from runtime.state import RulesetFault, StateBase
@@ -424,7 +424,7 @@ class Machine:
             player.key, player.length = key, len(words)
             kept.append(key)
             if isinstance(bot, GreedyBot):
-                weights = ffi.new("int64_t[]", [*spec.weighted(bot.weights).weighing, 0])
+                weights = ffi.new("int64_t[]", [*reweighted(spec, bot.weights).weighing, 0])
                 player.weights = weights
                 kept.append(weights)
                 player.thinks, player.budget, player.depth = 1, bot.budget, bot.depth

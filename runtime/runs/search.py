@@ -66,8 +66,8 @@ class SearchBot:
 
     It stops earlier when *seconds* are over (0: it does not); then its choice hangs on the speed of
     the machine.  With a chance of *careless* it takes any option, in proportion to how often it has
-    tried it.  *weights* are as those of :class:`~runtime.runs.bots.GreedyBot`.  A native build of the ruleset makes it some ten times as fast, and changes nothing
-    else.
+    tried it.  *weights* are as those of :class:`~runtime.runs.bots.GreedyBot`.  A native build of
+    the ruleset makes it some ten times as fast, and changes nothing else.
     """
 
     def __init__(

@@ -346,7 +346,7 @@ def _type_of(ctx: Context, column: n.Column) -> Type:
         return INT
     if column.bounds is not None:
         message = f"'{column.name}' has bounds, and is no column of weights"
-        remedy = "leave out the bounds, or write: weight in … (SPEC: the end of the game)"
+        remedy = "leave out the bounds, or write: weight in … (SPEC: end)"
         ctx.error("F410", message, column.bounds.span, remedy)
     return ctx.type_of(column.type)
 
@@ -421,8 +421,7 @@ def _table(ctx: Context, decl: n.Table) -> None:
             continue
         head = (decl.name.text, name, enum, type_)
         cited = (decl.rules, param.rules, of_rows)
-        place = None
-        if _weighs(param):
-            place = _weights(ctx, decl, param, dict(zip(members, column, strict=True)), seen)
+        by_member = dict(zip(members, column, strict=True))
+        place = _weights(ctx, decl, param, by_member, seen) if _weighs(param) else None
         program.columns[enum, name] = ir.Column(*head, tuple(column), *cited, place)
         ctx.cite(f"column {name} of {decl.name}", param.rules, param.remark)

@@ -56,6 +56,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "play": ("games.play", "play in the terminal"),
     "serve": ("games.serve", "play in a browser"),
     "bots": ("games.bots", "let bots play each other"),
+    "tune": ("games.tune", "tune the weights by which bots value positions, by self-play"),
     "profile": ("games.profile", "where the time goes: what rules and lines cost"),
     "replay": (
         "games.replay",
