@@ -14,6 +14,7 @@ _FAR = 3
 #: What cannot fail, so that it does not matter whether pieces far away are asked for it.
 _SURE = (
     ir.Const
+    | ir.Weight
     | ir.Local
     | ir.Get
     | ir.Col

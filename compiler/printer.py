@@ -30,6 +30,7 @@ _EXPRESSIONS: dict[type[ir.Expr], Printed] = {
     ir.Label: ("{name}", ALONE),
     ir.Local: ("{name}", ALONE),
     ir.SwitchOn: ("{name}", ALONE),
+    ir.Weight: ("{name}", ALONE),
     ir.Offered: ("true", ALONE),
     ir.Cell: ("{matrix}[{row}, {column}]", TIGHT),
     ir.At: ("{kind}[{hex}]", TIGHT),

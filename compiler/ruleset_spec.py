@@ -33,6 +33,7 @@ def spec_of(program: ir.Program, lowered: Lowered) -> RulesetSpec:
         dice=tuple(program.dice.values()),
         effects=tuple(program.effects.values()),
         switches=dict(program.switches),
+        weights=dict(program.weights),
         scopes=tuple(program.scopes),
         decisions=tuple(
             replace(d, open=d.index in program.open_decisions) for d in program.decisions

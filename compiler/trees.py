@@ -58,7 +58,7 @@ def bodies_of(stmt: ir.Stmt) -> list[tuple[ir.Stmt, ...]]:
 def multiplies_freely(e: ir.Op) -> bool:
     """Whether repeating a product can square a number: no factor is written down, or yes or no."""
     return e.op == "*" and not any(
-        isinstance(side, ir.Const | ir.Col | ir.Cell) or side.type.kind == "bool"
+        isinstance(side, ir.Const | ir.Weight | ir.Col | ir.Cell) or side.type.kind == "bool"
         for side in (e.left, e.right)
     )
 

@@ -85,6 +85,7 @@ _MAKERS: dict[str, _Maker] = {
     # declarations
     "enum": _M(n.EnumDecl),
     "number_scale": _M(n.Numbers),
+    "bounds": _M(n.Numbers),
     "die": _M(n.Die, "name enum *weights"),
     "number_die": _M(n.Die, "name low high", enum=None, weights=()),
     "deck": _M(n.Deck, "name enum copies *piles"),
@@ -289,8 +290,11 @@ class Builder(Tokens):
     def downward(self, meta: Meta, items: list[int]) -> int:
         return -items[0]
 
-    def weight(self, meta: Meta, items: list[Any]) -> tuple[str, int]:
+    def face(self, meta: Meta, items: list[Any]) -> tuple[str, int]:
         return items[0].text, items[1]
+
+    def amount(self, meta: Meta, items: list[int]) -> n.Int:
+        return n.Int(items[0], span=self._span(meta))
 
     def setting(self, meta: Meta, items: list[Any]) -> n.Setting:
         values = tuple(v.text if isinstance(v, n.Ident) else v for v in items[1:])

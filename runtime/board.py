@@ -37,18 +37,23 @@ POINTY_DIRECTIONS: Final = ("east", "southeast", "southwest", "west", "northwest
 FLAT_DIRECTIONS: Final = ("north", "northeast", "southeast", "south", "southwest", "northwest")
 _POINTY_STEPS: Final[tuple[Axial, ...]] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 _FLAT_STEPS: Final[tuple[Axial, ...]] = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
-_GIVEN: list[Board] = []
+_GIVEN: list[tuple[Board, tuple[int, ...]]] = []
 
 
 def given() -> Board | None:
     """The board that the module being executed is for; None: the one that it brings."""
-    return _GIVEN[-1] if _GIVEN else None
+    return _GIVEN[-1][0] if _GIVEN else None
+
+
+def given_weights() -> tuple[int, ...]:
+    """The weights that the module being executed is for; none: those that it brings."""
+    return _GIVEN[-1][1] if _GIVEN else ()
 
 
 @contextmanager
-def giving(board: Board) -> Iterator[None]:
-    """Meanwhile modules are executed for a board."""
-    _GIVEN.append(board)
+def giving(board: Board, weights: tuple[int, ...] = ()) -> Iterator[None]:
+    """Meanwhile modules are executed for a board, and for weights by their places."""
+    _GIVEN.append((board, weights))
     try:
         yield
     finally:

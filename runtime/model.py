@@ -6,7 +6,7 @@ name options and read scenarios stands in a :class:`RulesetSpec`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -183,6 +183,22 @@ class ColumnSpec:
     values: tuple[int, ...]
 
 
+#: How large a weight may be.
+LARGEST_WEIGHT = 999_999_999
+
+
+@dataclass(frozen=True, slots=True)
+class WeightSpec:
+    """A number by which positions are valued: its *value*, the bounds between which it may be tuned
+    (None: any), and its *place* among all that executions read.
+    """
+
+    name: str
+    value: int
+    place: int
+    bounds: tuple[int, int] | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class DieSpec:
     """A die: *faces* are member indices (or numbers), repeated by weight."""
@@ -297,6 +313,8 @@ class RulesetSpec:
     forecasts: dict[str, ForecastSpec] = field(default_factory=dict)
     #: the procedures that can be run by themselves
     procedures: dict[str, ProcedureSpec] = field(default_factory=dict)
+    #: the weights of ``standing``, by name
+    weights: dict[str, WeightSpec] = field(default_factory=dict)
     #: by block in which a frame goes on, the named step under way (``procedure.step``), or nothing
     under_way: tuple[str, ...] = ()
 
@@ -318,6 +336,11 @@ class RulesetSpec:
                 f = replace(f, values=values[f.name])
             fields.append(f)
         return replace(self, board=setup.board, fields=tuple(fields))
+
+    @cached_property
+    def weighing(self) -> tuple[int, ...]:
+        """The values of the weights by their places."""
+        return weighing(self.weights)
 
     def steps_of(self, blocks: Iterable[int]) -> tuple[str, ...]:
         """The named steps under way (``procedure.step``) in these blocks, the outermost first."""
@@ -371,6 +394,14 @@ class RulesetSpec:
         if text is not None:
             return text
         return default if default is not None else key.rsplit(".", 1)[-1].replace("_", " ")
+
+
+def weighing(weights: Mapping[str, WeightSpec]) -> tuple[int, ...]:
+    """The values of weights by their places; 0 where a column has its value for none."""
+    values = [0] * (1 + max((weight.place for weight in weights.values()), default=-1))
+    for weight in weights.values():
+        values[weight.place] = weight.value
+    return tuple(values)
 
 
 def located(type_: TypeSpec) -> bool:

@@ -8,14 +8,17 @@ end of the game (``state.over``).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import CodeType
 from typing import Any
 
 from runtime.board import giving
-from runtime.model import NONE, BoardSetUp, RequirementSpec, RulesetSpec
+from runtime.errors import ArgumentError, given
+from runtime.model import LARGEST_WEIGHT, NONE, BoardSetUp, RequirementSpec, RulesetSpec
 from runtime.scenario.setup import SetUp, Unmet
 from runtime.services import ENDLESS
+from runtime.spelling import did_you_mean
 from runtime.state import RETURNED, TIED, Over, RulesetFault, StateBase, fill, reindex
 
 
@@ -29,6 +32,12 @@ class Program(ABC):
     def on(self, board: BoardSetUp | None) -> Program:
         """The same rules on a scenario's board; the program itself for None.  ValueError where
         rules name a hex that it lacks.
+        """
+
+    @abstractmethod
+    def weighted(self, weights: Mapping[str, int]) -> Program:
+        """The same rules with other weights, by their names; those that are not named stay.
+        ArgumentError where there is no such weight.
         """
 
     def new_state(self, setup: SetUp, seed: int) -> StateBase:
@@ -108,6 +117,22 @@ class Program(ABC):
         return self._called(name, state, *args) or 0
 
 
+def reweighted(spec: RulesetSpec, values: Mapping[str, int]) -> RulesetSpec:
+    """A ruleset with other weights; those that *values* does not name stay.  ArgumentError for a
+    name that no weight has, and for what is no whole number of at most 9 digits.
+    """
+    weights = dict(spec.weights)
+    for name, value in values.items():
+        if name not in weights:
+            remedy = did_you_mean(name, weights) or f"there are {', '.join([*weights][:12])}"
+            raise ArgumentError(f"{spec.name} has no weight '{name}'", remedy if weights else "")
+        if isinstance(value, bool) or not isinstance(value, int) or abs(value) > LARGEST_WEIGHT:
+            message = f"the weight '{name}' is a whole number, not {given(value)}"
+            raise ArgumentError(message, f"give a number of at most {LARGEST_WEIGHT}")
+        weights[name] = replace(weights[name], value=value)
+    return spec if weights == spec.weights else replace(spec, weights=weights)
+
+
 #: How many set-ups a program keeps the beginnings of.
 _KEPT = 16
 
@@ -166,6 +191,7 @@ class CompiledProgram(Program):
         #: by threads and set-ups, what plays their games natively, or None
         self.machines: dict[tuple[int, int], tuple[SetUp, Any]] = {}
         self._boards: dict[BoardSetUp, CompiledProgram] = {}
+        self._weighted: dict[tuple[int, ...], CompiledProgram] = {}
         names = self.names = self._executed()
         self.state_class: type[StateBase] = names["State"]
         self.state_class.SPEC = spec
@@ -179,7 +205,7 @@ class CompiledProgram(Program):
     def _executed(self) -> dict[str, Any]:
         """The names of the module, run for the board that it is to be played on."""
         names = self._given()
-        with giving(self.spec.board):
+        with giving(self.spec.board, self.spec.weighing):
             for part in self._code:
                 exec(part, names)  # our own compiler's output, never a user's text
         return names
@@ -200,8 +226,20 @@ class CompiledProgram(Program):
             known = self._boards[board] = self if spec is self.spec else self._like(spec)
         return known
 
+    def weighted(self, weights: Mapping[str, int]) -> CompiledProgram:
+        """The same rules with other weights."""
+        spec = reweighted(self.spec, weights)
+        if spec is self.spec:
+            return self
+        known = self._weighted.get(spec.weighing)
+        if known is None:
+            if len(self._weighted) >= _KEPT:
+                self._weighted.clear()
+            known = self._weighted[spec.weighing] = self._like(spec)
+        return known
+
     def _like(self, spec: RulesetSpec) -> CompiledProgram:
-        """The same rules on another board, that of *spec*."""
+        """The same rules with the board and the weights of *spec*."""
         return CompiledProgram(spec, self._code, self.libraries)
 
     def new_state(self, setup: SetUp, seed: int) -> StateBase:

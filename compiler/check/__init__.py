@@ -24,6 +24,7 @@ from compiler.check.secrecy.secrets import check_secrets
 from compiler.check.statements import Statements, check_procedure
 from compiler.check.statements.control import check_together
 from compiler.check.travels import check_travel
+from compiler.check.weights import check_weights
 from compiler.ir.travels import TravelInfo
 from compiler.sources.folders import rules_hash
 from compiler.sources.resolve import Resolved
@@ -53,9 +54,7 @@ def check(resolved: Resolved) -> tuple[ir.Program, Context]:
 
 def _checked(resolved: Resolved, suspects: dict[str, Span]) -> tuple[ir.Program, Context]:
     """The ruleset as it is checked with these *suspects*, to which it adds what it finds."""
-    program = ir.Program(
-        name=resolved.name, bases=resolved.bases, hash=rules_hash(resolved.folders)
-    )
+    program = ir.Program(name=resolved.name, bases=resolved.bases)
     ctx = Context(
         program, folders=list(resolved.folders), sources=dict(resolved.sources), suspects=suspects
     )
@@ -64,6 +63,7 @@ def _checked(resolved: Resolved, suspects: dict[str, Span]) -> tuple[ir.Program,
     if any(word in source.text for source in ctx.sources.values() for word in DIRECTION_WORDS):
         check_directions(ctx)
     check_tables(ctx, decls)
+    program.hash = rules_hash(resolved.folders, program.weight_spans.values())
     check_state(ctx, decls)
     check_pile_names(ctx, decls)
     check_groups(ctx, decls)
@@ -85,6 +85,7 @@ def _checked(resolved: Resolved, suspects: dict[str, Span]) -> tuple[ir.Program,
     check_via(program)
     analyse(ctx)
     check_remembered(ctx)
+    check_weights(ctx)
     check_together(ctx)
     check_secrets(ctx)
     check_leaks(ctx)

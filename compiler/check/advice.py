@@ -45,6 +45,7 @@ _WHY: dict[type[n.Decl], tuple[str, str, str]] = {
         "write: expire {0}; an effect without 'lasts' stays until it is ceased",
     ),
     n.Switch: ("switch", "no condition asks for it", _REMOVE),
+    n.Weight: ("weight", "nothing reads it", _REMOVE),
     n.EnumDecl: ("enum", "no type and no value names it", _REMOVE),
     n.Measures: ("measure", "nothing is measured in it", _REMOVE),
     n.Table: ("table", "nothing reads any of its columns", _REMOVE),
@@ -176,7 +177,7 @@ class _Advice:
                 return name == "play" or f"do {name}" in used
             case n.Effect():
                 return name in self.started
-            case n.Switch():
+            case n.Switch() | n.Weight():
                 return name in used
             case n.EnumDecl():
                 return any(one == name or one.startswith(f"{name}.") for one in used)

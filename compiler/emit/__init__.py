@@ -31,7 +31,7 @@ from compiler.emit.writer import Code, Writer, label, written
 from compiler.layout import DUE, SHAPES, layout
 from compiler.trees import walk
 from runtime.bitsets import bits
-from runtime.model import TypeSpec, located, zero
+from runtime.model import TypeSpec, located, weighing, zero
 from runtime.state import StateBase
 
 
@@ -266,6 +266,10 @@ def _row(program: Emission, type_: TypeSpec, values: tuple[int, ...]) -> str:
 
 def _column(program: Emission, column: ir.Column) -> dict[str, Any]:
     spec = column.type.spec()
+    data = _row(program, spec, (*column.values, zero(spec)))
+    if column.place is not None:
+        first = column.place + 1
+        data = f"(*WEIGHTS[{first}:{first + len(column.values)}], 0)"
     lists = None
     if column.type.kind == "set":
         lists = repr(tuple(tuple(bits(v)) for v in (*column.values, 0)))
@@ -276,7 +280,7 @@ def _column(program: Emission, column: ir.Column) -> dict[str, Any]:
         "enum": column.enum,
         "name": column.name,
         "rules": column.rules,
-        "data": _row(program, spec, (*column.values, zero(spec))),
+        "data": data,
         "lists": lists,
     }
 
@@ -321,6 +325,8 @@ def _head(program: Emission) -> str:
             labels=[(label(name), name) for name in program.labels],
             opponent=repr((*((i + 1) % count for i in range(count)), -1)) if count else "(-1,)",
             dice=[{"name": d.name, "faces": repr(d.faces)} for d in program.dice.values()],
+            weighing=repr(weighing(program.weights)),
+            weights=[(w.name, w.place) for w in program.weights.values() if "." not in w.name],
             columns=[_column(program, c) for c in program.columns.values()],
             matrices=[_matrix(program, m) for m in program.matrices.values()],
             memories=[(name, _memory(program, name)) for name in program.memories()],

@@ -147,6 +147,9 @@ class ExpressionEmitter(LoopEmitter):
     def _col(self, e: ir.Col) -> str:
         return self.column_entry("T", e)
 
+    def _weight(self, e: ir.Weight) -> str:
+        return Name(f"W_{e.name}")
+
     def _cell(self, e: ir.Cell) -> str:
         return py(f"M_{e.matrix.name}[{{}}][{{}}]", self.expr(e.row), self.expr(e.column))
 

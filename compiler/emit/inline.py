@@ -200,7 +200,7 @@ def mentions(expr: ir.Expr | None, name: str) -> bool:
 
 def is_cheap(expr: ir.Expr) -> bool:
     """Whether writing *expr* twice costs less than keeping it."""
-    return isinstance(expr, ir.Const | ir.Local) or (
+    return isinstance(expr, ir.Const | ir.Weight | ir.Local) or (
         isinstance(expr, ir.Widen) and is_cheap(expr.value)
     )
 
@@ -241,6 +241,7 @@ def _folded(e: ir.Expr) -> ir.Expr:
         isinstance(e, ir.Col)
         and isinstance(e.key, ir.Const)
         and e.key.value >= 0
+        and e.column.place is None
         and not located(e.type.spec())
     ):
         return ir.Const(e.column.values[e.key.value], type=e.type, span=e.span)
@@ -265,7 +266,7 @@ def kind_of(e: ir.Expr) -> str:
 
 #: Look-ups, those of them that are worth keeping, and the services among them.
 _WORTH = ir.Get | ir.Col | ir.At | ir.Cell | ir.Compare | ir.Op | ir.Service | ir.Logic
-_LOOK_UPS = _WORTH | ir.Local | ir.Const | ir.SwitchOn | ir.Active | ir.Not
+_LOOK_UPS = _WORTH | ir.Local | ir.Const | ir.Weight | ir.SwitchOn | ir.Active | ir.Not
 _SERVICES = ("distance", "row", "column", "opponent", "rank", "neighbors")
 
 

@@ -81,7 +81,7 @@ def findings(resolved: Resolved, ctx: Context) -> list[Diagnostic]:
 
 
 #: Declarations by whose names things are referred to.
-_FACTS = n.EnumDecl | n.Piece | n.Table | n.Matrix | n.Die | n.Deck | n.Scope | n.Switch
+_FACTS = n.EnumDecl | n.Piece | n.Table | n.Matrix | n.Die | n.Deck | n.Scope | n.Switch | n.Weight
 _CALLED = n.Function | n.Quantity | n.Permission | n.Travel | n.Procedure | n.Effect | n.Event
 _NAMED = _FACTS | _CALLED
 

@@ -170,6 +170,9 @@ class Evaluator:
 
     def _col(self, e: ir.Col, env: Locals) -> Value:
         key, type_ = self.number(e.key, env), e.column.type
+        if e.column.place is not None and key >= 0:
+            member = self.program.enums[e.column.enum][key]
+            return self.program.weights[e.column.weight(member)].value
         return self.here(type_, e.column.values[key]) if key >= 0 else zero(type_.spec())
 
     def _cell(self, e: ir.Cell, env: Locals) -> Value:
@@ -232,6 +235,9 @@ class Evaluator:
         if type_.kind == "piece":
             return self.count(type_.name)
         return self.board.size if type_.kind == "hex" else len(self.program.enums[type_.name])
+
+    def _weight(self, e: ir.Weight, env: Locals) -> Value:
+        return self.program.weights[e.name].value
 
     def _switchon(self, e: ir.SwitchOn, env: Locals) -> Value:
         return getattr(self.state, f"switch_{e.name}")

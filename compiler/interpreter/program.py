@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any, Self
 
@@ -14,7 +15,7 @@ from compiler.interpreter.execute import Run
 from compiler.layout import SHAPES, layout
 from compiler.liveness import Liveness, liveness
 from runtime.model import NONE, BoardSetUp, RulesetSpec
-from runtime.program import Program, finish
+from runtime.program import Program, finish, reweighted
 from runtime.scenario.setup import SetUp
 from runtime.state import RETURNED, TIED, Over, RulesetFault, StateBase
 
@@ -84,6 +85,11 @@ class InterpretedProgram(Program):
         """The same rules on a scenario's board; the program itself for None."""
         spec = self.spec.on(board)
         return self if spec is self.spec else type(self)(self.program, spec)
+
+    def weighted(self, weights: Mapping[str, int]) -> Self:
+        """The same rules with other weights."""
+        spec = reweighted(self.spec, weights)
+        return type(self)(replace(self.program, weights=spec.weights), spec)
 
     def new_state(self, setup: SetUp, seed: int) -> InterpretedState:
         """The state before anything has happened."""

@@ -13,7 +13,16 @@ from compiler.ir.travels import TravelInfo
 from compiler.types import Type
 from dsl.source import NOWHERE, Span
 from runtime.board import Board
-from runtime.model import DecisionSpec, DeckSpec, DieSpec, EffectSpec, FieldSpec, PileSpec, TypeSpec
+from runtime.model import (
+    DecisionSpec,
+    DeckSpec,
+    DieSpec,
+    EffectSpec,
+    FieldSpec,
+    PileSpec,
+    TypeSpec,
+    WeightSpec,
+)
 
 #: Functions and quantities that the engine asks, where a ruleset declares them, the types of their
 #: parameters, and their own: what a position is worth to a side, whether it can be valued as it is,
@@ -159,6 +168,9 @@ class Program:
     measures: tuple[str, ...] = ()
     switches: dict[str, bool] = field(default_factory=dict)
     scopes: dict[str, bool] = field(default_factory=dict)
+    #: by name (``w``, or ``table.member.column``), and where each is written down
+    weights: dict[str, WeightSpec] = field(default_factory=dict)
+    weight_spans: dict[str, Span] = field(default_factory=dict)
     columns: dict[tuple[str, str], Column] = field(default_factory=dict)
     matrices: dict[str, MatrixInfo] = field(default_factory=dict)
     dice: dict[str, DieSpec] = field(default_factory=dict)

@@ -25,6 +25,12 @@ class Column:
     #: what the column itself cites, and each of its rows
     own: tuple[str, ...] = ()
     of_rows: tuple[tuple[str, ...], ...] = ()
+    #: where its values are weights: the place of the value for none, behind which they stand
+    place: int | None = None
+
+    def weight(self, member: str) -> str:
+        """What the weight of a member is called."""
+        return f"{self.table}.{member}.{self.name}"
 
     def cited(self, at: int) -> tuple[str, ...]:
         """What the value of member *at* cites itself: its row and its column."""
@@ -343,6 +349,13 @@ class SwitchOn(Expr):
     """An optional rule."""
 
     name: str
+
+
+class Weight(Expr):
+    """A number by which positions are valued; *place*: which of them."""
+
+    name: str
+    place: int
 
 
 class Offered(Expr):

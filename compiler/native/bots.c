@@ -279,7 +279,14 @@ static num greedy(State *s, Context *c, Search *search, Random *chance) {
 }
 
 /* how a side chooses: at random, or by a search */
-typedef struct { int thinks, budget, depth, rounds; double reluctance; const uint32_t *key; int length; double seconds; } Player;
+typedef struct {
+  int thinks, budget, depth, rounds;
+  double reluctance;
+  const num *weights;
+  const uint32_t *key;
+  int length;
+  double seconds;
+} Player;
 
 /* Bots play on until the game is over or so many decisions are taken: how many were, or -1 where the rules have failed. */
 EXPORTED num game_of_bots(State *s, Context *c, Player *players, num limit) {
@@ -306,6 +313,7 @@ EXPORTED num game_of_bots(State *s, Context *c, Player *players, num limit) {
     if (players[side].thinks) {
       struct timespec begun, done;
       timespec_get(&begun, TIME_UTC);
+      c->weights = players[side].weights;
       option = greedy(s, c, &searches[side], &chance[side]);
       timespec_get(&done, TIME_UTC);
       players[side].seconds += (double)(done.tv_sec - begun.tv_sec) + (double)(done.tv_nsec - begun.tv_nsec) * 1e-9;

@@ -39,6 +39,8 @@ typedef struct {
   void *memory;
   /* makes of a position, in Python, one that could be where a side sees what it sees: whether that has succeeded */
   int (*sample)(void *world, int side, uint32_t *words, int *at);
+  /* the numbers by which positions are valued: those of whoever thinks */
+  const num *weights;
   /* what never changes during a game */
   const void *given;
 } Context;

@@ -109,7 +109,12 @@ class Expressions(Loops):
         return text
 
     def _col(self, e: ir.Col) -> str:
+        if e.column.place is not None:
+            return f"c->weights[{e.column.place} + {self.index(e.key)}]"
         return f"T_{e.column.enum}_{e.column.name}[{self.index(e.key)}]"
+
+    def _weight(self, e: ir.Weight) -> str:
+        return f"c->weights[{e.place}] /* {e.name} */"
 
     def _cell(self, e: ir.Cell) -> str:
         return f"M_{e.matrix.name}[{self.index(e.row)}][{self.index(e.column)}]"

@@ -243,7 +243,7 @@ class Module:
         program, shapes = self.program, self.shapes
         for die in program.dice.values():
             yield f"static const num DIE_{die.name}[] = {{{', '.join(map(number, die.faces))}}};"
-        for column in program.columns.values():
+        for column in (c for c in program.columns.values() if c.place is None):
             type_, blank = column.type, zero(column.type.spec())
             values = ", ".join(self._written(type_, v) for v in (blank, *column.values))
             stored = shapes.stored(type_)

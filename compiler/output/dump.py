@@ -15,7 +15,7 @@ from compiler.sources.resolve import Resolved
 from compiler.types import from_spec
 from dsl import nodes as n
 from dsl.parser import parse
-from runtime.model import FieldSpec
+from runtime.model import FieldSpec, WeightSpec
 
 STAGES = ("parsed", "resolved", "checked", "rules", "lowered", "emitted")
 WIDTH = 118
@@ -179,6 +179,8 @@ def _names(program: ir.Program) -> Iterator[str]:
     if program.measures:
         yield f"measures {', '.join(program.measures)}"
     yield from (f"switch {name} {'on' if on else 'off'}" for name, on in program.switches.items())
+    for weight in (w for w in program.weights.values() if "." not in w.name):
+        yield f"weight {weight.name} = {weight.value}{_bounded(weight)}"
     for name, checkpoint in program.scopes.items():
         yield f"scope {name}{' checkpoint' if checkpoint else ''}"
     yield ""
@@ -186,12 +188,20 @@ def _names(program: ir.Program) -> Iterator[str]:
         yield f"enum {name} {{ {', '.join(members)} }}"
 
 
+def _bounded(weight: WeightSpec) -> str:
+    return "" if weight.bounds is None else f" in {weight.bounds[0]} .. {weight.bounds[1]}"
+
+
 def _tables(program: ir.Program, w: Printer) -> Iterator[str]:
     for column in program.columns.values():
         values = (w.value(v, column.type) for v in column.values)
         pairs = zip(program.enums[column.enum], values, strict=False)
         shown = ", ".join(f"{member} {value}" for member, value in pairs)
-        head = f"column {column.table}.{column.name} of {column.enum}: {column.type}"
+        type_ = str(column.type)
+        if column.place is not None:
+            first = column.weight(program.enums[column.enum][0])
+            type_ = f"weight{_bounded(program.weights[first])}"
+        head = f"column {column.table}.{column.name} of {column.enum}: {type_}"
         yield f"{head} = {shown}{_cited(column.own or column.rules)}"
     for matrix in program.matrices.values():
         head = f"matrix {matrix.name} of {matrix.row} by {matrix.column}: {matrix.type}"

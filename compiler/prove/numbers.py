@@ -31,6 +31,8 @@ class Numbers(Members):
         return constant(((), e.value))
 
     def _number_col(self, e: ir.Col | ir.Cell) -> Number:
+        if isinstance(e, ir.Col) and e.column.place is not None:
+            return self._number_expr(e)  # bots may have others
         return derived(self._lookup(e), _just)
 
     _number_cell = _number_col

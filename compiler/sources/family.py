@@ -13,7 +13,7 @@ _NAMED: tuple[type[n.Decl], ...] = (
     *(n.EnumDecl, n.Table, n.Matrix, n.Die, n.Deck, n.Board, n.Piece, n.Fields),
     *(n.Function, n.Quantity, n.Permission, n.Travel, n.Effect, n.RuleDecl),
     *(n.Procedure, n.Event, n.Reaction, n.Check, n.Requirement, n.Forecast),
-    *(n.Switch, n.Scope, n.Sides),
+    *(n.Switch, n.Weight, n.Scope, n.Sides),
 )
 #: What each kind of declaration that verbs can name is called.
 KIND_OF = {kind: kind.__name__.lower().removesuffix("decl") for kind in _NAMED}

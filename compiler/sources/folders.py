@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+from dsl.source import Span
 from runtime.data.reader import as_text, parse
 from runtime.files import entries, read_bytes
 
@@ -52,22 +53,26 @@ def _sources(folders: list[Path]) -> Iterator[tuple[str, bytes]]:
 _TOKEN = re.compile(r'#[^\n]*|"[^"\n]*"|\w+|[^\w\s]')
 
 
-def rules_hash(folders: list[Path]) -> str:
+def rules_hash(folders: list[Path], weights: Iterable[Span] = ()) -> str:
     """A hash of what the sources of a ruleset and its bases say (16 hexadecimal digits), layout and
-    comments left out: records name their rules by it.  OSError when a source cannot be read.
+    comments left out: records name their rules by it.  No rule hangs on the values of *weights*,
+    and so the hash does not.  OSError when a source cannot be read.
     """
+    places: dict[str, list[Span]] = {}
+    for span in weights:
+        places.setdefault(span.file, []).append(span)
     digest = hashlib.blake2b(digest_size=8)
     for name, source in _sources(folders):
-        text = source.decode(errors="surrogateescape")
+        text = source.decode(errors="surrogateescape").removeprefix("\ufeff")
+        for span in sorted(places.get(name, ()), key=lambda span: -span.start):
+            text = f"{text[: span.start]}0{text[span.end :]}"
         content = _tokens(text) if name.endswith(".grog") else _content(text)
         digest.update(f"{name}\0{content}\0".encode(errors="surrogateescape"))
     return digest.hexdigest()
 
 
 def _tokens(text: str) -> str:
-    return " ".join(
-        token for token in _TOKEN.findall(text.removeprefix("\ufeff")) if token[0] != "#"
-    )
+    return " ".join(token for token in _TOKEN.findall(text) if token[0] != "#")
 
 
 def _content(text: str) -> str:

@@ -45,7 +45,7 @@ _GUESSES = (
 )
 #: What declares a name, which is then no slip of a word of the language.
 _DECLARED = (
-    r"\b(?:pile|let|as|enum|piece|function|procedure|quantity|travel|die|deck|scope|switch)\s+{0}\b"
+    r"\b(?:pile|let|as|enum|piece|function|procedure|quantity|travel|die|deck|scope|switch|weight)\s+{0}\b"
     r"|\b{0}[ \t]*:"
 )
 

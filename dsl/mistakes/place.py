@@ -31,7 +31,7 @@ FRIENDLY = {
     "COMPARE": "a comparison",
     "KIND": "what is dropped (a rule, case, procedure, function, quantity, permission, travel, "
     "effect, event, reaction, check, require, enum, member, table, column, matrix, die, deck, "
-    "pile, board, piece, fields, field, stage, switch, scope or measure)",
+    "pile, board, piece, fields, field, stage, switch, weight, scope or measure)",
     "$END": "the end of the file",
 }
 

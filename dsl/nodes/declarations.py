@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dsl.nodes.expressions import Cited, Expr, Ident, Node
+from dsl.nodes.expressions import Cited, Expr, Ident, Int, Node
 from dsl.nodes.statements import Ranging, Stmt, Veil
 
 
@@ -91,6 +91,29 @@ class Switch(Decl):
     default: bool
 
 
+class Numbers(Node):
+    """``2 .. 12``: the numbers along a side of a matrix, or those that a weight may be."""
+
+    low: int
+    high: int
+
+    @property
+    def text(self) -> str:
+        """The numbers as they are written."""
+        return f"{self.low} .. {self.high}"
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Weight(Decl):
+    """``weight w = 120 in 0 .. 500``: a number by which positions are valued."""
+
+    name: Ident
+    value: Int
+    bounds: Numbers | None
+
+
 class Member(Cited):
     """``a "what it is"``: a member of an enum."""
 
@@ -121,10 +144,13 @@ class Row(Cited):
 
 
 class Column(Cited):
-    """``name: type "what it is"`` of a table, with what it cites itself, and its provenance."""
+    """``name: type "what it is"`` of a table, with what it cites itself, and its provenance; the
+    *bounds* of a column of weights.
+    """
 
     name: Ident
     type: TypeRef
+    bounds: Numbers | None = None
     remark: str = ""
 
 
@@ -135,21 +161,6 @@ class Table(Decl):
     enum: Ident
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
-
-
-class Numbers(Node):
-    """``2 .. 12``: the numbers along a side of a matrix."""
-
-    low: int
-    high: int
-
-    @property
-    def text(self) -> str:
-        """The numbers as they are written."""
-        return f"{self.low} .. {self.high}"
-
-    def __str__(self) -> str:
-        return self.text
 
 
 class Matrix(Decl):

@@ -7,7 +7,7 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from random import Random
 from typing import Protocol, runtime_checkable
@@ -60,6 +60,9 @@ class GreedyBot:
     two are left, both in some states and about *budget* decisions have been looked at (a decision
     takes some milliseconds).  *budget* and *depth* are 1 at least, else ArgumentError.
 
+    *weights* are its own values of weights that the ruleset declares, by their names; those that it
+    does not name are the ruleset's.
+
     Where the ruleset says when a position is ``settled``, nobody is careless: what an option has
     begun is carried on, whoever is asked taking what is best at once, until it is over and the
     position settled, and that is what counts.  Where chance had no part in it, one look is enough.
@@ -73,9 +76,16 @@ class GreedyBot:
     #: how many options are tried at a time where positions settle, and how many for others asked
     some = 6
 
-    def __init__(self, budget: int = 60, depth: int = 12, reluctance: float = 0.75) -> None:
+    def __init__(
+        self,
+        budget: int = 60,
+        depth: int = 12,
+        reluctance: float = 0.75,
+        weights: Mapping[str, int] | None = None,
+    ) -> None:
         self.budget = counted("budget", budget, 1)
         self.depth = counted("depth", depth, 1)
+        self.weights = dict(weights or {})
         #: in how many states the best two are looked at, at least
         self.rounds = max(1, budget // 15)
         #: how often a pass that comes up while carrying on is drawn again
@@ -94,7 +104,7 @@ class GreedyBot:
 
     def search(self, program: Program, view: Sight, options: Sequence[int], rng: Random) -> int:
         """:meth:`choose` on ints."""
-        self._program = program
+        program = self._program = program.weighted(self.weights) if self.weights else program
         candidates = list(options)
         self.ranked = tuple(candidates)
         if len(candidates) == 1:

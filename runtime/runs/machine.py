@@ -18,7 +18,7 @@ from typing import Any, Literal, NamedTuple
 
 from runtime.board import Board
 from runtime.model import NONE, RulesetSpec
-from runtime.program import CompiledProgram
+from runtime.program import CompiledProgram, reweighted
 from runtime.runs.bots import Bot, GreedyBot, RandomBot
 from runtime.scenario.setup import SetUp
 from runtime.state import RulesetFault, StateBase
@@ -30,6 +30,7 @@ typedef struct { const char *name; size_t offset; int kind, count, width; } Slot
 typedef struct {
   int thinks, budget, depth, rounds;
   double reluctance;
+  const int64_t *weights;
   const uint32_t *key;
   int length;
   double seconds;
@@ -40,6 +41,7 @@ extern const int32_t LAYOUT_OF[];
 Context *game_context(int (*find)(int, int, int, int64_t *, int));
 void game_discard(Context *c);
 void *game_given(Context *c);
+void game_weights(Context *c, const int64_t *weights);
 void game_samples(Context *c, int (*sample)(void *, int, uint32_t *, int *));
 size_t game_given_size(void);
 const char *game_fault(const Context *c);
@@ -186,6 +188,8 @@ class Machine:
         self._sight = view(first, NONE)
         self._samples = ffi.callback("int(void *, int, uint32_t *, int *)")(self._sampled)
         c.game_samples(self.context, self._samples)
+        self._weights = ffi.new("int64_t[]", [*program.spec.weighing, 0])
+        c.game_weights(self.context, self._weights)
         self._first = bytes(self._view[: library.slots["stack"][0]])
 
     def array(self, name: str) -> memoryview[int]:
@@ -410,15 +414,19 @@ class Machine:
         or as many as the ruleset allows, and the seconds that each side has thought.  RulesetFault.
         """
         self.begin(seed)
+        spec = self.program.spec
         ffi, c = self.library.ffi, self.library.c
         stated = c.game_limit(self.state, self.context)
-        players, keys = ffi.new("Player[]", len(bots)), []
+        players, kept = ffi.new("Player[]", len(bots)), list[Any]()
         for side, bot in enumerate(bots):
-            words = seed_words(f"{seed}:{self.program.spec.sides[side]}")
-            keys.append(ffi.new("uint32_t[]", words))
-            player = players[side]
-            player.key, player.length = keys[-1], len(words)
+            words = seed_words(f"{seed}:{spec.sides[side]}")
+            player, key = players[side], ffi.new("uint32_t[]", words)
+            player.key, player.length = key, len(words)
+            kept.append(key)
             if isinstance(bot, GreedyBot):
+                weights = ffi.new("int64_t[]", [*reweighted(spec, bot.weights).weighing, 0])
+                player.weights = weights
+                kept.append(weights)
                 player.thinks, player.budget, player.depth = 1, bot.budget, bot.depth
                 player.rounds, player.reluctance = bot.rounds, bot.reluctance
         most = min(limit, stated) if stated >= 0 else limit

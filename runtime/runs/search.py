@@ -14,7 +14,7 @@ is told by what the position right after each is worth, as in the PUCT rule of D
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from math import exp, sqrt
@@ -78,13 +78,21 @@ class SearchBot:
 
     It stops earlier when *seconds* are over (0: it does not); then its choice hangs on the speed of
     the machine.  It stops, too, when none that is left could change its choice.  With a chance of
-    *careless* it takes any option, in proportion to how often it has tried it.  A native build of
+    *careless* it takes any option, in proportion to how often it has tried it.  *weights* are as
+    those of :class:`~runtime.runs.bots.GreedyBot`.  A native build of
     the ruleset makes it some ten times as fast, and changes nothing else.
     """
 
-    def __init__(self, playouts: int = 1000, seconds: float = 0.0, careless: float = 0.0) -> None:
+    def __init__(
+        self,
+        playouts: int = 1000,
+        seconds: float = 0.0,
+        careless: float = 0.0,
+        weights: Mapping[str, int] | None = None,
+    ) -> None:
         self.playouts = counted("playouts", playouts, 1)
         self.seconds, self.careless = seconds, careless
+        self.weights = dict(weights or {})
 
     def __repr__(self) -> str:
         budget = f"playouts={self.playouts}, seconds={self.seconds:g}"
@@ -111,6 +119,7 @@ class SearchBot:
         """What has been found of each option, that which was tried most first."""
         if len(options) == 1:
             return [Look(options[0], 0, 0.5)]
+        program = program.weighted(self.weights) if self.weights else program
         begun, limit = time.perf_counter(), self.seconds or float("inf")
         tree = _Tree(world_for(program, setup, view, rng), len(program.spec.sides))
         tree.measure(begun + limit / 4)

@@ -55,7 +55,8 @@ class Attributes(Names):
         column = program.columns.get((owner_name, name))
         if column is not None:
             self.ctx.used.add(f"{owner_name}.{name}")
-            if isinstance(owner, ir.Const) and owner.value >= 0 and not located(column.type.spec()):
+            settled = column.place is None and not located(column.type.spec())
+            if isinstance(owner, ir.Const) and owner.value >= 0 and settled:
                 return ir.Const(column.values[owner.value], type=column.type, span=node.span)
             return ir.Col(column, owner, type=column.type, span=node.span)
         if owner_name in self.ctx.orphans:

@@ -6,7 +6,7 @@ from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.expressions.base import ExpressionChecker, bad
 from compiler.check.parents import known_kind, of_kind
-from compiler.types import BAD, BOOL, HEX, LITERAL, NONE_TYPE, Type, set_of
+from compiler.types import BAD, BOOL, HEX, INT, LITERAL, NONE_TYPE, Type, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Unknown
 from dsl.language import keywords, value_words
@@ -83,7 +83,7 @@ class Names(ExpressionChecker):
         return value if kind is None else of_kind(value, kind, type_.optional)
 
     def _of_the_game(self, node: n.Name) -> ir.Expr | None:
-        """A field of the game, or a switch."""
+        """A field of the game, a switch or a weight."""
         name = node.name
         game = self.program.fields.get(("Game", name))
         if game is not None:
@@ -94,6 +94,10 @@ class Names(ExpressionChecker):
         if name in self.program.switches:
             self.ctx.used.add(name)
             return ir.SwitchOn(name, type=BOOL, span=node.span)
+        if name in self.program.weights:
+            self.ctx.used.add(name)
+            place = self.program.weights[name].place
+            return ir.Weight(name, place, type=INT, span=node.span)
         return None
 
     def _several(self, node: n.Name) -> ir.Expr | None:
@@ -137,6 +141,7 @@ class Names(ExpressionChecker):
             *env.all_names(),
             *(f for o, f in program.fields if o == "Game"),
             *program.switches,
+            *(name for name in program.weights if "." not in name),
             *self.ctx.members,
             *program.piles,
             *program.kinds,

@@ -7,6 +7,7 @@ from typing import Any
 
 from compiler.check.context import Context
 from compiler.check.facts.boards import check_board
+from compiler.check.facts.weights import enter_weight
 from dsl import nodes as n
 from dsl.diagnostics import Label, Unknown
 from dsl.source import NOWHERE, Span
@@ -66,6 +67,11 @@ def _switch(ctx: Context, decl: n.Switch) -> None:
     ctx.cite(f"switch {decl.name}", decl.rules)
 
 
+def _weight(ctx: Context, decl: n.Weight) -> None:
+    enter_weight(ctx, decl.name.text, decl.value.value, decl.value.span, decl.bounds)
+    ctx.cite(f"weight {decl.name}", decl.rules)
+
+
 def _board(ctx: Context, decl: n.Board) -> None:
     check_board(ctx, decl)
     ctx.cite(f"board {decl.name}", decl.rules)
@@ -78,6 +84,7 @@ _ENTER: dict[type[n.Decl], Callable[[Context, Any], None]] = {
     n.Piece: _kind,
     n.Scope: _scope,
     n.Switch: _switch,
+    n.Weight: _weight,
     n.Board: _board,
 }
 
@@ -85,7 +92,7 @@ _ENTER: dict[type[n.Decl], Callable[[Context, Any], None]] = {
 def _clashes(ctx: Context, decls: list[n.Decl]) -> None:
     """Types have one name each, and there is one board."""
     taken: dict[str, tuple[str, Span]] = dict.fromkeys(
-        ("int", "bool", "Hex", "Game"), ("type of the language", NOWHERE)
+        ("int", "bool", "weight", "Hex", "Game"), ("type of the language", NOWHERE)
     )
     board: n.Board | None = None
     for decl in decls:

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from compiler import ir
 from compiler.check.context import Context
 from compiler.check.facts.chance import check_deck, check_die
-from compiler.types import Type
+from compiler.check.facts.weights import enter_weight
+from compiler.types import INT, Type
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, Lacking, did_you_mean
 from runtime.model import NONE, TRUTHS, located
@@ -335,12 +336,41 @@ def _of_other_types(
             _of_another_type(ctx, column, type_, diagnostics)
 
 
+def _weighs(column: n.Column) -> bool:
+    return str(column.type) == "weight"
+
+
+def _type_of(ctx: Context, column: n.Column) -> Type:
+    """The type of the values of a column: of weights, whole numbers."""
+    if _weighs(column):
+        return INT
+    if column.bounds is not None:
+        message = f"'{column.name}' has bounds, and is no column of weights"
+        remedy = "leave out the bounds, or write: weight in … (SPEC: end)"
+        ctx.error("F410", message, column.bounds.span, remedy)
+    return ctx.type_of(column.type)
+
+
+def _weights(
+    ctx: Context, decl: n.Table, column: n.Column, values: dict[str, int], rows: dict[str, n.Row]
+) -> int:
+    """Enter the cells of a column as weights; the place of the value for none, before them."""
+    at, place = 1 + decl.columns.index(column), -1
+    for number, (member, value) in enumerate(values.items()):
+        span = rows[member].cells[at].span if member in rows else decl.name.span
+        name = f"{decl.name}.{member}.{column.name}"
+        enter_weight(ctx, name, value, span, column.bounds, gap=int(number == 0))
+        if number == 0:
+            place = ctx.program.weights[name].place - 1
+    return max(0, place)
+
+
 def _table(ctx: Context, decl: n.Table) -> None:
     program, enum = ctx.program, decl.enum.text
     members = ctx.known("enum", decl.enum, program.enums, "R203")
     if members is None:
         return
-    types = [ctx.type_of(p.type) for p in decl.columns]
+    types = [_type_of(ctx, p) for p in decl.columns]
     values: list[list[int]] = [[0] * len(members) for _ in types]
     seen: dict[str, n.Row] = {}
     wrong: list[str] = []
@@ -391,5 +421,7 @@ def _table(ctx: Context, decl: n.Table) -> None:
             continue
         head = (decl.name.text, name, enum, type_)
         cited = (decl.rules, param.rules, of_rows)
-        program.columns[enum, name] = ir.Column(*head, tuple(column), *cited)
+        by_member = dict(zip(members, column, strict=True))
+        place = _weights(ctx, decl, param, by_member, seen) if _weighs(param) else None
+        program.columns[enum, name] = ir.Column(*head, tuple(column), *cited, place)
         ctx.cite(f"column {name} of {decl.name}", param.rules, param.remark)

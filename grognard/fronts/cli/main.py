@@ -57,6 +57,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "serve": ("games.serve", "play in a browser"),
     "bots": ("games.bots", "let bots play each other"),
     "lab": ("games.lab", "carry out experiments: who wins, and what a difference of rules does"),
+    "tune": ("games.tune", "tune the weights by which bots value positions, by self-play"),
     "profile": ("games.profile", "where the time goes: what rules and lines cost"),
     "replay": (
         "games.replay",

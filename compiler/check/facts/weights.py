@@ -1,0 +1,22 @@
+"""Weights: the numbers by which positions are valued."""
+
+from __future__ import annotations
+
+from compiler.check.context import Context
+from dsl import nodes as n
+from dsl.source import Span
+from runtime.model import WeightSpec
+
+
+def enter_weight(
+    ctx: Context, name: str, value: int, span: Span, bounds: n.Numbers | None, gap: int = 0
+) -> None:
+    """Enter a weight, behind a *gap* of places."""
+    if bounds is not None and not bounds.low <= value <= bounds.high:
+        message = f"the weight {value} is not from {bounds.low} to {bounds.high}"
+        ctx.error("F410", message, span, "change the weight, or its bounds")
+    weights = ctx.program.weights
+    place = gap + 1 + max((w.place for w in weights.values()), default=-1)
+    within = None if bounds is None else (bounds.low, bounds.high)
+    weights[name] = WeightSpec(name, value, place, within)
+    ctx.program.weight_spans[name] = span

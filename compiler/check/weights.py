@@ -1,0 +1,102 @@
+"""Weights: only what values positions may read them, for bots may have others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from compiler import ir
+from compiler.check.analysis import call_expressions, travel_expressions
+from compiler.check.context import Context
+from compiler.trees import expressions_of, walk
+from dsl.diagnostics import Label
+from dsl.source import Span
+
+#: What may ask, of what the engine asks for.
+VALUING = ("standing", "settled")
+_REMEDY = (
+    "weights are there for 'standing' and 'settled', and for what only these ask: give the rule a "
+    "number of its own"
+)
+
+
+def check_weights(ctx: Context) -> None:
+    """Report what rules read of weights, and remembered functions that read any."""
+    program = ctx.program
+    if not program.weights:
+        return
+    weighing = _weighing(program)
+    for what, span, expressions in _rules(program):
+        for e in (e for whole in expressions for e in walk(whole)):
+            read = _read(program, e) or weighing.get(_used(e))
+            if read is not None:
+                message = f"{what} hangs on the weight '{read}', and bots may have another"
+                place = program.weight_spans[read]
+                at = e.span if e.span.line else span
+                ctx.error("S620", message, at, _REMEDY, (Label(place, "declared here"),))
+                break
+    for call in program.calls.values():
+        if call.remembered and (read := weighing.get(f"call {call.name}")) is not None:
+            message = f"'{call.name}' is remembered, and reads the weight '{read}', of which"
+            remedy = "leave out 'remembered'"
+            ctx.error("S619", f"{message} each bot may have its own", call.span, remedy)
+
+
+def _rules(program: ir.Program) -> Iterator[tuple[str, Span, Iterable[ir.Expr]]]:
+    """What the rules of a game are made of, in words, and what they ask."""
+    for procedure in program.procedures.values():
+        yield f"procedure {procedure.name}", procedure.span, expressions_of(procedure.body)
+    for check in program.checks.values():
+        asked = (check.when, *expressions_of(check.body))
+        yield f"check {check.name}", check.span, asked
+    for (owner, name), initial in program.initials.items():
+        yield f"field {owner}.{name}", initial.span, (initial,)
+    for name, required in program.requirements.items():
+        yield f"requirement {name}", required.span, call_expressions(required)
+    for name in ir.ASKED_BY_ENGINE:
+        if name not in VALUING and name in program.calls:
+            call = program.calls[name]
+            yield f"'{name}'", call.span, call_expressions(call)
+
+
+def _weighing(program: ir.Program) -> dict[str, str]:
+    """The calls and travels that read weights, themselves or by what they use: one that each reads
+    (``call x``, ``travel x``).
+    """
+    parts = {f"call {name}": call_expressions(call) for name, call in program.calls.items()}
+    parts |= {f"travel {name}": travel_expressions(t) for name, t in program.travels.items()}
+    found: dict[str, str] = {}
+    users: dict[str, list[str]] = {}
+    for name, expressions in parts.items():
+        for e in (e for whole in expressions for e in walk(whole)):
+            read = _read(program, e)
+            if read is not None:
+                found.setdefault(name, read)
+            elif _used(e):
+                users.setdefault(_used(e), []).append(name)
+    ahead = list(found)
+    while ahead:
+        name = ahead.pop()
+        for user in users.get(name, ()):
+            if user not in found:
+                found[user] = found[name]
+                ahead.append(user)
+    return found
+
+
+def _read(program: ir.Program, e: ir.Expr) -> str | None:
+    """The weight that an expression reads, or one of those among which it does."""
+    if isinstance(e, ir.Weight):
+        return e.name
+    if not isinstance(e, ir.Col) or e.column.place is None:
+        return None
+    member = e.key.value if isinstance(e.key, ir.Const) and e.key.value >= 0 else 0
+    return e.column.weight(program.enums[e.column.enum][member])
+
+
+def _used(e: ir.Expr) -> str:
+    match e:
+        case ir.Apply():
+            return f"call {e.name}"
+        case ir.Reach() | ir.Steps() | ir.Way():
+            return f"travel {e.travel}"
+    return ""

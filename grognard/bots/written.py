@@ -1,0 +1,72 @@
+"""Weights in the sources of a ruleset: which can be changed there, and what they look like then."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from compiler.ruleset import Ruleset
+from dsl.formatter import format_source
+from dsl.source import Source, Span
+
+
+def tunable(ruleset: Ruleset) -> list[str]:
+    """The weights that can be given other values in a ruleset's own files: those of its tables, and
+    all that stand by themselves, for which those of bases are replaced.
+    """
+    program = ruleset.program
+    own = f"{ruleset.name}/"
+    spans = program.weight_spans
+    return [name for name in program.weights if "." not in name or spans[name].file.startswith(own)]
+
+
+def rewritten(ruleset: Ruleset, weights: Mapping[str, int]) -> dict[str, str]:
+    """The files, by the names shown to people, with other weights in their places; comments and
+    layout stay.  A weight of a base is replaced in the file with the ruleset's own weights.
+    """
+    spans, own = ruleset.program.weight_spans, f"{ruleset.name}/"
+    places: dict[str, list[tuple[Span, int]]] = {}
+    replaced = []
+    for name, value in weights.items():
+        if spans[name].file.startswith(own):
+            places.setdefault(spans[name].file, []).append((spans[name], value))
+        else:
+            replaced.append(f"replace weight {name} = {value}\n")
+    if replaced:
+        places.setdefault(_home(ruleset), [])
+    texts = {}
+    for file, changed in places.items():
+        text = ruleset.sources[file].text
+        tidy = format_source(Source(file, text)) == text
+        for span, value in sorted(changed, key=lambda one: -one[0].start):
+            text = f"{text[: span.start]}{value}{text[span.end :]}"
+        if replaced and file == _home(ruleset):
+            heading = "@section\n\n" if "@section" in text else ""
+            text = f"{text.rstrip()}\n\n{heading}{''.join(replaced)}"
+        texts[file] = format_source(Source(file, text)) if tidy else text
+    return texts
+
+
+def changed_lines(ruleset: Ruleset, texts: Mapping[str, str]) -> list[tuple[str, int, str]]:
+    """The lines that differ: file, number and text."""
+    lines = []
+    for file, text in texts.items():
+        before = ruleset.sources[file].text.splitlines()
+        for number, line in enumerate(text.splitlines(), 1):
+            old = before[number - 1] if number <= len(before) else ""
+            if line.split() != old.split():
+                lines.append((file, number, line))
+    return lines
+
+
+def paths(ruleset: Ruleset, files: Mapping[str, str]) -> dict[str, Path]:
+    """Where files really are."""
+    return {file: Path(ruleset.paths[file]) for file in files}
+
+
+def _home(ruleset: Ruleset) -> str:
+    """The file of a ruleset that holds its own weights, or its first."""
+    own = f"{ruleset.name}/"
+    files = [span.file for span in ruleset.program.weight_spans.values()]
+    known = [file for file in (*files, *ruleset.sources) if file.startswith(own)]
+    return next(file for file in known if file.endswith(".grog"))
