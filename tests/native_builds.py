@@ -13,8 +13,10 @@ from compiler.native.module import Module
 from compiler.ruleset import Ruleset
 from runtime.program import CompiledProgram
 from runtime.runs import worlds
+from runtime.runs.bots import GreedyBot
 from runtime.runs.machine import Library, Machine, shape_of
 from runtime.runs.search import Look, SearchBot
+from runtime.runs.seats import Seat
 from runtime.scenario import SetUp, load
 from runtime.state import StateBase
 from runtime.view import view
@@ -75,6 +77,9 @@ class Built:
         for number in range(most):
             if state.over:
                 break
+            if number % 10 == 8:
+                taken_by = [self._greedy(state, seed, machine) for machine in (None, self.machine)]
+                assert taken_by[0] == taken_by[1], f"seed {seed}, after {number} decisions"
             if number % 10 == 3:
                 found = [self._searched(state, seed, machine) for machine in (None, self.machine)]
                 assert found[0] == found[1], f"seed {seed}, after {number} decisions"
@@ -89,6 +94,14 @@ class Built:
             patch.setattr(self.program, "libraries", lambda *_: None)
             patch.setattr(worlds, "machine_for", lambda *_: machine)
             return bot.rank(self.program, self.setup, seen, state.options, Random(seed))
+
+    def _greedy(self, state: StateBase, seed: int, machine: Machine | None) -> tuple[int, float]:
+        """What a greedy bot takes with a machine, or in Python, and what its chance gives next."""
+        seat, rng = Seat(GreedyBot(), "greedy", self.program, self.setup), Random(seed)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(self.program, "libraries", lambda *_: None)
+            patch.setattr(worlds, "machine_for", lambda *_: machine)
+            return seat.choose(view(state, state.chooser), state.options, rng), rng.random()
 
     def compare(self, state: StateBase, where: str) -> None:
         """Compare what a state holds.  AssertionError where it differs."""

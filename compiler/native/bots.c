@@ -288,6 +288,23 @@ typedef struct {
   double seconds;
 } Player;
 
+static Search search_of(const Player *p, State *state, State *world) {
+  return (Search){.state = state, .world = world, .budget = p->budget, .depth = p->depth, .rounds = p->rounds,
+                  .reluctance = p->reluctance, .luck = malloc(3 * (size_t)p->depth * sizeof(double))};
+}
+
+/* What a bot takes that thinks, its chance being 624 words and a place, as those of Python: -2 where the rules have failed. */
+EXPORTED num game_greedy(State *s, Context *c, const Player *p, uint32_t *words, int *at) {
+  Random chance;
+  memcpy(chance.word, words, sizeof chance.word), chance.at = *at;
+  Search search = search_of(p, malloc(sizeof(State)), malloc(sizeof(State)));
+  c->weights = p->weights;
+  num option = greedy(s, c, &search, &chance);
+  free(search.luck), free(search.state), free(search.world);
+  memcpy(words, chance.word, sizeof chance.word), *at = chance.at;
+  return option;
+}
+
 /* Bots play on until the game is over or so many decisions are taken: how many were, or -1 where the rules have failed. */
 EXPORTED num game_of_bots(State *s, Context *c, Player *players, num limit) {
   Random chance[SIDES + 1];
@@ -300,9 +317,7 @@ EXPORTED num game_of_bots(State *s, Context *c, Player *players, num limit) {
     random_begin(&chance[side], p->key, p->length);
     if (!p->thinks) continue;
     if (!state) state = malloc(sizeof(State)), world = malloc(sizeof(State));
-    searches[side] = (Search){.state = state, .world = world, .budget = p->budget, .depth = p->depth,
-                              .rounds = p->rounds, .reluctance = p->reluctance,
-                              .luck = malloc(3 * (size_t)p->depth * sizeof(double))};
+    searches[side] = search_of(p, state, world);
   }
   for (;; n++) {
     if (s->over != RUNNING || n == limit) {

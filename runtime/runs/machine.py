@@ -55,6 +55,7 @@ int game_answer(State *s, Context *c, int64_t option);
 int64_t game_options(State *s, const int64_t **options);
 int game_scores(State *s, Context *c, int64_t *points);
 int64_t game_limit(State *s, Context *c);
+int64_t game_greedy(State *s, Context *c, const Player *p, uint32_t *words, int *at);
 int64_t game_of_bots(State *s, Context *c, Player *players, int64_t limit);
 size_t game_random_size(void);
 void game_random(void *r, const uint32_t *key, int length);
@@ -69,6 +70,8 @@ _NUM, _SHORT, _BYTE, _SET = range(4)
 _FORMATS: tuple[Literal["q", "h", "B", "Q"], ...] = ("q", "h", "B", "Q")
 _SIZES = {"q": 8, "h": 2, "B": 1, "Q": 8}
 _WORD = (1 << 64) - 1
+#: What a bot takes where the rules have failed.
+_FAILED = -2
 #: Of how many scenarios a program keeps machines.
 _MACHINES = 16
 #: For how many pieces more there is always room.
@@ -424,16 +427,36 @@ class Machine:
             player.key, player.length = key, len(words)
             kept.append(key)
             if isinstance(bot, GreedyBot):
-                weights = ffi.new("int64_t[]", [*reweighted(spec, bot.weights).weighing, 0])
-                player.weights = weights
-                kept.append(weights)
-                player.thinks, player.budget, player.depth = 1, bot.budget, bot.depth
-                player.rounds, player.reluctance = bot.rounds, bot.reluctance
+                kept.append(self._thinks(player, bot))
         most = min(limit, stated) if stated >= 0 else limit
         done = c.game_of_bots(self.state, self.context, players, most)
         if done < 0:
             self._held(-1)
         return int(done), tuple(player.seconds for player in players)
+
+    def _thinks(self, player: Any, bot: GreedyBot) -> Any:
+        """Let a player be this bot; what must be kept as long as it plays."""
+        weighing = reweighted(self.program.spec, bot.weights).weighing
+        weights = player.weights = self.library.ffi.new("int64_t[]", [*weighing, 0])
+        player.thinks, player.budget, player.depth = 1, bot.budget, bot.depth
+        player.rounds, player.reluctance = bot.rounds, bot.reluctance
+        return weights
+
+    def greedy(self, bot: GreedyBot, rng: Random) -> int:
+        """What a bot takes at the pending decision; *rng* goes on as if it had been asked in
+        Python.  RulesetFault, with *rng* as it was.
+        """
+        ffi, c = self.library.ffi, self.library.c
+        player = ffi.new("Player *")
+        kept = self._thinks(player, bot)
+        version, words, normal = rng.getstate()
+        chance, at = ffi.new("uint32_t[]", words[:624]), ffi.new("int *", words[624])
+        option = int(c.game_greedy(self.state, self.context, player, chance, at))
+        del kept
+        if option == _FAILED:
+            raise RulesetFault(self.fault)
+        rng.setstate((version, (*chance[0:624], at[0]), normal))
+        return option
 
 
 def _discard(library: Library, context: Any) -> None:

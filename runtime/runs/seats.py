@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import traceback
 from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -17,7 +18,9 @@ from runtime.option import Option
 from runtime.program import Program
 from runtime.runs.bots import Bot, GreedyBot, RandomBot
 from runtime.runs.search import SearchBot
+from runtime.runs.worlds import machine_at
 from runtime.scenario.setup import SetUp
+from runtime.state import RulesetFault
 from runtime.view import Sight
 
 __all__ = ["BOTS", "Seat", "ask", "failed", "make_bot"]
@@ -62,6 +65,10 @@ class Seat:
             return options[int(rng.random() * len(options))]
         assert view is not None
         if type(self.bot) is GreedyBot:
+            machine = machine_at(self.program, self.setup, view)
+            with suppress(RulesetFault):  # it is told where the rules fail in Python
+                if machine is not None:
+                    return machine.greedy(self.bot, rng)
             return self.bot.search(self.program, view, options, rng)
         if type(self.bot) is SearchBot:
             return self.bot.search(self.program, self.setup, view, options, rng)

@@ -53,15 +53,25 @@ class World(Protocol):
 def world_for(program: Program, setup: SetUp, view: Sight, rng: Random) -> World:
     """A world of a game as a side sees it, in the quicker way that there is."""
     chance = str(rng.getrandbits(64))
-    if isinstance(program, CompiledProgram) and program.libraries is not None:
-        machine = machine_for(program, setup)
-        if machine is not None:
-            try:
-                machine.load(view.sample(Random(chance)))
-                return _NativeWorld(machine, view.side, chance)
-            except ValueError:  # more is under way than a machine has room for
-                pass
+    machine = machine_at(program, setup, view)
+    if machine is not None:
+        return _NativeWorld(machine, view.side, chance)
     return PlainWorld(program, view, chance)
+
+
+def machine_at(program: Program, setup: SetUp, view: Sight) -> Machine | None:
+    """What plays natively on from a position that could be where a side sees what it sees; None
+    where there is nothing that can.
+    """
+    if not isinstance(program, CompiledProgram) or program.libraries is None:
+        return None
+    machine = machine_for(program, setup)
+    if machine is not None:
+        try:
+            machine.load(view.sample(Random(0)))
+        except ValueError:  # more is under way than a machine has room for
+            return None
+    return machine
 
 
 class PlainWorld:
