@@ -36,7 +36,9 @@ class Outcome:
     decided: str
     decisions: float
     turns: float
-    margin: float | None
+    margin: float
+    published: float | None = None
+    source: str = ""
 
     @property
     def verdict(self) -> str:
@@ -93,6 +95,8 @@ def outcomes(results: Results) -> list[Outcome]:
                 row["decisions"],
                 row["turns"],
                 margin,
+                None if row["swap"] else row["published"],
+                row["source"] or "",
             )
         )
     return found

@@ -84,6 +84,7 @@ def _wins(results: Results, found: list[Outcome]) -> Section:
             _percent(one.share),
             f"{_percent(one.low)} to {_percent(one.high)}",
             one.verdict,
+            "" if one.published is None else f"{_percent(one.published)} ({one.source})",
         )
         for one in found
     ]
@@ -93,19 +94,20 @@ def _wins(results: Results, found: list[Outcome]) -> Section:
             "share": one.share,
             "low": one.low,
             "high": one.high,
+            "published": one.published,
         }
         for one in found
     ]
-    margin, error = (found[0].margin or 0.1) if found else 0.1, 0.05
+    margin, error = found[0].margin if found else 0.1, 0.05
     if results.experiment.stop is not None:
         margin, error = results.experiment.stop.margin, results.experiment.stop.error
     note = (
         "The first is the first side, or the first bot where bots change sides; a game that both "
         "have won, or neither, counts half. Bars are 95% intervals (Wilson). Even: a sequential "
         f"test has found, with at most {error:.0%} of error, that the share is a half rather than "
-        f"{margin:.0%} from it."
+        f"{margin:.0%} from it. Between people: as published; a red mark."
     )
-    heads = ("", "the first", "games", "won", "95% interval", "found")
+    heads = ("", "the first", "games", "won", "95% interval", "found", "between people")
     return Section(
         "Who wins", note, [Part(chart=_drawn(charts.shares(drawn)), heads=heads, rows=rows)]
     )

@@ -10,7 +10,7 @@ from concurrent.futures.process import BrokenProcessPool
 from itertools import chain, zip_longest
 from multiprocessing import active_children
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from grognard.lab.experiment import Arrangement, Experiment, Unit
 from grognard.lab.sequential import OPEN, verdict
@@ -73,6 +73,7 @@ def carry_out(
                 "sides": list(sides),
                 "names": [names.member("Side", side) for side in range(len(sides))],
                 "swap": arrangement.swap,
+                **_published(opened),
             }
         )
     store.describe(rows)
@@ -89,6 +90,13 @@ def carry_out(
     for unit, found in crew.results(units):
         by_number[unit.arrangement.number].add(unit, found)
         told()
+
+
+def _published(opened: Scenario) -> dict[str, Any]:
+    """What share of games between people the first side has won, and where that is told."""
+    told = opened.data.get("published", {})
+    share = told.get("won", {}).get(opened.program.spec.sides[0])
+    return {"published": share, "source": told.get("source")}
 
 
 class _Course:

@@ -21,6 +21,8 @@ ARRANGEMENTS: Final = pa.schema(
         ("sides", _WORDS),
         ("names", _WORDS),
         ("swap", pa.bool_()),
+        ("published", pa.float64()),
+        ("source", pa.string()),
     ]
 )
 #: A row for each game, and of those that are watched rows by turn and side, by side, by card that a

@@ -61,6 +61,13 @@ _LABEL = r"^(([A-Z])\2*[1-9][0-9]{0,2}|[0-9]{4})$"
 _LINE = Text(pattern=LINE)
 _LINES = List(item=_LINE)
 _COUNT = Number(least=0)
+_SHARE = Text(
+    types=(int, float),
+    pattern=r"^(0|1|[01]?\.[0-9]+)$",
+    want="a share from 0 to 1",
+    wrong="{} is no share from 0 to 1",
+    remedy="write 0.55 for 55 of 100",
+)
 _NOT_SET = "the rules set it; a field that scenarios give is declared with 'setup'"
 _MAPPED = "the board's file gives it (or 'board: …' here)"
 
@@ -154,6 +161,20 @@ class _Maker:
             "provenance": provenance_shape(),
             "sources": List(item=_LINE, about="Where its numbers were taken from."),
             "notes": List(item=_LINE, about="Remarks."),
+            "published": Record(
+                keys={
+                    "won": Record(
+                        keys=dict.fromkeys(spec.sides, _SHARE),
+                        noun="side",
+                        least=1,
+                        about="By side, the share of games that it won, from 0 to 1.",
+                    ),
+                    "games": Number(least=1, about="How many games that were."),
+                    "source": _LINE,
+                },
+                required=("won", "source"),
+                about="Results of games between people, with where they were published.",
+            ),
             "length": Number(
                 least=1, most=100_000, about="About how many decisions a game takes, of all sides."
             ),

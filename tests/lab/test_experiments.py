@@ -180,6 +180,18 @@ def test_the_command(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.split() == ["a,b", "1.5,"]
 
 
+def test_what_is_published_stands_beside(desk: Path) -> None:
+    file = desk / "scenarios/tiny/first.yaml"
+    text = file.read_text(encoding="utf-8")
+    told = "published: {won: {blue: 0.45}, games: 300, source: a club's table}\n"
+    file.write_text(text + told, encoding="utf-8")
+    assert main(["lab", "--balance", "first", "--games", "4", "-o", "out"]) == 0
+    page = (desk / "out/report.html").read_text(encoding="utf-8")
+    assert "45.0% (a club&#39;s table)" in page and page.count("#b3392f") == 1
+    file.write_text(text + told.replace("0.45", "45"), encoding="utf-8")
+    assert main(["validate", "first"]) == 1
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
