@@ -8,6 +8,7 @@ import pytest
 from skirmish_game import load_game, position
 
 from runtime.errors import ArgumentError
+from runtime.runs import search
 from runtime.runs.bots import RandomBot
 from runtime.runs.search import SearchBot
 from runtime.runs.series import play_match
@@ -33,6 +34,27 @@ def test_it_stops_when_its_time_is_over() -> None:
     hurried = SearchBot(playouts=1_000_000, seconds=0.01)
     state = position(3, 12).state
     assert choice(hurried, 3) in state.options
+
+
+def test_it_stops_when_nothing_can_change_its_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    grown: list[int] = []
+    grow = search._Tree.grow
+
+    def counted(tree: search._Tree) -> None:
+        grown[-1] += 1
+        grow(tree)
+
+    monkeypatch.setattr(search._Tree, "grow", counted)
+    early = []
+    for seed in range(8):
+        grown.append(0)
+        early.append(choice(SearchBot(playouts=60), seed))
+    spared = [count < 60 for count in grown]
+    monkeypatch.setattr(search._Tree, "decided", lambda tree, left: False)
+    for seed, taken in enumerate(early):
+        grown.append(0)
+        assert choice(SearchBot(playouts=60), seed) == taken
+    assert any(spared) and grown[8:] == [60] * 8
 
 
 def test_a_careless_one_takes_others_too() -> None:
