@@ -89,7 +89,8 @@ class Built:
             patch.setattr(self.program, "libraries", lambda *_: None)
             patch.setattr(worlds, "machine_for", lambda *_: machine)
             bot.search(self.program, self.setup, seen, state.options, Random(seed))
-        return bot.ranked
+        assert bot.thought is not None
+        return tuple(one.option for one in bot.thought.ranked)
 
     def compare(self, state: StateBase, where: str) -> None:
         """Compare what a state holds.  AssertionError where it differs."""

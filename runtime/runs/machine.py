@@ -256,7 +256,7 @@ class Machine:
         top, last = 0, NONE
         for scope, *values in shelf:
             fields, effects = put_aside(scope, spec.fields, spec.effects)
-            slots = [one.slot for one in (*fields, *effects)]
+            slots = [f.slot for f in fields] + [effect.slot for effect in effects]
             words = array("q")
             for slot, value in zip(slots, values, strict=True):
                 self._put(slot, value)

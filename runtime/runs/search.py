@@ -16,6 +16,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from math import exp, sqrt
 from random import Random
 
@@ -39,18 +40,20 @@ _CHECKPOINTS, _MOST, _TRIES = 2, 80, 3
 _CURIOSITY = 1.0
 #: How much worse than those tried an option is taken to be that was not.
 _UNTRIED = 0.1
+#: How often a decision must have come up to stand in the line that is expected.
+_FIRM = 4
 
 
 class _Edge:
-    """An option: how much it promises (the options of a decision together 1), how often it was
-    there and taken, what came of it to whoever took it (each time from 0 to 1), and the options of
-    the decision that it leads to.
+    """An option of a *side*: how much it promises (the options of a decision together 1), how often
+    it was there and taken, what came of it to whoever took it (each time from 0 to 1), and the
+    options of the decision that it leads to.
     """
 
-    __slots__ = ("edges", "promise", "taken", "there", "total")
+    __slots__ = ("edges", "promise", "side", "taken", "there", "total")
 
-    def __init__(self, promise: float) -> None:
-        self.promise = promise
+    def __init__(self, side: int, promise: float) -> None:
+        self.side, self.promise = side, promise
         self.there = self.taken = 0
         self.total = 0.0
         self.edges: _Edges | None = None
@@ -59,6 +62,31 @@ class _Edge:
 #: The options that were known of a decision, by the number of the question and their own: in other
 #: positions that could be, and after other dice, something else may be asked.
 _Edges = dict[tuple[int, int], _Edge]
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """An *option* that was tried so many *times*, and what has come of it on average, each time
+    from 0 (a defeat) to 1 (a victory): 0.5 is what usually comes of the position.
+    """
+
+    option: int
+    times: int
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What a search has found: the options, *ranked* by how often they were tried; in which part of
+    the playouts with the option *chosen* the side has stood *ahead* of all others at the end (level
+    counts half); and the *line* that is expected, which begins with that option: of each decision
+    that is no matter of course the side, the question and the option.
+    """
+
+    chosen: int
+    ranked: tuple[Tried, ...]
+    ahead: float
+    line: tuple[tuple[int, int, int], ...]
 
 
 class SearchBot:
@@ -73,8 +101,8 @@ class SearchBot:
     def __init__(self, playouts: int = 1000, seconds: float = 0.0, careless: float = 0.0) -> None:
         self.playouts = counted("playouts", playouts, 1)
         self.seconds, self.careless = seconds, careless
-        #: the options by how often they were tried when it chose, the most first
-        self.ranked: tuple[int, ...] = ()
+        #: what it has found when it last had a choice
+        self.thought: Thought | None = None
 
     def __repr__(self) -> str:
         budget = f"playouts={self.playouts}, seconds={self.seconds:g}"
@@ -90,7 +118,6 @@ class SearchBot:
         self, program: Program, setup: SetUp, view: Sight, options: Sequence[int], rng: Random
     ) -> int:
         """:meth:`choose` on ints."""
-        self.ranked = tuple(options)
         if len(options) == 1:
             return options[0]
         begun, limit = time.perf_counter(), self.seconds or float("inf")
@@ -111,11 +138,14 @@ class SearchBot:
                 fault = error
         if fault is not None and not any(edge.taken for edge in tree.first.values()):
             raise fault  # not what was drawn contradicts the rules: they fail
-        taken = {option: tree.tried(view.decision, option) for option in options}
-        self.ranked = tuple(sorted(options, key=lambda option: taken[option], reverse=True))
+        ranked = tree.ranked(view.decision, options)
+        chosen = ranked[0].option
         if self.careless and rng.random() < self.careless:
-            return rng.choices(options, [1 + times for times, _ in taken.values()])[0]
-        return self.ranked[0]
+            times = {one.option: 1 + one.times for one in ranked}
+            chosen = rng.choices(options, [times[option] for option in options])[0]
+        ahead, line = tree.ahead(view.decision, chosen), tree.line(view.decision, chosen)
+        self.thought = Thought(chosen, ranked, ahead, line)
+        return chosen
 
 
 class _Tree:
@@ -126,11 +156,39 @@ class _Tree:
         self.first: _Edges = {}
         #: what positions soon are worth to each side, and how far they are from that
         self.usual = [(0.0, 1.0)] * sides
+        #: with which option of the first decision each playout has begun, and where it has ended
+        self.ends: list[tuple[_Edge, Sequence[float]]] = []
 
-    def tried(self, question: int, option: int) -> tuple[int, float]:
-        """How often an option of the first decision was tried, and what came of it."""
+    def ranked(self, question: int, options: Sequence[int]) -> tuple[Tried, ...]:
+        """The options of the first decision, those tried most first."""
+        edges = [(option, self.first.get((question, option))) for option in options]
+        tried = [
+            Tried(option, edge.taken, edge.total / edge.taken)
+            if edge is not None and edge.taken
+            else Tried(option, 0, 0.0)
+            for option, edge in edges
+        ]
+        # of those tried as often, what has come of them counts
+        return tuple(sorted(tried, key=lambda one: (one.times, one.value), reverse=True))
+
+    def ahead(self, question: int, option: int) -> float:
+        """In which part of the playouts with an option its side has stood ahead at the end; where
+        there are none, of all.
+        """
         edge = self.first.get((question, option))
-        return (edge.taken, edge.total) if edge is not None else (0, 0.0)
+        ends = [one for one in self.ends if one[0] is edge] or self.ends
+        shares = [_ahead(worths, first.side) for first, worths in ends]
+        return sum(shares) / len(shares) if shares else 0.5
+
+    def line(self, question: int, option: int) -> tuple[tuple[int, int, int], ...]:
+        """What was tried most behind an option of the first decision, as far as that stands."""
+        line: list[tuple[int, int, int]] = []
+        key, edge = (question, option), self.first.get((question, option))
+        while edge is not None:
+            line.append((edge.side, *key))
+            firm = [one for one in (edge.edges or {}).items() if one[1].taken >= _FIRM]
+            key, edge = max(firm, key=lambda one: one[1].taken, default=(key, None))
+        return tuple(line)
 
     def _played_on(self) -> Sequence[float]:
         return self.world.rollout(_TRIES, _CHECKPOINTS, _MOST)
@@ -175,7 +233,7 @@ class _Tree:
             question, side = world.asked
             keys = [(question, option) for option in options]
             if not all(key in edges for key in keys):
-                self._know(edges, keys)
+                self._know(side, edges, keys)
             at, edge = _best([edges[key] for key in keys])
             path.append((side, edge))
             world.answer(options[at])
@@ -184,18 +242,26 @@ class _Tree:
                 break
             edges = edge.edges
         worths = self._played_on()
+        if path:
+            self.ends.append((path[0][1], worths))
         for side, edge in path:
             edge.taken += 1
             edge.total += self._part(side, worths[side])
 
-    def _know(self, edges: _Edges, keys: Sequence[tuple[int, int]]) -> None:
+    def _know(self, side: int, edges: _Edges, keys: Sequence[tuple[int, int]]) -> None:
         """Add options that are new, with what they promise."""
         worths = self.world.worths()
         most, (_, spread) = max(worths), _spread(worths)
         promises = [exp(max(-20.0, (worth - most) / spread)) for worth in worths]
         whole = sum(promises)
         for key, promise in zip(keys, promises, strict=True):
-            edges.setdefault(key, _Edge(promise / whole))
+            edges.setdefault(key, _Edge(side, promise / whole))
+
+
+def _ahead(worths: Sequence[float], side: int) -> float:
+    """Whether a side stands ahead of all others: 1, or 0.5 where it is level with the best."""
+    best = max((worth for other, worth in enumerate(worths) if other != side), default=0.0)
+    return 0.5 if worths[side] == best else float(worths[side] > best)
 
 
 def _best(there: Sequence[_Edge]) -> tuple[int, _Edge]:

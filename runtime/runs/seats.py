@@ -55,16 +55,18 @@ class Seat:
         self.setup = setup
         self.wording = wording_for(program.spec, setup)
         self.blind = type(bot) is RandomBot
+        #: a bot of the engine's; one derived from it may choose in another way
+        self.engines: GreedyBot | SearchBot | None = None
+        if type(bot) is GreedyBot or type(bot) is SearchBot:
+            self.engines = bot
 
     def choose(self, view: Sight | None, options: Sequence[int], rng: Random) -> int:
         """The option that the bot chooses.  BotError when it fails, or returns what is none."""
         if self.blind:
             return options[int(rng.random() * len(options))]
         assert view is not None
-        if type(self.bot) is GreedyBot:
-            return self.bot.search(self.program, view, options, rng)
-        if type(self.bot) is SearchBot:
-            return self.bot.search(self.program, self.setup, view, options, rng)
+        if self.engines is not None:
+            return self.engines.search(self.program, self.setup, view, options, rng)
         return ask(self.bot, self.name, View(self.program, self.wording, view), rng).raw
 
 
