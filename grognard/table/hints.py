@@ -4,8 +4,9 @@ when it is played out; what a bot would choose, and what speaks for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+import time
+from collections.abc import Callable, Mapping, Sequence
+from math import sqrt
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -19,17 +20,24 @@ from runtime.games.decision import Decision
 from runtime.games.explanation import Line
 from runtime.games.game import Game
 from runtime.option import Option
-from runtime.runs.bots import GreedyBot, ended
+from runtime.runs.search import SearchBot, Thought, played_on, spread_of
+from runtime.runs.seats import REGULAR, Seat
 from runtime.state import StateBase
-from runtime.view import view
+from runtime.view import Sight, view
 
 if TYPE_CHECKING:
+    from compiler import ir
     from grognard.explain.explainer import Explainer
 
 #: How many parts of what a position is worth are told.
 _PARTS = 3
-#: About how many decisions are looked at: a player who asks waits longer than a match of bots.
-_BUDGET = 120
+#: How many seconds a search may take: a player who asks waits longer than for a bot.
+_SECONDS = 4.0
+#: How often the best and the next best are played on to see what makes the difference: at most, at
+#: least, and in how many seconds.
+_LOOKS, _LEAST, _LOOKING = 40, 8, 1.5
+#: How many decisions are told of what is expected to come.
+_STEPS = 6
 
 # ---------------------------------------------------------------------- what would come of it
 
@@ -137,112 +145,124 @@ def figures(scene: Scene) -> Figures:
 # ---------------------------------------------------------------------- what a bot would choose
 
 
-@dataclass
-class _Ends:
-    """Where an option has led: right after it, and played on, each with what that is worth."""
-
-    at_once: list[tuple[float, StateBase]] = field(default_factory=list)
-    played_on: list[tuple[float, StateBase]] = field(default_factory=list)
-
-
-class _Watched(GreedyBot):
-    """The greedy bot, which remembers where the options have led."""
-
-    def __init__(self) -> None:
-        super().__init__(_BUDGET)
-        self.ends: dict[int, _Ends] = {}
-
-    def worth_at_once(self, option: int, after: StateBase | None, side: int) -> float:
-        worth = super().worth_at_once(option, after, side)
-        if after is not None:
-            self.ends.setdefault(option, _Ends()).at_once.append((worth, after.copy()))
-        return worth
-
-    def worth_later(
-        self, option: int, after: StateBase | None, side: int, turn: int, luck: Iterator[float]
-    ) -> float:
-        worth = super().worth_later(option, after, side, turn, luck)
-        if after is not None:
-            self.ends.setdefault(option, _Ends()).played_on.append((worth, after))
-        return worth
-
-
 def hint(
     game: Game, menu: Menu, decision: Decision, explainer: Callable[[], Explainer]
 ) -> tuple[Option, list[Line]]:
-    """What the greedy bot would choose, going by what the side sees, and how much better it has
-    found that than the next best: in how many of the ways it has played on, by how much, and in
-    which parts of what a position is worth.
+    """What a bot would choose that searches by what the side sees; how often it has tried that and
+    the next best, how it rates both, which parts of what a position is worth make the difference,
+    and how it expects the game to go on.
     """
-    bot, words = _Watched(), menu.scene.words
-    seen = view(game.state, decision.side)
-    luck = Random(f"hint {len(game.actions)}")
-    chosen = bot.search(game.program, seen, game.state.options, luck)
-    by_value = {option.raw: option for option in decision.options}
-    best = by_value[chosen]
-    head = Line(words("a bot would choose: {option}", option=menu.wording(decision, best)))
-    if len(bot.ranked) < 2 or "standing" not in game.spec.calls:
-        return best, [head]
-    other = menu.wording(decision, by_value[bot.ranked[1]])
-    return best, [head, Line(_compared(game, menu, decision.side, bot, other, explainer), 1)]
-
-
-def _compared(
-    game: Game, menu: Menu, side: int, bot: _Watched, other: str, explainer: Callable[[], Explainer]
-) -> str:
-    """What the best has over the next best, called *other*."""
-    words = menu.scene.words
-    best, next_ = (bot.ends[option] for option in bot.ranked[:2])
-    pairs = [(a, b) for (a, _), (b, _) in zip(best.played_on, next_.played_on, strict=False)]
-    ahead, level = sum(a > b for a, b in pairs), sum(a == b for a, b in pairs)
-    tries = len(pairs)
-    if level == tries and best.at_once[0][0] == next_.at_once[0][0]:
-        if not tries:
-            return words("no worse than '{other}', the next best", other=other)
-        same = "no worse than '{other}', the next best, in any of {count} tries of how it may go on"
-        return words(same, other=other, count=tries)
-    message = "ahead of '{other}', the next best, in {ahead} of {count} tries of how it may go on"
-    if not tries:  # the position that it leads to has settled
-        message = "ahead of '{other}', the next best"
-    sentence = words(message, other=other, ahead=ahead, count=tries)
-    sentence += words(", level in {level}", level=level) if level else ""
-    won = [sum(ended(state, side) for _, state in one.played_on) for one in (best, next_)]
-    if won[0] != won[1]:
-        if won[0] > won[1]:
-            return sentence + words("; the game ends better for you in them")
-        return sentence + words("; the game ends worse for you in them")
-    gains, losses = _parts(game, side, bot, explainer)
+    bot, words = SearchBot(REGULAR, _SECONDS), menu.scene.words
+    seen, luck = view(game.state, decision.side), f"hint {len(game.actions)}"
+    chosen = bot.search(game.program, game.setup, seen, game.state.options, Random(luck))
+    best = next(option for option in decision.options if option.raw == chosen)
+    lines = [Line(words("a bot would choose: {option}", option=menu.wording(decision, best)))]
+    thought = bot.thought
+    if thought is None or "standing" not in game.spec.calls:
+        return best, lines
+    sentence = _compared(menu, decision, thought)
+    gains, losses = _parts(game, seen, thought, luck, explainer)
     sentence += words("; for it: {parts}", parts=", ".join(gains)) if gains else ""
-    return sentence + (words("; against it: {parts}", parts=", ".join(losses)) if losses else "")
+    sentence += words("; against it: {parts}", parts=", ".join(losses)) if losses else ""
+    lines.append(Line(sentence, 1))
+    return best, [*lines, *(line.under() for line in expected(menu, thought.line[1:]))]
+
+
+def _compared(menu: Menu, decision: Decision, thought: Thought) -> str:
+    """How often the best and the next best were tried, and how they are rated."""
+    words = menu.scene.words
+    best, other = thought.ranked[:2]
+    count = sum(one.times for one in thought.ranked)
+    message = "of {count} tries of how it may go on {times} begin with it, rated {rating}"
+    rating = words.percent(best.value)
+    sentence = words(message, count=count, times=best.times, rating=rating)
+    name = next(menu.wording(decision, o) for o in decision.options if o.raw == other.option)
+    if not other.times:
+        return sentence + words("; no other was worth a try")
+    return sentence + words(
+        "; with '{other}', the next best, {times}, rated {rating}",
+        other=name,
+        times=other.times,
+        rating=words.percent(other.value),
+    )
+
+
+def expected(menu: Menu, line: Sequence[tuple[int, int, int]]) -> list[Line]:
+    """How a search expects the game to go on, in words."""
+    game, steps = menu.game, list[str]()
+    for side, point, raw in line[:_STEPS]:
+        option = game.names.option(point, raw)
+        decision = Decision(side, game.spec.sides[side], option.prompt, point, (option,))
+        steps.append(f"{menu.scene.side_name(side)}: {menu.wording(decision, option)}")
+    if not steps:
+        return []
+    return [Line(menu.scene.words("expected to come: {steps}", steps="; ".join(steps)))]
+
+
+def expectations(menu: Menu, bots: Mapping[int, Seat]) -> list[Line]:
+    """What bots that search expect, to be told to everybody: in which share of their tries they
+    stand ahead, which hangs on their cards, too, but names none; and how the game would go on, up
+    to the first decision that hangs on what not all see.
+    """
+    words, lines = menu.scene.words, list[Line]()
+    for side, bot in bots.items():
+        thought = bot.thought
+        if thought is None:
+            continue
+        count = sum(one.times for one in thought.ranked if one.option == thought.chosen)
+        message = "{side} stands ahead in {share} of its {count} tries of how it may go on"
+        name, share = menu.scene.side_name(side), words.percent(thought.ahead)
+        lines.append(Line(words(message, side=name, share=share, count=count)))
+        lines += [line.under() for line in expected(menu, thought.line[1 : thought.openly])]
+    return lines or [Line(words("no bot says yet what it expects"))]
 
 
 def _parts(
-    game: Game, side: int, bot: _Watched, explainer: Callable[[], Explainer]
+    game: Game, seen: Sight, thought: Thought, luck: str, explainer: Callable[[], Explainer]
 ) -> tuple[list[str], list[str]]:
     """Of the parts that make up what a position is worth, those in which the best is ahead on
-    average and those in which the next best is, the greatest first.
+    average and those in which the next best is, the greatest first; of a difference that may well
+    be chance nothing.
     """
-    # start-up: who asks for no hint needs no interpreter
-    from compiler.interpreter import explain_quantity
-
-    program = explainer().program
+    program, looks = explainer().program, list[dict[str, int]]()
     if program.calls["standing"].kind != "quantity":
         return [], []
-    sums: dict[str, float] = {}
-    for sign, option in zip((1, -1), bot.ranked[:2], strict=False):
-        ends = bot.ends[option]
-        weighed = [(bot.at_once, state) for _, state in ends.at_once]
-        weighed += [(1.0, state) for _, state in ends.played_on]
-        for weight, state in weighed:
-            for stage in explain_quantity(program, state, "standing", [side]).stages:
-                for applied in stage.applied:
-                    if applied.op != "by":  # a limit hides what the parts are worth
-                        return [], []
-                    name = applied.rule.label
-                    sums[name] = sums.get(name, 0.0) + sign * weight * applied.amount
-    greatest = sorted(sums, key=lambda name: -abs(sums[name]))[:_PARTS]
+    until = time.monotonic() + _LOOKING
+    for number in range(_LOOKS):
+        if number >= _LEAST and time.monotonic() >= until:
+            break
+        gains: dict[str, int] = {}
+        for sign, one in zip((1, -1), thought.ranked, strict=False):
+            after = played_on(game.program, seen, one.option, f"{luck} {number}")
+            parts = None if after is None else _worth(program, after, seen.side)
+            if parts is None:
+                break
+            for name, amount in parts:
+                gains[name] = gains.get(name, 0) + sign * amount
+        else:
+            looks.append(gains)
+    means: dict[str, float] = {}
+    for name in dict.fromkeys(name for gains in looks for name in gains):
+        mean, spread = spread_of([gains.get(name, 0) for gains in looks])
+        if abs(mean) > 2 * spread / sqrt(len(looks)):
+            means[name] = mean
+    greatest = sorted(means, key=lambda name: -abs(means[name]))[:_PARTS]
 
     def words(names: list[str]) -> list[str]:
         return [game.wording.text(f"worth.{n}", default=n.replace("_", " ")) for n in names]
 
-    return words([n for n in greatest if sums[n] > 0]), words([n for n in greatest if sums[n] < 0])
+    return words([n for n in greatest if means[n] > 0]), words(
+        [n for n in greatest if means[n] < 0]
+    )
+
+
+def _worth(program: ir.Program, state: StateBase, side: int) -> list[tuple[str, int]] | None:
+    """The parts of what a position is worth; None where a limit hides what they are worth."""
+    # start-up: who asks for no hint needs no interpreter
+    from compiler.interpreter import explain_quantity
+
+    stages = explain_quantity(program, state, "standing", [side]).stages
+    applied = [one for stage in stages for one in stage.applied]
+    if any(one.op != "by" for one in applied):
+        return None
+    return [(one.rule.label, one.amount) for one in applied]

@@ -22,12 +22,13 @@ from random import Random
 
 from runtime.errors import blaming, counted
 from runtime.games.game import View
+from runtime.model import RulesetSpec
 from runtime.option import Option
 from runtime.program import Program
 from runtime.runs.bots import VICTORY
-from runtime.runs.worlds import World, world_for
+from runtime.runs.worlds import PlainWorld, World, world_for
 from runtime.scenario.setup import SetUp
-from runtime.state import RulesetFault
+from runtime.state import RulesetFault, StateBase
 from runtime.view import Sight
 
 #: Playouts that only find out what positions are worth, and how much that differs; how many of
@@ -47,14 +48,15 @@ _FIRM = 4
 class _Edge:
     """An option of a *side*: how much it promises (the options of a decision together 1), how often
     it was there and taken, what came of it to whoever took it (each time from 0 to 1), and the
-    options of the decision that it leads to.
+    options of the decision that it leads to; *openly*: over none with one option that not all see.
     """
 
-    __slots__ = ("edges", "promise", "side", "taken", "there", "total")
+    __slots__ = ("edges", "openly", "promise", "side", "taken", "there", "total")
 
     def __init__(self, side: int, promise: float) -> None:
         self.side, self.promise = side, promise
         self.there = self.taken = 0
+        self.openly = True
         self.total = 0.0
         self.edges: _Edges | None = None
 
@@ -80,13 +82,15 @@ class Thought:
     """What a search has found: the options, *ranked* by how often they were tried; in which part of
     the playouts with the option *chosen* the side has stood *ahead* of all others at the end (level
     counts half); and the *line* that is expected, which begins with that option: of each decision
-    that is no matter of course the side, the question and the option.
+    that is no matter of course the side, the question and the option.  So many of them at its
+    beginning all can know, *openly*: what is asked and offered follows from what all see.
     """
 
     chosen: int
     ranked: tuple[Tried, ...]
     ahead: float
     line: tuple[tuple[int, int, int], ...]
+    openly: int
 
 
 class SearchBot:
@@ -121,7 +125,7 @@ class SearchBot:
         if len(options) == 1:
             return options[0]
         begun, limit = time.perf_counter(), self.seconds or float("inf")
-        tree = _Tree(world_for(program, setup, view, rng), len(program.spec.sides))
+        tree = _Tree(world_for(program, setup, view, rng), program.spec)
         tree.measure(begun + limit / 4)
         first = time.perf_counter()
         fault: RulesetFault | None = None
@@ -143,19 +147,34 @@ class SearchBot:
         if self.careless and rng.random() < self.careless:
             times = {one.option: 1 + one.times for one in ranked}
             chosen = rng.choices(options, [times[option] for option in options])[0]
-        ahead, line = tree.ahead(view.decision, chosen), tree.line(view.decision, chosen)
-        self.thought = Thought(chosen, ranked, ahead, line)
+        line = tree.line(view.decision, chosen)
+        ahead, openly = tree.ahead(view.decision, chosen), tree.openly(line)
+        self.thought = Thought(chosen, ranked, ahead, line, openly)
         return chosen
+
+
+def played_on(program: Program, view: Sight, option: int, chance: str) -> StateBase | None:
+    """Where a playout ends that takes an option of the side that decides; with the same *chance* it
+    begins from the same position.  None where what is drawn contradicts the rules.
+    """
+    world = PlainWorld(program, view, chance)
+    try:
+        world.begin()
+        world.answer(option)
+        world.rollout(_TRIES, _CHECKPOINTS, _MOST)
+    except RulesetFault:
+        return None
+    return world.state
 
 
 class _Tree:
     """What is known of the decisions that may come."""
 
-    def __init__(self, world: World, sides: int) -> None:
-        self.world, self.sides = world, sides
+    def __init__(self, world: World, spec: RulesetSpec) -> None:
+        self.world, self.spec, self.sides = world, spec, len(spec.sides)
         self.first: _Edges = {}
         #: what positions soon are worth to each side, and how far they are from that
-        self.usual = [(0.0, 1.0)] * sides
+        self.usual = [(0.0, 1.0)] * self.sides
         #: with which option of the first decision each playout has begun, and where it has ended
         self.ends: list[tuple[_Edge, Sequence[float]]] = []
 
@@ -190,6 +209,21 @@ class _Tree:
             key, edge = max(firm, key=lambda one: one[1].taken, default=(key, None))
         return tuple(line)
 
+    def openly(self, line: Sequence[tuple[int, int, int]]) -> int:
+        """How many decisions at the beginning of a line all can know; the first is taken already,
+        and known unless it is secret.
+        """
+        edges, known = self.first, 0
+        for number, (_, question, option) in enumerate(line):
+            decision, edge = self.spec.decisions[question], edges[question, option]
+            if decision.secret or (number and not decision.open):
+                break
+            known += 1
+            if not edge.openly or edge.edges is None:
+                break
+            edges = edge.edges
+        return known
+
     def _played_on(self) -> Sequence[float]:
         return self.world.rollout(_TRIES, _CHECKPOINTS, _MOST)
 
@@ -211,7 +245,7 @@ class _Tree:
                 found.append(self._played_on())
         for side in range(self.sides):
             worths = [one[side] for one in found if abs(one[side]) < VICTORY / 2]
-            self.usual[side] = _spread(worths)
+            self.usual[side] = spread_of(worths)
 
     def _part(self, side: int, worth: float) -> float:
         """A worth as a part of 1: all for a victory, nothing for a defeat."""
@@ -228,6 +262,8 @@ class _Tree:
         while not world.over:
             options = world.options
             if len(options) == 1:
+                if path and not self.spec.decisions[world.asked[0]].open:
+                    path[-1][1].openly = False
                 world.answer(options[0])
                 continue
             question, side = world.asked
@@ -251,7 +287,7 @@ class _Tree:
     def _know(self, side: int, edges: _Edges, keys: Sequence[tuple[int, int]]) -> None:
         """Add options that are new, with what they promise."""
         worths = self.world.worths()
-        most, (_, spread) = max(worths), _spread(worths)
+        most, (_, spread) = max(worths), spread_of(worths)
         promises = [exp(max(-20.0, (worth - most) / spread)) for worth in worths]
         whole = sum(promises)
         for key, promise in zip(keys, promises, strict=True):
@@ -278,7 +314,7 @@ def _best(there: Sequence[_Edge]) -> tuple[int, _Edge]:
     return best, there[best]
 
 
-def _spread(values: Sequence[float]) -> tuple[float, float]:
+def spread_of(values: Sequence[float]) -> tuple[float, float]:
     """The mean of some numbers, and how far they are from it (1 where they are all the same)."""
     if not values:
         return 0.0, 1.0

@@ -16,18 +16,21 @@ from runtime.games.wording import wording_for
 from runtime.option import Option
 from runtime.program import Program
 from runtime.runs.bots import Bot, GreedyBot, RandomBot
-from runtime.runs.search import SearchBot
+from runtime.runs.search import SearchBot, Thought
 from runtime.scenario.setup import SetUp
 from runtime.view import Sight
 
-__all__ = ["BOTS", "Seat", "ask", "failed", "make_bot"]
+__all__ = ["BOTS", "REGULAR", "Seat", "ask", "failed", "make_bot"]
+
+#: How many playouts the regular bot makes.
+REGULAR = 250
 
 #: The kinds of bots that come with the engine, by name.
 BOTS: dict[str, Callable[[], Bot]] = {
     "random": RandomBot,
     "greedy": GreedyBot,
     "novice": partial(SearchBot, playouts=40, seconds=0.5, careless=0.3),
-    "regular": partial(SearchBot, playouts=250, seconds=1.0),
+    "regular": partial(SearchBot, playouts=REGULAR, seconds=1.0),
     "veteran": partial(SearchBot, playouts=2500, seconds=2.0),
 }
 
@@ -59,6 +62,11 @@ class Seat:
         self.engines: GreedyBot | SearchBot | None = None
         if type(bot) is GreedyBot or type(bot) is SearchBot:
             self.engines = bot
+
+    @property
+    def thought(self) -> Thought | None:
+        """What the bot has found when it last had a choice; None where it tells nothing."""
+        return self.engines.thought if isinstance(self.engines, SearchBot) else None
 
     def choose(self, view: Sight | None, options: Sequence[int], rng: Random) -> int:
         """The option that the bot chooses.  BotError when it fails, or returns what is none."""

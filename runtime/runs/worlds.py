@@ -61,10 +61,10 @@ def world_for(program: Program, setup: SetUp, view: Sight, rng: Random) -> World
                 return _NativeWorld(machine, view.side, chance)
             except ValueError:  # more is under way than a machine has room for
                 pass
-    return _PlainWorld(program, view, chance)
+    return PlainWorld(program, view, chance)
 
 
-class _PlainWorld:
+class PlainWorld:
     """In Python."""
 
     def __init__(self, program: Program, view: Sight, chance: str) -> None:
