@@ -135,6 +135,16 @@ class EffectSpec:
         return self.params[0] if len(self.params) == 1 else None
 
 
+def put_aside(
+    scope: str, fields: Iterable[FieldSpec], effects: Iterable[EffectSpec]
+) -> tuple[tuple[FieldSpec, ...], tuple[EffectSpec, ...]]:
+    """What ``within`` a *scope* puts aside, in the order in which a shelf has it: fields that last
+    through it, but for places, and effects.
+    """
+    lasting = tuple(f for f in fields if f.lasts == scope and not f.place)
+    return lasting, tuple(effect for effect in effects if effect.scope == scope)
+
+
 @dataclass(frozen=True, slots=True)
 class OptionSpec:
     """One kind of option of a decision: its word and the types of its values."""

@@ -59,6 +59,15 @@ def _cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="module")
+def quick_hints() -> Iterator[None]:
+    """Hints by a few playouts, which no clock ends: they are quick, and always the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in (("REGULAR", 12), ("_SECONDS", 0.0), ("_LOOKS", 2)):
+            patch.setattr(f"grognard.table.hints.{name}", value)
+        yield
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the layers; what the reference interpreter plays besides compiled code is long."""
     for item in items:

@@ -15,7 +15,7 @@ from runtime.program import CompiledProgram
 from runtime.runs import worlds
 from runtime.runs.bots import GreedyBot
 from runtime.runs.machine import Library, Machine, shape_of
-from runtime.runs.search import Look, SearchBot
+from runtime.runs.search import SearchBot
 from runtime.runs.seats import Seat
 from runtime.scenario import SetUp, load
 from runtime.state import StateBase
@@ -83,17 +83,19 @@ class Built:
             if number % 10 == 3:
                 found = [self._searched(state, seed, machine) for machine in (None, self.machine)]
                 assert found[0] == found[1], f"seed {seed}, after {number} decisions"
-                taken.add(state.options.index(found[0][0].option))
+                taken.add(state.options.index(found[0][0]))
             program.answer(state, rng.choice(state.options))
         return taken
 
-    def _searched(self, state: StateBase, seed: int, machine: Machine | None) -> list[Look]:
-        """What a bot finds of the options that searches with a machine, or in Python."""
+    def _searched(self, state: StateBase, seed: int, machine: Machine | None) -> tuple[int, ...]:
+        """The options as a bot ranks them that searches with a machine, or in Python."""
         bot, seen = SearchBot(playouts=30), view(state, state.chooser)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(self.program, "libraries", lambda *_: None)
             patch.setattr(worlds, "machine_for", lambda *_: machine)
-            return bot.rank(self.program, self.setup, seen, state.options, Random(seed))
+            bot.search(self.program, self.setup, seen, state.options, Random(seed))
+        assert bot.thought is not None
+        return tuple(one.option for one in bot.thought.ranked)
 
     def _greedy(self, state: StateBase, seed: int, machine: Machine | None) -> tuple[int, float]:
         """What a greedy bot takes with a machine, or in Python, and what its chance gives next."""

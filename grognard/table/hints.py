@@ -4,8 +4,9 @@ when it is played out; what a bot would choose, and what speaks for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+import time
+from collections.abc import Callable, Mapping, Sequence
+from math import sqrt
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -19,21 +20,24 @@ from runtime.games.decision import Decision
 from runtime.games.explanation import Line
 from runtime.games.game import Game
 from runtime.option import Option
-from runtime.runs.bots import ended
-from runtime.runs.search import Look, SearchBot
-from runtime.runs.worlds import PlainWorld
-from runtime.state import RulesetFault, StateBase
+from runtime.runs.search import SearchBot, Thought, played_on, spread_of
+from runtime.runs.seats import REGULAR, Seat
+from runtime.state import StateBase
 from runtime.view import Sight, view
 
 if TYPE_CHECKING:
+    from compiler import ir
     from grognard.explain.explainer import Explainer
 
 #: How many parts of what a position is worth are told.
 _PARTS = 3
-#: How far a bot looks ahead for somebody who asks: in so many playouts, or for so many seconds.
-_PLAYOUTS, _SECONDS = 150, 3.0
-#: How often two options are played on to be compared, and by how many decisions at most.
-_TRIES, _MOST = 6, 60
+#: How many seconds a search may take: a player who asks waits longer than for a bot.
+_SECONDS = 4.0
+#: How often the best and the next best are played on to see what makes the difference: at most, at
+#: least, and in how many seconds.
+_LOOKS, _LEAST, _LOOKING = 40, 8, 1.5
+#: How many decisions are told of what is expected to come.
+_STEPS = 6
 
 # ---------------------------------------------------------------------- what would come of it
 
@@ -144,86 +148,121 @@ def figures(scene: Scene) -> Figures:
 def hint(
     game: Game, menu: Menu, decision: Decision, explainer: Callable[[], Explainer]
 ) -> tuple[Option, list[Line]]:
-    """What a bot that looks ahead would choose, going by what the side sees: how it rates the
-    side's chances with that and with the next best, and in which parts of what a position is worth
-    the two differ.
+    """What a bot would choose that searches by what the side sees; how often it has tried that and
+    the next best, how it rates both, which parts of what a position is worth make the difference,
+    and how it expects the game to go on.
     """
-    bot, words = SearchBot(_PLAYOUTS, _SECONDS), menu.scene.words
-    seen = view(game.state, decision.side)
-    luck = f"hint {len(game.actions)}"
-    best, *others = bot.rank(game.program, game.setup, seen, game.state.options, Random(luck))
-    by_value = {option.raw: option for option in decision.options}
-    chosen = by_value[best.option]
-    head = Line(words("a bot would choose: {option}", option=menu.wording(decision, chosen)))
-    if not others or not others[0].tried or "standing" not in game.spec.calls:
-        return chosen, [head]
-    other = menu.wording(decision, by_value[others[0].option])
-    message = "it rates your chances with that {share}%, with '{other}', the next best, {less}%"
-    share, less = (round(100 * one.value) for one in (best, others[0]))
-    sentence = words(message, share=share, other=other, less=less)
-    return chosen, [head, Line(sentence + _why(game, menu, seen, best, others[0], explainer), 1)]
+    bot, words = SearchBot(REGULAR, _SECONDS), menu.scene.words
+    seen, luck = view(game.state, decision.side), f"hint {len(game.actions)}"
+    chosen = bot.search(game.program, game.setup, seen, game.state.options, Random(luck))
+    best = next(option for option in decision.options if option.raw == chosen)
+    lines = [Line(words("a bot would choose: {option}", option=menu.wording(decision, best)))]
+    thought = bot.thought
+    if thought is None or "standing" not in game.spec.calls:
+        return best, lines
+    sentence = _compared(menu, decision, thought)
+    gains, losses = _parts(game, seen, thought, luck, explainer)
+    sentence += words("; for it: {parts}", parts=", ".join(gains)) if gains else ""
+    sentence += words("; against it: {parts}", parts=", ".join(losses)) if losses else ""
+    lines.append(Line(sentence, 1))
+    return best, [*lines, *(line.under() for line in expected(menu, thought.line[1:]))]
 
 
-def _why(
-    game: Game,
-    menu: Menu,
-    seen: Sight,
-    best: Look,
-    other: Look,
-    explainer: Callable[[], Explainer],
-) -> str:
-    """What speaks for the best and what for the next best, where both are played on from the same
-    positions with the same luck.
+def _compared(menu: Menu, decision: Decision, thought: Thought) -> str:
+    """How often the best and the next best were tried, and how they are rated."""
+    words = menu.scene.words
+    best, other = thought.ranked[:2]
+    count = sum(one.times for one in thought.ranked)
+    message = "of {count} tries of how it may go on {times} begin with it, rated {rating}"
+    rating = words.percent(best.value)
+    sentence = words(message, count=count, times=best.times, rating=rating)
+    name = next(menu.wording(decision, o) for o in decision.options if o.raw == other.option)
+    if not other.times:
+        return sentence + words("; no other was worth a try")
+    return sentence + words(
+        "; with '{other}', the next best, {times}, rated {rating}",
+        other=name,
+        times=other.times,
+        rating=words.percent(other.value),
+    )
+
+
+def expected(menu: Menu, line: Sequence[tuple[int, int, int]]) -> list[Line]:
+    """How a search expects the game to go on, in words."""
+    game, steps = menu.game, list[str]()
+    for side, point, raw in line[:_STEPS]:
+        option = game.names.option(point, raw)
+        decision = Decision(side, game.spec.sides[side], option.prompt, point, (option,))
+        steps.append(f"{menu.scene.side_name(side)}: {menu.wording(decision, option)}")
+    if not steps:
+        return []
+    return [Line(menu.scene.words("expected to come: {steps}", steps="; ".join(steps)))]
+
+
+def expectations(menu: Menu, bots: Mapping[int, Seat]) -> list[Line]:
+    """What bots that search expect, to be told to everybody: in which share of their tries they
+    stand ahead, which hangs on their cards, too, but names none; and how the game would go on, up
+    to the first decision that hangs on what not all see.
     """
-    words, side = menu.scene.words, seen.side
-    ends = [_played_on(game, seen, one.option) for one in (best, other)]
-    won = [sum(ended(state, side) for state in states) for states in ends]
-    if won[0] != won[1]:
-        if won[0] > won[1]:
-            return words("; the game ends better for you with it")
-        return words("; the game ends worse for you with it")
-    gains, losses = _parts(game, side, ends, explainer)
-    sentence = words("; for it: {parts}", parts=", ".join(gains)) if gains else ""
-    return sentence + (words("; against it: {parts}", parts=", ".join(losses)) if losses else "")
-
-
-def _played_on(game: Game, seen: Sight, option: int) -> list[StateBase]:
-    """Positions soon after an option, some in each of which others have other luck."""
-    ends = []
-    for number in range(_TRIES):
-        world = PlainWorld(game.program, seen, f"{len(game.actions)}:{number}")
-        with suppress(RulesetFault):  # what is drawn may contradict what is under way
-            world.begin()
-            world.answer(option)
-            world.rollout(3, 1, _MOST)
-            ends.append(world.state)
-    return ends
+    words, lines = menu.scene.words, list[Line]()
+    for side, bot in bots.items():
+        thought = bot.thought
+        if thought is None:
+            continue
+        count = sum(one.times for one in thought.ranked if one.option == thought.chosen)
+        message = "{side} stands ahead in {share} of its {count} tries of how it may go on"
+        name, share = menu.scene.side_name(side), words.percent(thought.ahead)
+        lines.append(Line(words(message, side=name, share=share, count=count)))
+        lines += [line.under() for line in expected(menu, thought.line[1 : thought.openly])]
+    return lines or [Line(words("no bot says yet what it expects"))]
 
 
 def _parts(
-    game: Game, side: int, ends: Sequence[Sequence[StateBase]], explainer: Callable[[], Explainer]
+    game: Game, seen: Sight, thought: Thought, luck: str, explainer: Callable[[], Explainer]
 ) -> tuple[list[str], list[str]]:
-    """Of the parts that make up what a position is worth, those in which the first positions are
-    ahead on average and those in which the second are, the greatest first.
+    """Of the parts that make up what a position is worth, those in which the best is ahead on
+    average and those in which the next best is, the greatest first; of a difference that may well
+    be chance nothing.
     """
-    # start-up: who asks for no hint needs no interpreter
-    from compiler.interpreter import explain_quantity
-
-    program = explainer().program
+    program, looks = explainer().program, list[dict[str, int]]()
     if program.calls["standing"].kind != "quantity":
         return [], []
-    sums: dict[str, float] = {}
-    for sign, states in zip((1, -1), ends, strict=True):
-        for state in states:
-            for stage in explain_quantity(program, state, "standing", [side]).stages:
-                for applied in stage.applied:
-                    if applied.op != "by":  # a limit hides what the parts are worth
-                        return [], []
-                    name, amount = applied.rule.label, sign * applied.amount / len(states)
-                    sums[name] = sums.get(name, 0.0) + amount
-    greatest = sorted(sums, key=lambda name: -abs(sums[name]))[:_PARTS]
+    until = time.monotonic() + _LOOKING
+    for number in range(_LOOKS):
+        if number >= _LEAST and time.monotonic() >= until:
+            break
+        gains: dict[str, int] = {}
+        for sign, one in zip((1, -1), thought.ranked, strict=False):
+            after = played_on(game.program, seen, one.option, f"{luck} {number}")
+            parts = None if after is None else _worth(program, after, seen.side)
+            if parts is None:
+                break
+            for name, amount in parts:
+                gains[name] = gains.get(name, 0) + sign * amount
+        else:
+            looks.append(gains)
+    means: dict[str, float] = {}
+    for name in dict.fromkeys(name for gains in looks for name in gains):
+        mean, spread = spread_of([gains.get(name, 0) for gains in looks])
+        if abs(mean) > 2 * spread / sqrt(len(looks)):
+            means[name] = mean
+    greatest = sorted(means, key=lambda name: -abs(means[name]))[:_PARTS]
 
     def words(names: list[str]) -> list[str]:
         return [game.wording.text(f"worth.{n}", default=n.replace("_", " ")) for n in names]
 
-    return words([n for n in greatest if sums[n] > 0]), words([n for n in greatest if sums[n] < 0])
+    return words([n for n in greatest if means[n] > 0]), words(
+        [n for n in greatest if means[n] < 0]
+    )
+
+
+def _worth(program: ir.Program, state: StateBase, side: int) -> list[tuple[str, int]] | None:
+    """The parts of what a position is worth; None where a limit hides what they are worth."""
+    # start-up: who asks for no hint needs no interpreter
+    from compiler.interpreter import explain_quantity
+
+    stages = explain_quantity(program, state, "standing", [side]).stages
+    applied = [one for stage in stages for one in stage.applied]
+    if any(one.op != "by" for one in applied):
+        return None
+    return [(one.rule.label, one.amount) for one in applied]

@@ -34,6 +34,7 @@ _REQUESTS: Final[dict[str, dict[str, type]]] = {
     "undo": {"version!": int, "brief": bool},
     "after": {"version": int, "options!": list},
     "hint": {"version": int},
+    "expect": {},
     "why": {"version": int, "line": str, "source": bool},
     "why_not": {"version": int, "line!": str, "source": bool, "options": list},
     "forecast": {"version": int, "options": list, "line": str},
@@ -132,6 +133,8 @@ class Seat:
             case "hint":
                 option, lines = table.hint(side)
                 return {"reply": "hint", "option": option, "lines": _json(lines)}
+            case "expect":
+                return {"reply": "lines", "lines": _json(table.expectations())}
             case "why":
                 return {"reply": "lines", "lines": _json(table.explain(side, line, source))}
             case "why_not":

@@ -6,7 +6,7 @@ from grognard.table.table import Table
 from runtime.games.decision import Decision
 
 #: Commands that show nothing of what only the side knows that is asked.
-_HARMLESS = ("help", "options", "more", "board", "undo", "never", "save", "quit", "exit")
+_HARMLESS = ("help", "options", "more", "board", "expect", "undo", "never", "save", "quit", "exit")
 
 
 class Seats:

@@ -28,7 +28,7 @@ from grognard.table.content import (
     Show,
     Taken,
 )
-from grognard.table.hints import each_alone, hint, what_comes
+from grognard.table.hints import each_alone, expectations, hint, what_comes
 from grognard.table.inspection import look, place_of
 from grognard.table.lines import ALL, DONE, Lines, Stuck, Trial, Unread
 from grognard.table.menu import Menu, pass_of
@@ -96,6 +96,8 @@ class Table:
         self._standing = StandingPasses(game)
         self._passing = Passing(self.menu)
         self._luck = {side: Random(f"{game.seed}:{side}:{len(game.actions)}") for side in bots}
+        #: the decision for which a hint was given last, and the hint
+        self._hinted: tuple[Decision, Option, list[Line]] | None = None
         #: how many entries each answer has taken, as far as they can be taken back
         self._taken: list[int] = []
         #: how much had happened at each version, from the first on
@@ -495,8 +497,14 @@ class Table:
     def hint(self, side: int) -> tuple[str, tuple[Line, ...]]:
         """The option that a bot would choose, as its stable text, and what speaks for it."""
         decision = self.asked(side)
-        option, lines = hint(self.game, self.menu, decision, self.why.later.get)
+        if self._hinted is None or self._hinted[0] is not decision:  # it hangs on the clock
+            self._hinted = decision, *hint(self.game, self.menu, decision, self.why.later.get)
+        _, option, lines = self._hinted
         return option.text, tuple(lines)
+
+    def expectations(self) -> tuple[Line, ...]:
+        """What the bots expect, as far as everybody may know it."""
+        return tuple(expectations(self.menu, self.bots))
 
     def explain(self, side: int, asked: str, source: bool = False) -> tuple[Line, ...]:
         """What stands behind what a text names: an option, a line of several, a piece, a hex, a

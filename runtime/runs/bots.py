@@ -17,6 +17,7 @@ from runtime.games.game import View
 from runtime.model import PASS
 from runtime.option import Option
 from runtime.program import Program
+from runtime.scenario.setup import SetUp
 from runtime.state import RETURNED, RUNNING, TIED, WON, RulesetFault, StateBase
 from runtime.view import Sight
 
@@ -90,8 +91,6 @@ class GreedyBot:
         self.rounds = max(1, budget // 15)
         #: how often a pass that comes up while carrying on is drawn again
         self.reluctance = reluctance
-        #: the options that were looked at to the last when it chose, the best first
-        self.ranked: tuple[int, ...] = ()
 
     def __repr__(self) -> str:
         return f"GreedyBot(budget={self.budget}, depth={self.depth})"
@@ -99,14 +98,15 @@ class GreedyBot:
     def choose(self, view: View, options: Sequence[Option], rng: Random) -> Option:
         """The best of *options* on average, any of the best.  RulesError where the rules fail."""
         with blaming(view.program.spec.name):
-            raw = self.search(view.program, view.raw, tuple(o.raw for o in options), rng)
+            raw = self.search(view.program, view.setup, view.raw, [o.raw for o in options], rng)
         return next(o for o in options if o.raw == raw)
 
-    def search(self, program: Program, view: Sight, options: Sequence[int], rng: Random) -> int:
+    def search(
+        self, program: Program, setup: SetUp, view: Sight, options: Sequence[int], rng: Random
+    ) -> int:
         """:meth:`choose` on ints."""
         program = self._program = program.weighted(self.weights) if self.weights else program
         candidates = list(options)
-        self.ranked = tuple(candidates)
         if len(candidates) == 1:
             return candidates[0]
         rng.shuffle(candidates)  # the first of equals wins
@@ -120,7 +120,6 @@ class GreedyBot:
             candidates = [o for o in candidates if totals[o] >= least]
         if self._settles and not any(self._by_chance(view, after) for after in afters.values()):
             candidates.sort(key=lambda o: -totals[o])
-            self.ranked = tuple(candidates[:2])
             return candidates[0]
         self._left = self.budget
         for done in count(1):
@@ -132,7 +131,6 @@ class GreedyBot:
                 break
             del candidates[max(2, (len(candidates) + 1) // 2) :]
             afters = self._afters(view, candidates, rng)
-        self.ranked = tuple(candidates)
         return candidates[0]
 
     def _afters(

@@ -17,7 +17,7 @@ from random import Random
 from typing import Any, Literal, NamedTuple
 
 from runtime.board import Board
-from runtime.model import NONE, RulesetSpec
+from runtime.model import NONE, RulesetSpec, put_aside
 from runtime.program import CompiledProgram, reweighted
 from runtime.runs.bots import Bot, GreedyBot, RandomBot
 from runtime.scenario.setup import SetUp
@@ -262,8 +262,8 @@ class Machine:
         spec, stack = self.program.spec, self.array("stack")
         top, last = 0, NONE
         for scope, *values in shelf:
-            slots = [f.slot for f in spec.fields if f.lasts == scope and not f.place]
-            slots += [effect.slot for effect in spec.effects if effect.scope == scope]
+            fields, effects = put_aside(scope, spec.fields, spec.effects)
+            slots = [f.slot for f in fields] + [effect.slot for effect in effects]
             words = array("q")
             for slot, value in zip(slots, values, strict=True):
                 self._put(slot, value)

@@ -22,12 +22,13 @@ from random import Random
 
 from runtime.errors import blaming, counted
 from runtime.games.game import View
+from runtime.model import RulesetSpec
 from runtime.option import Option
 from runtime.program import Program
 from runtime.runs.bots import VICTORY
-from runtime.runs.worlds import World, world_for
+from runtime.runs.worlds import PlainWorld, World, world_for
 from runtime.scenario.setup import SetUp
-from runtime.state import RulesetFault
+from runtime.state import RulesetFault, StateBase
 from runtime.view import Sight
 
 #: Playouts that only find out what positions are worth, and how much that differs; how many of
@@ -40,19 +41,22 @@ _CHECKPOINTS, _MOST, _TRIES = 2, 80, 3
 _CURIOSITY = 1.0
 #: How much worse than those tried an option is taken to be that was not.
 _UNTRIED = 0.1
+#: How often a decision must have come up to stand in the line that is expected.
+_FIRM = 4
 
 
 class _Edge:
-    """An option: how much it promises (the options of a decision together 1), how often it was
-    there and taken, what came of it to whoever took it (each time from 0 to 1), and the options of
-    the decision that it leads to.
+    """An option of a *side*: how much it promises (the options of a decision together 1), how often
+    it was there and taken, what came of it to whoever took it (each time from 0 to 1), and the
+    options of the decision that it leads to; *openly*: over none with one option that not all see.
     """
 
-    __slots__ = ("edges", "promise", "taken", "there", "total")
+    __slots__ = ("edges", "openly", "promise", "side", "taken", "there", "total")
 
-    def __init__(self, promise: float) -> None:
-        self.promise = promise
+    def __init__(self, side: int, promise: float) -> None:
+        self.side, self.promise = side, promise
         self.there = self.taken = 0
+        self.openly = True
         self.total = 0.0
         self.edges: _Edges | None = None
 
@@ -63,14 +67,30 @@ _Edges = dict[tuple[int, int], _Edge]
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """How often an *option* was *tried*, and what has come of it on average: its *value*, from 0,
-    defeat, to 1, victory.
+class Tried:
+    """An *option* that was tried so many *times*, and what has come of it on average, each time
+    from 0 (a defeat) to 1 (a victory): 0.5 is what usually comes of the position.
     """
 
     option: int
-    tried: int
+    times: int
     value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What a search has found: the options, *ranked* by how often they were tried; in which part of
+    the playouts with the option *chosen* the side has stood *ahead* of all others at the end (level
+    counts half); and the *line* that is expected, which begins with that option: of each decision
+    that is no matter of course the side, the question and the option.  So many of them at its
+    beginning all can know, *openly*: what is asked and offered follows from what all see.
+    """
+
+    chosen: int
+    ranked: tuple[Tried, ...]
+    ahead: float
+    line: tuple[tuple[int, int, int], ...]
+    openly: int
 
 
 class SearchBot:
@@ -79,8 +99,8 @@ class SearchBot:
     It stops earlier when *seconds* are over (0: it does not); then its choice hangs on the speed of
     the machine.  It stops, too, when none that is left could change its choice.  With a chance of
     *careless* it takes any option, in proportion to how often it has tried it.  *weights* are as
-    those of :class:`~runtime.runs.bots.GreedyBot`.  A native build of
-    the ruleset makes it some ten times as fast, and changes nothing else.
+    those of :class:`~runtime.runs.bots.GreedyBot`.  A native build of the ruleset makes it some ten
+    times as fast, and changes nothing else.
     """
 
     def __init__(
@@ -93,6 +113,8 @@ class SearchBot:
         self.playouts = counted("playouts", playouts, 1)
         self.seconds, self.careless = seconds, careless
         self.weights = dict(weights or {})
+        #: what it has found when it last had a choice
+        self.thought: Thought | None = None
 
     def __repr__(self) -> str:
         budget = f"playouts={self.playouts}, seconds={self.seconds:g}"
@@ -108,20 +130,11 @@ class SearchBot:
         self, program: Program, setup: SetUp, view: Sight, options: Sequence[int], rng: Random
     ) -> int:
         """:meth:`choose` on ints."""
-        ranked = self.rank(program, setup, view, options, rng)
-        if self.careless and len(ranked) > 1 and rng.random() < self.careless:
-            return rng.choices(ranked, [1 + one.tried for one in ranked])[0].option
-        return ranked[0].option
-
-    def rank(
-        self, program: Program, setup: SetUp, view: Sight, options: Sequence[int], rng: Random
-    ) -> list[Look]:
-        """What has been found of each option, that which was tried most first."""
         if len(options) == 1:
-            return [Look(options[0], 0, 0.5)]
+            return options[0]
         program = program.weighted(self.weights) if self.weights else program
         begun, limit = time.perf_counter(), self.seconds or float("inf")
-        tree = _Tree(world_for(program, setup, view, rng), len(program.spec.sides))
+        tree = _Tree(world_for(program, setup, view, rng), program.spec)
         tree.measure(begun + limit / 4)
         first = time.perf_counter()
         fault: RulesetFault | None = None
@@ -138,25 +151,87 @@ class SearchBot:
                 fault = error
         if fault is not None and not any(edge.taken for edge in tree.first.values()):
             raise fault  # not what was drawn contradicts the rules: they fail
-        looks = [tree.look(view.decision, option) for option in options]
-        return sorted(looks, key=lambda look: -look.tried)
+        ranked = tree.ranked(view.decision, options)
+        chosen = ranked[0].option
+        if self.careless and rng.random() < self.careless:
+            times = {one.option: 1 + one.times for one in ranked}
+            chosen = rng.choices(options, [times[option] for option in options])[0]
+        line = tree.line(view.decision, chosen)
+        ahead, openly = tree.ahead(view.decision, chosen), tree.openly(line)
+        self.thought = Thought(chosen, ranked, ahead, line, openly)
+        return chosen
+
+
+def played_on(program: Program, view: Sight, option: int, chance: str) -> StateBase | None:
+    """Where a playout ends that takes an option of the side that decides; with the same *chance* it
+    begins from the same position.  None where what is drawn contradicts the rules.
+    """
+    world = PlainWorld(program, view, chance)
+    try:
+        world.begin()
+        world.answer(option)
+        world.rollout(_TRIES, _CHECKPOINTS, _MOST)
+    except RulesetFault:
+        return None
+    return world.state
 
 
 class _Tree:
     """What is known of the decisions that may come."""
 
-    def __init__(self, world: World, sides: int) -> None:
-        self.world, self.sides = world, sides
+    def __init__(self, world: World, spec: RulesetSpec) -> None:
+        self.world, self.spec, self.sides = world, spec, len(spec.sides)
         self.first: _Edges = {}
         #: what positions soon are worth to each side, and how far they are from that
-        self.usual = [(0.0, 1.0)] * sides
+        self.usual = [(0.0, 1.0)] * self.sides
+        #: with which option of the first decision each playout has begun, and where it has ended
+        self.ends: list[tuple[_Edge, Sequence[float]]] = []
 
-    def look(self, question: int, option: int) -> Look:
-        """What has been found of an option of the first decision."""
+    def ranked(self, question: int, options: Sequence[int]) -> tuple[Tried, ...]:
+        """The options of the first decision, those tried most first."""
+        edges = [(option, self.first.get((question, option))) for option in options]
+        tried = [
+            Tried(option, edge.taken, edge.total / edge.taken)
+            if edge is not None and edge.taken
+            else Tried(option, 0, 0.0)
+            for option, edge in edges
+        ]
+        # of those tried as often, what has come of them counts
+        return tuple(sorted(tried, key=lambda one: (one.times, one.value), reverse=True))
+
+    def ahead(self, question: int, option: int) -> float:
+        """In which part of the playouts with an option its side has stood ahead at the end; where
+        there are none, of all.
+        """
         edge = self.first.get((question, option))
-        if edge is None or not edge.taken:
-            return Look(option, 0, 0.5)
-        return Look(option, edge.taken, edge.total / edge.taken)
+        ends = [one for one in self.ends if one[0] is edge] or self.ends
+        shares = [_ahead(worths, first.side) for first, worths in ends]
+        return sum(shares) / len(shares) if shares else 0.5
+
+    def line(self, question: int, option: int) -> tuple[tuple[int, int, int], ...]:
+        """What was tried most behind an option of the first decision, as far as that stands."""
+        line: list[tuple[int, int, int]] = []
+        key, edge = (question, option), self.first.get((question, option))
+        while edge is not None:
+            line.append((edge.side, *key))
+            firm = [one for one in (edge.edges or {}).items() if one[1].taken >= _FIRM]
+            key, edge = max(firm, key=lambda one: one[1].taken, default=(key, None))
+        return tuple(line)
+
+    def openly(self, line: Sequence[tuple[int, int, int]]) -> int:
+        """How many decisions at the beginning of a line all can know; the first is taken already,
+        and known unless it is secret.
+        """
+        edges, known = self.first, 0
+        for number, (_, question, option) in enumerate(line):
+            decision, edge = self.spec.decisions[question], edges[question, option]
+            if decision.secret or (number and not decision.open):
+                break
+            known += 1
+            if not edge.openly or edge.edges is None:
+                break
+            edges = edge.edges
+        return known
 
     def _played_on(self) -> Sequence[float]:
         return self.world.rollout(_TRIES, _CHECKPOINTS, _MOST)
@@ -179,7 +254,7 @@ class _Tree:
                 found.append(self._played_on())
         for side in range(self.sides):
             worths = [one[side] for one in found if abs(one[side]) < VICTORY / 2]
-            self.usual[side] = _spread(worths)
+            self.usual[side] = spread_of(worths)
 
     def _part(self, side: int, worth: float) -> float:
         """A worth as a part of 1: all for a victory, nothing for a defeat."""
@@ -196,12 +271,14 @@ class _Tree:
         while not world.over:
             options = world.options
             if len(options) == 1:
+                if path and not self.spec.decisions[world.asked[0]].open:
+                    path[-1][1].openly = False
                 world.answer(options[0])
                 continue
             question, side = world.asked
             keys = [(question, option) for option in options]
             if not all(key in edges for key in keys):
-                self._know(edges, keys)
+                self._know(side, edges, keys)
             at, edge = _best([edges[key] for key in keys])
             path.append((side, edge))
             world.answer(options[at])
@@ -210,18 +287,26 @@ class _Tree:
                 break
             edges = edge.edges
         worths = self._played_on()
+        if path:
+            self.ends.append((path[0][1], worths))
         for side, edge in path:
             edge.taken += 1
             edge.total += self._part(side, worths[side])
 
-    def _know(self, edges: _Edges, keys: Sequence[tuple[int, int]]) -> None:
+    def _know(self, side: int, edges: _Edges, keys: Sequence[tuple[int, int]]) -> None:
         """Add options that are new, with what they promise."""
         worths = self.world.worths()
-        most, (_, spread) = max(worths), _spread(worths)
+        most, (_, spread) = max(worths), spread_of(worths)
         promises = [exp(max(-20.0, (worth - most) / spread)) for worth in worths]
         whole = sum(promises)
         for key, promise in zip(keys, promises, strict=True):
-            edges.setdefault(key, _Edge(promise / whole))
+            edges.setdefault(key, _Edge(side, promise / whole))
+
+
+def _ahead(worths: Sequence[float], side: int) -> float:
+    """Whether a side stands ahead of all others: 1, or 0.5 where it is level with the best."""
+    best = max((worth for other, worth in enumerate(worths) if other != side), default=0.0)
+    return 0.5 if worths[side] == best else float(worths[side] > best)
 
 
 def _best(there: Sequence[_Edge]) -> tuple[int, _Edge]:
@@ -238,7 +323,7 @@ def _best(there: Sequence[_Edge]) -> tuple[int, _Edge]:
     return best, there[best]
 
 
-def _spread(values: Sequence[float]) -> tuple[float, float]:
+def spread_of(values: Sequence[float]) -> tuple[float, float]:
     """The mean of some numbers, and how far they are from it (1 where they are all the same)."""
     if not values:
         return 0.0, 1.0

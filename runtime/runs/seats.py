@@ -17,20 +17,23 @@ from runtime.games.wording import wording_for
 from runtime.option import Option
 from runtime.program import Program
 from runtime.runs.bots import Bot, GreedyBot, RandomBot
-from runtime.runs.search import SearchBot
+from runtime.runs.search import SearchBot, Thought
 from runtime.runs.worlds import machine_at
 from runtime.scenario.setup import SetUp
 from runtime.state import RulesetFault
 from runtime.view import Sight
 
-__all__ = ["BOTS", "Seat", "ask", "failed", "make_bot"]
+__all__ = ["BOTS", "REGULAR", "Seat", "ask", "failed", "make_bot"]
+
+#: How many playouts the regular bot makes.
+REGULAR = 250
 
 #: The kinds of bots that come with the engine, by name.
 BOTS: dict[str, Callable[[], Bot]] = {
     "random": RandomBot,
     "greedy": GreedyBot,
     "novice": partial(SearchBot, playouts=40, seconds=0.5, careless=0.3),
-    "regular": partial(SearchBot, playouts=250, seconds=1.0),
+    "regular": partial(SearchBot, playouts=REGULAR, seconds=1.0),
     "veteran": partial(SearchBot, playouts=2500, seconds=2.0),
 }
 
@@ -58,20 +61,28 @@ class Seat:
         self.setup = setup
         self.wording = wording_for(program.spec, setup)
         self.blind = type(bot) is RandomBot
+        #: a bot of the engine's; one derived from it may choose in another way
+        self.engines: GreedyBot | SearchBot | None = None
+        if type(bot) is GreedyBot or type(bot) is SearchBot:
+            self.engines = bot
+
+    @property
+    def thought(self) -> Thought | None:
+        """What the bot has found when it last had a choice; None where it tells nothing."""
+        return self.engines.thought if isinstance(self.engines, SearchBot) else None
 
     def choose(self, view: Sight | None, options: Sequence[int], rng: Random) -> int:
         """The option that the bot chooses.  BotError when it fails, or returns what is none."""
         if self.blind:
             return options[int(rng.random() * len(options))]
         assert view is not None
-        if type(self.bot) is GreedyBot:
+        if isinstance(self.engines, GreedyBot):
             machine = machine_at(self.program, self.setup, view)
             with suppress(RulesetFault):  # it is told where the rules fail in Python
                 if machine is not None:
-                    return machine.greedy(self.bot, rng)
-            return self.bot.search(self.program, view, options, rng)
-        if type(self.bot) is SearchBot:
-            return self.bot.search(self.program, self.setup, view, options, rng)
+                    return machine.greedy(self.engines, rng)
+        if self.engines is not None:
+            return self.engines.search(self.program, self.setup, view, options, rng)
         return ask(self.bot, self.name, View(self.program, self.wording, view), rng).raw
 
 

@@ -16,8 +16,8 @@ from runtime.spelling import unseen
 
 #: Words that mean something else wherever games are played, and that no piece may be called.
 COMMANDS = frozenset((
-    "help", "options", "more", "board", "hand", "log", "look", "odds", "hint", "why", "undo",
-    "never", "save", "quit", "exit", "all", "done",
+    "help", "options", "more", "board", "hand", "log", "look", "odds", "hint", "expect", "why",
+    "undo", "never", "save", "quit", "exit", "all", "done",
 ))  # fmt: skip
 _BREAKS = re.compile(r"[\s\x00-\x1f\x7f]+")
 

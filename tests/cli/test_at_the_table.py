@@ -14,7 +14,7 @@ from grognard.draw.text.position import TextBoard
 from grognard.explain.explainer import Explainer
 from grognard.explain.rollouts import odds_of
 from grognard.fronts.terminal.columns import Listing
-from grognard.fronts.terminal.console import Ended
+from grognard.fronts.terminal.console import Console, Ended
 from grognard.fronts.terminal.session import Session
 from grognard.table.hints import each_alone, figures
 from grognard.table.inspection import look
@@ -119,6 +119,16 @@ def said_at_a_terminal(game: Game, menu: Menu, *lines: str) -> str:
     with suppress(Ended):
         session.run()
     return " ".join(out.getvalue().split())
+
+
+def test_what_stands_for_the_time_being_is_wiped() -> None:
+    for screen, wiped in ((True, "thinking …\r\x1b[Kdone\nnext\n"), (False, "done\nnext\n")):
+        out = io.StringIO()
+        console = Console(io.StringIO(), out, False, screen, True)
+        console.passing("thinking …")
+        for text in ("done", "next"):
+            console.say(text)
+        assert out.getvalue() == wiped
 
 
 def test_what_is_undone_is_told_once_for_each_question_where_undo_helps() -> None:

@@ -444,11 +444,17 @@ modify hexes_seen for standing stage score by size(s.trail) - 2 * s.camps
     (hills / "rulesets/hills/texts/en.yaml").write_text(
         TEXTS + "worth.camps_pitched: camps\n", encoding="utf-8"
     )
-    shown = " ".join(play(["enough", "hint", "rest"]).out.split())
+    shown = " ".join(play(["enough", "hint", "expect", "rest"]).out.split())
     assert re.search(
-        r"a bot would choose: pitch it rates your chances with that \d+%, with 'rest', the next best, \d+%"
-        r"; for it: camps; against it: hexes seen",
+        r"a bot would choose: pitch of \d+ tries of how it may go on \d+ begin with it, rated \d+%; "
+        r"with 'rest', the next best, \d+, rated \d+%; for it: camps; against it: hexes seen",
         shown,
+    )
+    assert "no bot says yet what it expects" in shown
+    # nothing is secret here: it says, too, what it expects to come
+    shown = " ".join(play(["enough", "pitch", "expect"], "--bot", "blue=novice").out.split())
+    assert re.search(
+        r"stands ahead in \d+% of its \d+ tries of how it may go on expected to", shown
     )
 
 

@@ -60,7 +60,13 @@ def test_samples_depend_on_nothing_that_is_not_seen(
     assert (
         len(
             {
-                bot.search(hiding(name).program, view(s, s.chooser), s.options, Random(5))
+                bot.search(
+                    hiding(name).program,
+                    hiding(name).setup,
+                    view(s, s.chooser),
+                    s.options,
+                    Random(5),
+                )
                 for s in (state, different)
             }
         )

@@ -10,9 +10,9 @@ from skirmish_game import load_game, position
 from runtime.errors import ArgumentError
 from runtime.runs import search
 from runtime.runs.bots import RandomBot
-from runtime.runs.search import SearchBot
+from runtime.runs.search import SearchBot, Thought
 from runtime.runs.series import play_match
-from runtime.state import RulesetFault
+from runtime.state import RUNNING, RulesetFault
 from runtime.view import view
 
 PROGRAM, SETUP = load_game()
@@ -23,24 +23,16 @@ def choice(bot: SearchBot, seed: int, chance: int = 1) -> int:
     return bot.search(PROGRAM, SETUP, view(state, state.chooser), state.options, Random(chance))
 
 
-def ranked(bot: SearchBot, seed: int, chance: int = 1) -> list[search.Look]:
-    state = position(seed, 7 * seed).state
-    return bot.rank(PROGRAM, SETUP, view(state, state.chooser), state.options, Random(chance))
-
-
-def test_what_was_found_is_told() -> None:
-    looks = ranked(SearchBot(playouts=60), 3)
-    tried = [look.tried for look in looks]
-    assert tried == sorted(tried, reverse=True) and 8 <= sum(tried) <= 60
-    assert all(0 <= look.value <= 1 for look in looks)
-    assert {look.option for look in looks} == set(position(3, 21).state.options)
+def thought(bot: SearchBot) -> Thought:
+    assert bot.thought is not None
+    return bot.thought
 
 
 def test_the_same_chance_gives_the_same_choice() -> None:
     bots = SearchBot(playouts=20), SearchBot(playouts=20)
     for seed in range(5):
         assert choice(bots[0], seed) == choice(bots[1], seed)
-        assert ranked(bots[0], seed) == ranked(bots[1], seed)
+        assert bots[0].thought == bots[1].thought
 
 
 def test_it_stops_when_its_time_is_over() -> None:
@@ -74,10 +66,40 @@ def test_a_careless_one_takes_others_too() -> None:
     careful, careless = SearchBot(playouts=5), SearchBot(playouts=5, careless=1.0)
     best, others = [], []
     for chance in range(20):
-        most = ranked(careful, 3, chance)[0].option
-        best.append(choice(careful, 3, chance) == most)
-        others.append(choice(careless, 3, chance) == most)
+        best.append(choice(careful, 3, chance) == thought(careful).ranked[0].option)
+        others.append(choice(careless, 3, chance) == thought(careless).ranked[0].option)
     assert all(best) and not all(others)
+
+
+def test_what_it_expects_begins_with_its_choice_and_can_be_played() -> None:
+    lengths = []
+    for seed in range(6):
+        bot, state = SearchBot(playouts=80), position(seed, 7 * seed).state
+        chosen = bot.search(PROGRAM, SETUP, view(state, state.chooser), state.options, Random(2))
+        found = thought(bot)
+        assert found.chosen == chosen and found.line[0] == (state.chooser, state.point, chosen)
+        assert sorted(one.option for one in found.ranked) == sorted(state.options)
+        assert 0 <= found.ahead <= 1 and all(0 <= one.value <= 1 for one in found.ranked)
+        state, left = state.copy(), list(found.line)
+        while left and state.over == RUNNING:  # dice may bring another question
+            side, question, option = left[0]
+            if len(state.options) > 1 or state.options == [option]:
+                if (state.chooser, state.point) != (side, question) or option not in state.options:
+                    break
+                left.pop(0)
+            PROGRAM.answer(state, option if option in state.options else state.options[0])
+        lengths.append(len(found.line) - len(left))
+    assert max(lengths) > 1
+
+
+def test_who_has_nothing_left_to_lose_expects_no_victory(monkeypatch: pytest.MonkeyPatch) -> None:
+    bot, aheads = SearchBot(playouts=20), []
+    for best in (0, 1):
+        monkeypatch.setattr(PROGRAM, "standing", lambda state, side, best=best: 9 * (side == best))
+        state = position(3, 12).state
+        bot.search(PROGRAM, SETUP, view(state, state.chooser), state.options, Random(1))
+        aheads.append(thought(bot).ahead)
+    assert sorted(aheads) == [0.0, 1.0]
 
 
 def test_rules_that_always_fail_are_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from compiler.ruleset import Ruleset
 from runtime.program import CompiledProgram
 from runtime.runs.bots import GreedyBot
 from runtime.scenario import load
+from runtime.scenario.setup import SetUp
 from runtime.state import StateBase
 from runtime.view import view
 
@@ -50,22 +51,26 @@ procedure take_out(b: Box) {
 SETTLED = "function settled(): bool = not shaking"
 
 
+def set_up(program: CompiledProgram) -> SetUp:
+    setup, findings = load("ruleset: boxes\ntitle: Boxes\n", program.spec)
+    assert setup is not None, findings
+    return setup
+
+
 def begun(folder: Path, settled: str) -> tuple[CompiledProgram, StateBase]:
     folder.mkdir()
     (folder / "boxes.grog").write_text(SOURCE.replace("SETTLED", settled), encoding="utf-8")
     compilation = Ruleset(folder)
     assert compilation.ok, [str(d) for d in compilation.diagnostics]
     program = compilation.compiled
-    setup, _ = load("ruleset: boxes\ntitle: Boxes\n", program.spec)
-    assert setup is not None
-    state = program.new_state(setup, 1)
+    state = program.new_state(set_up(program), 1)
     program.begin(state)
     return program, state
 
 
 def chosen(program: CompiledProgram, state: StateBase, seed: int) -> int:
     bot = GreedyBot(budget=1, depth=3)
-    return bot.search(program, view(state, 0), tuple(state.options), Random(seed))
+    return bot.search(program, set_up(program), view(state, 0), state.options, Random(seed))
 
 
 def test_what_is_begun_is_carried_on_with_the_best_for_each(tmp_path: Path) -> None:

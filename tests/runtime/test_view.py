@@ -132,7 +132,7 @@ def test_samples_deal_all_that_is_possible() -> None:
 @given(seeds, steps, st.integers(0, 10**6))
 @settings(max_examples=15, deadline=None)
 def test_a_bot_decides_by_its_view_alone(seed: int, steps: int, other: int) -> None:
-    program, _ = load_game()
+    program, setup = load_game()
     state = position(seed, steps).state
     if state.over:
         return
@@ -140,7 +140,8 @@ def test_a_bot_decides_by_its_view_alone(seed: int, steps: int, other: int) -> N
     different.seed = other
     bot = GreedyBot(budget=60)
     choices = [
-        bot.search(program, view(s, s.chooser), s.options, Random(5)) for s in (state, different)
+        bot.search(program, setup, view(s, s.chooser), s.options, Random(5))
+        for s in (state, different)
     ]
     assert choices[0] == choices[1]
 

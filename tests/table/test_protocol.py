@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import doctest
 import json
+import re
+from random import Random
 from typing import Any
 
 import pytest
@@ -18,6 +20,7 @@ from runtime.games.events import Roll, Taken
 from runtime.games.game import Game
 from runtime.model import NONE
 from runtime.runs.bots import RandomBot
+from runtime.runs.search import SearchBot
 from runtime.runs.seats import Seat as Player
 
 AKRAGAS, BARBAROSSA = "cc_ancients/akragas", "no_retreat/barbarossa_1941"
@@ -225,6 +228,28 @@ def test_only_who_is_asked_may_answer(desk: Table, client: Client) -> None:
         assert somebody.take("answer", options=client.options[:1])["kind"] == "turn"
         assert somebody.ask("forecast", line=client.options[0])["kind"] == "turn"
     assert client.ask("show")["question"]
+
+
+def test_what_a_bot_expects_names_nothing_that_not_all_see() -> None:
+    bot = SearchBot(playouts=60)
+    desk = table(AKRAGAS, 7)
+    assert desk.game.decision is not None
+    side, spec = desk.game.decision.side, desk.game.spec
+    desk.bots = {side: Player(bot, "searching", placed(AKRAGAS), setup_of(AKRAGAS))}
+    desk._luck = {side: Random(1)}
+    other, told = Client(Seat(desk, 1 - side)), 0
+    assert other.ask("expect")["lines"][0]["text"] == "no bot says yet what it expects"
+    for _ in range(12):
+        if not desk.step():
+            break
+        assert bot.thought is not None
+        head, *more = [line["text"] for line in other.ask("expect")["lines"]]
+        assert re.fullmatch(r"\w+ stands ahead in \d+% of its \d+ tries of how it may go on", head)
+        known = bot.thought.line[1 : bot.thought.openly]
+        assert all(spec.decisions[question].open for _, question, _ in known)
+        assert len(more) == bool(known) and "play " not in "".join(more)
+        told += len(known)
+    assert told
 
 
 def test_a_bot_is_not_answered_for() -> None:

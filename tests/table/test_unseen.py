@@ -22,6 +22,7 @@ from runtime.model import NONE
 from runtime.view import view
 
 seeds = st.integers(0, 10**6)
+pytestmark = pytest.mark.usefixtures("quick_hints")
 
 
 @cache

@@ -14,6 +14,8 @@ from runtime.games.game import Game
 from runtime.games.record import Record
 
 GAMES = one_of_each()
+pytestmark = pytest.mark.usefixtures("quick_hints")
+
 #: Answers that are given in a test; whole games have some hundred to two thousand.
 ANSWERS, HINTS = 80, 4
 

@@ -121,6 +121,27 @@ def test_what_cannot_be_done_is_explained(page: Page) -> None:
     assert "C.MI1" in page.text(".bubble")
 
 
+def test_a_hint_and_what_the_bot_expects(page: Page) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    def told(button: str) -> str:
+        next(one for one in page.all(".acts .less") if one.text == button).click()
+        shown = page.text(".bubble")
+        page.driver.switch_to.active_element.send_keys(Keys.ESCAPE)
+        return shown
+
+    page.new("cc_ancients/akragas", top="person", bottom="novice")
+    page.until(".option")
+    while "stands ahead in" not in (expected := told("What it expects")):
+        assert "no bot says yet" in expected
+        page.play(3)
+        page.until(".option")
+    assert "play " not in expected
+    advice = told("Hint")
+    assert "a bot would choose: " in advice
+    assert "tries of how it may go on" in advice or "next best" not in advice
+
+
 def test_what_is_chosen_is_let_go(page: Page) -> None:
     """By the Esc key, and by pointing at it again; nothing has been taken then."""
     from selenium.webdriver.common.keys import Keys

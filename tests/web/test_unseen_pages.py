@@ -24,6 +24,8 @@ from runtime.games.game import Game
 from runtime.model import NONE
 from runtime.view import view
 
+pytestmark = pytest.mark.usefixtures("quick_hints")
+
 
 @cache
 def explainer(ruleset: Any) -> Explainer:

@@ -15,6 +15,7 @@ from compiler.types import LITERAL
 from dsl import nodes as n
 from dsl.diagnostics import Label
 from dsl.source import Span
+from runtime.model import put_aside
 
 
 class Control(StatementChecker):
@@ -99,8 +100,8 @@ class Control(StatementChecker):
     def _within(self, stmt: n.Within, env: Env) -> ir.Stmt:
         scope = stmt.scope.text
         self.ctx.known("scope", stmt.scope, self.program.scopes)
-        fields = tuple(f for f in self.program.fields.values() if f.lasts == scope and not f.place)
-        effects = tuple(e for e in self.program.effects.values() if e.scope == scope)
+        program = self.program
+        fields, effects = put_aside(scope, program.fields.values(), program.effects.values())
         for f in fields:
             if f.seen_by is not None:
                 seen = f"field '{f.name}' is seen by one side only"

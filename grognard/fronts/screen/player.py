@@ -314,6 +314,10 @@ class Player:
         choices = [(self.words("Do it"), "", follow)] if options else []
         return Say(self.words("Hint"), _lines(reply["lines"]), choices)
 
+    def expect(self) -> Say:
+        """How the bots take the game to stand."""
+        return self._told(self.words("What it expects"), self.chair.request({"do": "expect"}))
+
     def undo(self) -> Say | None:
         """Take back: what is chosen, else the last answer."""
         if self.gesture.options:
@@ -343,8 +347,8 @@ class Player:
         if line.startswith("?"):
             asked, source = line.lstrip("?").strip(), line.startswith("??")
             return self._told(asked, self._ask("why", line=asked, source=source))
-        if own in ("undo", "hint"):
-            return self.undo() if own == "undo" else self.hint()
+        if own in ("undo", "hint", "expect"):
+            return {"undo": self.undo, "hint": self.hint, "expect": self.expect}[own]()
         if own == NEVER:
             return self.go_by(standing=True)
         if rest and word == "look":

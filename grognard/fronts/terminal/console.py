@@ -20,6 +20,8 @@ except ImportError:  # not on every system
 #: The most characters that a line of input may have.
 _LONGEST = 1 << 20
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"
+#: Clears the line.
+_WIPE = "\r\x1b[K"
 
 
 class Ended(Exception):
@@ -37,6 +39,8 @@ class Console:
     ) -> None:
         self.color, self.screen, self.terminal = color, screen, terminal
         self._stdin, self._stdout = stdin, stdout
+        #: whether a line is to be wiped before anything is written
+        self._passing = False
 
     @property
     def width(self) -> int:
@@ -45,7 +49,20 @@ class Console:
 
     def say(self, text: str = "") -> None:
         """Write lines."""
+        self._wipe()
         print(shortened(text), file=self._stdout, flush=True)
+
+    def passing(self, text: str) -> None:
+        """Write a line that stands until something else is written, where there can be one."""
+        if self.screen:
+            self._wipe()
+            print(self.paint(text, "dim"), end="", file=self._stdout, flush=True)
+            self._passing = True
+
+    def _wipe(self) -> None:
+        if self._passing:
+            self._passing = False
+            print(_WIPE, end="", file=self._stdout, flush=True)
 
     def paint(self, text: str, style: str) -> str:
         """Text in a style, where there are colours."""
@@ -78,6 +95,7 @@ class Console:
 
     def ask(self, prompt: str) -> str:
         """A line of input; :class:`Ended` at its end."""
+        self._wipe()
         if self.terminal:
             self._stdout.write(prompt)
             self._stdout.flush()

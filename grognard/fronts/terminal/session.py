@@ -45,6 +45,7 @@ Several answers go in one line, taken together or not at all: 'S.HI2 D6', '4th 1
   hand           your cards with their texts    log       what has happened (log 30, log turn 2, log all)
   odds X         what would come of a choice, or of a line: losses and their chances
   hint           what a bot would choose, and why
+  expect         how a bot that searches takes the game to stand
   look X         what you see of a piece, on the board or off it, or of a hex
   never          pass, and pass whenever the same is asked again in this turn ('undo' takes it back)
   undo           take the last line back, as long as nothing was revealed and no die rolled
@@ -106,9 +107,13 @@ class Session(Console):
     def run(self) -> None:
         """Play to the end, or until the player leaves (:class:`Ended`)."""
         while True:
-            while self.table.step():
-                pass
             decision = self.table.decision
+            bot = None if decision is None else self.table.bots.get(decision.side)
+            if decision is not None and bot is not None and not bot.blind:
+                name = self.table.side_name(decision.side)
+                self.passing(self.words("{0} is thinking …", **{"0": name}))
+            if self.table.step():
+                continue
             if decision is None:
                 return self.finish()
             self.person_plays(decision)
@@ -370,7 +375,8 @@ class Session(Console):
             "log": lambda: self.log(rest, side),
             "look": lambda: self.look(rest, side),
             "odds": lambda: self.odds(rest, side),
-            "hint": lambda: self.answered(table.hint(side)[1]),
+            "hint": lambda: self.hint(side),
+            "expect": lambda: self.answered(table.expectations()),
             "why": lambda: self.explain(decision, f"? {rest}"),
             "undo": lambda: self.undo(side),
             NEVER: lambda: table.pass_by(side, line, careful=self.terminal),
@@ -408,6 +414,11 @@ class Session(Console):
             return
         for lines in self.table.forecast(side, rest):
             self.answered(lines)
+
+    def hint(self, side: int) -> None:
+        """What a bot would choose."""
+        self.passing(self.words("One moment …"))
+        self.answered(self.table.hint(side)[1])
 
     def undo(self, side: int) -> None:
         """Take the last line back."""

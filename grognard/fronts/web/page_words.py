@@ -39,6 +39,7 @@ WORDS: dict[str, str] = {
     "to_lobby": "All battles",
     "undo": "Undo",
     "hint": "Hint",
+    "expects": "What it expects",
     "why": "Why?",
     "ask_why": "What stands behind it",
     "never": "Not again this turn",

@@ -308,6 +308,7 @@ const act = async (what) => {
   const version = show.version;
   if (what === "undo") { drop(); const reply = await ask({ do: "undo", version, brief: true }); if (reply.reply === "error") refused(reply, null); }
   if (what === "never") { const reply = await ask({ do: "pass", version, standing: true, brief: true }); if (reply.reply === "error") refused(reply, null); }
+  if (what === "expect") bubble.say(null, words.expects, (await connection.ask({ do: "expect" })).lines, [], words.close);
   if (what === "hint") {
     const reply = await ask({ do: "hint", version });
     if (reply.reply === "error") { refused(reply, null); return; }
@@ -321,7 +322,7 @@ const act = async (what) => {
 const typed = async (line, careful = true) => {
   toNow();
   drop();
-  if (["undo", "hint", "never"].includes(line.trim().toLowerCase())) { await act(line.trim().toLowerCase()); return; }
+  if (["undo", "hint", "expect", "never"].includes(line.trim().toLowerCase())) { await act(line.trim().toLowerCase()); return; }
   if (line.startsWith("?")) {
     const reply = await connection.ask({ do: "why", version: show.version, line: line.slice(1).trim() });
     if (reply.reply === "error") refused(reply, null); else bubble.say(null, line, reply.lines, [], words.close);
@@ -415,7 +416,7 @@ function paint() {
     ${fault && html`<p class="fault" role="alert">${filled(words.fault, fault)}</p>`}
     ${behind ? html`<${Past} />` : unseen >= 0 && html`<${Since} />`}
     ${asked && !handover ? html`<${Asked} question=${asked} taken=${gesture.options.map((one) => one.words)}
-      undo=${show.undo && !gesture.options.length} busy=${busy} words=${words} take=${(/** @type {Option} */ option) => choose(option)} why=${explain} point=${point} cancel=${drop} act=${act} type=${typed} over=${over} />`
+      undo=${show.undo && !gesture.options.length} bots=${Object.values(view.table.players).includes("bot")} busy=${busy} words=${words} take=${(/** @type {Option} */ option) => choose(option)} why=${explain} point=${point} cancel=${drop} act=${act} type=${typed} over=${over} />`
     : html`<${Waiting} />`}`, $("question"));
   note.hidden = !teaching.length || gesture.options.length > 0 || behind;
   render(note.hidden ? null : html`<${Teaching} />`, note);

@@ -36,11 +36,11 @@ const Choice = ({ option, alone, meant, words, take, why, point }) => html`
   </li>`;
 
 /**
- * @param {{question: Question, taken: string[], undo: boolean, busy: boolean, words: Record<string, string>,
+ * @param {{question: Question, taken: string[], undo: boolean, bots: boolean, busy: boolean, words: Record<string, string>,
  *   take: (option: Option) => void, why: (option: Option | null) => void, point: (option: Option | null) => void,
  *   cancel: () => void, act: (what: string) => void, type: (line: string) => void, over: Option[]}} props
  */
-export const Asked = ({ question, taken, undo, busy, words, take, why, point, cancel, act, type, over }) => {
+export const Asked = ({ question, taken, undo, bots, busy, words, take, why, point, cancel, act, type, over }) => {
   const list = useRef(/** @type {HTMLElement | null} */ (null)), [line, write] = useState("");
   const passes = question.options.filter((option) => option.passes), others = question.options.filter((option) => !option.passes);
   useEffect(() => { if (list.current) list.current.scrollTop = 0; }, [question]);
@@ -73,6 +73,7 @@ export const Asked = ({ question, taken, undo, busy, words, take, why, point, ca
         ${passes.length > 0 && taken.length === 0 && html`<button type="button" class="less" onClick=${() => act("never")}>${words.never}</button>`}
         ${undo && html`<button type="button" class="less" onClick=${() => act("undo")}>${words.undo}</button>`}
         <button type="button" class="less" onClick=${() => act("hint")}>${words.hint}</button>
+        ${bots && html`<button type="button" class="less" onClick=${() => act("expect")}>${words.expects}</button>`}
       </div>
       <form onSubmit=${(/** @type {Event} */ event) => { event.preventDefault(); if (line.trim()) { type(line); write(""); } }}>
         <input value=${line} placeholder=${words.type} aria-label=${words.type} autocomplete="off" maxlength="2000"
