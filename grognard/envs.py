@@ -1,5 +1,5 @@
-"""Environments for learning: any scenario as a PettingZoo AEC environment, as many games at once for
-Gymnasium, or as a game of OpenSpiel.  Needs ``pip install 'grognard[ai]'``.
+"""Environments for learning: any scenario for PettingZoo (AEC), many games at once for Gymnasium, a
+game of OpenSpiel.  Needs ``pip install 'grognard[ai]'``.
 
 >>> from grognard.envs import aec_env
 >>> env = aec_env("akragas")
@@ -19,13 +19,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grognard.opening import open_scenario
-from runtime.errors import GrognardError
+from runtime.errors import GrognardError, counted
 
 if TYPE_CHECKING:
     from grognard.fronts.envs.aec import AEC
+    from grognard.fronts.envs.openspiel import SpielGame
     from grognard.fronts.envs.vector import Vector
 
-__all__ = ["aec_env", "vector_env"]
+__all__ = ["aec_env", "open_spiel_game", "vector_env"]
 
 
 @contextmanager
@@ -91,3 +92,27 @@ def vector_env(
         # start-up: Gymnasium and numpy take a second, and need not be there
         from grognard.fronts.envs.vector import Vector
     return Vector(open_scenario(scenario, switches, ruleset, root), num_envs, side, limit, jobs)
+
+
+def open_spiel_game(
+    scenario: str | Path | Mapping[str, Any],
+    *,
+    switches: Mapping[str, bool] | None = None,
+    ruleset: str | Path | None = None,
+    root: str | Path | None = None,
+    limit: int | None = None,
+) -> SpielGame:
+    """A scenario as a game of OpenSpiel (``pyspiel.Game``), one player for each side.
+
+    After *limit* decisions, or as many as the ruleset states, a game is a draw.  States can be
+    serialized where *scenario* is a name or path and nothing is said of *switches* and *root*; then
+    ``pyspiel.load_game("python_grognard", {"scenario": …})`` is the same game.  The rest is as in
+    :func:`aec_env`.
+    """
+    with _installed():
+        # start-up: OpenSpiel and numpy take a second, and need not be there
+        from grognard.fronts.envs.openspiel import SpielGame
+    params: dict[str, str | int] = {} if limit is None else {"limit": counted("limit", limit, 1)}
+    if isinstance(scenario, Mapping) or switches or root is not None:
+        return SpielGame(params, open_scenario(scenario, switches, ruleset, root))
+    return SpielGame({**params, "scenario": str(scenario), "ruleset": str(ruleset or "")})

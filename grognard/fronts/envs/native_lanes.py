@@ -186,5 +186,3 @@ class _Teller:
             told |= self._placed(by.slot, "seers_")
             told |= {"hidden": 1, "many": int(by.type.kind == "set")}
         return told
-
-

@@ -336,8 +336,9 @@ class SpielState(pyspiel.State):
             return f"{_NOT_BEGUN}: {at.spelled} of {at.rules.chances} bytes of its seed are known"
         if at.over:
             return f"over: {at.state.hash()}"
-        decision = at.rules.spec.decisions[at.state.point]
-        return f"{at.rules.spec.sides[at.state.chooser]} decides {decision.prompt}: {at.state.hash()}"
+        spec, state = at.rules.spec, at.state
+        prompt = spec.decisions[state.point].prompt
+        return f"{spec.sides[state.chooser]} decides {prompt}: {state.hash()}"
 
 
 class _SpielObserver:
