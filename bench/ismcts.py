@@ -2,8 +2,8 @@
 
 ISMCTSBot of ``open_spiel.python.algorithms.ismcts`` (UCT, with playouts at random to the end of the
 game) plays against SearchBot, with the same number of playouts for a decision or with one of its
-own (``--theirs``), on the small skirmish of the tests or another scenario of two sides.  They change
-sides after each game, and both games of a pair have the same dice.  Ties count in no share.
+own (``--theirs``), on the small skirmish of the tests or another scenario of two sides.  They
+change sides after each game, and both games of a pair have the same dice.  Ties count in no share.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import runpy
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -67,23 +69,24 @@ def same(one: list[Any], other: list[Any]) -> None:
             assert x.dtype == y.dtype and np.array_equal(x, y), at
 
 
-@pytest.fixture(scope="module", params=SMALL)
-def native(request: pytest.FixtureRequest) -> Any:
-    """A small ruleset that has a native build."""
-    name = request.param
-    folder = ROOT / "tests/rulesets" / name
-    opened = open_scenario(folder / f"{SMALL[name]}.yaml", ruleset=folder)
-    ruleset, shape = Ruleset(folder), shape_of(opened.program.spec, opened.setup)
-    if not ruleset.native.whole(shape):
-        assert ruleset.lowered is not None
-        build.build(ruleset.native, ruleset.program, ruleset.lowered, ruleset.spec, shape)
-    return name
+def built(name: str, folder: Path, patch: pytest.MonkeyPatch) -> None:
+    """Let a small ruleset have a native build, which is made quickly, in a cache of its own."""
+    patch.setenv("GROGNARD_CACHE", str(folder))
+    patch.setattr(build, "compiled", partial(build.compiled, optimize=0))
+    rules = ROOT / "tests/rulesets" / name
+    opened = open_scenario(rules / f"{SMALL[name]}.yaml", ruleset=rules)
+    ruleset, shape = Ruleset(rules), shape_of(opened.program.spec, opened.setup)
+    assert ruleset.lowered is not None
+    build.build(ruleset.native, ruleset.program, ruleset.lowered, ruleset.spec, shape)
 
 
 @NATIVE
+@pytest.mark.parametrize("native", SMALL)
 def test_natively_and_in_python_all_is_the_same(
-    native: str, monkeypatch: pytest.MonkeyPatch
+    native: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    built(native, tmp_path / "cache", monkeypatch)
+    steps = 60 if native == "everything" else 150
     ended = 0
     for more in ({}, {"side": None, "limit": 23}, {"side": "first"}):
         if more.get("side") == "first":
@@ -93,11 +96,11 @@ def test_natively_and_in_python_all_is_the_same(
         monkeypatch.setenv(kept.SWITCH, "no")
         plain = small(native, 7, **more)
         assert (fast.native, threads.native, plain.native) == (True, True, False)
-        told = play(plain, 150)
-        same(play(fast, 150), told)
-        same(play(threads, 150), told)
+        told = play(plain, steps)
+        same(play(fast, steps), told)
+        same(play(threads, steps), told)
         ended += sum(len(one) > 6 for one in told)
-    assert ended > 3
+    assert ended > 1
 
 
 def test_each_game_is_that_of_the_other_environment() -> None:
@@ -185,3 +188,15 @@ def test_a_side_that_never_decides_is_told(tmp_path: Path) -> None:
     env = vector_env({"ruleset": "idle"}, 1, side="b", ruleset=tmp_path / "idle")
     with pytest.raises(grognard.RulesError, match="before the side that learns decides"):
         env.reset(seed=1)
+
+
+@NATIVE
+def test_the_example_learns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """``docs/examples/train.py``, for some updates."""
+    built("skirmish", tmp_path / "cache", monkeypatch)
+    folder = ROOT / "tests/rulesets/skirmish"
+    train = runpy.run_path(str(ROOT / "docs/examples/train.py"))["main"]
+    words = [str(folder / "meeting.yaml"), "blue", "--ruleset", str(folder)]
+    before, after = train([*words, "--updates", "12", "--games", "256"])
+    assert sum(before) == sum(after) == 256
+    assert after[0] > 1.5 * before[0] and after[1] < before[1]
