@@ -4,7 +4,7 @@ Steps *--lanes* games at once for Gymnasium, in which the first side learns and 
 random, by actions drawn at random; on the small skirmish of the tests unless scenarios are named.
 Printed are the steps a second, a step being a decision of the side that learns: of ``env.step``
 alone by the clock, by the time of the processor (of one core), and by the clock with the drawing of
-actions in NumPy.  The best of five runs counts.  ``grognard compile RULESET --native`` comes first.
+actions in NumPy.  The best of five runs counts.  ``--native`` builds first what is not built yet.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from pathlib import Path
 
 import numpy as np
 
+from bench.builds import built
 from bench.command import command, option, read
 from grognard.envs import vector_env
 from grognard.fronts.envs.vector import Vector
+from grognard.opening import open_scenario
 
 SKIRMISH = Path(__file__).resolve().parent.parent / "tests/rulesets/skirmish"
 #: How long a run is, in seconds.
@@ -52,13 +54,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         option("scenarios", [], "scenarios", nargs="*"),
         option("--lanes", 256, "games at once", least=1),
         option("--jobs", 1, "threads", least=1),
+        option("--native", False, "build natively first what is not built yet"),
     )
-    small = (str(SKIRMISH / "meeting.yaml"), str(SKIRMISH))
-    for scenario, ruleset in [(name, None) for name in args.scenarios] or [small]:
-        first = vector_env(scenario, 1, ruleset=ruleset).sides[0]
+    named: list[tuple[str, str | None]] = [(name, None) for name in args.scenarios]
+    for scenario, ruleset in named or [(str(SKIRMISH / "meeting.yaml"), str(SKIRMISH))]:
+        opened = open_scenario(scenario, ruleset=ruleset)
+        if args.native:
+            built(opened)
+        first = opened.program.spec.sides[0]
         env = vector_env(scenario, args.lanes, side=first, ruleset=ruleset, jobs=args.jobs)
         best = [max(run) for run in zip(*(measured(env) for _ in range(5)), strict=True)]
-        numbers, actions = (space.shape[-1] for space in env.single_observation_space.values())
+        numbers, actions = sum(part.size for part in env.layout), env.single_action_space.n
         how = f"natively, {args.jobs} threads" if env.native else "in Python"
         print(f"{scenario}: {numbers} numbers, {actions} actions, {args.lanes} games {how}")
         for what, rate in zip(("step", "step, a core's time", "with actions"), best, strict=True):

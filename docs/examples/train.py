@@ -28,7 +28,7 @@ def encoder(layout):
 
 
 def act(weights, x, mask, rng):
-    """Actions drawn from the policy, with the probabilities of all, and what positions are worth."""
+    """Actions drawn from the policy, the probabilities of all, and what positions are worth."""
     out = x @ weights
     odds = np.exp(
         np.where(mask, out[:, :-1] - out[:, :-1].max(1, keepdims=True), -np.inf).clip(-60)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import runpy
+import sys
+import threading
+import time
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -101,6 +104,40 @@ def test_natively_and_in_python_all_is_the_same(
         same(play(threads, steps), told)
         ended += sum(len(one) > 6 for one in told)
     assert ended > 1
+
+
+@NATIVE
+def test_native_steps_leave_the_interpreter_to_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another thread runs in the midst of a step, though none is made to give way."""
+    built("skirmish", tmp_path / "cache", monkeypatch)
+    env = small("skirmish", 2000)
+    env.reset(seed=1)
+    spans: list[tuple[float, float]] = []
+    lanes, told = env._lanes, env._told()
+
+    def step() -> None:
+        begun = time.perf_counter()
+        lanes.begun(told)
+        spans.append((begun, time.perf_counter()))
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1000)
+    try:
+        for _ in range(300):
+            thread, moments = threading.Thread(target=step), list[float]()
+            thread.start()
+            while thread.is_alive():
+                moments.append(time.perf_counter())
+                time.sleep(0)
+            begun, done = spans[-1]
+            between = (done - begun) / 4
+            if any(begun + between < moment < done - between for moment in moments):
+                return
+    finally:
+        sys.setswitchinterval(before)
+    raise AssertionError("no other thread ran during a step")
 
 
 def test_each_game_is_that_of_the_other_environment() -> None:

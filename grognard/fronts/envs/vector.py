@@ -64,7 +64,7 @@ class Vector(VectorEnv):
         self._numbers = Numbering(scenario.names)
         self._observer = Observer(scenario.names, program, self._numbers)
         self.single_observation_space: spaces.Dict = space_of(self._observer, self._numbers)
-        self.single_action_space = spaces.Discrete(self._numbers.size)
+        self.single_action_space: spaces.Discrete = spaces.Discrete(self._numbers.size)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         library = library_for(program, setup)
