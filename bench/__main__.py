@@ -17,14 +17,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from bench.builds import built
 from bench.command import command, option, read
 from compiler.interpreter import InterpretedProgram
-from compiler.native.build import build
 from compiler.ruleset import Ruleset
 from grognard.opening import open_scenario
-from grognard.places import readable_ruleset
 from runtime.program import CompiledProgram, Program
-from runtime.runs.machine import machine_for, shape_of
+from runtime.runs.machine import machine_for
 from runtime.runs.playout import playout
 from runtime.runs.seats import make_bot
 from runtime.runs.series import play_match
@@ -190,16 +189,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     figures: dict[str, Any] = {}
     for scenario in args.scenarios:
         if args.native:
-            opened = open_scenario(scenario)
-            ruleset, shape = (
-                readable_ruleset(opened.folder),
-                shape_of(opened.program.spec, opened.setup),
-            )
-            if not ruleset.native.whole(shape):
-                assert ruleset.lowered is not None
-                begun = time.perf_counter()
-                build(ruleset.native, ruleset.program, ruleset.lowered, ruleset.spec, shape)
-                show(f"native build of {scenario} (s)", time.perf_counter() - begun)
+            took = built(open_scenario(scenario))
+            if took:
+                show(f"native build of {scenario} (s)", took)
         figures[scenario] = measure(scenario, args.games)
         show(scenario, figures[scenario])
     figures["start-up"] = start_up(args.scenarios[0])

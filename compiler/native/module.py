@@ -104,6 +104,7 @@ class Module:
             _source("game.c"),
             list(self._bots()),
             _source("bots.c"),
+            _source("lanes.c"),
             self._manifest(),
         ]
         return "\n".join(chain.from_iterable([*part, ""] for part in parts))

@@ -17,7 +17,7 @@ from random import Random
 from typing import Any, Literal, NamedTuple
 
 from runtime.board import Board
-from runtime.model import NONE, RulesetSpec, put_aside
+from runtime.model import NONE, RulesetSpec, TypeSpec, put_aside
 from runtime.program import CompiledProgram, reweighted
 from runtime.runs.bots import Bot, GreedyBot, RandomBot
 from runtime.scenario.setup import SetUp
@@ -63,6 +63,32 @@ int game_sampled(State *world, const State *s, Context *c, int64_t side, void *c
 int game_worths(const State *s, State *spare, Context *c, double *worths);
 int64_t game_rollout(State *s, State *spare, State *best, Context *c, void *chance,
                      int tries, int64_t checkpoints, int64_t most, double *worths);
+typedef struct {
+  int what, given, kind, width, start, count, each, single;
+  int hidden, many, seers_given, seers_kind, seers_width, owner, seen;
+  size_t at, seers;
+} Part;
+typedef struct { int start, values, sizes[2]; } Block;
+typedef struct { int block, passes, about, abouts; } Asked;
+typedef struct { int what, size, width; } About;
+typedef struct {
+  int size, actions, spare, side, decides, over, prompt, subject, subjects, parts;
+  const Part *part; const Block *block; const Asked *asked; const About *about;
+} Form;
+typedef struct {
+  float *observed, *last, *results;
+  int8_t *mask, *sides;
+  double *rewards;
+  uint8_t *terminated, *truncated;
+} Told;
+typedef struct Lanes Lanes;
+Lanes *lanes_made(const Form *form, int count, int side, int64_t limit, const char *first,
+                  size_t size);
+void lanes_discard(Lanes *g);
+void lanes_seeded(Lanes *g, int i, uint64_t seed);
+int lanes_begun(Lanes *g, Context *c, int from, int to, const Told *t);
+int lanes_chosen(Lanes *g, const int64_t *actions);
+int lanes_stepped(Lanes *g, Context *c, int from, int to, const Told *t);
 """
 
 #: Of what kind the values of a slot are, and their formats.
@@ -72,6 +98,8 @@ _SIZES = {"q": 8, "h": 2, "B": 1, "Q": 8}
 _WORD = (1 << 64) - 1
 #: What a bot takes where the rules have failed.
 _FAILED = -2
+#: The largest set of plain numbers.
+_NUMBERS = 4096
 #: Of how many scenarios a program keeps machines.
 _MACHINES = 16
 #: For how many pieces more there is always room.
@@ -95,6 +123,21 @@ def shape_of(spec: RulesetSpec, setup: SetUp) -> Shape:
     counts = {kind: len(setup.pieces.get(kind, ())) for kind in spec.kinds}
     room = tuple((kind, -(-count // _SPARE) * _SPARE) for kind, count in counts.items())
     return Shape(spec.board, room)
+
+
+def set_width(spec: RulesetSpec, shape: Shape, of: TypeSpec) -> int:
+    """How many words a set of things of a type takes in a build."""
+    pieces = dict(shape.pieces)
+    size = _NUMBERS
+    if of.kind == "hex":
+        size = shape.board.size
+    elif of.kind == "piece":
+        size = sum(pieces[kind] for kind in spec.kinds_of(of.name))
+    elif of.kind == "enum":
+        size = len(spec.enums[of.name])
+    elif of.kind == "bool":
+        size = 2
+    return max(1, -(-size // 64))
 
 
 class Library:
@@ -178,7 +221,8 @@ class Machine:
         pools = {f"pool_{kind.lower()}": pieces for kind, pieces in setup.pieces.items()}
         kind = program.state_class
         self._moving = (*kind.INTS, *kind.LISTS, *kind.NESTED, *kind.DERIVED)
-        self._fixed = {*program.state_class.FIXED, "pools", *pools}
+        #: the slots that all states share
+        self.fixed = {*program.state_class.FIXED, "pools", *pools}
         first = program.new_state(setup, 0)
         self._set_up(first, (*self._moving, *first.FIXED))
         for name, pieces in pools.items():
@@ -193,14 +237,15 @@ class Machine:
         c.game_samples(self.context, self._samples)
         self._weights = ffi.new("int64_t[]", [*program.spec.weighing, 0])
         c.game_weights(self.context, self._weights)
-        self._first = bytes(self._view[: library.slots["stack"][0]])
+        #: a state before anything has happened, as far as its stack
+        self.first = bytes(self._view[: library.slots["stack"][0]])
 
     def array(self, name: str) -> memoryview[int]:
         """The values of a slot, as they lie in memory."""
         offset, kind, count, width = self.library.slots[name]
         code = _FORMATS[kind]
         end = offset + max(1, count) * max(1, width) * _SIZES[code]
-        memory = self._given if name in self._fixed else self._view
+        memory = self._given if name in self.fixed else self._view
         return memory[offset:end].cast(code)
 
     # ------------------------------------------------------------------ states of Python
@@ -238,7 +283,7 @@ class Machine:
         """
         if state.script is not None or not 0 <= state.seed <= _WORD:
             raise ValueError("the game cannot be gone on with natively")
-        self._view[: len(self._first)] = self._first
+        self._view[: len(self.first)] = self.first
         top, shelf = self._shelves(state.shelf)
         top, frame = self._stack(state.frames, top)
         self.array("stack")[top : top + len(state.options)] = _numbers(state.options)
@@ -373,7 +418,7 @@ class Machine:
 
     def begin(self, seed: int) -> None:
         """Begin a game, and run to the first decision.  RulesetFault."""
-        self._view[: len(self._first)] = self._first
+        self._view[: len(self.first)] = self.first
         self._held(self.library.c.game_begin(self.state, self.context, seed))
 
     def answer(self, option: int) -> None:
@@ -476,6 +521,14 @@ def plays(bots: Sequence[Bot], seed: int) -> bool:
     return known and 0 <= seed <= _WORD
 
 
+def library_for(program: CompiledProgram, setup: SetUp) -> Library | None:
+    """The build for games of a scenario, where there is one."""
+    if program.libraries is None or not program.names["START"]:
+        return None
+    found: Library | None = program.libraries(program.spec, shape_of(program.spec, setup))
+    return found
+
+
 def machine_for(program: CompiledProgram, setup: SetUp) -> Machine | None:
     """What plays games of a scenario natively in this thread, where there is a build for them."""
     key = threading.get_ident(), id(setup)
@@ -485,12 +538,20 @@ def machine_for(program: CompiledProgram, setup: SetUp) -> Machine | None:
         return found_before
     if len(program.machines) >= _MACHINES:
         program.machines.clear()
-    found: Library | None = None
-    if program.libraries is not None and program.names["START"]:
-        found = program.libraries(program.spec, shape_of(program.spec, setup))
+    found = library_for(program, setup)
     machine = None if found is None else Machine(found, program, setup)
     program.machines[key] = (setup, machine)
     return machine
 
 
-__all__ = ["Library", "Machine", "Shape", "machine_for", "plays", "seed_words", "shape_of"]
+__all__ = [
+    "Library",
+    "Machine",
+    "Shape",
+    "library_for",
+    "machine_for",
+    "plays",
+    "seed_words",
+    "set_width",
+    "shape_of",
+]

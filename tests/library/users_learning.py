@@ -6,7 +6,7 @@ import copy
 
 import numpy
 
-from grognard.envs import aec_env
+from grognard.envs import aec_env, open_spiel_game, vector_env
 
 
 def main(scenario: str = "akragas") -> float:
@@ -28,7 +28,33 @@ def main(scenario: str = "akragas") -> float:
         ahead = copy.deepcopy(env)
         ahead.step(int(numpy.flatnonzero(mask)[0]))
         env.step(env.action_space(agent).sample(mask))
-    return total
+    return total + at_once(scenario) + by_openspiel(scenario)
+
+
+def at_once(scenario: str) -> float:
+    """Some steps of several games."""
+    env = vector_env(scenario, 3, side="top", limit=60, jobs=2)
+    observation, info = env.reset(seed=[1, 2, 3])
+    rewards = numpy.zeros(3)
+    for _ in range(5):
+        first = observation["action_mask"].argmax(axis=1)
+        observation, rewards, _, _, info = env.step(first)
+        assert (info["side"] == env.sides.index("top")).all()
+    return float(rewards.sum())
+
+
+def by_openspiel(scenario: str) -> float:
+    """A game at random, seen from the second player's side."""
+    game = open_spiel_game(scenario, limit=20)
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        actions = (
+            [a for a, _ in state.chance_outcomes()]
+            if state.is_chance_node()
+            else state.legal_actions()
+        )
+        state.apply_action(actions[0])
+    return float(state.returns()[1])
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.games.names import Names
-from runtime.model import MASK, PASS, SECOND, TypeSpec, branch_of
+from runtime.model import MASK, PASS, SECOND, OptionSpec, TypeSpec, branch_of
 
 #: Numbers that are chosen have an action each up to this one.
 INTS = 32
@@ -65,6 +65,16 @@ class Numbering:
             return len(spec.enums[type_.name])
         return 2 if type_.kind == "bool" else INTS
 
+    def passing(self, point: int) -> int:
+        """The action that passes at a decision."""
+        return self._passes[self._names.spec.decisions[point].passing or "pass"]
+
+    def block(self, option: OptionSpec) -> tuple[int, tuple[int, ...]]:
+        """The first action of an option's block, and how many values there are of each that it
+        takes.
+        """
+        return self._blocks[option.word, tuple((t.kind, t.name) for t in option.values)]
+
     def number(self, point: int, option: int) -> int:
         """The action of an option of a decision; -1 when it has no number of its own."""
         key = (point, option)
@@ -76,9 +86,8 @@ class Numbering:
     def _number(self, point: int, option: int) -> int:
         decision = self._names.spec.decisions[point]
         if option == PASS:
-            return self._passes[decision.passing or "pass"]
-        spec = decision.options[branch_of(option)]
-        start, domains = self._blocks[spec.word, tuple((t.kind, t.name) for t in spec.values)]
+            return self.passing(point)
+        start, domains = self.block(decision.options[branch_of(option)])
         offset = 0
         for domain, value in zip(domains, (option & MASK, option >> SECOND), strict=False):
             if value >= domain:

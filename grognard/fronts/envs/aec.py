@@ -14,7 +14,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from grognard.fronts.envs.actions import Numbering
-from grognard.fronts.envs.observations import LARGEST, Observer, Part
+from grognard.fronts.envs.observations import Observer, Part, space_of
 from grognard.scenario import Scenario
 from runtime.errors import ArgumentError, GameOver, blaming, given
 from runtime.games.game import Game
@@ -77,15 +77,8 @@ class AEC(AECEnv[str, Observed, int]):
         self.agents: list[str] = []
         self._numbers = Numbering(scenario.names)
         self._observer = Observer(scenario.names, scenario.program, self._numbers)
-        low, high = np.float32(-LARGEST), np.float32(LARGEST)
         self._observed = {
-            agent: spaces.Dict(
-                {
-                    "observation": spaces.Box(low, high, (self._observer.size,), np.float32),
-                    "action_mask": spaces.Box(0, 1, (self._numbers.size,), np.int8),
-                }
-            )
-            for agent in self.possible_agents
+            agent: space_of(self._observer, self._numbers) for agent in self.possible_agents
         }
         self._acted = {agent: spaces.Discrete(self._numbers.size) for agent in self.possible_agents}
         self.observation_spaces = {**self._observed}

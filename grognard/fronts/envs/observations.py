@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from gymnasium import spaces
 
 from grognard.fronts.envs.actions import Numbering
 from runtime.bitsets import bits
@@ -48,6 +49,17 @@ class Part:
     values: int = 0
 
 
+def space_of(observer: Observer, numbering: Numbering) -> spaces.Dict:
+    """The space of what an agent is shown: an observation, and which actions are possible."""
+    low, high = np.float32(-LARGEST), np.float32(LARGEST)
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(low, high, (observer.size,), np.float32),
+            "action_mask": spaces.Box(0, 1, (numbering.size,), np.int8),
+        }
+    )
+
+
 class Observer:
     """Turns views into arrays."""
 
@@ -57,33 +69,33 @@ class Observer:
         spec = names.spec
         self.layout: list[Part] = []
         self._next = 0
-        self._side = self._add("side", "flags", len(spec.sides), spec.sides)
-        self._decides = self._add("decides", "flags", len(spec.sides), spec.sides)
-        self._over = self._add("over", "flags", 1)
-        self._prompt = self._add(
+        self.side = self._add("side", "flags", len(spec.sides), spec.sides)
+        self.decides = self._add("decides", "flags", len(spec.sides), spec.sides)
+        self.over = self._add("over", "flags", 1)
+        self.prompt = self._add(
             "prompt", "flags", len(spec.decisions), tuple(d.prompt for d in spec.decisions)
         )
         longest = max((sum(self._length(t) for t in d.about) for d in spec.decisions), default=0)
-        self._subject = self._add("subject", "value", longest)
+        self.subject = self._add("subject", "value", longest)
         #: fields that never change say nothing, unless they can be hidden
         fixed = set(program.state_class.FIXED)
-        self._fields: list[tuple[FieldSpec, Part]] = []
+        self.fields: list[tuple[FieldSpec, Part]] = []
         for f in spec.fields:
             if not f.options and (f.seen_by is not None or not (f.fixed or f.slot in fixed)):
-                self._fields.append((f, self._field(f)))
-        self._piles: list[tuple[str, int, Part]] = []
+                self.fields.append((f, self._field(f)))
+        self.piles: list[tuple[str, int, Part]] = []
         for pile in spec.piles.values():
             cards = len(spec.enums[pile.enum]) + 1
             for i, owner in enumerate(spec.enums[pile.per] if pile.per is not None else ("",)):
                 name = f"{pile.name}[{owner}]" if owner else pile.name
                 part = self._add(name, "cards", cards, (*spec.enums[pile.enum], "covered"))
-                self._piles.append((pile.slot, i if pile.per is not None else NONE, part))
-        self._effects: list[tuple[str, Part]] = []
+                self.piles.append((pile.slot, i if pile.per is not None else NONE, part))
+        self.effects: list[tuple[str, Part]] = []
         for effect in spec.effects:
             size = 1
             for param in effect.params:
                 size *= numbering.domain(param)
-            self._effects.append((effect.slot, self._add(effect.name, "flags", size)))
+            self.effects.append((effect.slot, self._add(effect.name, "flags", size)))
         self.size = self._next
 
     def _add(
@@ -132,30 +144,30 @@ class Observer:
         vector = np.zeros(self.size, dtype=np.float32)
         state = view.state
         if view.side >= 0:
-            vector[self._side.start + view.side] = 1
+            vector[self.side.start + view.side] = 1
         if state.over == RUNNING:
-            vector[self._decides.start + state.chooser] = 1
+            vector[self.decides.start + state.chooser] = 1
         else:
-            vector[self._over.start] = 1
-        subject = self._subject
+            vector[self.over.start] = 1
+        subject = self.subject
         vector[subject.start : subject.start + subject.size] = UNSEEN
         if view.own:
-            vector[self._prompt.start + view.decision] = 1
+            vector[self.prompt.start + view.decision] = 1
             self._about(vector, view)
-        for f, part in self._fields:
+        for f, part in self.fields:
             self._values(vector, view, f, part)
-        for slot, owner, part in self._piles:
+        for slot, owner, part in self.piles:
             content = getattr(state, slot)
             for card in content if owner == NONE else content[owner]:
                 vector[part.start + (card if card != NONE else part.size - 1)] += 1
-        for slot, part in self._effects:
+        for slot, part in self.effects:
             for at in bits(getattr(state, slot)):
                 vector[part.start + at] = 1
         np.clip(vector, -LARGEST, LARGEST, out=vector)
         return vector
 
     def _about(self, made: Array, view: Sight) -> None:
-        at = self._subject.start
+        at = self.subject.start
         for type_, value in zip(
             self._names.spec.decisions[view.decision].about, view.about, strict=False
         ):

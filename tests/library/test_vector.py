@@ -1,0 +1,239 @@
+"""Many games at once: the same natively and in Python, and the same as one by one."""
+
+from __future__ import annotations
+
+import runpy
+import sys
+import threading
+import time
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from native_builds import missing
+from project import ROOT
+
+import grognard
+
+np = pytest.importorskip("numpy")
+pytest.importorskip("gymnasium")
+
+from compiler.native import build, kept  # noqa: E402
+from compiler.ruleset import Ruleset  # noqa: E402
+from grognard.envs import aec_env, vector_env  # noqa: E402
+from grognard.fronts.envs.lanes import OF_GAMES  # noqa: E402
+from grognard.opening import open_scenario  # noqa: E402
+from runtime.chance import word  # noqa: E402
+from runtime.runs.machine import shape_of  # noqa: E402
+
+SMALL = {
+    "skirmish": "meeting",
+    "everything": "drill",
+    "mixture": "field",
+    "secrets": "duel",
+    "cubes": "table",
+    "spaces": "delta",
+    "plotted": "passage",
+}
+NATIVE = pytest.mark.skipif(bool(missing()), reason=missing() or "it can")
+
+
+def small(name: str, count: int, **more: Any) -> Any:
+    folder = ROOT / "tests/rulesets" / name
+    return vector_env(folder / f"{SMALL[name]}.yaml", count, ruleset=folder, **more)
+
+
+def actions(observed: Any, rng: Any) -> Any:
+    """Any possible action in each game."""
+    mask = observed["action_mask"]
+    return (rng.random(mask.shape) * mask).argmax(axis=1)
+
+
+def play(env: Any, steps: int, seed: int = 5) -> list[Any]:
+    """All that is told along random games."""
+    rng = np.random.default_rng(seed)
+    observed, info = env.reset(seed=seed)
+    told = [[observed["observation"], observed["action_mask"], info["side"]]]
+    for _ in range(steps):
+        observed, *rest, info = env.step(actions(observed, rng))
+        told.append([observed["observation"], observed["action_mask"], info["side"], *rest])
+        if "final_obs" in info:
+            last = [one["observation"] for one in info["final_obs"] if one is not None]
+            told[-1] += [np.array(last), info["final_info"]["rewards"]]
+    return told
+
+
+def same(one: list[Any], other: list[Any]) -> None:
+    assert len(one) == len(other)
+    for at, (a, b) in enumerate(zip(one, other, strict=True)):
+        assert len(a) == len(b), at
+        for x, y in zip(a, b, strict=True):
+            assert x.dtype == y.dtype and np.array_equal(x, y), at
+
+
+def built(name: str, folder: Path, patch: pytest.MonkeyPatch) -> None:
+    """Let a small ruleset have a native build, which is made quickly, in a cache of its own."""
+    patch.setenv("GROGNARD_CACHE", str(folder))
+    patch.setattr(build, "compiled", partial(build.compiled, optimize=0))
+    rules = ROOT / "tests/rulesets" / name
+    opened = open_scenario(rules / f"{SMALL[name]}.yaml", ruleset=rules)
+    ruleset, shape = Ruleset(rules), shape_of(opened.program.spec, opened.setup)
+    assert ruleset.lowered is not None
+    build.build(ruleset.native, ruleset.program, ruleset.lowered, ruleset.spec, shape)
+
+
+@NATIVE
+@pytest.mark.parametrize("native", SMALL)
+def test_natively_and_in_python_all_is_the_same(
+    native: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built(native, tmp_path / "cache", monkeypatch)
+    steps = 60 if native == "everything" else 150
+    ended = 0
+    for more in ({}, {"side": None, "limit": 23}, {"side": "first"}):
+        if more.get("side") == "first":
+            more = {"side": small(native, 1).sides[0]}
+        monkeypatch.delenv(kept.SWITCH, raising=False)
+        fast, threads = small(native, 7, **more), small(native, 7, jobs=3, **more)
+        monkeypatch.setenv(kept.SWITCH, "no")
+        plain = small(native, 7, **more)
+        assert (fast.native, threads.native, plain.native) == (True, True, False)
+        told = play(plain, steps)
+        same(play(fast, steps), told)
+        same(play(threads, steps), told)
+        ended += sum(len(one) > 6 for one in told)
+    assert ended > 1
+
+
+@NATIVE
+def test_native_steps_leave_the_interpreter_to_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another thread runs in the midst of a step, though none is made to give way."""
+    built("skirmish", tmp_path / "cache", monkeypatch)
+    env = small("skirmish", 2000)
+    env.reset(seed=1)
+    spans: list[tuple[float, float]] = []
+    lanes, told = env._lanes, env._told()
+
+    def step() -> None:
+        begun = time.perf_counter()
+        lanes.begun(told)
+        spans.append((begun, time.perf_counter()))
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1000)
+    try:
+        for _ in range(300):
+            thread, moments = threading.Thread(target=step), list[float]()
+            thread.start()
+            while thread.is_alive():
+                moments.append(time.perf_counter())
+                time.sleep(0)
+            begun, done = spans[-1]
+            between = (done - begun) / 4
+            if any(begun + between < moment < done - between for moment in moments):
+                return
+    finally:
+        sys.setswitchinterval(before)
+    raise AssertionError("no other thread ran during a step")
+
+
+def test_each_game_is_that_of_the_other_environment() -> None:
+    """Observations, masks and rewards, game by game, with the seeds that the games have."""
+    folder = ROOT / "tests/rulesets/skirmish"
+    one = aec_env(folder / "meeting.yaml", ruleset=folder)
+    env = small("skirmish", 3)
+    rng = np.random.default_rng(1)
+    observed, info = env.reset(seed=[4, 5, 6])
+    one.reset(seed=0)
+    one._game = one._scenario.begin(word(4, OF_GAMES, 0), log=False)
+    one._decide()
+    for _ in range(500):
+        agent = one.agent_selection
+        assert agent == env.sides[info["side"][0]]
+        single = one.observe(agent)
+        for part in single:
+            assert np.array_equal(single[part], observed[part][0])
+        chosen = actions(observed, rng)
+        one.step(chosen[0])
+        observed, rewards, terminated, _, info = env.step(chosen)
+        if one.game.over:
+            assert terminated[0] and rewards[0] == one.rewards[agent] != 0
+            final = info["final_obs"][0]["observation"]
+            assert np.array_equal(final, one.observe(agent)["observation"])
+            assert list(info["final_info"]["rewards"][0]) == list(one.rewards.values())
+            return
+        assert not terminated[0] and rewards[0] == 0
+    raise AssertionError("it did not end")
+
+
+def test_one_side_learns_and_the_others_choose_at_random() -> None:
+    env = small("skirmish", 6, side="red")
+    told = play(env, 200)
+    assert all((one[2] == 1).all() for one in told)
+    results = [one for one in told if len(one) > 6]
+    assert results
+    for one in results:
+        over = one[4] | one[5]
+        assert np.array_equal(one[3][over], one[7][over, 1].astype(float))
+        assert (one[3][~over] == 0).all()
+    won = {float(reward) for one in told[1:] for reward in one[3]}
+    assert won >= {-1.0, 0.0, 1.0}
+
+
+def test_seeds_determine_all_that_comes() -> None:
+    env = small("skirmish", 3, side="blue")
+    same(play(env, 60), play(env, 60))
+    first, _ = env.reset(seed=[9, 9, 8])
+    lanes = first["observation"]
+    assert np.array_equal(lanes[0], lanes[1]) and not np.array_equal(lanes[0], lanes[2])
+    later, _ = env.reset()
+    assert not np.array_equal(later["observation"], lanes)
+    other = small("skirmish", 3)
+    assert not np.array_equal(other.reset()[0]["observation"], other.reset()[0]["observation"])
+    assert env.observation_space.contains(first) and env.action_space.shape == (3,)
+
+
+def test_mistakes_are_said_and_change_nothing() -> None:
+    env = small("skirmish", 2)
+    with pytest.raises(grognard.ArgumentError, match="reset"):
+        env.step([0, 0])
+    observed, _ = env.reset(seed=1)
+    right = actions(observed, np.random.default_rng(1))
+    for wrong in ([right[0], -1], [right[0], 10**9], [right[0]], [-1, right[1]]):
+        with pytest.raises(grognard.ArgumentError):
+            env.step(wrong)
+    env.step(right)
+    for more in ({"side": "green"}, {"limit": 0}, {"jobs": 0}):
+        with pytest.raises(grognard.ArgumentError):
+            small("skirmish", 2, **more)
+    with pytest.raises(grognard.ArgumentError):
+        small("skirmish", 0)
+    with pytest.raises(grognard.ArgumentError, match="seeds"):
+        env.reset(seed=[1])
+    with pytest.raises(grognard.ArgumentError, match="no action"):
+        env.action_text(10**9)
+
+
+def test_a_side_that_never_decides_is_told(tmp_path: Path) -> None:
+    rules = "ruleset idle\nsides a, b\nboard field { layout odd_r; rows 1; columns 1; }\n"
+    rules += "procedure play() { choose n in 1 .. 2 by a prompt which }\n"
+    (tmp_path / "idle").mkdir()
+    (tmp_path / "idle/idle.grog").write_text(rules)
+    env = vector_env({"ruleset": "idle"}, 1, side="b", ruleset=tmp_path / "idle")
+    with pytest.raises(grognard.RulesError, match="before the side that learns decides"):
+        env.reset(seed=1)
+
+
+@NATIVE
+def test_the_example_learns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """``docs/examples/train.py``, for some updates."""
+    built("skirmish", tmp_path / "cache", monkeypatch)
+    folder = ROOT / "tests/rulesets/skirmish"
+    train = runpy.run_path(str(ROOT / "docs/examples/train.py"))["main"]
+    words = [str(folder / "meeting.yaml"), "blue", "--ruleset", str(folder)]
+    before, after = train([*words, "--updates", "12", "--games", "256"])
+    assert sum(before) == sum(after) == 256
+    assert after[0] > 1.5 * before[0] and after[1] < before[1]
