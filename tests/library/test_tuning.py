@@ -22,7 +22,7 @@ from runtime.errors import ArgumentError
 from runtime.model import WeightSpec
 
 pytest.importorskip("cmaes")
-NAMES = ["nearer", "lead", "judgement.guard.worth"]
+NAMES = ["nearer", "lead", "judgement.reply.worth"]
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +114,7 @@ def test_small_weights_move_by_sums_and_large_ones_by_factors() -> None:
 def test_what_is_meant(folder: Path) -> None:
     ruleset = Ruleset(folder)
     names = written.tunable(ruleset)
-    assert names == ["beside", "nearer", "lead", "judgement.scout.worth", "judgement.guard.worth"]
+    assert names == ["beside", "nearer", "lead", "judgement.strike.worth", "judgement.reply.worth"]
     assert chosen(ruleset.spec, names, ["judgement.*", "lead"]) == [*names[2:]]
     with pytest.raises(ArgumentError, match="no such weight") as refused:
         chosen(ruleset.spec, names, ["leed"])
@@ -125,18 +125,18 @@ def test_what_is_meant(folder: Path) -> None:
 
 def test_sources_keep_layout_and_comments(folder: Path) -> None:
     ruleset = Ruleset(folder)
-    weights = {"lead": 9, "nearer": -5, "judgement.guard.worth": 123}
+    weights = {"lead": 9, "nearer": -5, "judgement.reply.worth": 123}
     texts = written.rewritten(ruleset, weights)
     (text,) = texts.values()
     before = (folder / "skirmish.grog").read_text(encoding="utf-8")
-    assert "| guard | 123 | # as much" in text
+    assert "| reply  | 123 | # as much" in text
     assert "weight nearer = -5 in 0 .. 50" in text
     plain = re.sub(r"= 9\b", "= 300", text).replace("123", "0").replace("= -5", "= 6")
     assert plain == before
     assert [line for _, _, line in written.changed_lines(ruleset, texts)] == [
         "weight nearer = -5 in 0 .. 50",
         "weight lead = 9",
-        "  | guard | 123 | # as much",
+        "  | reply  | 123 | # as much",
     ]
 
 

@@ -21,7 +21,7 @@ from runtime.scenario import SetUp, load
 from runtime.state import StateBase
 
 FOLDER = ROOT / "tests/rulesets/skirmish"
-OTHERS = {"beside": 3, "nearer": 0, "lead": -7, "judgement.guard.worth": 250}
+OTHERS = {"beside": 3, "nearer": 0, "lead": -7, "judgement.reply.worth": 250}
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +52,7 @@ def test_every_execution_reads_them(ruleset: Ruleset, there: tuple[CompiledProgr
     found = set()
     for seed in range(8):
         state = position(program, setup, seed)
-        for weights in ({}, OTHERS, {"lead": 1}, {"judgement.scout.worth": 9}):
+        for weights in ({}, OTHERS, {"lead": 1}, {"judgement.strike.worth": 9}):
             for side in (0, 1):
                 value = program.weighted(weights).standing(state, side)
                 assert value == interpreted.weighted(weights).standing(state, side)
@@ -126,7 +126,7 @@ def copied(tmp_path: Path, old: str, new: str) -> Ruleset:
 
 
 def test_the_hash_of_rules_leaves_values_out(ruleset: Ruleset, tmp_path: Path) -> None:
-    for old, new in (("lead = 300", "lead = -2"), ("| guard | 0 |", "| guard | 412 |")):
+    for old, new in (("lead = 300", "lead = -2"), ("| reply  | 0 |", "| reply  | 412 |")):
         assert copied(tmp_path, old, new).spec.hash == ruleset.spec.hash
     for old, new in (("lead = 300", "lead = 300 in 0 .. 900"), ("| guard | 3 ", "| guard | 2 ")):
         assert copied(tmp_path, old, new).spec.hash != ruleset.spec.hash
