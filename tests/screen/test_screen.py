@@ -54,6 +54,24 @@ def test_a_whole_battle_is_played_by_clicks_and_keys() -> None:
     asyncio.run(battle())
 
 
+def test_a_hint_is_followed_and_a_bot_says_what_it_expects() -> None:
+    async def ask() -> None:
+        async with at_screen(room(AKRAGAS, 7, top="novice")) as hand:
+            await hand.type("expect")
+            assert "no bot says yet what it expects" in hand.said
+            await hand.press("escape", "h")
+            assert "a bot would choose: play " in hand.said and "begin with it, rated" in hand.said
+            await hand.press("enter")
+            ((_, taken),) = hand.table.game.actions
+            assert taken.startswith("command ")
+            while hand.table.bots[0].thought is None:
+                await hand.type("done!" if "done" in hand.options[-1]["text"] else "1")
+            await hand.type("expect")
+            assert re.search(r"stands ahead in \d+% of its \d+ tries", hand.said)
+
+    asyncio.run(ask())
+
+
 def test_a_click_chooses_a_piece_and_its_hex_as_one() -> None:
     async def move() -> None:
         async with at_screen(room(AKRAGAS, 7, top="random")) as hand:

@@ -306,6 +306,8 @@ class TableScreen(App[None]):
     async def paint(self) -> None:
         """Draw all anew."""
         seen = await self._in_thread(self._see)
+        if not self.query(Field):  # the program has ended meanwhile
+            raise asyncio.CancelledError
         drawing, (width, height) = seen.drawing, self._room
         field = self.query_one(Field)
         field.styles.height = min(drawing.height + (drawing.width > width), height)
