@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from native_builds import missing
-from project import ROOT
+from project import ROOT, one_of_each
 
 import grognard
 
@@ -73,12 +73,15 @@ def same(one: list[Any], other: list[Any]) -> None:
 
 
 def built(name: str, folder: Path, patch: pytest.MonkeyPatch) -> None:
-    """Let a small ruleset have a native build, which is made quickly, in a cache of its own."""
+    """Let a ruleset have a native build, which is made quickly, in a cache of its own."""
     patch.setenv("GROGNARD_CACHE", str(folder))
     patch.setattr(build, "compiled", partial(build.compiled, optimize=0))
-    rules = ROOT / "tests/rulesets" / name
-    opened = open_scenario(rules / f"{SMALL[name]}.yaml", ruleset=rules)
-    ruleset, shape = Ruleset(rules), shape_of(opened.program.spec, opened.setup)
+    if name in SMALL:
+        rules = ROOT / "tests/rulesets" / name
+        opened = open_scenario(rules / f"{SMALL[name]}.yaml", ruleset=rules)
+    else:
+        opened = open_scenario(name)
+    ruleset, shape = Ruleset(opened.folder), shape_of(opened.program.spec, opened.setup)
     assert ruleset.lowered is not None
     build.build(ruleset.native, ruleset.program, ruleset.lowered, ruleset.spec, shape)
 
@@ -104,6 +107,21 @@ def test_natively_and_in_python_all_is_the_same(
         same(play(threads, steps), told)
         ended += sum(len(one) > 6 for one in told)
     assert ended > 1
+
+
+@NATIVE
+@pytest.mark.long
+@pytest.mark.parametrize("scenario", one_of_each())
+def test_so_it_is_in_large_games(
+    scenario: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built(scenario, tmp_path / "cache", monkeypatch)
+    monkeypatch.delenv(kept.SWITCH, raising=False)
+    fast = vector_env(scenario, 3, limit=120)
+    monkeypatch.setenv(kept.SWITCH, "no")
+    plain = vector_env(scenario, 3, limit=120)
+    assert (fast.native, plain.native) == (True, False)
+    same(play(fast, 250), play(plain, 250))
 
 
 @NATIVE
