@@ -91,7 +91,7 @@ def outcomes(results: Results) -> list[Outcome]:
                 share,
                 low,
                 high,
-                verdict(firsts, margin, error),
+                verdict(firsts, margin, error, 1 / len(row["bots"])),
                 row["decisions"],
                 row["turns"],
                 margin,

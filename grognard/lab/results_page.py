@@ -104,7 +104,7 @@ def _wins(results: Results, found: list[Outcome]) -> Section:
     note = (
         "The first is the first side, or the first bot where bots change sides; a game that both "
         "have won, or neither, counts half. Bars are 95% intervals (Wilson). Even: a sequential "
-        f"test has found, with at most {error:.0%} of error, that the share is a half rather than "
+        f"test has found, with at most {error:.0%} of error, that the share is fair rather than "
         f"{margin:.0%} from it. Between people: as published; a red mark."
     )
     heads = ("", "the first", "games", "won", "95% interval", "found", "between people")

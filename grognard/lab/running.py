@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from hashlib import sha256
 from itertools import chain, zip_longest
 from multiprocessing import active_children
 from pathlib import Path
@@ -73,6 +74,7 @@ def carry_out(
                 "sides": list(sides),
                 "names": [names.member("Side", side) for side in range(len(sides))],
                 "swap": arrangement.swap,
+                "rules_hash": _hash(opened),
                 **_published(opened),
             }
         )
@@ -90,6 +92,12 @@ def carry_out(
     for unit, found in crew.results(units):
         by_number[unit.arrangement.number].add(unit, found)
         told()
+
+
+def _hash(opened: Scenario) -> str:
+    """Tells rules, scenarios and weights apart."""
+    spec = opened.program.spec
+    return sha256(repr((spec.hash, opened.setup.hash, spec.weighing)).encode()).hexdigest()[:16]
 
 
 def _published(opened: Scenario) -> dict[str, Any]:
@@ -136,12 +144,12 @@ class _Course:
 
     def _count(self) -> None:
         """Look at what has been played without a gap, and leave the rest where that is enough."""
-        stop = self.store.experiment.stop
+        stop, fair = self.store.experiment.stop, 1 / len(self.arrangement.bots)
         while self.counted < len(self.units) and self.store.done(self.units[self.counted]):
             self.firsts += self.store.firsts(self.units[self.counted])
             self.counted += 1
             if stop is not None:
-                self.decided = verdict(self.firsts, stop.margin, stop.error)
+                self.decided = verdict(self.firsts, stop.margin, stop.error, fair)
                 if self.decided != OPEN:
                     for unit in self.units[self.counted :]:
                         self.store.drop(unit)

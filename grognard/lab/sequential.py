@@ -11,24 +11,26 @@ from math import log
 
 #: What can come of it.
 OPEN, EVEN, FIRST, SECOND = "open", "even", "first", "second"
+#: No share is nearer to none or all.
+_SURE = 1e-9
 
 
-def verdict(results: Iterable[float], margin: float, error: float) -> str:
-    """Whether the first of two wins half of the games (``EVEN``), or *margin* more (``FIRST``) or
-    less (``SECOND``); ``OPEN`` as long as either mistake is likelier than *error*.
+def verdict(results: Iterable[float], margin: float, error: float, fair: float = 0.5) -> str:
+    """Whether the first wins a *fair* share of the games (``EVEN``), or *margin* more (``FIRST``)
+    or less (``SECOND``); ``OPEN`` as long as either mistake is likelier than *error*.
 
-    *results* are 1 for a game that the first has won, 0 for one that the other has, and something
-    between where both have, or neither; they count for both in part.
+    *results* are 1 for a game that the first has won, 0 for one that another has, and something
+    between where both have, or nobody; they count for both in part.
     """
     bound = log((1 - error) / error)
-    more, less = log(1 + 2 * margin), log(max(1e-9, 1 - 2 * margin))
+    gains, losses = zip(*(_weights(fair, fair + far) for far in (margin, -margin)), strict=True)
     up = down = 0.0
     settled_up = settled_down = False
     for result in results:
         if not settled_up:
-            up += result * more + (1 - result) * less
+            up += result * gains[0] + (1 - result) * losses[0]
         if not settled_down:
-            down += result * less + (1 - result) * more
+            down += result * gains[1] + (1 - result) * losses[1]
         if up >= bound:
             return FIRST
         if down >= bound:
@@ -38,3 +40,9 @@ def verdict(results: Iterable[float], margin: float, error: float) -> str:
         if settled_up and settled_down:
             return EVEN
     return OPEN
+
+
+def _weights(fair: float, other: float) -> tuple[float, float]:
+    """How much a game that is won, and one that is lost, speaks for another share than the fair."""
+    other = min(max(other, _SURE), 1 - _SURE)
+    return log(other / fair), log((1 - other) / (1 - fair))

@@ -71,8 +71,14 @@ class Store:
             replace(about, text + "\n")
 
     def describe(self, rows: list[dict[str, Any]]) -> None:
-        """Write what is played."""
-        self._write(self.folder / "arrangements.parquet", ARRANGEMENTS, rows)
+        """Write what is played.  ArgumentError where games of other rules are there already."""
+        path = self.folder / "arrangements.parquet"
+        if path.exists():
+            known = pq.read_table(path, columns=["rules_hash"]).column("rules_hash").to_pylist()
+            if known != [row["rules_hash"] for row in rows]:
+                message = f"rules, scenarios or weights have changed since {short(str(path))}"
+                raise ArgumentError(message, _ANOTHER)
+        self._write(path, ARRANGEMENTS, rows)
 
     def done(self, unit: Unit) -> bool:
         """Whether the games of a unit have been played."""

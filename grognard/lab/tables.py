@@ -21,6 +21,7 @@ ARRANGEMENTS: Final = pa.schema(
         ("sides", _WORDS),
         ("names", _WORDS),
         ("swap", pa.bool_()),
+        ("rules_hash", pa.string()),
         ("published", pa.float64()),
         ("source", pa.string()),
     ]

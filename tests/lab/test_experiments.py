@@ -166,6 +166,15 @@ def test_what_is_not_in_the_folder_is_told(
         assert told in capsys.readouterr().err, words
 
 
+def test_other_rules_are_not_mixed_in(experiment: Experiment, desk: Path) -> None:
+    played(desk / "out", experiment)
+    rules = desk / "rulesets/tiny/ruleset.grog"
+    text = rules.read_text(encoding="utf-8").replace("| infantry | 3 |", "| infantry | 4 |")
+    rules.write_text(text, encoding="utf-8")
+    with pytest.raises(ArgumentError, match="rules, scenarios or weights have changed since"):
+        played(desk / "out", experiment)
+
+
 def test_the_command(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["first", "--what-if", "range of infantry = 4", "--games", "12", "-o", "out"]
     assert main(["lab", *words, "--jobs", "1"]) == 0

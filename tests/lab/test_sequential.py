@@ -33,6 +33,15 @@ def test_it_errs_no_oftener_than_it_says(margin: float, error: float) -> None:
         assert found[told] >= SERIES * (1 - error - slack) and found[OPEN] == 0
 
 
+def test_of_three_a_third_is_fair() -> None:
+    rng, won = Random(1), {EVEN: 0, FIRST: 0, SECOND: 0, OPEN: 0}
+    for _ in range(100):
+        results = [float(rng.random() < 1 / 3) for _ in range(2000)]
+        won[verdict(results, 0.1, 0.05, 1 / 3)] += 1
+    assert won[EVEN] >= 85 and won[OPEN] == 0
+    assert verdict([1.0, 0.0] * 400, 0.1, 0.05, 1 / 3) == FIRST
+
+
 def test_a_longer_series_takes_longer_for_a_smaller_margin() -> None:
     results = [1.0, 0.0] * 200
     assert verdict(results[:100], 0.2, 0.05) == EVEN and verdict(results[:100], 0.05, 0.05) == OPEN
