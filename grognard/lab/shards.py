@@ -9,9 +9,10 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import time
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import IO, Any, Final, Self
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -24,6 +25,8 @@ from runtime.errors import ArgumentError
 from runtime.files import read_text
 
 _ABOUT: Final = "experiment.json"
+#: Seconds in which a command that was ended lets go of its folder.
+_PATIENCE: Final = 3.0
 _ANOTHER: Final = "give another folder with -o, or remove this one"
 
 
@@ -41,7 +44,7 @@ class Store:
             for name in TABLES:
                 (self.folder / name).mkdir(parents=True, exist_ok=True)
             lock = self._held.enter_context(open(self.folder / ".lock", "ab"))
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._hold(lock)
             self._begin()
         except BlockingIOError:
             message = f"another command is writing {short(str(self.folder))}"
@@ -59,6 +62,19 @@ class Store:
 
     def __exit__(self, *_: object) -> None:
         self._held.close()
+
+    def _hold(self, lock: IO[bytes]) -> None:
+        """Hold the lock; of a command that was ended just now, its workers have it for a moment."""
+        until = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return
+            except BlockingIOError:
+                if time.monotonic() >= until:
+                    self._held.close()
+                    raise
+                time.sleep(_PATIENCE / 20)
 
     def _begin(self) -> None:
         about = self.folder / _ABOUT
