@@ -22,7 +22,7 @@ from random import Random
 
 from runtime.errors import blaming, counted
 from runtime.games.game import View
-from runtime.model import RulesetSpec
+from runtime.model import PASS, RulesetSpec
 from runtime.option import Option
 from runtime.program import Program
 from runtime.runs.bots import VICTORY
@@ -41,6 +41,9 @@ _CHECKPOINTS, _MOST, _TRIES = 2, 80, 3
 _CURIOSITY = 1.0
 #: How much worse than those tried an option is taken to be that was not.
 _UNTRIED = 0.1
+#: Where options are asked for until the side passes, it does so only if it has tried that more than
+#: so many times as often as anything else: else there is something to do first.
+_RELUCTANT = 2
 #: How often a decision must have come up to stand in the line that is expected.
 _FIRM = 4
 
@@ -197,7 +200,15 @@ class _Tree:
             for option, edge in edges
         ]
         # of those tried as often, what has come of them counts
-        return tuple(sorted(tried, key=lambda one: (one.times, one.value), reverse=True))
+        tried.sort(key=lambda one: (one.times, one.value), reverse=True)
+        first, second, *more = tried
+        if self._reluctant(question, first.option) and _RELUCTANT * second.times >= first.times:
+            first, second = second, first
+        return first, second, *more
+
+    def _reluctant(self, question: int, option: int) -> bool:
+        """Whether an option ends what could be gone on with."""
+        return option == PASS and self.spec.decisions[question].menu
 
     def ahead(self, question: int, option: int) -> float:
         """In which part of the playouts with an option its side has stood ahead at the end; where
@@ -237,11 +248,15 @@ class _Tree:
         return self.world.rollout(_TRIES, _CHECKPOINTS, _MOST)
 
     def decided(self, left: int) -> bool:
-        """Whether the option of the first decision that was tried most stays so, however many of
+        """Whether the option of the first decision that would be taken stays so, however many of
         the playouts *left* try another.
         """
-        *_, second, most = sorted([0, 0, *(edge.taken for edge in self.first.values())])
-        return most - second > left
+        tried = sorted((edge.taken, key) for key, edge in self.first.items())
+        if not tried:
+            return False
+        most, key = tried[-1]
+        second = tried[-2][0] + left if len(tried) > 1 else left
+        return most > second * (_RELUCTANT if self._reluctant(*key) else 1)
 
     def measure(self, ends: float) -> None:
         """Find out what positions soon are worth; with few looks where the clock *ends* it."""

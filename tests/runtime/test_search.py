@@ -5,9 +5,11 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from project import placed
 from skirmish_game import load_game, position
 
 from runtime.errors import ArgumentError
+from runtime.model import PASS
 from runtime.runs import search
 from runtime.runs.bots import RandomBot
 from runtime.runs.search import SearchBot, Thought
@@ -100,6 +102,24 @@ def test_who_has_nothing_left_to_lose_expects_no_victory(monkeypatch: pytest.Mon
         bot.search(PROGRAM, SETUP, view(state, state.chooser), state.options, Random(1))
         aheads.append(thought(bot).ahead)
     assert sorted(aheads) == [0.0, 1.0]
+
+
+def test_it_passes_only_where_that_was_tried_clearly_more() -> None:
+    spec = placed("cc_ancients/akragas").spec
+    menu = next(d.index for d in spec.decisions if d.menu and d.prompt == "orders")
+    once = next(d.index for d in spec.decisions if not d.menu and d.prompt == "command")
+    options = [3, 5, PASS]
+
+    def first(question: int, *taken: int) -> tuple[int, bool]:
+        tree = search._Tree(None, spec)  # type: ignore[arg-type]
+        for option, times in zip(options, taken):
+            edge = tree.first[question, option] = search._Edge(0, 1 / 3)
+            edge.taken, edge.total = times, times / 2
+        return tree.ranked(question, options)[0].option, tree.decided(2)
+
+    assert first(menu, 10, 2, 20) == (3, False) and first(once, 10, 2, 20) == (PASS, True)
+    assert first(menu, 7, 2, 20) == (PASS, True) and first(menu, 9, 2, 20) == (PASS, False)
+    assert first(menu, 20, 2, 10) == (3, True) and first(menu, 20, 2, 19) == (3, False)
 
 
 def test_rules_that_always_fail_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
