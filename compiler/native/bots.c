@@ -298,8 +298,10 @@ EXPORTED num game_greedy(State *s, Context *c, const Player *p, uint32_t *words,
   Random chance;
   memcpy(chance.word, words, sizeof chance.word), chance.at = *at;
   Search search = search_of(p, malloc(sizeof(State)), malloc(sizeof(State)));
+  const num *others = c->weights;
   c->weights = p->weights;
   num option = greedy(s, c, &search, &chance);
+  c->weights = others;
   free(search.luck), free(search.state), free(search.world);
   memcpy(words, chance.word, sizeof chance.word), *at = chance.at;
   return option;
@@ -311,6 +313,7 @@ EXPORTED num game_of_bots(State *s, Context *c, Player *players, num limit) {
   Search searches[SIDES + 1] = {0};
   State *state = 0, *world = 0;
   num n = 0, result = -1;
+  const num *others = c->weights;
   c->taken_count = 0;
   for (int side = 0; side < SIDES; side++) {
     const Player *p = &players[side];
@@ -346,6 +349,7 @@ EXPORTED num game_of_bots(State *s, Context *c, Player *players, num limit) {
   }
   for (int side = 0; side < SIDES; side++) free(searches[side].luck);
   free(state), free(world);
+  c->weights = others;
   return result;
 }
 

@@ -104,6 +104,7 @@ def test_bots_have_their_own_in_native_games(
         [GreedyBot(budget=20, weights=OTHERS), GreedyBot(budget=20)],
         [GreedyBot(budget=20), GreedyBot(budget=20, weights=OTHERS)],
         [SearchBot(playouts=12, weights=OTHERS), RandomBot()],
+        [SearchBot(playouts=12), GreedyBot(budget=20, weights=OTHERS)],
         [GreedyBot(budget=20), GreedyBot(budget=20)],
     ]
     plain = [[told(play_match(program, setup, bots, seed)) for seed in range(3)] for bots in crews]
