@@ -20,7 +20,8 @@ from pathlib import Path
 
 from bench import charts
 from bench.command import command, option, read
-from bench.series import Journal, results
+from bench.series import results
+from grognard.journal import Journal
 from grognard.opening import open_scenario
 from runtime.errors import ArgumentError
 from runtime.games.replay import replay

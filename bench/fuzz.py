@@ -36,11 +36,12 @@ from typing import NoReturn
 
 from bench.command import command, option, read
 from bench.positions import Positions
-from bench.series import Journal, results
+from bench.series import results
 from compiler.agreement import Follower
 from compiler.interpreter import InterpretedProgram
 from compiler.ruleset import Ruleset
 from grognard import opening, places
+from grognard.journal import Journal
 from grognard.opening import load_scenario
 from grognard.scenario import initial_values
 from runtime.errors import ArgumentError

@@ -31,7 +31,7 @@ from typing import Any
 
 from bench.changes import Change, changed, changes
 from bench.command import command, option, read
-from bench.series import Journal, results
+from bench.series import results
 from compiler import ir
 from compiler.emit import emit
 from compiler.lower import lower
@@ -41,6 +41,7 @@ from grognard import places
 from grognard.cases.file import Case, read_cases
 from grognard.cases.runner import CaseRunner
 from grognard.cases.suite import case_files, runner_for
+from grognard.journal import Journal
 from runtime.errors import ArgumentError
 from runtime.program import CompiledProgram
 

@@ -180,7 +180,7 @@ class Report:
 
     def _block(self, found: Finding, color: bool) -> str:
         tint, bar = _COLORS[found.severity], _paint("│", _DIM, color)
-        what = _paint(f"{found.severity} {found.code}", tint, color)
+        what = _paint(f"{found.severity} {found.code}".rstrip(), tint, color)
         lines = [f"{_paint(str(found.place), _BOLD, color)}: {what}: {found.message}"]
         places = [(found.place, "", "^", tint)]
         places += [(place, text, "-", _BLUE) for place, text in found.labels]

@@ -8,7 +8,6 @@ plays with chance that it has not been chosen by.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -19,7 +18,7 @@ from random import Random
 from typing import Any
 
 from grognard.bots.series import loaded
-from grognard.files import reason, short
+from grognard.journal import Journal
 from grognard.scenario import Scenario
 from runtime.errors import ArgumentError
 from runtime.model import LARGEST_WEIGHT, RulesetSpec, WeightSpec
@@ -133,52 +132,12 @@ def _size(weights: int) -> int:
     return 2 * (4 + int(3 * log(max(2, weights))))
 
 
-class Journal:
-    """A file that holds what has been played, so that tuning goes on after an interruption.
+@dataclass(frozen=True)
+class _Entry:
+    """What was found under a name."""
 
-    Its first line says what is tuned; a last one that was not written whole is passed over.
-    ArgumentError where it is of something else, or cannot be written.
-    """
-
-    def __init__(self, path: Path, heading: Mapping[str, Any]) -> None:
-        self.path = path
-        self.entries: dict[str, Any] = {}
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            known = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-            lines = [line for line in map(_entry, known) if line is not None]
-            if known and (not lines or lines[0] != heading):
-                message = f"{short(str(path))} is a journal of something else, or of older rules"
-                raise ArgumentError(message, "give another file with --out, or remove it")
-            text = "".join(f"{json.dumps(line)}\n" for line in lines or [heading])
-            path.write_text(text, encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise self._unwritten(error) from None
-        for line in lines[1:]:
-            self.entries[line["what"]] = line["is"]
-
-    def kept(self, what: str, find: Callable[[], Any]) -> Any:
-        """What is known under a name, or is found now."""
-        if what not in self.entries:
-            self.entries[what] = found = find()
-            try:
-                with self.path.open("a", encoding="utf-8") as file:
-                    file.write(f"{json.dumps({'what': what, 'is': found})}\n")
-            except OSError as error:
-                raise self._unwritten(error) from None
-        return self.entries[what]
-
-    def _unwritten(self, error: OSError | UnicodeDecodeError) -> ArgumentError:
-        why = reason(error) if isinstance(error, OSError) else "it is no text"
-        message = f"{short(str(self.path))} cannot be read and written: {why}"
-        return ArgumentError(message, "give another file with --out")
-
-
-def _entry(line: str) -> Any:
-    try:
-        return json.loads(line)
-    except ValueError:
-        return None
+    what: str
+    found: Any
 
 
 class Tuner:
@@ -207,14 +166,27 @@ class Tuner:
             "names": list(names),
             "plan": [plan.games, plan.generations, plan.bot, plan.seed],
         }
-        self.journal = Journal(journal, heading)
+        self.journal = Journal(journal, _Entry, "--out", **heading)
+        self.known: dict[str, Any] = {}
         self.done = 0
         self.games = 0
 
     def run(self) -> Found:
-        """Tune.  ArgumentError without the library that does it, or where nothing hangs on any of
-        the weights.
+        """Tune.  ArgumentError without the library that does it, where the journal is of something
+        else, or where nothing hangs on any of the weights.
         """
+        with self.journal:
+            self.known = {entry.what: entry.found for entry in self.journal.entries}
+            return self._run()
+
+    def _kept(self, what: str, find: Callable[[], Any]) -> Any:
+        """What is known under a name, or is found now."""
+        if what not in self.known:
+            self.known[what] = find()
+            self.journal.add(_Entry(what, self.known[what]))
+        return self.known[what]
+
+    def _run(self) -> Found:
         try:
             from cmaes import CMA  # type: ignore[import-untyped]  # start-up: and it may be missing
             from numpy import zeros  # start-up: see above
@@ -238,14 +210,14 @@ class Tuner:
         self.games, size = expected(len(active)), _size(len(active))
         center = zeros(max(2, len(active)))
         search = CMA(mean=center, sigma=_SPREAD, seed=plan.seed % (1 << 32), population_size=size)
-        spread = self.journal.kept("spread", partial(self._margin, few))
+        spread = self._kept("spread", partial(self._margin, few))
         for generation in range(plan.generations):
             seed = Random(f"{plan.seed}:{generation}").getrandbits(48)
             told, values = [], []
             for number in range(size):
                 at = search.ask()
                 weights = self._there(active, at)
-                worth = self.journal.kept(
+                worth = self._kept(
                     f"{generation}.{number}",
                     partial(self._worth, weights, each, seed, spread),
                 )
@@ -320,12 +292,12 @@ class Tuner:
             played = {name: self._played(name, weights, n, 1) for name, n in few.items()}
             return [[g.decisions, list(g.match.ranks)] for own in played.values() for g in own]
 
-        usual = self.journal.kept("as they are", partial(course, {}))
+        usual = self._kept("as they are", partial(course, {}))
         self._count(sum(few.values()))
         active = []
         for weight in self.weights:
             other = {weight.name: _value(weight, 1.0)}
-            differs = usual != self.journal.kept(f"about {weight.name}", partial(course, other))
+            differs = usual != self._kept(f"about {weight.name}", partial(course, other))
             self._count(sum(few.values()))
             active += [weight] if differs else []
         if 0 < len(active) < len(self.weights):
@@ -337,7 +309,7 @@ class Tuner:
         won: dict[str, float] = {}
         seed = Random(f"{self.plan.seed}:last").getrandbits(48)
         for scenario, games in self._last().items():
-            won[scenario] = self.journal.kept(
+            won[scenario] = self._kept(
                 f"last {scenario}",
                 partial(self._wins, scenario, weights, games, seed),
             )

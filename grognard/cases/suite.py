@@ -12,7 +12,7 @@ from compiler.interpreter import InterpretedProgram
 from compiler.output.report import Report
 from compiler.ruleset import Ruleset
 from grognard import places
-from grognard.cases.file import Case, CaseError, read_cases
+from grognard.cases.file import Case, CaseError, CaseFile, read_cases
 from grognard.cases.runner import CaseRunner, Outcome
 from grognard.files import below, short
 from runtime.data.reader import Mapping as Tree
@@ -68,6 +68,15 @@ def case_files(arguments: Iterable[str | Path]) -> list[Path]:
     return files
 
 
+def read_files(files: Iterable[Path]) -> Iterator[tuple[Path, CaseFile | UnreadFile]]:
+    """What stands in each file."""
+    for path in files:
+        try:
+            yield path, read_cases(path)
+        except CaseError as error:
+            yield path, UnreadFile(path, error)
+
+
 def run_files(
     files: Iterable[Path], match: str = "", interpreted: bool = False
 ) -> Iterator[Outcome | UnreadFile | LeftOut]:
@@ -79,11 +88,9 @@ def run_files(
     """
     runners: dict[tuple[str, str], CaseRunner] = {}
     rulesets: dict[str, Ruleset] = {}
-    for path in files:
-        try:
-            read = read_cases(path)
-        except CaseError as error:
-            yield UnreadFile(path, error)
+    for path, read in read_files(files):
+        if isinstance(read, UnreadFile):
+            yield read
             continue
         key = (read.ruleset, read.scenario)
         if key not in runners:

@@ -36,7 +36,6 @@ class Outcome:
     decided: str
     decisions: float
     turns: float
-    margin: float
     published: float | None = None
     source: str = ""
 
@@ -70,14 +69,13 @@ def outcomes(results: Results) -> list[Outcome]:
         "select a.*, list(first order by game) firsts, avg(decisions) decisions, avg(turns) turns "
         "from arrangements a join games using (arrangement) group by all order by arrangement"
     )
-    stop = results.experiment.stop
+    test = results.experiment.test
     found = []
     for row in rows:
         firsts = row["firsts"]
         share = sum(firsts) / len(firsts)
         low, high = wilson(share * len(firsts), len(firsts))
         first, other = row["bots"][:2] if row["swap"] else row["names"][:2]
-        margin, error = (stop.margin, stop.error) if stop else (0.1, 0.05)
         found.append(
             Outcome(
                 row["arrangement"],
@@ -91,10 +89,9 @@ def outcomes(results: Results) -> list[Outcome]:
                 share,
                 low,
                 high,
-                verdict(firsts, margin, error, 1 / len(row["bots"])),
+                verdict(firsts, test.margin, test.error, 1 / len(row["bots"])),
                 row["decisions"],
                 row["turns"],
-                margin,
                 None if row["swap"] else row["published"],
                 row["source"] or "",
             )

@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 from grognard.bots.players import find_bot
 from grognard.bots.series import run
 from grognard.cases.case_shape import BALANCE
-from grognard.cases.file import Case, CaseError, read_cases
+from grognard.cases.file import Case
 from grognard.cases.runner import Outcome
-from grognard.cases.suite import UnreadFile
+from grognard.cases.suite import UnreadFile, read_files
 from grognard.opening import open_scenario
 from runtime.errors import ArgumentError
 from runtime.runs.intervals import wilson
@@ -39,11 +39,9 @@ class Balance(NamedTuple):
 
 def balances(files: Iterable[Path], match: str = "") -> Iterator[Outcome | UnreadFile]:
     """Run the cases of balance of files, and no others; see :func:`run_files`."""
-    for path in files:
-        try:
-            read = read_cases(path)
-        except CaseError as error:
-            yield UnreadFile(path, error)
+    for _, read in read_files(files):
+        if isinstance(read, UnreadFile):
+            yield read
             continue
         for case in read.cases:
             if "balance" in case.data and case.matches(match):

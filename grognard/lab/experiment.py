@@ -17,7 +17,7 @@ from runtime.chance import SEED_BITS
 from runtime.data.check import Path as Way
 from runtime.data.check import check, where
 from runtime.data.findings import Finding
-from runtime.data.reader import Mapping, Node, Scalar, plain, read_file
+from runtime.data.reader import Mapping, Node, Scalar, items_of, plain, read_file
 from runtime.data.shapes import (
     FORM,
     WORDED,
@@ -30,7 +30,6 @@ from runtime.data.shapes import (
     Text,
     Truth,
 )
-from runtime.errors import ArgumentError
 from runtime.runs.series import MOST_GAMES
 
 #: What is as the ruleset and the scenario have it.
@@ -38,6 +37,8 @@ PRINTED: Final = "as printed"
 #: How many units of work an arrangement is divided into, at most.
 _UNITS: Final = 40
 _WATCHED: Final = 20
+#: How likely a mistake of a sequential test may be.
+_ERROR: Final = 0.05
 _CODES: Final = dict.fromkeys(("key", "missing", "kind", "value", "form"), "")
 
 
@@ -69,11 +70,6 @@ class Arrangement:
     def swap(self) -> bool:
         """Whether the bots go round the sides."""
         return len(set(self.bots)) > 1
-
-    def __str__(self) -> str:
-        parts = [self.scenario, " – ".join(self.bots)]
-        parts += [name for name in (self.switches, self.rules) if name != PRINTED]
-        return ", ".join(parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +123,11 @@ class Experiment:
         return self.seed + (game // len(arrangement.bots) if arrangement.swap else game)
 
     @property
+    def test(self) -> Stop:
+        """By what the sequential test tells, whether or not it stops anything."""
+        return self.stop or Stop(0.1, _ERROR)
+
+    @property
     def data(self) -> dict[str, Any]:
         """As JSON-able data, of which :meth:`of` makes it again."""
         stop = self.stop
@@ -155,10 +156,11 @@ class Experiment:
             key: data[key] for key in ("games", "watched", "seed") if key in data
         }
         if "bots" in data:
-            told["bots"] = tuple(map(tuple, data["bots"]))
+            lines = data["bots"]
+            told["bots"] = tuple(map(tuple, [lines] if isinstance(lines[0], str) else lines))
         if "stop" in data:
             told["stop"] = Stop(
-                float(data["stop"]["margin"]), float(data["stop"].get("error", 0.05))
+                float(data["stop"]["margin"]), float(data["stop"].get("error", _ERROR))
             )
         differences = {name: Difference.of(one) for name, one in data.get("rules", {}).items()}
         return cls(
@@ -188,12 +190,23 @@ def _not_printed(node: Node, path: Way) -> Iterator[Fault]:
             yield Fault(FORM, message, key, "give it another name")
 
 
+def _line_ups(node: Node, path: Way) -> Iterator[Fault]:
+    """One line-up may stand alone, but not among others."""
+    items = items_of(node)
+    names = [item for item in items if isinstance(item, Scalar)]
+    if 0 < len(names) < len(items):
+        message = f"'{names[0].text}'{where(path)} stands beside whole line-ups"
+        yield Fault(FORM, message, names[0], "write each as a list: [[greedy, greedy], …]")
+
+
 _SHARE = Text(types=(int, float), want="a number between 0 and 1", also=_share)
 _SHAPE: Final = Record(
     keys={
         "title": _TEXT,
         "scenarios": List(item=_TEXT, least=1, unique=True),
-        "bots": List(item=List(item=_TEXT, least=1), least=1),
+        "bots": List(
+            item=Either(shapes=(List(item=_TEXT, least=1), _TEXT)), least=1, also=_line_ups
+        ),
         "games": Number(least=1, most=MOST_GAMES),
         "watched": Number(least=0, most=10_000),
         "seed": Number(least=0, most=(1 << SEED_BITS) - 1),
@@ -226,11 +239,7 @@ def _faults(root: Node, name: str) -> list[Finding]:
 def what_if(
     scenarios: Sequence[str], lines: Sequence[str], games: int, bots: Sequence[str], seed: int
 ) -> Experiment:
-    """What would be if *lines* were different: played beside the rules as they are printed.
-    ArgumentError.
-    """
-    if not scenarios:
-        raise ArgumentError("no scenario is named", "name one or more: `grognard lab --what-if …`")
+    """What would be if *lines* were different: played beside the rules as they are printed."""
     title = " and ".join(lines) or "balance"
     return Experiment(
         title=title,

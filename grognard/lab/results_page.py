@@ -98,14 +98,12 @@ def _wins(results: Results, found: list[Outcome]) -> Section:
         }
         for one in found
     ]
-    margin, error = found[0].margin if found else 0.1, 0.05
-    if results.experiment.stop is not None:
-        margin, error = results.experiment.stop.margin, results.experiment.stop.error
+    test = results.experiment.test
     note = (
         "The first is the first side, or the first bot where bots change sides; a game that both "
         "have won, or neither, counts half. Bars are 95% intervals (Wilson). Even: a sequential "
-        f"test has found, with at most {error:.0%} of error, that the share is fair rather than "
-        f"{margin:.0%} from it. Between people: as published; a red mark."
+        f"test has found, with at most {test.error:.0%} of error, that the share is fair rather "
+        f"than {test.margin:.0%} from it. Between people: as published; a red mark."
     )
     heads = ("", "the first", "games", "won", "95% interval", "found", "between people")
     return Section(

@@ -38,23 +38,18 @@ class Crew(Protocol):
         """What comes of each, as it comes; the next are taken when there is room."""
 
 
-class Progress(Protocol):
-    """Is told how many games of how many are done."""
-
-    def __call__(self, done: int, of: int) -> None: ...
-
-
 def carry_out(
     store: Store,
     place: Workplace,
     crew: Crew,
     build: Callable[[Scenario, list[str], int], None],
-    progress: Progress | None = None,
+    progress: Callable[[int, int], None] | None = None,
     until: float = math.inf,
 ) -> None:
     """Play what is left of an experiment; no unit is begun after *until* (``time.monotonic()``).
 
-    *build* may build a scenario's ruleset natively first.
+    *build* may build a scenario's ruleset natively first, *progress* is told how many games of how
+    many are done.
     """
     experiment = store.experiment
     rows = []

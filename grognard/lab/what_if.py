@@ -42,8 +42,12 @@ class Difference:
 
     @classmethod
     def of(cls, data: Any) -> Difference:
-        """From what an experiment's file has."""
-        return cls(text=str(data)) if not isinstance(data, list) else cls(tuple(map(str, data)))
+        """From what an experiment's file has: lines, one line, or a text."""
+        if isinstance(data, list):
+            return cls(tuple(map(str, data)))
+        text = str(data).strip()
+        line = _VALUE.fullmatch(text) or _WITHOUT.fullmatch(text)
+        return cls((text,)) if line else cls(text=str(data))
 
     def __bool__(self) -> bool:
         return bool(self.lines or self.text)

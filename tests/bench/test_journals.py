@@ -17,8 +17,8 @@ import pytest
 from bench import fuzz, removals
 from bench.fuzz import _TOTALS, Part, Plan
 from bench.removals import Finding
-from bench.series import Journal
 from grognard.fronts.cli.main import main as grognard
+from grognard.journal import Journal
 from runtime.errors import ArgumentError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 HOLD = """
 import time
 from pathlib import Path
-from bench.series import Journal
+from grognard.journal import Journal
 class Held(Journal):
     def read(self):
         return []

@@ -207,6 +207,8 @@ def test_what_is_published_stands_beside(desk: Path) -> None:
         ("scenarios: []", "e.yaml:1:12"),
         ("scenario: [first]", "did you mean 'scenarios'"),
         ("scenarios: [first]\nstop: {margin: 2}", "expected a number between 0 and 1"),
+        ("scenarios: [first]\nbots: [greedy, [greedy, greedy]]", "stands beside whole line-ups"),
+        ("scenarios: [first]\nbots: 3", "expected a list"),
         ("scenarios: [first]\ngames: none", "expected a whole number"),
         ("scenarios: [first]\nrules: {as printed: [allowance = 2]}", "'as printed' in rules"),
         ("[first]", "an experiment is a mapping"),
@@ -218,6 +220,11 @@ def test_files_with_faults(text: str, told: str, tmp_path: Path) -> None:
     with pytest.raises(LoadError) as refused:
         read_experiment(tmp_path / "e.yaml", "e.yaml")
     assert told in str(refused.value)
+
+
+def test_one_line_up_may_stand_alone(tmp_path: Path) -> None:
+    (tmp_path / "e.yaml").write_text("scenarios: [first]\nbots: [greedy, random]", encoding="utf-8")
+    assert read_experiment(tmp_path / "e.yaml", "e.yaml").bots == (("greedy", "random"),)
 
 
 def test_data_makes_the_experiment_again(experiment: Experiment) -> None:

@@ -45,6 +45,13 @@ def test_a_quantity_of_a_member_and_for_all(tmp_path: Path) -> None:
     assert "rule what_if_1 except printed for allowance = 2" in told
 
 
+def test_a_line_of_its_own_is_one() -> None:
+    assert Difference.of("range of infantry = 4") == Difference(("range of infantry = 4",))
+    assert Difference.of("without cover\n") == Difference(("without cover",))
+    text = "rule other except printed for allowance = 2\n"
+    assert Difference.of(text) == Difference(text=text)
+
+
 def test_declarations(tmp_path: Path) -> None:
     told = differing(tmp_path, base="tiny", text="drop rule cover")
     assert source(told).endswith("drop rule cover\n")

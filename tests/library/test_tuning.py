@@ -82,7 +82,7 @@ def test_it_goes_on_where_it_was_ended(
     played.clear()
     assert tuned(opened, journal, PLAN) == whole
     assert not played
-    with pytest.raises(ArgumentError, match="journal of something else") as refused:
+    with pytest.raises(ArgumentError, match="was begun with other figures") as refused:
         tuned(opened, journal, Plan(games=4, generations=1, seed=5))
     assert "--out" in refused.value.remedy
 
