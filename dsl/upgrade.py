@@ -148,7 +148,7 @@ def upgraded(source: Source, book: str, tell: bool = False) -> str:
     """
     if parse(source).diagnostics:
         return source.text
-    text = source.text.removeprefix("\ufeff").replace("\r\n", "\n")
+    text = format_source(source)  # what finds room is measured as it will stand
     parts = _grouped(_headed(list(_parts(text, book))))
     if tell:
         at = next((i for i, one in enumerate(parts) if one.code.startswith("ruleset ")), None)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from corpus_cases import CORPUS
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from programs import programs
 from samples import GOOD, ROOT, read
 
@@ -69,8 +69,16 @@ def test_small_programs(path: Path) -> None:
         same(text, book, tell)
 
 
+#: Its head finds room only as it is laid out.
+SPREAD = (
+    "@rule A-1 procedure a_rather_long_name_for_a_thing"
+    "( a : a ? # why\n, a : a ? , a : a ? , a : a ? , a : a ? , a : a ? ) : a ? { }"
+)
+
+
 @settings(max_examples=100, deadline=None)
 @given(programs())
+@example(SPREAD)
 def test_random_programs(text: str) -> None:
     assume(not parse(Source("x", text)).diagnostics)
     ((book, tell),) = books({"x": text}, ["x"]).values()
