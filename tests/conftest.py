@@ -6,7 +6,9 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+import postgres
 import pytest
+from postgres import Postgres
 
 HERE = Path(__file__).resolve().parent
 
@@ -57,6 +59,16 @@ def _cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
             shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
             patch.setenv("GROGNARD_CACHE", str(shared / "cache"))
         yield
+
+
+@pytest.fixture(scope="session")
+def database_server() -> Iterator[Postgres]:
+    """A PostgreSQL server; skipped where none is installed."""
+    programs = postgres.programs()
+    if programs is None:
+        pytest.skip("PostgreSQL's server is not installed")
+    with postgres.postgres(programs) as server:
+        yield server
 
 
 @pytest.fixture(scope="module")

@@ -8,12 +8,13 @@ from collections.abc import Callable
 from threading import Event, Thread, current_thread
 from typing import Any, Final
 
+from grognard.database import NotKept
 from grognard.retelling.moments import Course
 from grognard.retelling.telling import Telling
 from grognard.table.content import Taken
 from grognard.table.protocol import Seat
 from grognard.table.sharing import Seats
-from grognard.table.store import KeptGame, NotKept, PlayedElsewhere
+from grognard.table.store import KeptGame, PlayedElsewhere
 from grognard.table.table import Table
 from runtime.errors import GrognardError
 from runtime.games.decision import Decision
@@ -70,9 +71,6 @@ class Room:
         self.stop()
         if self._thread.is_alive() and self._thread is not current_thread():
             self._thread.join(_PATIENCE)
-        with self.table.lock:
-            if self.kept.store is not None:
-                self.kept.store.close()
 
     def wake(self) -> None:
         """See whether there is something to be done."""

@@ -1,4 +1,4 @@
-"""Games under way: one SQLite database in the user's folder for data.
+"""Games under way: a database, by default a file in the user's folder for data.
 
 Every answer is committed before it is acknowledged, so whatever ends the program, all that was
 decided is there.  A game that is played on by two processes is lost to neither: who answers a
@@ -10,53 +10,18 @@ file for its owner alone.
 from __future__ import annotations
 
 import os
-import sqlite3
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
+from grognard.database import NotKept, Transaction, database_at
 from grognard.files import data_folder, named, reason, short
 from grognard.records import Recorded, key_of, recorded, remove_record, write_record
-from runtime.errors import GrognardError
 from runtime.games.game import Game
 from runtime.games.record import Record, entry_lines
 from runtime.games.sealing import Key
-
-#: The version of the tables.
-VERSION: Final = 2
-#: What makes tables of the first version those of today.
-_FROM_FIRST: Final = f"""
-    ALTER TABLE game ADD COLUMN decides TEXT NOT NULL DEFAULT '';
-    PRAGMA user_version = {VERSION};
-"""
-#: Seconds to wait for another process that is writing.
-_PATIENCE: Final = 10.0
-_TABLES: Final = f"""
-    CREATE TABLE game (
-        id INTEGER PRIMARY KEY,
-        name TEXT NOT NULL UNIQUE,
-        file TEXT UNIQUE,
-        scenario TEXT NOT NULL,
-        header TEXT NOT NULL,
-        revision INTEGER NOT NULL,
-        changed REAL NOT NULL,
-        decides TEXT NOT NULL DEFAULT ''
-    );
-    CREATE TABLE entry (
-        game INTEGER NOT NULL REFERENCES game ON DELETE CASCADE,
-        number INTEGER NOT NULL,
-        line TEXT NOT NULL,
-        PRIMARY KEY (game, number)
-    ) WITHOUT ROWID;
-    PRAGMA user_version = {VERSION};
-"""
-
-
-class NotKept(GrognardError):
-    """The store cannot be read or written; what was committed before is there as it was."""
 
 
 class PlayedElsewhere(NotKept):
@@ -82,14 +47,14 @@ class Kept:
 
 
 class Store:
-    """The games that are kept in a database, by default ``games.db`` in the user's folder for
-    data.  Every method raises :class:`NotKept` where the database cannot be used.  Threads that
-    share a store use it one at a time.
+    """The games that are kept in the database at a *place* (:func:`database_at`), by default
+    ``games.db`` in the user's folder for data.  Every method raises :class:`NotKept` where the
+    database cannot be used.  Threads may share a store.
     """
 
-    def __init__(self, path: Path | None = None) -> None:
-        self.path = data_folder() / "games.db" if path is None else path
-        self._connection: sqlite3.Connection | None = None
+    def __init__(self, place: Path | str | None = None) -> None:
+        self.place = data_folder() / "games.db" if place is None else place
+        self.database = database_at(self.place)
 
     def __enter__(self) -> Store:
         return self
@@ -99,21 +64,19 @@ class Store:
 
     def close(self) -> None:
         """Close the database."""
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
+        self.database.close()
 
     def games(self) -> list[Kept]:
         """The games under way, the last played first."""
-        if not self.path.exists():
+        if isinstance(self.place, Path) and not self.place.exists():
             return []
         query = """
             SELECT name, file, scenario, header, changed, decides, (
-                SELECT count(*) FROM entry WHERE game = id AND line NOT LIKE '#%'
+                SELECT count(*) FROM entry WHERE game = id AND substr(line, 1, 1) <> '#'
             ) FROM game ORDER BY changed DESC, id DESC
         """
-        with self.transaction() as database:
-            rows = database.execute(query).fetchall()
+        with self.database.transaction() as database:
+            rows = database.rows(query)
         return [
             Kept(
                 name,
@@ -137,8 +100,8 @@ class Store:
 
     def record(self, name: str) -> Record:
         """The record of the game of this *name* as far as it has come, with its seed."""
-        with self.transaction() as database:
-            row = database.execute("SELECT id, header FROM game WHERE name = ?", (name,)).fetchone()
+        with self.database.transaction() as database:
+            row = database.row("SELECT id, header FROM game WHERE name = ?", name)
             if row is None:
                 raise PlayedElsewhere(f"there is no game '{name}' any more")
             lines = _lines(database, row[0])
@@ -147,7 +110,7 @@ class Store:
     def recorded(self, kept: Kept) -> Recorded:
         """The record of a game as far as it has come, and its key where it is to be sealed."""
         record = self.record(kept.name)
-        return Recorded(kept.name, record, key_of(self.path, record))
+        return Recorded(kept.name, record, key_of(Path(kept.name), record))
 
     def begin(
         self,
@@ -163,22 +126,21 @@ class Store:
         """
         header = _header(game, players, key)
         place = None if file is None else os.path.realpath(file)
-        with self.transaction() as database:
+        with self.database.transaction(alone=True) as database:
             _claim(database, place)
-            taken = {name for (name,) in database.execute("SELECT name FROM game")}
+            taken = {name for (name,) in database.rows("SELECT name FROM game")}
             name, number = scenario.stem, 1
             while name in taken:
                 number += 1
                 name = f"{scenario.stem}-{number}"
-            cursor = database.execute(
+            inserted = database.row(
                 "INSERT INTO game (name, file, scenario, header, revision, changed, decides)"
-                " VALUES (?, ?, ?, ?, 0, ?, ?)",
-                (name, place, str(scenario.resolve()), header, time.time(), _decides(game)),
+                " VALUES (?, ?, ?, ?, 0, ?, ?) RETURNING id",
+                *(name, place, str(scenario.resolve()), header, time.time(), _decides(game)),
             )
-            identity = cursor.lastrowid
-            assert identity is not None
-            _append(database, identity, 0, game)
-        return KeptGame(self, name, game, players, key, file, identity)
+            assert inserted is not None
+            _append(database, inserted[0], 0, game)
+        return KeptGame(self, name, game, players, key, file, *inserted)
 
     def resume(
         self,
@@ -190,70 +152,21 @@ class Store:
     ) -> KeptGame:
         """Keep on keeping the *game* of this *name*, which stands where its record ends."""
         place = None if file is None else os.path.realpath(file)
-        with self.transaction() as database:
-            row = database.execute(
-                "SELECT id, revision FROM game WHERE name = ?", (name,)
-            ).fetchone()
+        with self.database.transaction() as database:
+            row = database.row("SELECT id, revision FROM game WHERE name = ?", name)
             if row is None or _lines(database, row[0]) != list(entry_lines(game, 0)):
                 raise _elsewhere(name)
             _claim(database, place, row[0])
-            database.execute(
+            database.change(
                 "UPDATE game SET file = ?, header = ? WHERE id = ?",
-                (place, _header(game, players, key), row[0]),
+                *(place, _header(game, players, key), row[0]),
             )
         return KeptGame(self, name, game, players, key, file, *row)
 
     def forget(self, name: str) -> bool:
         """Remove the game of this *name*; whether there was one."""
-        with self.transaction() as database:
-            return database.execute("DELETE FROM game WHERE name = ?", (name,)).rowcount > 0
-
-    @contextmanager
-    def transaction(self, durable: bool = True) -> Iterator[sqlite3.Connection]:
-        """All or nothing of what is done in this block is committed, on disk where it is to be
-        *durable*; otherwise the end of the program loses nothing, that of the machine may.
-        """
-        try:
-            database = self._open()
-            database.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
-            database.execute("BEGIN IMMEDIATE")
-            try:
-                yield database
-                database.execute("COMMIT")
-            except BaseException:
-                with suppress(sqlite3.Error):
-                    database.execute("ROLLBACK")
-                raise
-        except (sqlite3.Error, OSError) as error:
-            raise NotKept(
-                f"{self.path} cannot be used: {reason(error)}",
-                "make room, or set GROGNARD_DATA to another folder",
-            ) from None
-
-    def _open(self) -> sqlite3.Connection:
-        if self._connection is not None:
-            return self._connection
-        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
-        database = sqlite3.connect(
-            self.path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
-        )
-        try:
-            database.execute("PRAGMA journal_mode = WAL")
-            database.execute("PRAGMA foreign_keys = ON")
-            database.execute("BEGIN IMMEDIATE")  # of two processes that begin, one makes the tables
-            (version,) = database.execute("PRAGMA user_version").fetchone()
-            if version < VERSION:
-                for statement in (_FROM_FIRST if version else _TABLES).split(";"):
-                    database.execute(statement)
-            database.execute("COMMIT")
-            if version > VERSION:
-                raise sqlite3.DatabaseError("a newer version of grognard has written it")
-        except BaseException:
-            database.close()
-            raise
-        self._connection = database
-        return database
+        with self.database.transaction() as database:
+            return database.change("DELETE FROM game WHERE name = ?", name) > 0
 
 
 class KeptGame:
@@ -299,20 +212,20 @@ class KeptGame:
             return
         with self._writing(self.store, durable) as database:
             first = min(self._length, game.length)
-            database.execute("DELETE FROM entry WHERE game = ? AND number >= ?", (self._id, first))
+            database.change("DELETE FROM entry WHERE game = ? AND number >= ?", self._id, first)
             _append(database, self._id, first, game)
         self._length, self._durable = game.length, durable
 
     @contextmanager
-    def _writing(self, store: Store, durable: bool = True) -> Iterator[sqlite3.Connection]:
+    def _writing(self, store: Store, durable: bool = True) -> Iterator[Transaction]:
         """A transaction on the game as this process knows it; PlayedElsewhere where it is not."""
-        with store.transaction(durable) as database:
-            cursor = database.execute(
+        with store.database.transaction(durable) as database:
+            changed = database.change(
                 "UPDATE game SET revision = revision + 1, changed = ?, decides = ?"
                 " WHERE id = ? AND revision = ?",
-                (time.time(), _decides(self.game), self._id, self.revision),
+                *(time.time(), _decides(self.game), self._id, self.revision),
             )
-            if cursor.rowcount == 0:
+            if not changed:
                 raise _elsewhere(self.name)
             yield database
         self.revision += 1
@@ -367,7 +280,7 @@ class KeptGame:
             with self._writing(store) as database:
                 self.write(path)
                 written = True
-                database.execute("DELETE FROM game WHERE id = ?", (self._id,))
+                database.change("DELETE FROM game WHERE id = ?", self._id)
         except PlayedElsewhere:
             raise
         except NotKept:
@@ -379,7 +292,7 @@ class KeptGame:
         if self.store is not None:
             try:
                 with self._writing(self.store) as database:
-                    database.execute("DELETE FROM game WHERE id = ?", (self._id,))
+                    database.change("DELETE FROM game WHERE id = ?", self._id)
             except NotKept:
                 return
         if self.file is not None and _content(self.file) == self._content:
@@ -422,22 +335,22 @@ def _elsewhere(name: str) -> PlayedElsewhere:
     )
 
 
-def _lines(database: sqlite3.Connection, identity: int) -> list[str]:
+def _lines(database: Transaction, identity: int) -> list[str]:
     """The entries of a game."""
     query = "SELECT line FROM entry WHERE game = ? ORDER BY number"
-    return [line for (line,) in database.execute(query, (identity,))]
+    return [line for (line,) in database.rows(query, identity)]
 
 
-def _claim(database: sqlite3.Connection, file: str | None, identity: int = 0) -> None:
+def _claim(database: Transaction, file: str | None, identity: int = 0) -> None:
     """A file is that of this game: another that was to be written there stays under its name."""
-    database.execute(
+    database.change(
         "UPDATE game SET file = NULL, revision = revision + 1 WHERE file = ? AND id <> ?",
-        (file, identity),
+        *(file, identity),
     )
 
 
-def _append(database: sqlite3.Connection, identity: int, first: int, game: Game) -> None:
+def _append(database: Transaction, identity: int, first: int, game: Game) -> None:
     lines = enumerate(entry_lines(game, first), first)
-    database.executemany(
+    database.each(
         "INSERT INTO entry VALUES (?, ?, ?)", [(identity, number, line) for number, line in lines]
     )

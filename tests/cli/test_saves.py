@@ -24,9 +24,10 @@ from at_play import GAME, actions, at_most, left, playing, type_in, until
 from at_prompt import opened, unkept
 from running import Ran
 
+from grognard.database import NotKept
 from grognard.fronts.terminal.console import Ended
 from grognard.fronts.terminal.session import Session
-from grognard.table.store import NotKept, Store
+from grognard.table.store import Store
 from grognard.table.table import Table
 from runtime.games.game import Game
 from runtime.games.record import Record
@@ -235,7 +236,7 @@ def test_secrets_of_a_game_are_not_told(play: Callable[..., Ran], run: Callable[
 
 def test_a_full_disk(desk: Path, run: Callable[..., Ran], play: Callable[..., Ran]) -> None:
     """What was decided before is there; where there is room for a file, that holds all."""
-    with playing(desk, *GAME, preexec_fn=at_most(100_000)) as process:
+    with playing(desk, *GAME, preexec_fn=at_most(140_000)) as process:
         type_in(process, *["1"] * 200)
         assert process.wait(60) == 2
         said = process.stderr.read().decode() if process.stderr else ""
@@ -244,7 +245,7 @@ def test_a_full_disk(desk: Path, run: Callable[..., Ran], play: Callable[..., Ra
     assert len(before) > 2
     assert run("replay", "first", "--verify").code == 0
     assert play(["1"] * 300, "--resume", "first").code == 0 and kept() == {}
-    with playing(desk, *RECORDED, preexec_fn=at_most(100_000)) as process:
+    with playing(desk, *RECORDED, preexec_fn=at_most(140_000)) as process:
         type_in(process, *["1"] * 200)
         assert process.wait(60) == 2
         said = process.stderr.read().decode() if process.stderr else ""
@@ -310,8 +311,8 @@ def test_a_database_that_cannot_be_used(
     elif how == "damaged":
         database.write_bytes(b"this is no database at all" * 100)
     else:
-        with Store() as store, store.transaction() as connection:
-            connection.execute("PRAGMA user_version = 99")
+        with Store() as store, store.database.transaction() as connection:
+            connection.change("PRAGMA user_version = 99")
     before = database.read_bytes() if database.exists() else b""
     done = play(["move b3", "save g.record", "quit"], *GAME)
     assert done.code == 0 and "the game is not kept: " in done.err

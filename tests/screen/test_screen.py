@@ -15,10 +15,10 @@ pytest.importorskip("textual")
 from at_screen import Hand, at_screen, at_terminal, room
 from textual.widgets import OptionList
 
+from grognard.database import NotKept
 from grognard.fronts.screen.field import Field
 from grognard.fronts.screen.player import Player
 from grognard.fronts.screen.sayings import Saying, Veil
-from grognard.table.store import NotKept
 
 AKRAGAS, LESSON = "cc_ancients/akragas", "battles_of_westeros/learning_battle"
 Played = Callable[[], Awaitable[None]]

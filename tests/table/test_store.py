@@ -13,15 +13,25 @@ import pytest
 from project import ROOT
 
 from grognard import opening
+from grognard.database import NotKept
 from grognard.scenario import Scenario
-from grognard.table.store import KeptGame, NotKept, PlayedElsewhere, Store
+from grognard.table.store import KeptGame, PlayedElsewhere, Store
 from runtime.games.game import Game
 from runtime.games.replay import replay
 from runtime.games.sealing import Key
 
 
+@pytest.fixture(params=["file", "server"])
+def store(request: pytest.FixtureRequest, tmp_path: Path):
+    place: Path | str = tmp_path / "data" / "games.db"
+    if request.param == "server":
+        place = request.getfixturevalue("database_server").url()
+    with Store(place) as made:
+        yield made
+
+
 @pytest.fixture
-def store(tmp_path: Path):
+def file_store(tmp_path: Path):
     with Store(tmp_path / "data" / "games.db") as made:
         yield made
 
@@ -66,7 +76,7 @@ def test_what_is_kept_replays_to_the_same_state(store, opened, game) -> None:
 
 
 def test_what_is_listed(store, opened, game) -> None:
-    assert store.games() == [] and not store.path.exists()
+    assert store.games() == []
     first, second = begin(store, opened, game), begin(store, opened, game)
     assert (first.name, second.name) == ("akragas", "akragas-2")
     game.play(0)
@@ -96,7 +106,7 @@ def test_the_name_of_a_file_finds_its_game(store, opened, game, tmp_path: Path) 
 
 def test_who_answers_too_late_is_refused_and_takes_nothing_away(store, opened, game) -> None:
     kept = begin(store, opened, game)
-    other = Store(store.path)
+    other = Store(store.place)
     same = again(store, opened, kept.name)
     rival = other.resume(kept.name, same, {})
     game.play(0)
@@ -120,14 +130,14 @@ def test_who_answers_too_late_is_refused_and_takes_nothing_away(store, opened, g
 def test_two_processes_that_write_many_games_at_once(store, opened, game) -> None:
     begin(store, opened, game)
     code = (
-        "import sys; from pathlib import Path; from grognard import opening\n"
+        "import sys; from grognard import opening\n"
         "from grognard.table.store import Store; from runtime.games.game import Game\n"
         "opened = opening.open_scenario('cc_ancients/akragas')\n"
-        "store = Store(Path(sys.argv[1])); game = Game(opened.program, opened.setup, 7)\n"
+        "store = Store(sys.argv[1]); game = Game(opened.program, opened.setup, 7)\n"
         "kept = store.begin(game, opened.path, {})\n"
         "for _ in range(40): game.play(0); kept.keep(game)\n"
     )
-    command = [sys.executable, "-c", code, str(store.path)]
+    command = [sys.executable, "-c", code, str(store.place)]
     processes = [subprocess.Popen(command, cwd=ROOT) for _ in range(2)]
     assert [process.wait(120) for process in processes] == [0, 0]
     names = [one.name for one in store.games()]
@@ -139,16 +149,16 @@ def test_two_processes_that_write_many_games_at_once(store, opened, game) -> Non
 
 def test_a_process_that_is_killed_loses_nothing_acknowledged(store, opened) -> None:
     code = (
-        "import sys; from pathlib import Path; from grognard import opening\n"
+        "import sys; from grognard import opening\n"
         "from grognard.table.store import Store; from runtime.games.game import Game\n"
         "opened = opening.open_scenario('cc_ancients/akragas')\n"
-        "store = Store(Path(sys.argv[1])); game = Game(opened.program, opened.setup, 7)\n"
+        "store = Store(sys.argv[1]); game = Game(opened.program, opened.setup, 7)\n"
         "kept = store.begin(game, opened.path, {})\n"
         "while True:\n"
         "    game.play(0); kept.keep(game); print(len(game.actions), flush=True)\n"
     )
     process = subprocess.Popen(
-        [sys.executable, "-c", code, str(store.path)], cwd=ROOT, stdout=subprocess.PIPE
+        [sys.executable, "-c", code, str(store.place)], cwd=ROOT, stdout=subprocess.PIPE
     )
     assert process.stdout is not None
     for _ in range(25):
@@ -160,12 +170,14 @@ def test_a_process_that_is_killed_loses_nothing_acknowledged(store, opened) -> N
     again(store, opened, "akragas")
 
 
-def test_a_full_disk_takes_nothing_away_and_room_mends_it(store, opened, game) -> None:
+def test_a_full_disk_takes_nothing_away_and_room_mends_it(file_store, opened, game) -> None:
+    store = file_store
+    database = store.database._open()
     kept = begin(store, opened, game)
     game.play(0)
     kept.keep(game)
-    pages = store._open().execute("PRAGMA page_count").fetchone()[0]
-    store._open().execute(f"PRAGMA max_page_count = {pages}")
+    pages = database.execute("PRAGMA page_count").fetchone()[0]
+    database.execute(f"PRAGMA max_page_count = {pages}")
     before = store.record(kept.name)
     with pytest.raises(NotKept, match="full"):
         for _ in range(1000):
@@ -173,19 +185,46 @@ def test_a_full_disk_takes_nothing_away_and_room_mends_it(store, opened, game) -
             kept.keep(game)
     assert store.record(kept.name).entries[: len(before.entries)] == before.entries
     again(store, opened, kept.name)
-    store._open().execute("PRAGMA max_page_count = 1000000")
+    database.execute("PRAGMA max_page_count = 1000000")
     kept.keep(game)
     assert again(store, opened, kept.name).entries() == game.entries()
 
 
-def test_secrets_are_for_the_owner_alone(store, opened, game) -> None:
+def test_secrets_are_for_the_owner_alone(file_store, opened, game) -> None:
+    store = file_store
     key = Key.new(game.seed)
     kept = begin(store, opened, game, key=key)
     record = store.record(kept.name)
     assert (record.seed, record.nonce) == (key.seed, key.nonce)
-    for path in store.path.parent.iterdir():
+    for path in store.place.parent.iterdir():
         assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
-    assert stat.S_IMODE(store.path.parent.stat().st_mode) == 0o700
+    assert stat.S_IMODE(store.place.parent.stat().st_mode) == 0o700
+
+
+def test_a_server_that_is_started_again_takes_nothing_away(database_server, opened, game) -> None:
+    with Store(database_server.url()) as store:
+        kept = begin(store, opened, game)
+        game.play(0)
+        kept.keep(game)
+        store.database._pool.timeout = 1.0
+        database_server.stop()
+        try:
+            game.play(0)
+            with pytest.raises(NotKept, match="cannot be used"):
+                kept.keep(game)
+        finally:
+            database_server.start()
+        assert len(store.record(kept.name).actions) == 1
+        kept.keep(game)
+        assert again(store, opened, kept.name).entries() == game.entries()
+
+
+def test_a_password_is_not_told() -> None:
+    with Store("postgresql://me:secret@127.0.0.1:9/games") as store:
+        store.database._pool.timeout = 0.1  # type: ignore[attr-defined]
+        with pytest.raises(NotKept, match=r"127\.0\.0\.1/games cannot be used") as told:
+            store.games()
+    assert "secret" not in str(told.value)
 
 
 def test_it_says_who_decides(store, opened, game) -> None:
@@ -201,6 +240,8 @@ def test_tables_of_the_first_version_are_taken_over(tmp_path: Path, opened, game
     with Store(path) as store:
         name = begin(store, opened, game).name
     with sqlite3.connect(path) as database:
+        for table in ("seat", "link", "browser"):
+            database.execute(f"DROP TABLE {table}")
         database.execute("ALTER TABLE game DROP COLUMN decides")
         database.execute("PRAGMA user_version = 1")
     database.close()

@@ -19,6 +19,7 @@ from websockets.sync.client import ClientConnection, connect
 from grognard.fronts.web.app import app
 from grognard.fronts.web.browsers import Browsers
 from grognard.fronts.web.rooms import Rooms
+from grognard.table.store import Store
 
 HOST = "127.0.0.1:8137"
 ADDRESS = f"http://{HOST}"
@@ -31,7 +32,7 @@ class Served:
     def __init__(self, folder: Path) -> None:
         self.faults: list[Exception] = []
         self.browsers = Browsers(folder / "browsers.json")
-        self.rooms = Rooms(self._fault)
+        self.rooms = Rooms(self._fault, Store())
         self.app = app(
             self.rooms, self.browsers, lambda host: host == HOST, "known", self._fault, ADDRESS
         )

@@ -11,7 +11,8 @@ import pytest
 from served import OWN, Served, until
 from starlette.websockets import WebSocketDisconnect
 
-from grognard.table.store import NotKept, Store
+from grognard.database import NotKept
+from grognard.table.store import Store
 from runtime.runs.seats import BOTS
 
 CARDS, SMALL = "cc_ancients/akragas", "no_retreat/barbarossa_1941"
@@ -83,7 +84,7 @@ def test_czech(served: Served) -> None:
 def test_games_that_cannot_be(served: Served, asked: object) -> None:
     reply = served.own.post("/games", json=asked, headers=OWN)
     assert reply.status_code == 400 and reply.json()["message"]
-    assert served.rooms.store().games() == []
+    assert served.rooms.store.games() == []
 
 
 def test_two_pages_of_a_seat_see_the_same(served: Served) -> None:
@@ -205,14 +206,15 @@ def test_what_cannot_be_kept_is_kept_later_and_then_told(
     with served.live(name, side) as page, monkeypatch.context() as patch:
         show = waits_for(page, side)
         full = True
-        transaction = room.kept.store.transaction
+        database = room.kept.store.database
+        transaction = database.transaction
 
         def refusing(durable: bool = True):
             if full:
                 raise NotKept("no space left", "make room")
             return transaction(durable)
 
-        patch.setattr(room.kept.store, "transaction", refusing)
+        patch.setattr(database, "transaction", refusing)
         page.send_json(
             {"do": "answer", "version": show["version"], "options": [first(show)], "id": 1}
         )

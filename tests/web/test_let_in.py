@@ -94,7 +94,7 @@ def test_pages_of_others_change_and_hear_nothing(served: Served, origin: str | N
         socket(served.own, f"/game/{name}/live", headers),
     ):
         pass
-    assert [game.name for game in served.rooms.store().games()] == [name]
+    assert [game.name for game in served.rooms.store.games()] == [name]
 
 
 def test_what_pages_may_do(served: Served) -> None:

@@ -10,6 +10,7 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from typing import TextIO
 
+from grognard.database import NotKept
 from grognard.files import kept_for_good, reason, short, shown, target
 from grognard.fronts.terminal.columns import Listing
 from grognard.fronts.terminal.console import Console, Ended
@@ -20,7 +21,7 @@ from grognard.table.lines import ALL, DONE
 from grognard.table.passes import NEVER
 from grognard.table.refused import Refused
 from grognard.table.sharing import Seats
-from grognard.table.store import KeptGame, NotKept
+from grognard.table.store import KeptGame
 from grognard.table.table import Table
 from runtime.errors import GrognardError
 from runtime.games.decision import Decision

@@ -101,9 +101,7 @@ def _texts(ruleset: str, language: str) -> dict[str, str]:
 
 
 def _games(rooms: Rooms, language: str) -> Iterator[dict[str, Any]]:
-    with rooms.store() as store:
-        games = store.games()
-    for kept in games:
+    for kept in rooms.store.games():
         path = kept.scenario
         head = _head(path, path.stat().st_mtime_ns, language) if path.is_file() else None
         yield {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from threading import Lock
 from typing import Final
 
@@ -72,17 +71,12 @@ class Rooms:
     and says where.
     """
 
-    def __init__(self, report: Report, store: Path | None = None, art: Iterable[Art] = ()) -> None:
-        self.report = report
-        self._path = store
+    def __init__(self, report: Report, store: Store, art: Iterable[Art] = ()) -> None:
+        self.report, self.store = report, store
         #: pictures of one's own, found under the address of their number
         self.art = [one.at(f"/art/{number}") for number, one in enumerate(art)]
         self._rooms: dict[str, Room] = {}
         self._lock, self._opening = Lock(), Lock()
-
-    def store(self) -> Store:
-        """The store of games, to be closed after use."""
-        return Store(self._path)
 
     def opened(self, name: str) -> Room | None:
         """The room of a game where it is open."""
@@ -97,6 +91,7 @@ class Rooms:
             room.stop()
         for room in rooms:
             room.close()
+        self.store.close()
 
     def begin(self, scenario: str, players: Mapping[str, str], language: str) -> Room:
         """A new game, whose sides are played by bots or a ``person``.  GrognardError."""
@@ -109,7 +104,7 @@ class Rooms:
                     f"sides: {', '.join(sides)}; players: person, {', '.join(BOTS)}",
                 )
         names = {side: players.get(side, "person") for side in sides}
-        return self._opened(opened, names, self.store(), language)
+        return self._opened(opened, names, language)
 
     def room(self, name: str, language: str) -> Room | None:
         """The room of a game, opened where it is kept; None where there is no such game.
@@ -120,13 +115,11 @@ class Rooms:
             return self._open(name, language) if room is None else room
 
     def _open(self, name: str, language: str) -> Room | None:
-        store = self.store()
-        kept = next((game for game in store.games() if game.name == name), None)
+        kept = next((game for game in self.store.games() if game.name == name), None)
         if kept is None:
-            store.close()
             return None
-        opened = Opened.again(store.recorded(kept), kept, None, kept.file)
-        return self._opened(opened, opened.players, store, language)
+        opened = Opened.again(self.store.recorded(kept), kept, None, kept.file)
+        return self._opened(opened, opened.players, language)
 
     def forget(self, name: str) -> bool:
         """Remove a game; whether there was one."""
@@ -134,15 +127,12 @@ class Rooms:
             room = self._rooms.pop(name, None)
         if room is not None:
             room.close()
-        with self.store() as store:
-            return store.forget(name)
+        return self.store.forget(name)
 
-    def _opened(
-        self, opened: Opened, names: Mapping[str, str], store: Store, language: str
-    ) -> Room:
+    def _opened(self, opened: Opened, names: Mapping[str, str], language: str) -> Room:
         game = opened.game
         speak(game, language)
-        kept = opened.keep(store, names)
+        kept = opened.keep(self.store, names)
         bots = {
             side: seated(names[name], game.program, game.setup)
             for side, name in enumerate(game.spec.sides)

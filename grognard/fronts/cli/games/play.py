@@ -18,6 +18,7 @@ from typing import Protocol
 from compiler.output.report import wants_color
 from grognard import places
 from grognard.bots.players import seated
+from grognard.database import NotKept
 from grognard.files import short, shown, target
 from grognard.fronts.cli.crash import watch
 from grognard.fronts.cli.exits import CLEAN, INTERRUPTED, MISUSE, SIGNALLED
@@ -32,7 +33,7 @@ from grognard.lexicon.typed import plain_number
 from grognard.records import Recorded, read_record, recorded
 from grognard.scenario import Scenario
 from grognard.table.opened import Opened, table_of
-from grognard.table.store import Kept, KeptGame, NotKept, PlayedElsewhere, Store
+from grognard.table.store import Kept, KeptGame, PlayedElsewhere, Store
 from grognard.table.table import Table
 from runtime.chance import new_seed
 from runtime.errors import ArgumentError, RecordError

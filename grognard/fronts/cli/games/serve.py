@@ -21,6 +21,7 @@ from grognard.files import data_folder, reason, short
 from grognard.fronts.cli.crash import reported
 from grognard.fronts.cli.exits import CLEAN
 from grognard.fronts.cli.flags import add_art, art_of, count
+from grognard.table.store import Store
 from runtime.errors import ArgumentError
 
 #: Where it listens where nobody says otherwise.
@@ -37,6 +38,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--host",
         default=_HOST,
         help="the address to listen at; other machines can reach no other than this one's own",
+    )
+    parser.add_argument(
+        "--database",
+        metavar="URL",
+        help="keep games on a PostgreSQL server, postgresql://…, which several servers may share "
+        "(default: a file of one's own)",
     )
     add_art(parser)
     parser.add_argument("--no-open", action="store_true", help="open no browser")
@@ -63,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
         link = f"http://{_reached(args.host)}:{port}"
         browsers = Browsers(data_folder() / "browsers.json")
         made = app(
-            Rooms(_reported, art=art),
+            Rooms(_reported, Store(args.database), art),
             browsers,
             hosts=lambda host: _answers(args.host, host, port),
             cookie=f"grognard_{port}",

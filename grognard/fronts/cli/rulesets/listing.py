@@ -14,10 +14,11 @@ from pathlib import Path
 from compiler.native.kept import wanted
 from compiler.output.report import shown_path
 from grognard import places
+from grognard.database import NotKept
 from grognard.explain.outline import lines, outline
 from grognard.files import short, shown
 from grognard.fronts.cli.exits import CLEAN
-from grognard.table.store import Kept, NotKept, Store
+from grognard.table.store import Kept, Store
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -1,0 +1,262 @@
+"""The database in which games are kept: a file (SQLite), or a PostgreSQL server on which several
+processes work.
+
+Statements are written once, in the SQL that both have, with ``?`` for values.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import RLock
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from grognard.files import reason
+from runtime.errors import ArgumentError, GrognardError
+
+#: Seconds to wait for another process that is writing, or for a connection.
+_PATIENCE: Final = 10.0
+#: The most connections of one process to a server.
+_CONNECTIONS: Final = 8
+#: How a database on a server is named.
+_SERVERS: Final = ("postgresql://", "postgres://")
+
+#: What makes each version of the tables from the one before; ``{id}`` is a number that the database
+#: gives, ``{real}`` a floating-point number of 64 bits.
+_STEPS: Final = (
+    """
+    CREATE TABLE game (
+        id {id},
+        name TEXT NOT NULL UNIQUE,
+        file TEXT UNIQUE,
+        scenario TEXT NOT NULL,
+        header TEXT NOT NULL,
+        revision INTEGER NOT NULL,
+        changed {real} NOT NULL
+    );
+    CREATE TABLE entry (
+        game INTEGER NOT NULL REFERENCES game ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        line TEXT NOT NULL,
+        PRIMARY KEY (game, number)
+    );
+    """,
+    "ALTER TABLE game ADD COLUMN decides TEXT NOT NULL DEFAULT ''",
+    """
+    CREATE TABLE browser (
+        secret TEXT PRIMARY KEY,
+        host INTEGER NOT NULL,
+        since {real} NOT NULL
+    );
+    CREATE TABLE link (
+        key TEXT PRIMARY KEY,
+        game INTEGER REFERENCES game ON DELETE CASCADE,
+        side TEXT,
+        UNIQUE (game, side)
+    );
+    CREATE TABLE seat (
+        browser TEXT NOT NULL REFERENCES browser ON DELETE CASCADE,
+        game INTEGER REFERENCES game ON DELETE CASCADE,
+        side TEXT NOT NULL,
+        record TEXT
+    );
+    CREATE INDEX seat_of_browser ON seat (browser);
+    CREATE INDEX seat_of_game ON seat (game);
+    """,
+)
+
+
+class NotKept(GrognardError):
+    """The store cannot be read or written; what was committed before is there as it was."""
+
+
+class Transaction:
+    """Statements that are committed together."""
+
+    def __init__(self, connection: Any, mark: str = "?") -> None:
+        self._connection, self._mark = connection, mark
+
+    def change(self, statement: str, *values: object) -> int:
+        """Carry out a statement; how many rows it has changed."""
+        return int(self._execute(statement, values).rowcount)
+
+    def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """All rows of a query."""
+        return [tuple(row) for row in self._execute(query, values).fetchall()]
+
+    def row(self, query: str, *values: object) -> tuple[Any, ...] | None:
+        """The first row of a query, if there is one."""
+        row = self._execute(query, values).fetchone()
+        return None if row is None else tuple(row)
+
+    def each(self, statement: str, values: Iterable[Sequence[object]]) -> None:
+        """Carry out a statement for each of several rows of values."""
+        self._connection.cursor().executemany(self._marked(statement), list(values))
+
+    def _execute(self, statement: str, values: Sequence[object]) -> Any:
+        return self._connection.execute(self._marked(statement), values)
+
+    def _marked(self, statement: str) -> str:
+        return statement.replace("?", self._mark)
+
+
+class Database(ABC):
+    """A database that threads may share; *name* is what errors call it."""
+
+    name: str
+
+    @contextmanager
+    @abstractmethod
+    def transaction(self, durable: bool = True, alone: bool = False) -> Iterator[Transaction]:
+        """All or nothing of what is done in this block is committed, on disk where it is to be
+        *durable*; otherwise the end of the program loses nothing, that of the machine may.
+
+        *alone*: no other such transaction runs meanwhile.  :class:`NotKept` where the database
+        cannot be used.
+        """
+        yield Transaction(None)
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close the connections."""
+
+
+def database_at(place: Path | str) -> Database:
+    """The database in a file, or at the URL of a PostgreSQL server.  ArgumentError where the
+    library for that is not installed.
+    """
+    if isinstance(place, str) and place.startswith(_SERVERS):
+        return _Postgres(place)
+    return _Sqlite(Path(place))
+
+
+def _upgrade(database: Transaction, version: int, identity: str, real: str) -> None:
+    """Make the tables of today from those of a *version*; 0: there are none."""
+    if version > len(_STEPS):
+        raise OSError("a newer version of grognard has written it")
+    for step in _STEPS[version:]:
+        for statement in step.format(id=identity, real=real).split(";"):
+            if statement.strip():
+                database.change(statement)
+
+
+class _Sqlite(Database):
+    def __init__(self, path: Path) -> None:
+        self.path, self.name = path, str(path)
+        self._connection: sqlite3.Connection | None = None
+        self._lock = RLock()
+
+    @contextmanager
+    def transaction(self, durable: bool = True, alone: bool = False) -> Iterator[Transaction]:
+        with self._lock:
+            try:
+                database = self._open()
+                database.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+                database.execute("BEGIN IMMEDIATE")  # which is alone in any case
+                try:
+                    yield Transaction(database)
+                    database.execute("COMMIT")
+                except BaseException:
+                    with suppress(sqlite3.Error):
+                        database.execute("ROLLBACK")
+                    raise
+            except (sqlite3.Error, OSError) as error:
+                raise NotKept(
+                    f"{self.name} cannot be used: {reason(error)}",
+                    "make room, or set GROGNARD_DATA to another folder",
+                ) from None
+
+    def close(self) -> None:
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+
+    def _open(self) -> sqlite3.Connection:
+        if self._connection is not None:
+            return self._connection
+        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
+        database = sqlite3.connect(
+            self.path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+        )
+        try:
+            database.execute("PRAGMA journal_mode = WAL")
+            database.execute("PRAGMA foreign_keys = ON")
+            database.execute("BEGIN IMMEDIATE")  # of two processes that begin, one makes the tables
+            (version,) = database.execute("PRAGMA user_version").fetchone()
+            _upgrade(Transaction(database), version, "INTEGER PRIMARY KEY", "REAL")
+            database.execute(f"PRAGMA user_version = {len(_STEPS)}")
+            database.execute("COMMIT")
+        except BaseException:
+            database.close()
+            raise
+        self._connection = database
+        return database
+
+
+class _Postgres(Database):
+    def __init__(self, url: str) -> None:
+        parts = urlsplit(url)
+        self.name = f"{parts.hostname or ''}{parts.path}"  # no user, no password
+        try:
+            import psycopg  # start-up: only servers have such a database
+            import psycopg_pool  # start-up: the same
+        except ModuleNotFoundError as error:
+            raise ArgumentError(
+                f"PostgreSQL needs the library {error.name}, which is not installed",
+                "pip install 'grognard[server]'",
+            ) from None
+        self._failures = (psycopg.Error, psycopg_pool.PoolTimeout, OSError)
+        self._pool = psycopg_pool.ConnectionPool(
+            url,
+            min_size=1,
+            max_size=_CONNECTIONS,
+            timeout=_PATIENCE,
+            check=psycopg_pool.ConnectionPool.check_connection,
+            open=False,
+        )
+        self._ready, self._opening = False, RLock()
+
+    @contextmanager
+    def transaction(self, durable: bool = True, alone: bool = False) -> Iterator[Transaction]:
+        try:
+            self._open()
+            with self._pool.connection() as connection:
+                database = Transaction(connection, "%s")
+                if not durable:
+                    database.change("SET LOCAL synchronous_commit = off")
+                if alone:
+                    database.rows("SELECT pg_advisory_xact_lock(hashtext('grognard'))")
+                yield database
+        except self._failures as error:
+            said = str(error).partition("\n")[0]
+            raise NotKept(
+                f"the database {self.name} cannot be used: {said}", "see whether its server runs"
+            ) from None
+
+    def close(self) -> None:
+        with self._opening:
+            self._pool.close()
+
+    def _open(self) -> None:
+        with self._opening:
+            if self._ready:
+                return
+            self._pool.open()
+            with self._pool.connection() as connection:
+                database = Transaction(connection, "%s")
+                database.rows("SELECT pg_advisory_xact_lock(hashtext('grognard'))")
+                database.change("CREATE TABLE IF NOT EXISTS tables (version INTEGER NOT NULL)")
+                row = database.row("SELECT version FROM tables")
+                version = 0 if row is None else row[0]
+                identity = "INTEGER GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY"
+                _upgrade(database, version, identity, "DOUBLE PRECISION")
+                database.change("DELETE FROM tables")
+                database.change("INSERT INTO tables VALUES (?)", len(_STEPS))
+            self._ready = True
