@@ -201,6 +201,10 @@ class Luck(Chances):
             self.comes_in()
         return self.rng.choice(members)
 
+    def deal(self, cards: Sequence[int]) -> int:
+        """Which card is drawn."""
+        return self.draw(cards)
+
     def shuffle(self, cards: list[int]) -> None:
         """Put cards into an order."""
         if len(set(cards)) > 1:

@@ -22,6 +22,7 @@ from grognard.fronts.cli.games import replay as replaying
 from runtime.games.game import Game
 from runtime.games.record import Record
 from runtime.model import NONE
+from runtime.runs.forecast import foresee
 from runtime.state import reindex
 from runtime.view import view
 
@@ -66,6 +67,7 @@ def said(ran: Ran) -> tuple[str, str]:
 def _once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening, "open_scenario", OPENED)
     monkeypatch.setattr(places, "ruleset", RULESET)
+    monkeypatch.setitem(foresee.__kwdefaults__, "seconds", 600.0)  # whatever the machine does
     for command in (explain, odds):
         monkeypatch.setattr(command, "Explainer", EXPLAINER)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -14,6 +15,8 @@ import pytest
 from project import written
 
 from compiler.interpreter import InterpretedProgram
+from compiler.ruleset import Ruleset
+from grognard.explain.explainer import Explainer
 from runtime.program import CompiledProgram, Program
 from runtime.runs import forecast as engine
 from runtime.runs.forecast import Foreseen, arguments, foresee, of_option
@@ -281,6 +284,21 @@ def test_a_card_drawn_unseen_is_any_of_those_not_seen() -> None:
         assert set(chances) == set(counts)
         for values, chance in chances.items():
             assert abs(float(chance) - counts[values] / 4000) < 0.05
+
+
+def test_what_stands_behind_a_card_drawn_unseen_can_be_explained(tmp_path: Path) -> None:
+    (tmp_path / "table").mkdir()
+    worth = "quantity value(c: Card): int { stage all }\nrule printed for value = c.worth\n"
+    worth += "modify dear for value stage all by 1\n"
+    rules = (
+        RULES.replace("observe worth(c.worth) }", "let v = value(c)   observe worth(v) }", 1)
+        + worth
+    )
+    (tmp_path / "table/rules.grog").write_text(rules, encoding="utf-8")
+    explainer = Explainer(Ruleset(tmp_path / "table"))
+    state = _at_fight()
+    told = explainer.forecast(view(state, state.chooser), "peek", [0], _programs()[2])
+    assert told and any("dear" in str(one) for one in told)
 
 
 def test_a_script_of_a_case_is_not_a_way() -> None:
