@@ -10,7 +10,7 @@ import os
 import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from threading import RLock
 from typing import Any, Final
@@ -110,16 +110,16 @@ class Database(ABC):
 
     name: str
 
-    @contextmanager
     @abstractmethod
-    def transaction(self, durable: bool = True, alone: bool = False) -> Iterator[Transaction]:
+    def transaction(
+        self, durable: bool = True, alone: bool = False, reading: bool = False
+    ) -> AbstractContextManager[Transaction]:
         """All or nothing of what is done in this block is committed, on disk where it is to be
         *durable*; otherwise the end of the program loses nothing, that of the machine may.
 
-        *alone*: no other such transaction runs meanwhile.  :class:`NotKept` where the database
-        cannot be used.
+        *alone*: no other such transaction runs meanwhile; *reading*: nothing is written, and nobody
+        waited for.  :class:`NotKept` where the database cannot be used.
         """
-        yield Transaction(None)
 
     @abstractmethod
     def close(self) -> None:
@@ -152,12 +152,15 @@ class _Sqlite(Database):
         self._lock = RLock()
 
     @contextmanager
-    def transaction(self, durable: bool = True, alone: bool = False) -> Iterator[Transaction]:
+    def transaction(
+        self, durable: bool = True, alone: bool = False, reading: bool = False
+    ) -> Iterator[Transaction]:
         with self._lock:
             try:
                 database = self._open()
                 database.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
-                database.execute("BEGIN IMMEDIATE")  # which is alone in any case
+                # of those that write there is one at a time in any case
+                database.execute("BEGIN" if reading else "BEGIN IMMEDIATE")
                 try:
                     yield Transaction(database)
                     database.execute("COMMIT")
@@ -224,7 +227,9 @@ class _Postgres(Database):
         self._ready, self._opening = False, RLock()
 
     @contextmanager
-    def transaction(self, durable: bool = True, alone: bool = False) -> Iterator[Transaction]:
+    def transaction(
+        self, durable: bool = True, alone: bool = False, reading: bool = False
+    ) -> Iterator[Transaction]:
         try:
             self._open()
             with self._pool.connection() as connection:

@@ -4,7 +4,7 @@ thread that plays its bots, and chairs from which one looks at it with the eyes 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from threading import Event, Thread, current_thread
 from typing import Any, Final
 
@@ -71,6 +71,22 @@ class Room:
         self.stop()
         if self._thread.is_alive() and self._thread is not current_thread():
             self._thread.join(_PATIENCE)
+
+    def overtaken(self, revisions: Mapping[int, int]) -> bool:
+        """Whether the game was played on, or removed, by another process: *revisions* are those of
+        the store, of a moment since this room was opened.
+        """
+        with self.table.lock:
+            kept = revisions.get(self.kept.identity)
+            if kept is None:
+                return not self.table.game.over
+            return kept > self.kept.revision
+
+    @property
+    def waits(self) -> bool:
+        """Whether nothing happens before a person decides."""
+        decision = self.table.decision
+        return self.table.game.over or (decision is not None and decision.side in self.table.people)
 
     def wake(self) -> None:
         """See whether there is something to be done."""
@@ -145,25 +161,33 @@ class Room:
             telling.follow(self.table.game)
         return telling
 
-    @property
-    def asked(self) -> int:
-        """The side of a person that looks where nobody says who: who is asked, else the first."""
-        people, decision = self.table.people, self.table.decision
+    def asked(self, people: Collection[int]) -> int:
+        """The side that looks where nobody says which, of those that *people* at a screen play: who
+        is asked, else the first.
+        """
+        decision = self.table.decision
         if decision is not None and decision.side in people:
             return decision.side
-        return people[0] if people else NONE
+        return min(people, default=NONE)
 
 
 class Chair:
     """Looks at a room with the eyes of one *side* (NONE: of who looks on).
 
-    What it is told comes from the views of its side alone.  Where several people play in a room, a
-    question of another side is told only if all may read it; else that the screen is to be handed
-    over.  *brief*: shows are.
+    What it is told comes from the views of its side alone.  Of several *people* at one screen, by
+    default all that play in the room, a question of another is told only if all may read it; else
+    that the screen is to be handed over.  *brief*: shows are.
     """
 
-    def __init__(self, room: Room, side: int, brief: bool = True) -> None:
+    def __init__(
+        self,
+        room: Room,
+        side: int,
+        people: Collection[int] | None = None,
+        brief: bool = True,
+    ) -> None:
         self.room, self.side, self.brief = room, side, brief
+        self.people = room.table.people if people is None else people
         self.seat = Seat(room.table, side)
         self._sharing = Seats(room.table, True)
         self._judged: tuple[Decision | None, bool] = (None, False)
@@ -226,11 +250,10 @@ class Chair:
 
     def _another_decides(self, decision: Decision | None) -> bool:
         """Whether another person of this screen is asked."""
-        people = self.room.table.people
         return (
             decision is not None
-            and self.side in people
-            and (decision.side in people and decision.side != self.side)
+            and self.side in self.people
+            and (decision.side in self.people and decision.side != self.side)
         )
 
     def _read_by_all(self) -> int | None:

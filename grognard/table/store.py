@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from grognard.database import NotKept, Transaction, database_at
 from grognard.files import data_folder, named, reason, short
@@ -22,6 +23,8 @@ from grognard.records import Recorded, key_of, recorded, remove_record, write_re
 from runtime.games.game import Game
 from runtime.games.record import Record, entry_lines
 from runtime.games.sealing import Key
+
+_REVISIONS: Final = "SELECT id, revision FROM game"
 
 
 class PlayedElsewhere(NotKept):
@@ -33,14 +36,16 @@ class Kept:
     """A game in the store, as it is listed.
 
     *file* is where its record is to be written, None where nobody has said; *scenario* the path of
-    the scenario; *decisions* how many were taken; *changed* when the last was, in seconds since
-    1970; *decides* the side that is asked now, nothing where nobody knows.
+    the scenario; *players* who plays each side; *decisions* how many were taken; *changed* when the
+    last was, in seconds since 1970; *decides* the side that is asked now, nothing where nobody
+    knows.
     """
 
     name: str
     file: Path | None
     scenario: Path
     title: str
+    players: dict[str, str]
     decisions: int
     changed: float
     decides: str
@@ -75,20 +80,26 @@ class Store:
                 SELECT count(*) FROM entry WHERE game = id AND substr(line, 1, 1) <> '#'
             ) FROM game ORDER BY changed DESC, id DESC
         """
-        with self.database.transaction() as database:
+        with self.database.transaction(reading=True) as database:
             rows = database.rows(query)
         return [
             Kept(
                 name,
                 None if file is None else Path(file),
                 Path(scenario),
-                Record.parse(f"{header}\n").title,
+                (begun := Record.parse(f"{header}\n")).title,
+                dict(begun.players),
                 decisions,
                 changed,
                 decides,
             )
             for name, file, scenario, header, changed, decides, decisions in rows
         ]
+
+    def revisions(self) -> dict[int, int]:
+        """How often each game was written, by :attr:`KeptGame.identity`."""
+        with self.database.transaction(reading=True) as database:
+            return {row[0]: row[1] for row in database.rows(_REVISIONS)}
 
     def find(self, name: str) -> Kept | None:
         """The game of this *name*, or whose record is to be written to the file *name*."""
@@ -100,7 +111,7 @@ class Store:
 
     def record(self, name: str) -> Record:
         """The record of the game of this *name* as far as it has come, with its seed."""
-        with self.database.transaction() as database:
+        with self.database.transaction(reading=True) as database:
             row = database.row("SELECT id, header FROM game WHERE name = ?", name)
             if row is None:
                 raise PlayedElsewhere(f"there is no game '{name}' any more")
@@ -193,7 +204,7 @@ class KeptGame:
         self.players = players
         self.key = key
         self.file = file
-        self._id = identity
+        self.identity = identity
         #: how often it was written since it was begun, by whomever
         self.revision = revision
         self._length = game.length
@@ -212,8 +223,10 @@ class KeptGame:
             return
         with self._writing(self.store, durable) as database:
             first = min(self._length, game.length)
-            database.change("DELETE FROM entry WHERE game = ? AND number >= ?", self._id, first)
-            _append(database, self._id, first, game)
+            database.change(
+                "DELETE FROM entry WHERE game = ? AND number >= ?", self.identity, first
+            )
+            _append(database, self.identity, first, game)
         self._length, self._durable = game.length, durable
 
     @contextmanager
@@ -223,7 +236,7 @@ class KeptGame:
             changed = database.change(
                 "UPDATE game SET revision = revision + 1, changed = ?, decides = ?"
                 " WHERE id = ? AND revision = ?",
-                *(time.time(), _decides(self.game), self._id, self.revision),
+                *(time.time(), _decides(self.game), self.identity, self.revision),
             )
             if not changed:
                 raise _elsewhere(self.name)
@@ -280,7 +293,12 @@ class KeptGame:
             with self._writing(store) as database:
                 self.write(path)
                 written = True
-                database.change("DELETE FROM game WHERE id = ?", self._id)
+                if self.game.over:  # who had a seat may still look at it
+                    database.change(
+                        "UPDATE seat SET game = NULL, record = ? WHERE game = ?",
+                        *(path.stem, self.identity),
+                    )
+                database.change("DELETE FROM game WHERE id = ?", self.identity)
         except PlayedElsewhere:
             raise
         except NotKept:
@@ -292,7 +310,7 @@ class KeptGame:
         if self.store is not None:
             try:
                 with self._writing(self.store) as database:
-                    database.change("DELETE FROM game WHERE id = ?", self._id)
+                    database.change("DELETE FROM game WHERE id = ?", self.identity)
             except NotKept:
                 return
         if self.file is not None and _content(self.file) == self._content:

@@ -12,7 +12,7 @@ from served import Served
 @pytest.fixture
 def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     monkeypatch.setenv("GROGNARD_DATA", str(tmp_path / "data"))
-    made = Served(tmp_path / "data")
+    made = Served()
     with made.own:
         yield made
     assert not made.faults

@@ -17,8 +17,8 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from websockets.sync.client import ClientConnection, connect
 
 from grognard.fronts.web.app import app
-from grognard.fronts.web.browsers import Browsers
 from grognard.fronts.web.rooms import Rooms
+from grognard.fronts.web.visitors import Visitors
 from grognard.table.store import Store
 
 HOST = "127.0.0.1:8137"
@@ -29,15 +29,16 @@ OWN = {"origin": ADDRESS}
 class Served:
     """A server in this process, with the browser *own* that it has let in."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, place: Path | str | None = None) -> None:
         self.faults: list[Exception] = []
-        self.browsers = Browsers(folder / "browsers.json")
-        self.rooms = Rooms(self._fault, Store())
+        store = Store(place)
+        self.visitors = Visitors(store.database)
+        self.rooms = Rooms(self._fault, store)
         self.app = app(
-            self.rooms, self.browsers, lambda host: host == HOST, "known", self._fault, ADDRESS
+            self.rooms, self.visitors, lambda host: host == HOST, "known", self._fault, ADDRESS
         )
         self.own = self.browser()
-        assert self.own.get(f"/enter/{self.browsers.link()}").status_code == 200
+        assert self.own.get(f"/enter/{self.visitors.link()}").status_code == 200
 
     def _fault(self, error: Exception) -> str:
         self.faults.append(error)
@@ -87,11 +88,13 @@ def until(page: WebSocketTestSession, wanted: Any) -> dict[str, Any]:
 
 
 class Process:
-    """`grognard serve` on a port that is free, with its data in a *folder*; *link* lets in."""
+    """`grognard serve` on a port that is free, with its data in a *folder*, and *more* options;
+    *link* lets in.
+    """
 
-    def __init__(self, folder: Path, port: int = 0) -> None:
+    def __init__(self, folder: Path, port: int = 0, *more: str) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "grognard", "serve", "--no-open", "--port", str(port)],
+            [sys.executable, "-m", "grognard", "serve", "--no-open", "--port", str(port), *more],
             env={**os.environ, "PYTHONPATH": str(ROOT), "GROGNARD_DATA": str(folder)},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -127,9 +130,9 @@ class Process:
 
 
 @contextmanager
-def process(folder: Path, port: int = 0) -> Iterator[Process]:
+def process(folder: Path, port: int = 0, *more: str) -> Iterator[Process]:
     """A server that does not outlive the block."""
-    made = Process(folder, port)
+    made = Process(folder, port, *more)
     try:
         yield made
     finally:

@@ -37,7 +37,7 @@ def test_the_lobby(served: Served) -> None:
     told = served.own.get("/lobby.json").json()
     names = {one["name"] for one in told["scenarios"]}
     assert {CARDS, SMALL} <= names and told["games"] == [] and told["finished"] == []
-    assert set(told["players"]) == {"person", *BOTS}
+    assert set(told["players"]) == {"person", "link", *BOTS}
     assert all(one["length"] > 0 for one in told["scenarios"])
     one = next(one for one in told["scenarios"] if one["name"] == CARDS)
     assert one["title"] and len(one["sides"]) == 2 and len(one["lines"]) <= 2
@@ -158,7 +158,7 @@ def test_a_server_that_comes_again_goes_on(served: Served, tmp_path: Path) -> No
     with served.live(name, "bottom") as one:
         show = waits_for(one, "bottom")
     served.rooms.close()
-    again = Served(tmp_path / "data")
+    again = Served()
     with again.own, again.live(name, "bottom") as one:
         begun = waits_for(one, "bottom")
         assert begun["question"] == show["question"]
@@ -209,10 +209,10 @@ def test_what_cannot_be_kept_is_kept_later_and_then_told(
         database = room.kept.store.database
         transaction = database.transaction
 
-        def refusing(durable: bool = True):
-            if full:
+        def refusing(durable: bool = True, reading: bool = False):
+            if full and not reading:
                 raise NotKept("no space left", "make room")
-            return transaction(durable)
+            return transaction(durable, reading=reading)
 
         patch.setattr(database, "transaction", refusing)
         page.send_json(

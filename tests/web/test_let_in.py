@@ -11,7 +11,8 @@ from served import ADDRESS, OWN, Served, socket
 from starlette.websockets import WebSocketDisconnect
 
 from grognard.fronts.cli.games.serve import _answers
-from grognard.fronts.web.browsers import Browsers
+from grognard.fronts.web.visitors import Visitors
+from grognard.table.store import Store
 
 GAME = "no_retreat/barbarossa_1941"
 PAGES = (
@@ -39,16 +40,28 @@ def test_a_link_lets_in_one_browser_once(served: Served) -> None:
     assert third.get("/enter/").status_code == 404 and third.get("/enter/x").status_code == 403
 
 
-def test_a_browser_is_remembered_by_a_digest_of_its_secret(tmp_path: Path) -> None:
-    file = tmp_path / "data" / "browsers.json"
-    one, two = Browsers(file), Browsers(file)
-    secrets = [browsers.enter(browsers.link()) for browsers in (one, two)]
-    assert all(secrets) and file.stat().st_mode & 0o777 == 0o600
-    assert not any(str(secret) in file.read_text() for secret in secrets)
-    assert all(Browsers(file).knows(secret) for secret in secrets)
-    for content in ("", "{}", "[1]", "[" * 10**5):
-        file.write_text(content)
-        assert not Browsers(file).knows(secrets[0])
+def test_only_digests_of_secrets_are_kept(tmp_path: Path) -> None:
+    with Store(tmp_path / "games.db") as store:
+        visitors = Visitors(store.database)
+        key = visitors.link()
+        entered = visitors.enter(key, None)
+        assert entered is not None and entered.secret
+        known = visitors.visitor(entered.secret)
+        assert known is not None and known.host and visitors.visitor("guessed") is None
+        kept = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+        assert known.browser.encode() in kept
+        assert entered.secret.encode() not in kept and key.encode() not in kept
+
+
+def test_of_too_many_browsers_the_first_are_let_in_no_more(tmp_path: Path) -> None:
+    with Store(tmp_path / "games.db") as store:
+        visitors = Visitors(store.database)
+        secrets = []
+        for _ in range(52):
+            entered = visitors.enter(visitors.link(), None)
+            assert entered is not None
+            secrets.append(entered.secret)
+        assert [visitors.visitor(one) is not None for one in secrets] == [False] * 2 + [True] * 50
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,6 +17,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 from in_browser import Page, browser  # noqa: E402 - it needs selenium
+from selenium.webdriver.support.ui import Select  # noqa: E402
 from served import Process, process  # noqa: E402
 
 #: Battles to their ends, and the beginnings of long ones: who plays them, and how many clicks these may take.
@@ -258,3 +260,39 @@ def test_nothing_is_asked_of_any_other_address(page: Page, server: Process) -> N
         "return performance.getEntriesByType('resource').map((one) => one.name)"
     )
     assert asked and all(name.startswith((server.address, "data:")) for name in asked)
+
+
+def test_two_browsers_by_a_link(page: Page, server: Process) -> None:
+    """The host sends a link; who follows it plays his side, and neither is handed the other's screen."""
+    page.driver.get(page.address)
+    page.until("input[type=search]").send_keys("406 syracuse")
+    page.until(".battle button").click()
+    top, bottom = page.all("dialog select") if page.until("dialog select") else ()
+    Select(top).select_by_value("link")
+    Select(bottom).select_by_value("person")
+    page.until("dialog .main").click()
+    link = page.until("dialog .link input").get_attribute("value")
+    page.until("dialog a.main").click()
+    page.until(".asked")
+
+    def count(one: Page, what: str) -> int:
+        return int(one.driver.execute_script(f"return document.querySelectorAll(`{what}`).length"))
+
+    with browser(server, phone=True, link=link) as guest:
+        guest.until(".asked")
+        assert "seat=top" in guest.driver.current_url
+        asked = {page: 0, guest: 0}
+        end = time.monotonic() + 60
+        while time.monotonic() < end and not all(asked.values()):
+            for one in asked:
+                assert not count(one, ".veil")
+                if count(one, ".asked .option, .asked .pass"):
+                    asked[one] += 1
+                    one.play(5, seed=asked[one])
+        assert all(asked.values()), asked
+        assert not page.faults() and not guest.faults()
+        guest.driver.get(guest.address)
+        guest.until(".under-way a")
+        assert not count(guest, ".battle") and count(guest, ".under-way a") == 1
+        guest.until(".under-way a").click()
+        guest.until(".asked")

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 from urllib.parse import quote
 
 from anyio import create_task_group
@@ -23,14 +23,15 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from grognard.database import NotKept
 from grognard.files import data_folder, replace, short
 from grognard.fronts.room import Report, Room
 from grognard.fronts.web import lobby
-from grognard.fronts.web.browsers import Browsers
 from grognard.fronts.web.guard import Guard
 from grognard.fronts.web.language import language_of
 from grognard.fronts.web.pages import POLICY, entered_page, game_page, lobby_page, message_page
-from grognard.fronts.web.rooms import Connection, Rooms
+from grognard.fronts.web.rooms import LINK, Connection, Rooms
+from grognard.fronts.web.visitors import WATCHER, Visitor, Visitors
 from grognard.lexicon.catalogue import Words, speak, words_in
 from grognard.opening import read_scenario
 from grognard.records import looks_on, recorded
@@ -40,6 +41,7 @@ from runtime.data.findings import Finding
 from runtime.errors import ArgumentError, GrognardError
 from runtime.model import NONE
 
+_Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 #: How large a request, and a scenario of one's own, may be.
 _LARGEST: Final = 300_000
 #: Seconds in which what happens is told at once, and after which a page without a socket is told
@@ -53,9 +55,9 @@ class Server:
     """What the routes share."""
 
     def __init__(
-        self, rooms: Rooms, browsers: Browsers, cookie: str, report: Report, address: str
+        self, rooms: Rooms, visitors: Visitors, cookie: str, report: Report, address: str
     ) -> None:
-        self.rooms, self.browsers, self.cookie, self.report = rooms, browsers, cookie, report
+        self.rooms, self.visitors, self.cookie, self.report = rooms, visitors, cookie, report
         self.address = address
         #: pictures are drawn one by one: a lobby full of them keeps nobody from beginning a game
         self._drawing = asyncio.Semaphore(1)
@@ -63,22 +65,40 @@ class Server:
     # ------------------------------------------------------------------ pages
 
     async def enter(self, request: Request) -> Response:
-        """A link that is followed: the browser gets its secret."""
-        secret = await run_in_threadpool(self.browsers.enter, request.path_params["key"])
-        if secret is None:
+        """A link that is followed: a browser that had none gets its secret."""
+        known = request.cookies.get(self.cookie)
+        entered = await run_in_threadpool(self.visitors.enter, request.path_params["key"], known)
+        if entered is None:
             raise _used_link(request)
+        to = "/"
+        if entered.game:
+            to = f"/game/{quote(entered.game)}?seat={quote(entered.seat or 'none')}"
         # the page goes on by itself: one that another site has led here is given no strict cookie
-        reply = _page(entered_page(_language(request)))
-        reply.set_cookie(
-            self.cookie, secret, max_age=_YEAR, httponly=True, samesite="strict", path="/"
-        )
+        reply = _page(entered_page(_language(request), to))
+        if entered.secret is not None:
+            reply.set_cookie(
+                self.cookie,
+                entered.secret,
+                max_age=_YEAR,
+                httponly=True,
+                samesite="strict",
+                secure=self.address.startswith("https:"),
+                path="/",
+            )
         return reply
 
     async def lobby(self, request: Request) -> Response:
         return _page(lobby_page(_language(request)))
 
     async def lobby_data(self, request: Request) -> Response:
-        return JSONResponse(await run_in_threadpool(lobby.lobby, self.rooms, _language(request)))
+        def data() -> dict[str, Any]:
+            visitor, language = _visitor(request), _language(request)
+            if visitor.host:
+                return lobby.lobby(self.rooms, language)
+            games, finished = self.visitors.games(visitor), self.visitors.finished(visitor)
+            return lobby.guests_lobby(self.rooms, games, finished, language)
+
+        return JSONResponse(await run_in_threadpool(data))
 
     async def picture(self, request: Request) -> Response:
         async with self._drawing:
@@ -111,11 +131,11 @@ class Server:
 
     async def game(self, request: Request) -> Response:
         name = request.path_params["name"]
-        room = await run_in_threadpool(self.rooms.room, name, _language(request))
+        room = await run_in_threadpool(self._room, request)
         if room is not None:
             return _page(game_page(room.table, _language(request)))
         path = await run_in_threadpool(lobby.finished_as, name)
-        if path is None:
+        if path is None or not await run_in_threadpool(self._had_seat, request, path.stem):
             raise _no_game(request)
         return RedirectResponse(f"/replay/{quote(path.stem)}", 303)
 
@@ -123,7 +143,7 @@ class Server:
         def page() -> str:
             wanted = request.path_params["name"]
             path = next((path for path in lobby.finished() if path.stem == wanted), None)
-            if path is None:
+            if path is None or not self._had_seat(request, wanted):
                 raise _no_game(request)
             source = recorded(path)
             opened, game = source.open()
@@ -139,18 +159,22 @@ class Server:
     # ------------------------------------------------------------------ games
 
     async def begin(self, request: Request) -> Response:
-        """A new game: ``{"scenario": name, "players": {side: person | greedy | random}}``."""
+        """A new game: ``{"scenario": name, "players": {side: who}}``; the reply has a link for each
+        side that is played by one.
+        """
         asked = await _json(request)
         scenario, players = asked.get("scenario"), asked.get("players", {})
         if not isinstance(scenario, str) or not isinstance(players, dict):
             raise ArgumentError("a game needs a scenario and its players")
 
-        def begun() -> Room:
+        def begun() -> tuple[str, dict[str, str]]:
             file = lobby.file_of(scenario)
-            return self.rooms.begin(str(file), players, _language(request))
+            room = self.rooms.begin(str(file), players, _language(request))
+            away = [side for side, who in room.kept.players.items() if who == LINK]
+            return room.name, {side: self._seat_link(request, room.name, side) for side in away}
 
-        room = await run_in_threadpool(begun)
-        return JSONResponse({"game": room.name}, 201)
+        name, links = await run_in_threadpool(begun)
+        return JSONResponse({"game": name, "links": links}, 201)
 
     async def forget(self, request: Request) -> Response:
         if not await run_in_threadpool(self.rooms.forget, request.path_params["name"]):
@@ -185,28 +209,77 @@ class Server:
         return JSONResponse({"scenario": name, "findings": told}, 201 if name else 422)
 
     async def link(self, request: Request) -> Response:
-        """A link for another browser."""
-        return JSONResponse({"link": f"{self.address}/enter/{self.browsers.link()}"})
+        """A link for another browser of a host."""
+        key = await run_in_threadpool(self.visitors.link)
+        return JSONResponse({"link": f"{self.address}/enter/{key}"})
+
+    async def seat_link(self, request: Request) -> Response:
+        """A new link for a seat, ``{"seat": side}``, or for those who look on, ``{"seat": ""}``."""
+        name, seat = request.path_params["name"], (await _json(request)).get("seat")
+
+        def made() -> str:
+            kept = next((game for game in self.rooms.store.games() if game.name == name), None)
+            if kept is None:
+                raise _no_game(request)
+            if seat != WATCHER and kept.players.get(str(seat)) != LINK:
+                raise ArgumentError(f"nobody plays '{short(str(seat))}' by a link")
+            return self._seat_link(request, name, str(seat))
+
+        return JSONResponse({"link": await run_in_threadpool(made)})
+
+    def _seat_link(self, request: Request, game: str, seat: str) -> str:
+        key = self.visitors.seat_link(game, seat)
+        if key is None:
+            raise _no_game(request)
+        return f"{self.address}/enter/{key}"
+
+    # ------------------------------------------------------------------ who may see what
+
+    def _people(self, asked: HTTPConnection, room: Room) -> frozenset[int] | None:
+        """The sides that a browser plays; None where it has no seat in a room at all."""
+        visitor, players = _visitor(asked), room.kept.players
+        seats = self.visitors.seats(visitor, room.name)
+        if not seats and not visitor.host:
+            return None
+        sides = room.table.game.spec.sides
+        return frozenset(
+            side
+            for side in room.table.people
+            if sides[side] in seats or (visitor.host and players.get(sides[side]) != LINK)
+        )
+
+    def _had_seat(self, asked: HTTPConnection, record: str) -> bool:
+        """Whether a browser may see the record of a game that is over."""
+        visitor = _visitor(asked)
+        return visitor.host or record in self.visitors.finished(visitor)
+
+    def _room(self, asked: HTTPConnection) -> Room | None:
+        """The room that is asked for; None where it is not there for this browser."""
+        name, visitor = asked.path_params["name"], _visitor(asked)
+        if not visitor.host and not self.visitors.seats(visitor, name):
+            return None  # and nothing is opened
+        return self.rooms.room(name, _language(asked))
 
     # ------------------------------------------------------------------ at the table
 
-    async def _connection(self, asked: HTTPConnection) -> Connection:
+    def _connection(self, asked: HTTPConnection) -> Connection:
         """The connection of a page that looks at a room from a seat.  HTTPException."""
-        room = await run_in_threadpool(self.rooms.room, asked.path_params["name"], _language(asked))
-        if room is None:
+        room = self._room(asked)
+        people = None if room is None else self._people(asked, room)
+        if room is None or people is None:
             raise _no_game(asked)
-        return Connection(room, _side(room, asked.query_params.get("seat")))
+        return Connection(room, _side(room, people, asked.query_params.get("seat")), people)
 
     async def ask(self, request: Request) -> Response:
         """One request of the protocol, for pages without a socket."""
-        connection = await self._connection(request)
+        connection = await run_in_threadpool(self._connection, request)
         text = (await _body(request)).decode("utf-8", "replace")
         reply = await run_in_threadpool(connection.receive, text)
         return Response(reply, media_type="application/json")
 
     async def news(self, request: Request) -> Response:
         """All that is to be seen, once the game has gone on beyond the version ``after``."""
-        connection = await self._connection(request)
+        connection = await run_in_threadpool(self._connection, request)
         room, after = connection.room, request.query_params.get("after", "")
         async with _listening(room) as news:
             if after == str(room.table.version):
@@ -219,7 +292,7 @@ class Server:
     async def live(self, socket: WebSocket) -> None:
         """What happens, as it happens, and requests of the protocol."""
         try:
-            connection = await self._connection(socket)
+            connection = await run_in_threadpool(self._connection, socket)
         except (HTTPException, GrognardError):
             await socket.close(1008)
             return
@@ -236,27 +309,42 @@ class Server:
         with suppress(RuntimeError, WebSocketDisconnect):
             await socket.close(1012)  # the page comes back, to the game as it is then
 
-    async def _say(self, socket: WebSocket, what: Callable[[], str]) -> None:
-        """Send what comes of a call; of a fault of the program, where its report is."""
+    async def _say(
+        self, socket: WebSocket, connection: Connection, what: Callable[[], str]
+    ) -> None:
+        """Send what comes of a call; of a fault of the program, where its report is.  Who has lost
+        his seat meanwhile hears nothing more.
+        """
+
+        def said() -> str | None:
+            people = self._people(socket, connection.room)
+            if people != connection.people and not connection.room.table.game.over:
+                return None
+            return what()
+
         try:
-            text = await run_in_threadpool(what)
+            text = await run_in_threadpool(said)
+        except NotKept as error:
+            text = json.dumps({"fault": str(error)})
         except Exception as error:
             text = json.dumps({"fault": self.report(error)})
+        if text is None:
+            raise WebSocketDisconnect
         await socket.send_text(text)
 
     async def _tell(self, socket: WebSocket, connection: Connection, news: asyncio.Event) -> None:
-        await self._say(socket, connection.begin)
+        await self._say(socket, connection, connection.begin)
         while not connection.room.closed:
             await news.wait()
             await asyncio.sleep(_TOGETHER)
             news.clear()
             if not connection.room.closed:
-                await self._say(socket, connection.more)
+                await self._say(socket, connection, connection.more)
 
     async def _answer(self, socket: WebSocket, connection: Connection) -> None:
         while True:
             text = await socket.receive_text()
-            await self._say(socket, partial(connection.receive, text))
+            await self._say(socket, connection, partial(connection.receive, text))
 
     # ------------------------------------------------------------------ what goes wrong
 
@@ -276,7 +364,7 @@ class Server:
 
 def app(
     rooms: Rooms,
-    browsers: Browsers,
+    visitors: Visitors,
     hosts: Callable[[str], bool],
     cookie: str,
     report: Report,
@@ -285,27 +373,36 @@ def app(
     """The application; *hosts* says which names it answers to, each with its port; links lead to
     the *address*.
     """
-    server = Server(rooms, browsers, cookie, report, address)
+    server = Server(rooms, visitors, cookie, report, address)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         yield
         await run_in_threadpool(rooms.close)
 
-    def route(path: str, endpoint: Callable[[Request], Awaitable[Response]], method: str) -> Route:
+    def route(path: str, endpoint: _Endpoint, method: str) -> Route:
         return Route(path, endpoint, methods=[method])
+
+    def hosts_route(path: str, endpoint: _Endpoint, method: str) -> Route:
+        async def asked(request: Request) -> Response:
+            if not _visitor(request).host:
+                raise HTTPException(403, _words(request)("Only the host may do that."))
+            return await endpoint(request)
+
+        return Route(path, asked, methods=[method])
 
     return Starlette(
         routes=[
             route("/", server.lobby, "GET"),
             route("/enter/{key}", server.enter, "GET"),
             route("/lobby.json", server.lobby_data, "GET"),
-            route("/picture/{scenario:path}.svg", server.picture, "GET"),
+            hosts_route("/picture/{scenario:path}.svg", server.picture, "GET"),
             route("/art/{number:int}/{file:path}", server.art, "GET"),
-            route("/links", server.link, "POST"),
-            route("/scenarios", server.upload, "POST"),
-            route("/games", server.begin, "POST"),
-            route("/games/{name}", server.forget, "DELETE"),
+            hosts_route("/links", server.link, "POST"),
+            hosts_route("/scenarios", server.upload, "POST"),
+            hosts_route("/games", server.begin, "POST"),
+            hosts_route("/games/{name}", server.forget, "DELETE"),
+            hosts_route("/games/{name}/links", server.seat_link, "POST"),
             route("/game/{name}", server.game, "GET"),
             route("/game/{name}/live", server.ask, "POST"),
             route("/game/{name}/news", server.news, "GET"),
@@ -315,7 +412,7 @@ def app(
             Mount("/static", StaticFiles(packages=[("grognard.fronts.web", "page")])),
         ],
         middleware=[
-            Middleware(Guard, browsers=browsers, hosts=hosts, cookie=cookie),
+            Middleware(Guard, visitors=visitors, hosts=hosts, cookie=cookie),
             Middleware(GZipMiddleware),
         ],
         exception_handlers={
@@ -343,16 +440,23 @@ async def _listening(room: Room) -> AsyncIterator[asyncio.Event]:
         room.listeners.discard(heard)
 
 
-def _side(room: Room, seat: str | None) -> int:
-    """The side that a page looks for: of a person at this table, NONE for who looks on."""
+def _side(room: Room, people: frozenset[int], seat: str | None) -> int:
+    """The side that a page looks for: of those that *people* at it play, NONE for who looks on."""
     sides = room.table.game.spec.sides
     if seat is None:
-        return room.asked
+        return room.asked(people)
     if seat == "none":
         return NONE
-    if seat not in sides or sides.index(seat) not in room.table.people:
+    if seat not in sides or sides.index(seat) not in people:
         raise ArgumentError(f"nobody plays '{short(seat)}' here")
     return sides.index(seat)
+
+
+def _visitor(asked: HTTPConnection) -> Visitor:
+    """The browser that the guard has let in."""
+    visitor = asked.scope["visitor"]
+    assert isinstance(visitor, Visitor)
+    return visitor
 
 
 def _language(asked: HTTPConnection) -> str:

@@ -6,13 +6,15 @@ from collections.abc import Callable, MutableMapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any, Final
 
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
-from grognard.fronts.web.browsers import Browsers
+from grognard.database import NotKept
 from grognard.fronts.web.language import language_of
+from grognard.fronts.web.visitors import Visitors
 from grognard.lexicon.catalogue import Words, words_in
 
 #: What every reply says.
@@ -28,14 +30,15 @@ HEADERS: Final = {
 
 
 class Guard:
-    """Lets in requests to a name that is among this server's *hosts*, of *browsers* that it knows,
-    and, where they change something or stay open, from its own pages.
+    """Lets in requests to a name that is among this server's *hosts*, of *visitors* that it knows,
+    and, where they change something or stay open, from its own pages.  Who asks stands in the
+    scope, as ``visitor``.
     """
 
     def __init__(
-        self, app: ASGIApp, browsers: Browsers, hosts: Callable[[str], bool], cookie: str
+        self, app: ASGIApp, visitors: Visitors, hosts: Callable[[str], bool], cookie: str
     ) -> None:
-        self.app, self.browsers, self.hosts, self.cookie = app, browsers, hosts, cookie
+        self.app, self.visitors, self.hosts, self.cookie = app, visitors, hosts, cookie
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -43,29 +46,33 @@ class Guard:
             return
         headers = Headers(scope=scope)
         words = words_in(language_of(headers.get("accept-language", "")))
-        refusal = self._refusal(scope, headers, words)
+        status, refusal = await run_in_threadpool(self._refusal, scope, headers, words)
         if not refusal:
             await self.app(scope, receive, _with_headers(send))
         elif scope["type"] == "websocket":
             await WebSocketClose(code=1008)(scope, receive, send)
         else:
-            await PlainTextResponse(f"{refusal}\n", 403)(scope, receive, _with_headers(send))
+            await PlainTextResponse(f"{refusal}\n", status)(scope, receive, _with_headers(send))
 
-    def _refusal(self, scope: Scope, headers: Headers, words: Words) -> str:
-        """Why a request is not let in; nothing where it is."""
+    def _refusal(self, scope: Scope, headers: Headers, words: Words) -> tuple[int, str]:
+        """Why a request is not let in, with the status of the reply; nothing where it is."""
         host = headers.get("host", "")
         if not self.hosts(host):
-            return words("This server does not answer to that name.")
+            return 403, words("This server does not answer to that name.")
         own = headers.get("origin") in (f"http://{host}", f"https://{host}")
         if (scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")) and not own:
-            return words("Only pages of this server may ask for that.")
+            return 403, words("Only pages of this server may ask for that.")
         if scope["path"].startswith("/enter/"):
-            return ""
-        if self.browsers.knows(_cookie(headers, self.cookie)):
-            return ""
-        return words(
-            "This browser has not been let in. Open the link that `grognard serve` has printed "
-            "(it works once), or ask for another in the lobby of a browser that is in."
+            return 0, ""
+        try:
+            scope["visitor"] = self.visitors.visitor(_cookie(headers, self.cookie))
+        except NotKept as error:
+            return 503, str(error)
+        if scope["visitor"] is not None:
+            return 0, ""
+        return 403, words(
+            "This browser has not been let in. Open the link that you were sent, or the one that "
+            "`grognard serve` has printed (it works once); a host finds others in his lobby."
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -12,12 +12,11 @@ from grognard import opening, places
 from grognard.draw.picture import Picture
 from grognard.draw.svg import render
 from grognard.files import data_folder, short
-from grognard.fronts.web.rooms import Rooms
+from grognard.fronts.web.rooms import LINK, PLAYERS, Rooms
 from runtime.data.reader import Mapping, Node, Scalar, entries_of, plain, read_file
 from runtime.errors import ArgumentError
 from runtime.games.wording import wording_for
 from runtime.model import NONE
-from runtime.runs.seats import BOTS
 from runtime.view import view
 
 #: How much is told of what is special of a scenario.
@@ -27,10 +26,24 @@ _LINES, _LINE = 2, 220
 def lobby(rooms: Rooms, language: str) -> dict[str, Any]:
     """All of it, as plain data in a language."""
     return {
+        "host": True,
         "scenarios": list(_scenarios(language)),
         "games": list(_games(rooms, language)),
         "finished": [path.stem for path in finished()],
-        "players": ["person", *BOTS],
+        "players": PLAYERS,
+    }
+
+
+def guests_lobby(
+    rooms: Rooms, games: Collection[str], over: Collection[str], language: str
+) -> dict[str, Any]:
+    """What of it concerns who has seats in some *games*, and had in others, by their records."""
+    return {
+        "host": False,
+        "scenarios": [],
+        "games": [game for game in _games(rooms, language) if game["name"] in games],
+        "finished": [path.stem for path in finished() if path.stem in over],
+        "players": [],
     }
 
 
@@ -104,10 +117,14 @@ def _games(rooms: Rooms, language: str) -> Iterator[dict[str, Any]]:
     for kept in rooms.store.games():
         path = kept.scenario
         head = _head(path, path.stat().st_mtime_ns, language) if path.is_file() else None
+        sides = head["sides"] if head else {}
         yield {
             "name": kept.name,
             "title": kept.title,
-            "decides": head["sides"].get(kept.decides, kept.decides) if head else kept.decides,
+            "decides": sides.get(kept.decides, kept.decides),
+            "away": {
+                side: sides.get(side, side) for side, who in kept.players.items() if who == LINK
+            },
         }
 
 

@@ -75,14 +75,14 @@ def game_page(table: Table, language: str) -> str:
 def message_page(language: str, message: str, remedy: str = "") -> str:
     """A page that says something, and leads to the lobby."""
     return _written(
-        "message.html.j2", language, title="Grognard", message=message, remedy=remedy, forward=False
+        "message.html.j2", language, title="Grognard", message=message, remedy=remedy, forward=""
     )
 
 
-def entered_page(language: str) -> str:
-    """The page of a browser that has been let in, which leads to the lobby by itself."""
+def entered_page(language: str, to: str) -> str:
+    """The page of a browser that has been let in, which leads on by itself."""
     return _written(
-        "message.html.j2", language, title="Grognard", message="", remedy="", forward=True
+        "message.html.j2", language, title="Grognard", message="", remedy="", forward=to
     )
 
 

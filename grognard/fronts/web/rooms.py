@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from threading import Lock
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
+from threading import Event, Lock, Thread
+from time import monotonic
 from typing import Final
 
 from grognard.bots.players import seated
+from grognard.database import NotKept
 from grognard.draw.art import Art
 from grognard.files import short
 from grognard.fronts.room import Chair, Report, Room
@@ -19,15 +22,22 @@ from runtime.chance import new_seed
 from runtime.errors import ArgumentError
 from runtime.runs.seats import BOTS
 
+#: Who may play a side beside bots: somebody at the host's screen, and whoever follows its link.
+PERSON: Final = "person"
+LINK: Final = "link"
+PLAYERS: Final = (PERSON, LINK, *BOTS)
 #: How long a request may be.
 _LONGEST: Final = 100_000
+#: Seconds between looks at what other processes have done, and after which a game that nobody looks
+#: at is put to rest.
+_LOOK, _REST = 0.3, 300.0
 
 
 class Connection(Chair):
     """A page that looks at a room with the eyes of one *side*, in JSON."""
 
-    def __init__(self, room: Room, side: int) -> None:
-        super().__init__(room, side)
+    def __init__(self, room: Room, side: int, people: Collection[int] | None = None) -> None:
+        super().__init__(room, side, people)
         self._mark: Mark | None = None
 
     def begin(self) -> str:
@@ -76,7 +86,11 @@ class Rooms:
         #: pictures of one's own, found under the address of their number
         self.art = [one.at(f"/art/{number}") for number, one in enumerate(art)]
         self._rooms: dict[str, Room] = {}
-        self._lock, self._opening = Lock(), Lock()
+        #: since when nobody looks at a game
+        self._alone: dict[Room, float] = {}
+        self._lock, self._opening, self._closed = Lock(), Lock(), Event()
+        self._thread = Thread(target=self._watch, name="games", daemon=True)
+        self._thread.start()
 
     def opened(self, name: str) -> Room | None:
         """The room of a game where it is open."""
@@ -86,6 +100,8 @@ class Rooms:
 
     def close(self) -> None:
         """Close all of them; their games are kept."""
+        self._closed.set()
+        self._thread.join()
         rooms = list(self._rooms.values())
         for room in rooms:
             room.stop()
@@ -93,17 +109,42 @@ class Rooms:
             room.close()
         self.store.close()
 
+    def _watch(self) -> None:
+        while not self._closed.wait(_LOOK):
+            with suppress(NotKept):  # what cannot be kept, the rooms find out for themselves
+                self.look(monotonic())
+
+    def look(self, now: float) -> None:
+        """Close the games that another process has played on, and those that wait for a person and
+        that nobody has looked at for a while; *now* is the time in seconds.  NotKept.
+        """
+        with self._lock:
+            rooms = [room for room in self._rooms.values() if not room.closed]
+        revisions = self.store.revisions() if rooms else {}
+        for room in rooms:
+            since = self._alone.setdefault(room, now)
+            if room.listeners:
+                del self._alone[room]
+            if room.overtaken(revisions) or (
+                not room.listeners and now - since > _REST and room.waits
+            ):
+                room.close()
+        for room in [room for room in self._alone if room.closed]:
+            del self._alone[room]
+        with self._lock:
+            self._rooms = {name: room for name, room in self._rooms.items() if not room.closed}
+
     def begin(self, scenario: str, players: Mapping[str, str], language: str) -> Room:
-        """A new game, whose sides are played by bots or a ``person``.  GrognardError."""
+        """A new game, whose sides are played by *players* (:data:`PLAYERS`).  GrognardError."""
         opened = Opened.anew(scenario, new_seed())
         sides = opened.game.spec.sides
         for side, name in players.items():
-            if side not in sides or name not in ("person", *BOTS):
+            if side not in sides or name not in PLAYERS:
                 raise ArgumentError(
                     f"'{short(side)}' cannot be played by '{short(str(name))}'",
-                    f"sides: {', '.join(sides)}; players: person, {', '.join(BOTS)}",
+                    f"sides: {', '.join(sides)}; players: {', '.join(PLAYERS)}",
                 )
-        names = {side: players.get(side, "person") for side in sides}
+        names = {side: players.get(side, PERSON) for side in sides}
         return self._opened(opened, names, language)
 
     def room(self, name: str, language: str) -> Room | None:

@@ -1,8 +1,8 @@
-"""Play in a browser: a server for this machine, which prints the link to it.
+"""Play in a browser: a server, which prints the link to it.
 
-The link lets one browser in, and works once; in the lobby there is another for the next.  Games
-are kept as `grognard play` keeps them, so what is begun here can be gone on with there.  Ctrl-C
-ends the server; nothing is lost.
+The link lets one browser in as the host's, and works once; in the lobby there is another for the
+next, and links for the seats of games.  Games are kept as `grognard play` keeps them, so what is
+begun here can be gone on with there.  Ctrl-C ends the server; nothing is lost.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from contextlib import suppress
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from grognard.files import data_folder, reason, short
+from grognard.files import reason, short
 from grognard.fronts.cli.crash import reported
 from grognard.fronts.cli.exits import CLEAN
 from grognard.fronts.cli.flags import add_art, art_of, count
@@ -40,6 +40,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="the address to listen at; other machines can reach no other than this one's own",
     )
     parser.add_argument(
+        "--address",
+        metavar="URL",
+        help="where browsers reach the server, http(s)://NAME[:PORT], if something stands before it",
+    )
+    parser.add_argument(
         "--database",
         metavar="URL",
         help="keep games on a PostgreSQL server, postgresql://…, which several servers may share "
@@ -55,8 +60,8 @@ def run(args: argparse.Namespace) -> int:
         import uvicorn  # start-up: only this command needs these
 
         from grognard.fronts.web.app import app  # start-up: the same
-        from grognard.fronts.web.browsers import Browsers  # start-up: the same
         from grognard.fronts.web.rooms import Rooms  # start-up: the same
+        from grognard.fronts.web.visitors import Visitors  # start-up: the same
     except ModuleNotFoundError as error:
         raise ArgumentError(
             f"the server needs the library {error.name}, which is not installed",
@@ -65,15 +70,17 @@ def run(args: argparse.Namespace) -> int:
     if not 0 <= args.port < 65536:
         raise ArgumentError(f"--port {args.port}: there is no such port", "give 1024 to 65535")
     art = art_of(args)
+    named = _name_in(args.address)
     with _listening(args.host, args.port) as listening:
         port = listening.getsockname()[1]
-        link = f"http://{_reached(args.host)}:{port}"
-        browsers = Browsers(data_folder() / "browsers.json")
+        link = args.address or f"http://{_reached(args.host)}:{port}"
+        store = Store(args.database)
+        visitors = Visitors(store.database)
         made = app(
-            Rooms(_reported, Store(args.database), art),
-            browsers,
-            hosts=lambda host: _answers(args.host, host, port),
-            cookie=f"grognard_{port}",
+            Rooms(_reported, store, art),
+            visitors,
+            hosts=lambda host: host.casefold() == named or _answers(args.host, host, port),
+            cookie="grognard" if args.address else f"grognard_{port}",
             report=_reported,
             address=link,
         )
@@ -88,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
         )
         # what fails is reported by the application
         logging.getLogger("uvicorn").addHandler(logging.NullHandler())
-        address = f"{link}/enter/{browsers.link()}"
+        address = f"{link}/enter/{visitors.link()}"
         print(f"Grognard listens at {link}; open this link, it works once:\n\n  {address}\n")
         print("Ctrl-C ends it; games are kept.", flush=True)
         if not args.no_open:
@@ -96,6 +103,25 @@ def run(args: argparse.Namespace) -> int:
         with suppress(KeyboardInterrupt):
             uvicorn.Server(config).run([listening])
     return CLEAN
+
+
+def _name_in(address: str | None) -> str | None:
+    """The name, and the port where it says one, by which browsers call an address, if there is one.
+    ArgumentError where it is none.
+    """
+    if address is None:
+        return None
+    try:
+        parts = urlsplit(address)
+        good = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        good = False
+    if not good or address != f"{parts.scheme}://{parts.netloc}" or "@" in parts.netloc:
+        raise ArgumentError(
+            f"--address {short(address)}: that is no address of a server",
+            "give http:// or https://, a name and, if need be, a port: https://games.example.org",
+        )
+    return parts.netloc.casefold()
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -2,7 +2,7 @@
  * The lobby: battles to begin, games to go on with.
  *
  * @typedef {{name: string, title: string, date: string, ruleset: string, game: string, sides: Record<string, string>, length: number, lines: string[]}} Scenario
- * @typedef {{name: string, title: string, decides: string}} Game
+ * @typedef {{name: string, title: string, decides: string, away: Record<string, string>}} Game
  */
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -26,9 +26,41 @@ const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase
 /** @param {Scenario} scenario @returns {string} the game, when it was, and how long it is */
 const heading = ({ game, date, length }) => [game, date, length && filled(words.length, length)].filter(Boolean).join(" · ");
 
+/** A link to be sent to somebody. @param {{to: string, link: string}} props */
+const Link = ({ to, link }) => {
+  const box = useRef(/** @type {HTMLInputElement | null} */ (null)), [copied, note] = useState(false);
+  const copy = async () => {
+    if (box.current) box.current.select();
+    try { await navigator.clipboard.writeText(link); note(true); } catch { note(false); } // not over plain http: it is selected
+  };
+  return html`<p class="link"><label><span>${to}</span><input ref=${box} readonly value=${link} onFocus=${(/** @type {any} */ event) => event.target.select()} /></label>
+    <button type="button" onClick=${copy}>${copied ? words.copied : words.copy}</button></p>`;
+};
+
+/** Links for the seats of a game. @param {{game: Game, done: () => void}} props */
+const Links = ({ game, done }) => {
+  const [links, set] = useState(/** @type {Record<string, string>} */ ({})), [wrong, tell] = useState("");
+  const box = useRef(/** @type {HTMLDialogElement | null} */ (null));
+  useEffect(() => { if (box.current && !box.current.open) box.current.showModal(); });
+  const make = async (/** @type {string} */ seat) => {
+    const reply = await ask("/games/" + encodeURIComponent(game.name) + "/links", "POST", JSON.stringify({ seat }));
+    if (reply.ok) { tell(""); set({ ...links, [seat]: reply.link }); } else tell([reply.message, reply.remedy].filter(Boolean).join(" – "));
+  };
+  return html`
+    <dialog ref=${box} onClose=${done} aria-labelledby="links-title">
+      <h2 id="links-title">${filled(words.links_of, game.title)}</h2>
+      <p>${words.link_hint}</p>
+      ${[...Object.entries(game.away), ["", words.watchers]].map(([seat, name]) => links[seat]
+        ? html`<${Link} to=${name} link=${links[seat]} />`
+        : html`<p><button type="button" onClick=${() => make(seat)}>${filled(words.new_link, name)}</button></p>`)}
+      ${wrong && html`<p class="wrong" role="alert">${wrong}</p>`}
+      <div class="row"><button type="button" onClick=${() => box.current && box.current.close()}>${words.close}</button></div>
+    </dialog>`;
+};
+
 /** @param {{scenario: Scenario, players: string[], done: () => void}} props */
 const Start = ({ scenario, players, done }) => {
-  const sides = Object.entries(scenario.sides), [who, choose] = useState(/** @type {Record<string, string>} */ ({})), [wrong, tell] = useState(""), [busy, wait] = useState(false);
+  const sides = Object.entries(scenario.sides), [who, choose] = useState(/** @type {Record<string, string>} */ ({})), [wrong, tell] = useState(""), [busy, wait] = useState(false), [begun, set] = useState(/** @type {{game: string, links: Record<string, string>} | null} */ (null));
   const box = useRef(/** @type {HTMLDialogElement | null} */ (null));
   useEffect(() => { if (box.current && !box.current.open) box.current.showModal(); });
   const playing = (/** @type {string} */ side, /** @type {number} */ i) => who[side] || (i === sides.length - 1 ? "person" : "greedy");
@@ -37,9 +69,17 @@ const Start = ({ scenario, players, done }) => {
     wait(true);
     const made = Object.fromEntries(sides.map(([side], i) => [side, playing(side, i)]));
     const reply = await ask("/games", "POST", JSON.stringify({ scenario: scenario.name, players: made }));
-    if (reply.ok) location.assign("/game/" + encodeURIComponent(reply.game));
+    if (reply.ok && Object.keys(reply.links).length) set(reply);
+    else if (reply.ok) location.assign("/game/" + encodeURIComponent(reply.game));
     else { wait(false); tell([reply.message, reply.remedy].filter(Boolean).join(" – ")); }
   };
+  if (begun) return html`
+    <dialog ref=${box} onClose=${done} aria-labelledby="start-title">
+      <h2 id="start-title">${scenario.title}</h2>
+      <p>${words.send_links}</p>
+      ${Object.entries(begun.links).map(([side, link]) => html`<${Link} to=${scenario.sides[side] || side} link=${link} />`)}
+      <div class="row"><a class="main" href=${"/game/" + encodeURIComponent(begun.game)}>${words.to_the_board}</a></div>
+    </dialog>`;
   return html`
     <dialog ref=${box} onClose=${done} aria-labelledby="start-title">
       <form onSubmit=${begin}>
@@ -128,7 +168,7 @@ const Another = () => {
 };
 
 const Lobby = () => {
-  const [told, set] = useState(/** @type {any} */ (null)), [search, look] = useState(""), [game, only] = useState(""), [chosen, choose] = useState(/** @type {Scenario | null} */ (null));
+  const [told, set] = useState(/** @type {any} */ (null)), [search, look] = useState(""), [game, only] = useState(""), [chosen, choose] = useState(/** @type {Scenario | null} */ (null)), [linked, link] = useState(/** @type {Game | null} */ (null));
   const read = async () => { const reply = await ask("/lobby.json", "GET"); if (reply.ok) set(reply); return reply; };
   useEffect(() => { read(); }, []);
   if (!told) return html`<p class="loading">${words.loading}</p>`;
@@ -141,8 +181,9 @@ const Lobby = () => {
       ${told.games.length > 0 && html`
         <section class="under-way"><h2>${words.under_way}</h2><ul>${told.games.map((/** @type {Game} */ one) => html`
           <li key=${one.name}><a href=${"/game/" + encodeURIComponent(one.name)}><b>${one.title}</b> <span class="soft">${one.decides ? filled(words.decides_now, one.decides) : one.name}</span></a>
-            <button type="button" class="less" aria-label=${words.forget + ": " + one.name} onClick=${async () => { if (confirm(words.forget_sure)) { await ask("/games/" + encodeURIComponent(one.name), "DELETE"); read(); } }}>${words.forget}</button></li>`)}</ul></section>`}
-      <section>
+            ${told.host && html`<button type="button" class="less" aria-label=${words.links + ": " + one.name} onClick=${() => link(one)}>${words.links}</button>
+            <button type="button" class="less" aria-label=${words.forget + ": " + one.name} onClick=${async () => { if (confirm(words.forget_sure)) { await ask("/games/" + encodeURIComponent(one.name), "DELETE"); read(); } }}>${words.forget}</button>`}</li>`)}</ul></section>`}
+      ${told.host ? html`<section>
         <h2>${words.lobby}</h2>
         <div class="find">
           <label><span class="hidden">${words.search}</span><input type="search" value=${search} placeholder=${words.search_hint} onInput=${(/** @type {any} */ event) => look(event.target.value)} /></label>
@@ -150,13 +191,14 @@ const Lobby = () => {
             <option value="">${words.all_games}</option>${games.map((one) => html`<option value=${one}>${one}</option>`)}</select></label>
         </div>
         ${found.length ? html`<ul class="battles">${found.map((one) => html`<${Card} key=${one.name} scenario=${one} start=${() => choose(one)} />`)}</ul>` : html`<p>${words.nothing_found}</p>`}
-      </section>
+      </section>` : !told.games.length && !told.finished.length && html`<p>${words.no_game}</p>`}
       ${told.finished.length > 0 && html`
         <section><h2>${words.finished}</h2><ul class="finished">${told.finished.map((/** @type {string} */ one) => html`
           <li key=${one}><a href=${"/replay/" + encodeURIComponent(one)}>${one}</a></li>`)}</ul></section>`}
-      <${Own} played=${async (/** @type {string} */ name) => { const now = await read(); choose(now.scenarios.find((/** @type {Scenario} */ one) => one.name === name) || null); }} />
-      <${Another} />
+      ${told.host && html`<${Own} played=${async (/** @type {string} */ name) => { const now = await read(); choose(now.scenarios.find((/** @type {Scenario} */ one) => one.name === name) || null); }} />
+      <${Another} />`}
     </main>
+    ${linked && html`<${Links} game=${linked} done=${() => link(null)} />`}
     ${chosen && html`<${Start} scenario=${chosen} players=${told.players} done=${() => choose(null)} />`}`;
 };
 
