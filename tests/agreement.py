@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -41,9 +42,14 @@ class Played:
     ranks: tuple[int, ...]
 
 
+@cache
+def _compiled(ruleset: Path) -> Ruleset:
+    return Ruleset(ruleset)
+
+
 def pair(ruleset: Path, scenario: Path) -> Pair:
     """Both programs of a ruleset, with a scenario.  AssertionError, with the findings, when there are errors."""
-    compilation = Ruleset(ruleset)
+    compilation = _compiled(ruleset)
     assert compilation.ok, "\n".join(
         f"{d.code} {d.message} {d.span}" for d in compilation.diagnostics
     )
