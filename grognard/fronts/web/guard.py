@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from grognard.database import NotKept
+from grognard.fronts.web.bounds import CHANGING, ENTERING, Pace
 from grognard.fronts.web.language import language_of
 from grognard.fronts.web.visitors import Visitors
 from grognard.lexicon.catalogue import Words, words_in
@@ -39,6 +40,7 @@ class Guard:
         self, app: ASGIApp, visitors: Visitors, hosts: Callable[[str], bool], cookie: str
     ) -> None:
         self.app, self.visitors, self.hosts, self.cookie = app, visitors, hosts, cookie
+        self.pace = Pace()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -47,12 +49,24 @@ class Guard:
         headers = Headers(scope=scope)
         words = words_in(language_of(headers.get("accept-language", "")))
         status, refusal = await run_in_threadpool(self._refusal, scope, headers, words)
-        if not refusal:
+        if not refusal and scope["type"] == "websocket":
+            await self._socket(scope, receive, send)
+        elif not refusal:
             await self.app(scope, receive, _with_headers(send))
         elif scope["type"] == "websocket":
             await WebSocketClose(code=1008)(scope, receive, send)
         else:
             await PlainTextResponse(f"{refusal}\n", status)(scope, receive, _with_headers(send))
+
+    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        browser = scope["visitor"].browser
+        if not self.pace.opens(browser):
+            await WebSocketClose(code=1013)(scope, receive, send)
+            return
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self.pace.closes(browser)
 
     def _refusal(self, scope: Scope, headers: Headers, words: Words) -> tuple[int, str]:
         """Why a request is not let in, with the status of the reply; nothing where it is."""
@@ -62,13 +76,18 @@ class Guard:
         own = headers.get("origin") in (f"http://{host}", f"https://{host}")
         if (scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")) and not own:
             return 403, words("Only pages of this server may ask for that.")
+        busy = 429, words("Too much is asked at once. Try again in a minute.")
         if scope["path"].startswith("/enter/"):
-            return 0, ""
+            address = (scope.get("client") or ("",))[0]
+            return (0, "") if self.pace.allows(ENTERING, address) else busy
         try:
             scope["visitor"] = self.visitors.visitor(_cookie(headers, self.cookie))
         except NotKept as error:
             return 503, str(error)
         if scope["visitor"] is not None:
+            changes = scope["type"] == "http" and scope["method"] not in ("GET", "HEAD")
+            if changes and not self.pace.allows(CHANGING, scope["visitor"].browser):
+                return busy
             return 0, ""
         return 403, words(
             "This browser has not been let in. Open the link that you were sent, or the one that "

@@ -42,7 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--address",
         metavar="URL",
-        help="where browsers reach the server, http(s)://NAME[:PORT], if something stands before it",
+        help="where browsers reach it, http(s)://NAME[:PORT], if something stands before it",
     )
     parser.add_argument(
         "--database",
@@ -60,6 +60,10 @@ def run(args: argparse.Namespace) -> int:
         import uvicorn  # start-up: only this command needs these
 
         from grognard.fronts.web.app import app  # start-up: the same
+        from grognard.fronts.web.bounds import (  # start-up: the same
+            ImpatientProtocol,
+            allow_many_files,
+        )
         from grognard.fronts.web.rooms import Rooms  # start-up: the same
         from grognard.fronts.web.visitors import Visitors  # start-up: the same
     except ModuleNotFoundError as error:
@@ -69,6 +73,7 @@ def run(args: argparse.Namespace) -> int:
         ) from None
     if not 0 <= args.port < 65536:
         raise ArgumentError(f"--port {args.port}: there is no such port", "give 1024 to 65535")
+    allow_many_files()
     art = art_of(args)
     named = _name_in(args.address)
     with _listening(args.host, args.port) as listening:
@@ -89,6 +94,7 @@ def run(args: argparse.Namespace) -> int:
             log_config=None,
             access_log=False,
             server_header=False,
+            http=ImpatientProtocol,
             ws_max_size=128 * 1024,
             ws="websockets-sansio",
             timeout_graceful_shutdown=3,

@@ -1,0 +1,67 @@
+"""How much is taken from whom: requests in a minute, sockets at once, the time to ask."""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+from collections import Counter
+from contextlib import suppress
+from typing import Final
+
+from limits import RateLimitItem, parse
+from limits.storage import MemoryStorage
+from limits.strategies import FixedWindowRateLimiter
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+#: How often an address may follow links, and a browser ask for changes.
+ENTERING: Final = parse("30/minute")
+CHANGING: Final = parse("300/minute")
+#: Sockets of one browser at once.
+_SOCKETS: Final = 30
+#: Seconds in which who connects has to have asked for something.
+_PATIENCE: Final = 15.0
+
+
+class Pace:
+    """Who has asked how often, and has how many sockets open, in this process."""
+
+    def __init__(self) -> None:
+        self._limiter = FixedWindowRateLimiter(MemoryStorage())
+        self._sockets: Counter[str] = Counter()
+
+    def allows(self, rate: RateLimitItem, who: str) -> bool:
+        """Whether somebody may ask now; it counts as asked."""
+        return self._limiter.hit(rate, who)
+
+    def opens(self, browser: str) -> bool:
+        """Whether a browser may open another socket; then it is open until :meth:`closes`."""
+        if self._sockets[browser] >= _SOCKETS:
+            return False
+        self._sockets[browser] += 1
+        return True
+
+    def closes(self, browser: str) -> None:
+        """A socket of a browser is open no more."""
+        self._sockets[browser] -= 1
+        if not self._sockets[browser]:
+            del self._sockets[browser]
+
+
+class ImpatientProtocol(H11Protocol):
+    """HTTP that hangs up on who connects and does not ask."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """A connection is there."""
+        super().connection_made(transport)
+        self.loop.call_later(_PATIENCE, self._hang_up)
+
+    def _hang_up(self) -> None:
+        if self.scope is None and not self.transport.is_closing():
+            self.transport.close()
+
+
+def allow_many_files() -> None:
+    """Let this process have as many connections open as the system allows."""
+    with suppress(OSError, ValueError):
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
