@@ -9,7 +9,7 @@ shown.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -66,6 +66,10 @@ class Scene(Lexicon):
     #: what works out calls of the ruleset in a position; without it, what they say is left out
     value: Value | None = None
 
+    def __post_init__(self) -> None:
+        #: the looks of the views that were looked at last
+        self._known: deque[tuple[Sight, Style, Looks]] = deque(maxlen=4)
+
     # ------------------------------------------------------------------ looks
 
     def labels(self, field: FieldSpec) -> list[str]:
@@ -84,13 +88,18 @@ class Scene(Lexicon):
         """
         if not self.style.data:
             return Looks()
+        for last, style, looks in self._known:
+            if last is seen and style is self.style:
+                return looks
         try:
-            return self.looks_of(self.picture(seen.state, seen))
+            looks = self.looks_of(self.picture(seen.state, seen))
         except StyleError:
             if strict:
                 raise
             self.style = PLAIN
             return Looks()
+        self._known.append((seen, self.style, looks))
+        return looks
 
     def picture(self, state: StateBase, seen: Sight | None = None) -> Picture:
         """What is to be drawn of a position.  StyleError."""

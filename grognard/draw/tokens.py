@@ -104,6 +104,7 @@ class Tokens:
         self.state = state if seen is None else seen.state
         self.seen = seen
         self._guarded: StateBase | None = None
+        self._placed: tuple[dict[int, list[Token]], dict[str, list[Token]]] | None = None
 
     def shows(self, field: FieldSpec, owner: int) -> bool:
         """Whether the value of a field is to be shown."""
@@ -119,6 +120,11 @@ class Tokens:
 
     def tokens(self) -> tuple[dict[int, list[Token]], dict[str, list[Token]]]:
         """The pieces by hex, and those off the board by the text of their group."""
+        if self._placed is None:
+            self._placed = self._laid()
+        return self._placed
+
+    def _laid(self) -> tuple[dict[int, list[Token]], dict[str, list[Token]]]:
         placed: dict[int, list[Token]] = {}
         tray: dict[str, list[Token]] = {}
         for kind in self.spec.kinds:

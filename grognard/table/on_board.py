@@ -12,17 +12,26 @@ from runtime.model import RulesetSpec
 from runtime.view import Sight
 
 
+def stands(game: Game, scene: Scene, seen: Sight, looks: Looks) -> dict[str, str | None]:
+    """Where each counter stands that somebody sees; None off the board."""
+    places = {}
+    for kind, index in looks:
+        h = scene.hex_of(seen.data, kind, index)
+        name = game.setup.pieces[kind][index].name
+        places[name] = game.spec.board.label(h) if h >= 0 else None
+    return places
+
+
 def counters(game: Game, scene: Scene, seen: Sight, looks: Looks) -> Iterator[Counter]:
     """The counters that somebody sees."""
-    board, sides = game.spec.board, game.spec.sides
+    sides, places = game.spec.sides, stands(game, scene, seen, looks)
     for (kind, index), token in looks.items():
-        h = scene.hex_of(seen.data, kind, index)
         name = game.setup.pieces[kind][index].name
         yield Counter(
             piece=name,
             words=game.wording.called(name),
             side=side_called(sides, token.side),
-            hex=board.label(h) if h >= 0 else None,
+            hex=places[name],
             shape=token.shape,
             size=token.size,
             fill=token.fill,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from threading import Lock
+from typing import TYPE_CHECKING, Final, Self
 
 from grognard import opening, places
 from grognard.records import Recorded
@@ -39,21 +40,23 @@ class Opened:
             self.key = Key.new(self.game.seed)
 
     @classmethod
-    def anew(cls, scenario: str, seed: int, file: Path | None = None) -> Self:
-        """A new game.  GrognardError."""
-        opened = opening.open_scenario(scenario)
-        return cls(opened, opened.begin(seed), file=file)
+    def anew(cls, scenario: Scenario, seed: int, file: Path | None = None) -> Self:
+        """A new game."""
+        return cls(scenario, scenario.begin(seed), file=file)
 
     @classmethod
     def again(
-        cls, source: Recorded, kept: Kept | None, scenario: str | None, file: Path | None
+        cls, source: Recorded, kept: Kept | None, scenario: Scenario | None, file: Path | None
     ) -> Self:
-        """A game that goes on where its record ends; of the *scenario* that is named, else of that
+        """A game that goes on where its record ends; of the *scenario* that is given, else of that
         which it began with.  GrognardError.
         """
         if scenario is None and kept is not None and kept.scenario.is_file():
-            scenario = str(kept.scenario)
-        opened, game = source.open(scenario)
+            scenario = opening.open_scenario(kept.scenario)
+        if scenario is None:
+            opened, game = source.open()
+        else:
+            opened, game = scenario, source.game(scenario)
         players = {side: who for side, who in source.record.players if side in game.spec.sides}
         return cls(opened, game, source.key, players, file, "" if kept is None else kept.name)
 
@@ -72,14 +75,21 @@ def table_of(
     version: int | None = None,
 ) -> Table:
     """A table for a game, with the *version* that it begins with; the rules are read when somebody
-    asks what they say.
+    asks what they say, once for all tables of a scenario.
     """
 
-    @cache
     def explainer() -> Explainer:
-        from grognard.explain.explainer import Explainer  # start-up: it reads the rules
-
-        ruleset = places.ruleset(opened.folder)
-        return Explainer(ruleset, opened.program.spec.board, game.wording.language)
+        with _READING:
+            return _explainer(opened, game.wording.language)
 
     return Table(game, bots, explainer, keep, version)
+
+
+_READING: Final = Lock()
+
+
+@lru_cache(maxsize=32)
+def _explainer(opened: Scenario, language: str) -> Explainer:
+    from grognard.explain.explainer import Explainer  # start-up: it reads the rules
+
+    return Explainer(places.ruleset(opened.folder), opened.program.spec.board, language)

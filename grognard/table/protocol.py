@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from grognard.table.content import Taken
 from grognard.table.lines import DONE
+from grognard.table.on_board import stands
 from grognard.table.passes import NEVER
 from grognard.table.refused import Refused
 from grognard.table.table import Table
@@ -154,11 +155,13 @@ class Seat:
                 return self._show(request.get("since"), request.get("brief", False))
 
     def _show(self, since: int | None, brief: bool = False) -> dict[str, Any]:
-        show = self.table.show(self.side, self._looked if since is None else since)
+        show = self.table.show(self.side, self._looked if since is None else since, brief)
         self._looked = show.version
         left_out = _AT_LENGTH if brief else ()
         told = {f.name: getattr(show, f.name) for f in fields(show) if f.name not in left_out}
-        stood, self._stood = self._stood, {one.piece: one.hex for one in show.counters}
+        seen, scene = self.table.seen(self.side), self.table.scene
+        stood = self._stood
+        self._stood = stands(self.table.game, scene, seen, scene.looks(seen))
         moves = [
             {"piece": piece, "from": stood.get(piece), "to": self._stood.get(piece)}
             for piece in {**stood, **self._stood}

@@ -79,8 +79,7 @@ class Table:
         keep: Keep | None = None,
         version: int | None = None,
     ) -> None:
-        self.game = game
-        self.bots = dict(bots)
+        self.game, self.bots = game, dict(bots)
         self.keep: Keep = keep or (lambda game, sync: None)
         self.version = game.length if version is None else version
         #: whether something has been decided that could not be kept
@@ -96,6 +95,9 @@ class Table:
         self._standing = StandingPasses(game)
         self._passing = Passing(self.menu)
         self._luck = {side: Random(f"{game.seed}:{side}:{len(game.actions)}") for side in bots}
+        #: what each side sees now, and what is asked, as far as somebody has looked
+        self._seen: dict[int, Sight] = {}
+        self._asked: tuple[Decision, Question] | None = None
         #: the decision for which a hint was given last, and the hint
         self._hinted: tuple[Decision, Option, list[Line]] | None = None
         #: how many entries each answer has taken, as far as they can be taken back
@@ -132,7 +134,9 @@ class Table:
 
     def seen(self, side: int) -> Sight:
         """What a seat sees of the game."""
-        return view(self.game.state, side)
+        if side not in self._seen:
+            self._seen[side] = view(self.game.state, side)
+        return self._seen[side]
 
     # ------------------------------------------------------------------ going on
 
@@ -186,6 +190,7 @@ class Table:
 
     def _changed(self) -> None:
         self.version += 1
+        self._seen.clear()
         self._happened.append(self.game.history.length)
 
     def kept(self, sync: bool = True) -> None:
@@ -410,13 +415,15 @@ class Table:
         board = self.board(seen, menu.marks(decision, seen)).whole(panel, _WIDE)
         return board, self.place(seen), choices(menu, decision, seen)
 
-    def show(self, side: int, since: int | None = None) -> Show:
-        """All that a seat sees now, with its :meth:`news` since a version."""
+    def show(self, side: int, since: int | None = None, brief: bool = False) -> Show:
+        """All that a seat sees now, with its :meth:`news` since a version; a *brief* one is without
+        position, counters, markers and what is unseen.
+        """
         game, seen = self.game, self.seen(side)
         decision, spec = game.decision, game.spec
         looks = self.scene.looks(seen)
         own = decision is not None and decision.side == side and side not in self.bots
-        position = Position(self.game.names, seen.state, seen).data
+        position = {} if brief else Position(self.game.names, seen.state, seen).data
         decks = {deck.name: spec.enums[deck.enum] for deck in spec.decks}
         panel = self.panel(seen)
         # of what others do, the steps may tell what they hold
@@ -432,9 +439,10 @@ class Table:
             unseen={
                 deck: {decks[deck][card]: count for card, count in sorted(cards.items())}
                 for deck, cards in seen.unseen.items()
+                if not brief
             },
-            counters=tuple(counters(game, self.scene, seen, looks)),
-            markers=tuple(markers(spec, looks)),
+            counters=() if brief else tuple(counters(game, self.scene, seen, looks)),
+            markers=() if brief else tuple(markers(spec, looks)),
             news=self.news(side, since),
             question=self.question(decision, seen) if own and decision is not None else None,
             undo=own and game.can_undo,
@@ -444,14 +452,17 @@ class Table:
 
     def question(self, decision: Decision, seen: Sight, menu: Menu | None = None) -> Question:
         """What the side is asked whose view is *seen*; with another *menu* in its game."""
-        menu, label = menu or self.menu, self.game.spec.board.label
+        if menu is None:
+            if self._asked is None or self._asked[0] is not decision:
+                self._asked = decision, self.question(decision, seen, self.menu)
+            return self._asked[1]
         return Question(
             side=decision.name,
             prompt=decision.prompt,
             about=tuple(map(str, decision.about)),
             words=menu.prompt(decision),
             options=choices(menu, decision, seen),
-            hexes={label(h): light for h, light in menu.marks(decision, seen).items()},
+            hexes={self.game.spec.board.label(h): m for h, m in menu.marks(decision, seen).items()},
         )
 
     def ground(self) -> Ground:

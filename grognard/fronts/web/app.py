@@ -169,7 +169,7 @@ class Server:
 
         def begun() -> tuple[str, dict[str, str]]:
             file = lobby.file_of(scenario)
-            room = self.rooms.begin(str(file), players, _language(request))
+            room = self.rooms.begin(file, players, _language(request))
             away = [side for side, who in room.kept.players.items() if who == LINK]
             return room.name, {side: self._seat_link(request, room.name, side) for side in away}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
+from pathlib import Path
 from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Final
@@ -15,7 +16,9 @@ from grognard.draw.art import Art
 from grognard.files import short
 from grognard.fronts.room import Chair, Report, Room
 from grognard.lexicon.catalogue import speak
+from grognard.opening import open_scenario
 from grognard.retelling.telling import Mark
+from grognard.scenario import Scenario
 from grognard.table.opened import Opened, table_of
 from grognard.table.store import Store
 from runtime.chance import new_seed
@@ -88,7 +91,9 @@ class Rooms:
         self._rooms: dict[str, Room] = {}
         #: since when nobody looks at a game
         self._alone: dict[Room, float] = {}
-        self._lock, self._opening, self._closed = Lock(), Lock(), Event()
+        #: the scenarios that were opened, and when their files had changed
+        self._scenarios: dict[Path, tuple[int, Scenario]] = {}
+        self._lock, self._opening, self._reading, self._closed = Lock(), Lock(), Lock(), Event()
         self._thread = Thread(target=self._watch, name="games", daemon=True)
         self._thread.start()
 
@@ -134,9 +139,9 @@ class Rooms:
         with self._lock:
             self._rooms = {name: room for name, room in self._rooms.items() if not room.closed}
 
-    def begin(self, scenario: str, players: Mapping[str, str], language: str) -> Room:
+    def begin(self, scenario: Path, players: Mapping[str, str], language: str) -> Room:
         """A new game, whose sides are played by *players* (:data:`PLAYERS`).  GrognardError."""
-        opened = Opened.anew(scenario, new_seed())
+        opened = Opened.anew(self._scenario(scenario), new_seed())
         sides = opened.game.spec.sides
         for side, name in players.items():
             if side not in sides or name not in PLAYERS:
@@ -159,8 +164,18 @@ class Rooms:
         kept = next((game for game in self.store.games() if game.name == name), None)
         if kept is None:
             return None
-        opened = Opened.again(self.store.recorded(kept), kept, None, kept.file)
+        scenario = self._scenario(kept.scenario) if kept.scenario.is_file() else None
+        opened = Opened.again(self.store.recorded(kept), kept, scenario, kept.file)
         return self._opened(opened, opened.players, language)
+
+    def _scenario(self, path: Path) -> Scenario:
+        """The scenario in a file, opened once for all its games.  GrognardError."""
+        changed = path.stat().st_mtime_ns
+        with self._reading:
+            known = self._scenarios.get(path)
+            if known is None or known[0] != changed:
+                known = self._scenarios[path] = changed, open_scenario(path)
+            return known[1]
 
     def forget(self, name: str) -> bool:
         """Remove a game; whether there was one."""

@@ -30,6 +30,7 @@ from grognard.fronts.terminal.session import Session
 from grognard.lexicon.catalogue import Words, chosen, speak, words_in
 from grognard.lexicon.names import Lexicon
 from grognard.lexicon.typed import plain_number
+from grognard.opening import open_scenario
 from grognard.records import Recorded, read_record, recorded
 from grognard.scenario import Scenario
 from grognard.table.opened import Opened, table_of
@@ -171,7 +172,7 @@ def _introduce(session: Session, opened: Scenario, looking_on: bool) -> None:
 def _new(args: argparse.Namespace) -> Opened:
     words = words_in(chosen(args.language))
     file = None if args.record is None else new_target(args.record)
-    scenario = choose(words) if args.scenario is None else args.scenario
+    scenario = open_scenario(choose(words) if args.scenario is None else args.scenario)
     return Opened.anew(scenario, new_seed() if args.seed is None else args.seed, file)
 
 
@@ -182,7 +183,8 @@ def _resumed(args: argparse.Namespace) -> Opened:
     kept, source, file = _found(args.resume)
     if args.record is not None and (file is None or not same_file(args.record, file)):
         file = new_target(args.record)
-    return Opened.again(source, kept, args.scenario, file)
+    scenario = None if args.scenario is None else open_scenario(args.scenario)
+    return Opened.again(source, kept, scenario, file)
 
 
 def _found(name: str | bool) -> tuple[Kept | None, Recorded, Path | None]:

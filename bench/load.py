@@ -1,0 +1,256 @@
+"""What a server carries: python -m bench.load [SCENARIO] [--games N] [--rate R] [--seconds S]
+
+Begins so many games in a database of its own, starts `grognard serve` on the loopback address, and
+has two pages sit at each game, by links, which answer at random what they are asked, *--rate*
+decisions a second in each game.  After a quarter of the time for games to be opened, it measures
+the milliseconds from an answer to its reply, and until the other page hears of it, and prints the
+median and the 95th of a hundred, the decisions a second that were taken of those that were due, the
+memory of the server, and its share of the processor.  ``--database URL`` uses a PostgreSQL server,
+and ``--servers N`` as many processes on it, to which games are given in turn.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+
+from bench.command import command, option, read
+from grognard.fronts.web.bounds import allow_many_files
+from grognard.fronts.web.rooms import LINK
+from grognard.fronts.web.visitors import Visitors
+from grognard.opening import open_scenario
+from grognard.table.opened import Opened
+from grognard.table.store import Store
+
+ADDRESS = "http://load.test"
+
+
+@dataclass
+class Heard:
+    """What was measured, in milliseconds."""
+
+    replies: list[float] = field(default_factory=list)
+    news: list[float] = field(default_factory=list)
+    taken: int = 0
+    refused: int = 0
+    over: int = 0
+
+
+def begun(place: Path | str, scenario: str, games: int) -> list[dict[str, tuple[str, str]]]:
+    """New games: for each its seats, with the path of the page and the browser's secret."""
+    seats = []
+    with Store(place) as store:
+        visitors = Visitors(store.database)
+        opened = open_scenario(scenario)
+        for number in range(games):
+            game = Opened(opened, opened.begin(number))
+            sides = game.game.spec.sides
+            kept = game.keep(store, dict.fromkeys(sides, LINK))
+            sat = {}
+            for side in sides:
+                key = visitors.seat_link(kept.name, side)
+                entered = None if key is None else visitors.enter(key, None)
+                assert entered is not None and entered.secret is not None
+                sat[side] = f"/game/{kept.name}/live?seat={side}", entered.secret
+            seats.append(sat)
+    return seats
+
+
+class Server:
+    """`grognard serve` in a process of its own."""
+
+    def __init__(self, place: Path | str, folder: Path) -> None:
+        more = ["--database", place] if isinstance(place, str) else []
+        words = ["serve", "--no-open", "--port", "0", "--address", ADDRESS, *more]
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "grognard", *words],
+            env={**os.environ, "GROGNARD_DATA": str(folder), "PYTHONUNBUFFERED": "1"},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        while "Ctrl-C" not in (line := self.process.stdout.readline()):
+            if not line:
+                raise SystemExit("the server does not start")
+        self.port = _port(self.process.pid)
+
+    def used(self) -> tuple[float, float]:
+        """The memory that it takes now, in MB, and seconds of the processor so far."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        memory = next(line for line in status.splitlines() if line.startswith("VmRSS"))
+        times = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        ticks = int(times[11]) + int(times[12])
+        return int(memory.split()[1]) / 1024, ticks / os.sysconf("SC_CLK_TCK")
+
+
+def _port(pid: int) -> int:
+    """The port at which a process listens."""
+    inodes = set()
+    for one in Path(f"/proc/{pid}/fd").iterdir():
+        target = os.readlink(one)
+        if target.startswith("socket:["):
+            inodes.add(target[8:-1])
+    for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+        words = line.split()
+        if words[3] == "0A" and words[9] in inodes:
+            return int(words[1].rpartition(":")[2], 16)
+    raise SystemExit("the server listens nowhere")
+
+
+async def _page(port: int, path: str, secret: str) -> ClientConnection:
+    return await connect(
+        f"ws{ADDRESS[4:]}{path}",
+        host="127.0.0.1",
+        port=port,
+        origin=ADDRESS,  # type: ignore[arg-type]
+        additional_headers={"Cookie": f"grognard={secret}"},
+        max_size=None,
+        open_timeout=120,
+        ping_interval=None,
+    )
+
+
+async def play(
+    port: int,
+    seats: dict[str, tuple[str, str]],
+    rate: float,
+    measured: tuple[float, float],
+    heard: Heard,
+    seed: int,
+) -> None:
+    """Play one game at its pages until the time is over."""
+    rng = random.Random(seed)
+    await asyncio.sleep(rng.random() / rate)
+    pages = {side: await _page(port, *seat) for side, seat in seats.items()}
+    shows: dict[str, dict[str, Any]] = {}
+    for side, page in pages.items():
+        shows[side] = json.loads(await page.recv())["begin"]["show"]
+    number, due = 0, time.monotonic()
+    while time.monotonic() < measured[1]:
+        asked = next((side for side in pages if shows[side]["question"]), None)
+        if asked is None:
+            heard.over += 1
+            break
+        due = max(due + 1 / rate, time.monotonic())
+        await asyncio.sleep(max(0.0, due - time.monotonic()))
+        if time.monotonic() > measured[1]:
+            break
+        number += 1
+        show, counts = shows[asked], time.monotonic() > measured[0]
+        words = [rng.choice(show["question"]["options"])["text"]]
+        sent = time.monotonic()
+        await pages[asked].send(
+            json.dumps(
+                {
+                    "do": "answer",
+                    "version": show["version"],
+                    "options": words,
+                    "id": number,
+                    "brief": True,
+                }
+            )
+        )
+        waiting = set(pages)
+        while waiting:
+            side = next(iter(waiting))
+            message = json.loads(await asyncio.wait_for(pages[side].recv(), 60))
+            if side == asked and message.get("id") == number:
+                if counts:
+                    heard.replies.append(1000 * (time.monotonic() - sent))
+                    heard.taken += message["reply"] == "show"
+                    heard.refused += message["reply"] != "show"
+                if message["reply"] != "show":
+                    break
+            elif "more" in message or "begin" in message:
+                shows[side] = message.get("more", message.get("begin"))["show"]
+                if shows[side]["version"] > show["version"]:
+                    waiting.discard(side)
+                    if counts and side != asked:
+                        heard.news.append(1000 * (time.monotonic() - sent))
+    for page in pages.values():
+        await page.close()
+
+
+async def _all(
+    ports: Sequence[int],
+    games: list[dict[str, tuple[str, str]]],
+    rate: float,
+    measured: tuple[float, float],
+) -> Heard:
+    heard = Heard()
+    await asyncio.gather(
+        *(
+            play(ports[number % len(ports)], seats, rate, measured, heard, number)
+            for number, seats in enumerate(games)
+        )
+    )
+    return heard
+
+
+def share(values: list[float], of: float) -> float:
+    """The value below which a share lies."""
+    return sorted(values)[min(len(values) - 1, int(of * len(values)))] if values else float("nan")
+
+
+@command
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print."""
+    args = read(
+        "bench.load",
+        __doc__,
+        arguments,
+        option("scenario", "cc_ancients/akragas", "the scenario", nargs="?"),
+        option("--games", 100, "games", least=1),
+        option("--rate", 1.0, "decisions a second in each game"),
+        option("--seconds", 40, "how long", least=4),
+        option("--servers", 1, "processes, on a database that they share", least=1),
+        option("--database", "", "the URL of a PostgreSQL server"),
+    )
+    allow_many_files()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        place = args.database or folder / "games.db"
+        games = begun(place, args.scenario, args.games)
+        servers = [Server(place, folder) for _ in range(args.servers)]
+        try:
+            began = time.monotonic()
+            measured = began + args.seconds / 4, began + args.seconds
+            before = [server.used()[1] for server in servers]
+            ports = [server.port for server in servers]
+            heard = asyncio.run(_all(ports, games, args.rate, measured))
+            spent = time.monotonic() - began
+            used = [server.used() for server in servers]
+        finally:
+            for server in servers:
+                server.process.terminate()
+                server.process.wait()
+    busy = sum(now - old for (_, now), old in zip(used, before, strict=True))
+    own = resource.getrusage(resource.RUSAGE_SELF)
+    due = args.games * args.rate * args.seconds * 3 / 4
+    print(f"{args.games} games of {args.scenario}, {args.rate:g} decisions a second in each")
+    for what, values in (("reply", heard.replies), ("heard by the other", heard.news)):
+        print(
+            f"{what:20} median {share(values, 0.5):6.0f} ms, 95 of 100 within "
+            f"{share(values, 0.95):6.0f} ms ({len(values)})"
+        )
+    print(f"taken {heard.taken} of {due:.0f} due, refused {heard.refused}, over {heard.over}")
+    print(f"memory {sum(memory for memory, _ in used):.0f} MB, processor {busy / spent:.0%} of one")
+    print(f"(the pages took {(own.ru_utime + own.ru_stime) / spent:.0%})")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
