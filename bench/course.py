@@ -1,4 +1,5 @@
 """How does the war go?  python -m bench.course SCENARIO FIELD KIND --journal FILE [--games N]
+[--switches NAME …]
 
 Lets the greedy bot play itself, each game with a seed of its own, and counts turn by turn what the
 sides hold: FIELD is a field of sides, a set of hexes (``holds``), KIND a fixed field of hexes by
@@ -6,8 +7,8 @@ which these are told apart (``home``: the country).  Prints who has won and when
 when the hexes of --hexes first changed hands; --chart draws the counts, the median game with the
 middle half around it.  What is played is appended to the journal, and the same command goes on from
 there; games of other rules are left aside, but not those of other bots: when these change, begin a
-new journal.  ``--games 0`` prints what there is.  A native build (``grognard compile RULESET
---native``) makes it some fifteen times as fast.
+new journal.  Optional rules named by --switches are on.  ``--games 0`` prints what there is.  A
+native build (``grognard compile RULESET --native``) makes it some fifteen times as fast.
 """
 
 from __future__ import annotations
@@ -89,9 +90,16 @@ def _field(spec: RulesetSpec, owner: str, name: str, kind: str) -> FieldSpec:
     raise ArgumentError(f"{owner} has no field '{name}' that is a {kind}", f"there are: {known}")
 
 
-def play(scenario: str, field: str, kind: str, hexes: Sequence[str], seed: int) -> Course:
+def play(
+    scenario: str,
+    switches: Sequence[str],
+    field: str,
+    kind: str,
+    hexes: Sequence[str],
+    seed: int,
+) -> Course:
     """Play a game."""
-    opened = open_scenario(scenario)
+    opened = open_scenario(scenario, dict.fromkeys(switches, True))
     program, setup = opened.program, opened.setup
     watch = Watch(program.spec, field, kind, hexes)
     counts: list[list[list[int]]] = []
@@ -170,6 +178,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         option("field", None, "a set of hexes of each side", metavar="FIELD"),
         option("kind", None, "a field of hexes by which they are told apart", metavar="KIND"),
         option("--hexes", [], "hexes that are watched", nargs="*", metavar="HEX"),
+        option("--switches", [], "optional rules that are on", nargs="*", metavar="NAME"),
         option("--journal", None, "keep what is played", type=Path, required=True, metavar="FILE"),
         option("--games", 40, "games"),
         option("--jobs", 1, "processes", least=1),
@@ -177,9 +186,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         option("--lines", [], "what is drawn: SIDE:MEMBER", nargs="*", metavar="LINE"),
         option("--title", "", "what is written above it"),
     )
-    spec = open_scenario(args.scenario).program.spec
+    spec = open_scenario(args.scenario, dict.fromkeys(args.switches, True)).program.spec
     watch = Watch(spec, args.field, args.kind, args.hexes)
-    figures = {"field": args.field, "told_by": args.kind, "hexes": list(args.hexes)}
+    told = {"field": args.field, "told_by": args.kind}
+    figures = {**told, "hexes": list(args.hexes), "switches": list(args.switches)}
     with Journal(args.journal, Course, **figures) as journal:
 
         def own() -> list[Course]:
@@ -188,7 +198,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         done = {one.seed for one in own()}
         seeds = [seed for seed in range(1, args.games + 1) if seed not in done]
-        given = ((args.scenario, args.field, args.kind, args.hexes, seed) for seed in seeds)
+        given = (
+            (args.scenario, args.switches, args.field, args.kind, args.hexes, seed)
+            for seed in seeds
+        )
         for course in results(play, given, args.jobs):
             journal.add(course)
         courses = own()

@@ -12,19 +12,21 @@ Bots play *--games* games; by side and step of the turn it counts
   done; an order of the next list ends the one that is asked.  Each line of several answers is tried
   as a player would type it.
 
-The ratios are those of questions and of lines to decisions at the table.
+The ratios are those of questions and of lines to decisions at the table.  **median** is that of the
+decisions at the table in a turn of the game (up to a checkpoint) in which there are any, and the
+number before it how many such turns a game has.  A native build makes the games faster.
 """
 
 from __future__ import annotations
 
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from random import Random
+from statistics import median
 
 from bench.command import command, option, read
-from grognard.bots.players import seated
+from grognard.bots.players import find_bot
 from grognard.draw.scene import Scene
 from grognard.opening import open_scenario
 from grognard.table.lines import Lines
@@ -33,27 +35,28 @@ from grognard.table.situation import Whereabouts
 from runtime.errors import IllegalOption
 from runtime.games.decision import Decision
 from runtime.games.game import Game
+from runtime.games.replay import replay
 from runtime.option import Option
-from runtime.runs.seats import Seat
-from runtime.view import view
-
-#: A bot, with chance of its own.
-Player = tuple[Seat, Random]
+from runtime.runs.series import play_match
 
 
 @dataclass
 class Counted:
-    """What was counted of a step: decisions at the table, questions, lines."""
+    """What was counted of a step: decisions at the table, questions, lines; and, by game and turn,
+    the first of these.
+    """
 
     table: int = 0
     questions: int = 0
     lines: int = 0
+    turns: Counter[tuple[int, int]] = field(default_factory=Counter)
 
     def add(self, other: Counted) -> None:
         """Add what was counted elsewhere."""
         self.table += other.table
         self.questions += other.questions
         self.lines += other.lines
+        self.turns += other.turns
 
 
 @dataclass
@@ -73,15 +76,15 @@ class _Act:
         return decision.side == self.side and bool(named & about)
 
 
-def acts(game: Game, players: Sequence[Player], scene: Scene, most: int) -> Iterator[_Act]:
-    """The acts of a game that is played to its end, or for *most* decisions."""
+def acts(game: Game, choices: Sequence[int], scene: Scene) -> Iterator[_Act]:
+    """The acts of a game that is played as it was before."""
     where = Whereabouts(game, scene)
     act: _Act | None = None
     asked: set[tuple[int, int]] = set()
-    while not game.over and len(game.actions) < most:
+    for choice in choices:
         decision = game.decision
         assert decision is not None
-        option = _chosen(game, decision, players)
+        option = next(option for option in decision.options if option.raw == choice)
         here = (decision.side, decision.point)
         ending = option.passes and (game.spec.decisions[decision.point].menu or here in asked)
         if act is not None and not (act.goes_on(decision) or (ending and not act.ends)):
@@ -98,13 +101,6 @@ def acts(game: Game, players: Sequence[Player], scene: Scene, most: int) -> Iter
             act = None
     if act is not None:
         yield act
-
-
-def _chosen(game: Game, decision: Decision, players: Sequence[Player]) -> Option:
-    bot, rng = players[decision.side]
-    seen = None if bot.blind else view(game.state, decision.side)
-    value = bot.choose(seen, tuple(game.state.options), rng)
-    return next(option for option in decision.options if option.raw == value)
 
 
 def _typed(act: _Act, lines: Lines) -> int:
@@ -141,12 +137,13 @@ def measure(
         game = Game(opened.program, opened.setup, seed)
         scene = Scene(game.spec, game.setup, game.wording)
         lines = Lines(scene)
-        players = [
-            (seated(bots[i % len(bots)], opened.program, opened.setup), Random(f"{seed}:{i}"))
-            for i in range(len(game.spec.sides))
-        ]
+        sides = range(len(game.spec.sides))
+        players = [find_bot(bots[i % len(bots)]) for i in sides]
+        record = play_match(opened.program, opened.setup, players, seed, True).record
+        assert record is not None
+        choices = replay(opened.program, opened.setup, record, log=False).choices
         waiting: list[_Act] = []  # lists that were ended without anything done
-        for act in acts(game, players, scene, most):
+        for act in acts(game, choices[:most], scene):
             only_ends = act.ends and len(act.options) == 1
             if waiting and _in_one(waiting, act, lines):
                 for ended in waiting:
@@ -154,15 +151,19 @@ def measure(
             if not only_ends or (waiting and waiting[-1].side != act.side):
                 waiting = []
             waiting += [act] if only_ends else []
-            counted = Counted(0 if only_ends else 1, len(act.options), _typed(act, lines))
+            here = Counter({(seed, act.before.state.checkpoints): 0 if only_ends else 1})
+            counted = Counted(here.total(), len(act.options), _typed(act, lines), here)
             counts[scene.side_name(act.side), act.step].add(counted)
     return counts
 
 
 def table(found: dict[tuple[str, str], Counted], games: int) -> Iterator[str]:
     """The counts as a table (Markdown), a game each, with their sum."""
-    yield "| side | step | table | questions | lines | questions : table | lines : table |"
-    yield "|---|---|---|---|---|---|---|"
+    yield (
+        "| side | step | table | questions | lines | questions : table | lines : table | turns "
+        "| median |"
+    )
+    yield "|---|---|---|---|---|---|---|---|---|"
     total = Counted()
     for (side, step), counted in found.items():
         total.add(counted)
@@ -173,7 +174,8 @@ def table(found: dict[tuple[str, str], Counted], games: int) -> Iterator[str]:
 def _row(side: str, step: str, c: Counted, games: int) -> str:
     per = [f"{n / games:.1f}" for n in (c.table, c.questions, c.lines)]
     ratios = [f"{n / c.table:.2f}" if c.table else "–" for n in (c.questions, c.lines)]
-    return f"| {' | '.join([side, step, *per, *ratios])} |"
+    turn = [f"{len(c.turns) / games:.1f}", f"{median(c.turns.values()):g}" if c.turns else "–"]
+    return f"| {' | '.join([side, step, *per, *ratios, *turn])} |"
 
 
 @command

@@ -204,6 +204,16 @@ def test_the_command_writes_what_is_better(
     assert after == before.replace("weight lead = 300 # odd", "weight lead = 41 # odd")
 
 
+def test_without_a_file_the_journal_is_kept_in_the_cache(
+    desk: Path, run: Callable[..., tuple[int, str, str]]
+) -> None:
+    few = ("--games", "2", "--generations", "1", "--only", "lead", "nearer")
+    code, _, err = run("meeting", *few)
+    assert code in (0, 1), err
+    (journal,) = (desk / "cache/tuning").iterdir()
+    assert str(journal) in err and journal.stat().st_size
+
+
 def test_what_cannot_be_is_refused(desk: Path, run: Callable[..., tuple[int, str, str]]) -> None:
     for arguments, said in {
         ("nowhere",): "there is no scenario",

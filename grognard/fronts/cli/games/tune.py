@@ -18,6 +18,7 @@ import hashlib
 import os
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from compiler.ruleset import Ruleset
@@ -153,7 +154,10 @@ def _kept(args: argparse.Namespace, ruleset: Ruleset, names: list[str]) -> Path:
     what = (args.scenarios, args.games, args.generations, args.bot, args.seed, names)
     whole = repr((what, weights, ruleset.spec.hash)).encode()
     digest = hashlib.blake2b(whole, digest_size=6).hexdigest()
-    return cache_folder() / "tuning" / f"{ruleset.name}-{digest}.jsonl"
+    folder = cache_folder() / "tuning"
+    with suppress(OSError):  # that the journal cannot be written is told with its name
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder / f"{ruleset.name}-{digest}.jsonl"
 
 
 def _told(ruleset: Ruleset, found: Found, texts: Mapping[str, str]) -> str:
