@@ -123,6 +123,35 @@ async def _page(port: int, path: str, secret: str) -> ClientConnection:
     )
 
 
+async def _told(
+    pages: dict[str, ClientConnection],
+    shows: dict[str, dict[str, Any]],
+    asked: str,
+    number: int,
+    heard: Heard,
+    sent: float,
+) -> bool:
+    """Wait until all pages have heard of an answer; whether it was taken."""
+    version, waiting = shows[asked]["version"], set(pages)
+    while waiting:
+        side = next(iter(waiting))
+        message = json.loads(await asyncio.wait_for(pages[side].recv(), 60))
+        spent = 1000 * (time.monotonic() - sent)
+        if side == asked and message.get("id") == number:
+            heard.replies.append(spent)
+            heard.taken += message["reply"] == "show"
+            if message["reply"] != "show":
+                heard.refused += 1
+                return False
+        elif "more" in message or "begin" in message:
+            shows[side] = message.get("more", message.get("begin"))["show"]
+            if shows[side]["version"] > version:
+                waiting.discard(side)
+                if side != asked:
+                    heard.news.append(spent)
+    return True
+
+
 async def play(
     port: int,
     seats: dict[str, tuple[str, str]],
@@ -163,23 +192,8 @@ async def play(
                 }
             )
         )
-        waiting = set(pages)
-        while waiting:
-            side = next(iter(waiting))
-            message = json.loads(await asyncio.wait_for(pages[side].recv(), 60))
-            if side == asked and message.get("id") == number:
-                if counts:
-                    heard.replies.append(1000 * (time.monotonic() - sent))
-                    heard.taken += message["reply"] == "show"
-                    heard.refused += message["reply"] != "show"
-                if message["reply"] != "show":
-                    break
-            elif "more" in message or "begin" in message:
-                shows[side] = message.get("more", message.get("begin"))["show"]
-                if shows[side]["version"] > show["version"]:
-                    waiting.discard(side)
-                    if counts and side != asked:
-                        heard.news.append(1000 * (time.monotonic() - sent))
+        if not await _told(pages, shows, asked, number, heard if counts else Heard(), sent):
+            break
     for page in pages.values():
         await page.close()
 

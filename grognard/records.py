@@ -14,6 +14,7 @@ from pathlib import Path
 
 from grognard import places
 from grognard.files import reason, replace, short
+from grognard.kept_rules import KeptRules, fits, opened_in
 from grognard.lexicon.names import Lexicon
 from grognard.opening import load_scenario, open_scenario, ruleset_of
 from grognard.scenario import Scenario
@@ -165,11 +166,23 @@ def _spare_other_key(path: Path, key: Key) -> None:
 
 
 def scenario_of(record: Record, argument: str | None, name: str = "") -> Scenario:
-    """The scenario of a record: as given, else the one found with the same content.  LoadError,
-    with the *name* of the record where that is known, when there is none.
+    """The scenario of a record: as given, else the one found with the same content, with the rules
+    that a game of this machine began with where others are found now.  LoadError, with the *name*
+    of the record where that is known, when there is none.
     """
     if argument is not None:
         return open_scenario(argument)
+    try:
+        found = _found(record, name)
+    except LoadError:
+        kept = KeptRules().kept(record, opened_in)
+        if kept is None:
+            raise
+        return kept
+    return found if fits(found, record) else KeptRules().kept(record, opened_in) or found
+
+
+def _found(record: Record, name: str) -> Scenario:
     where = f"{name}: " if name else ""
     folder = places.find(record.ruleset)
     if folder is None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Final, Self
 
-from grognard import opening, places
+from grognard import places
+from grognard.kept_rules import KeptRules, Opening, opened_in
 from grognard.records import Recorded
 from grognard.scenario import Scenario
 from grognard.table.store import Kept, KeptGame, Store
@@ -46,13 +48,18 @@ class Opened:
 
     @classmethod
     def again(
-        cls, source: Recorded, kept: Kept | None, scenario: Scenario | None, file: Path | None
+        cls,
+        source: Recorded,
+        kept: Kept | None,
+        scenario: Scenario | None,
+        file: Path | None,
+        opening: Opening = opened_in,
     ) -> Self:
         """A game that goes on where its record ends; of the *scenario* that is given, else of that
-        which it began with.  GrognardError.
+        which it began with, as it was then.  GrognardError.
         """
-        if scenario is None and kept is not None and kept.scenario.is_file():
-            scenario = opening.open_scenario(kept.scenario)
+        if scenario is None and kept is not None:
+            scenario = KeptRules().scenario_of(source.record, kept.scenario, opening)
         if scenario is None:
             opened, game = source.open()
         else:
@@ -64,6 +71,8 @@ class Opened:
         """Keep it from here on.  NotKept."""
         if self.name:
             return store.resume(self.name, self.game, players, self.key, self.file)
+        with suppress(OSError):  # without them it hangs on what is changed later, and no more
+            KeptRules().keep(self.scenario, {kept.rules for kept in store.games()})
         return store.begin(self.game, self.scenario.file, players, self.key, self.file)
 
 

@@ -36,15 +36,16 @@ class Kept:
     """A game in the store, as it is listed.
 
     *file* is where its record is to be written, None where nobody has said; *scenario* the path of
-    the scenario; *players* who plays each side; *decisions* how many were taken; *changed* when the
-    last was, in seconds since 1970; *decides* the side that is asked now, nothing where nobody
-    knows.
+    the scenario; *rules* the hash of its rules; *players* who plays each side; *decisions* how many
+    were taken; *changed* when the last was, in seconds since 1970; *decides* the side that is asked
+    now, nothing where nobody knows.
     """
 
     name: str
     file: Path | None
     scenario: Path
     title: str
+    rules: str
     players: dict[str, str]
     decisions: int
     changed: float
@@ -88,6 +89,7 @@ class Store:
                 None if file is None else Path(file),
                 Path(scenario),
                 (begun := Record.parse(f"{header}\n")).title,
+                begun.ruleset_hash,
                 dict(begun.players),
                 decisions,
                 changed,

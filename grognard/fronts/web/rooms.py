@@ -15,8 +15,8 @@ from grognard.database import NotKept
 from grognard.draw.art import Art
 from grognard.files import short
 from grognard.fronts.room import Chair, Report, Room
+from grognard.kept_rules import opened_in
 from grognard.lexicon.catalogue import speak
-from grognard.opening import open_scenario
 from grognard.retelling.telling import Mark
 from grognard.scenario import Scenario
 from grognard.table.opened import Opened, table_of
@@ -164,17 +164,20 @@ class Rooms:
         kept = next((game for game in self.store.games() if game.name == name), None)
         if kept is None:
             return None
-        scenario = self._scenario(kept.scenario) if kept.scenario.is_file() else None
-        opened = Opened.again(self.store.recorded(kept), kept, scenario, kept.file)
+        source = self.store.recorded(kept)
+        opened = Opened.again(source, kept, None, kept.file, self._scenario)
         return self._opened(opened, opened.players, language)
 
-    def _scenario(self, path: Path) -> Scenario:
+    def _scenario(self, path: Path, root: Path | None = None) -> Scenario:
         """The scenario in a file, opened once for all its games.  GrognardError."""
-        changed = path.stat().st_mtime_ns
         with self._reading:
+            try:
+                changed = path.stat().st_mtime_ns
+            except OSError:
+                return opened_in(path, root)
             known = self._scenarios.get(path)
             if known is None or known[0] != changed:
-                known = self._scenarios[path] = changed, open_scenario(path)
+                known = self._scenarios[path] = changed, opened_in(path, root)
             return known[1]
 
     def forget(self, name: str) -> bool:
