@@ -171,6 +171,24 @@ def test_a_server_that_comes_again_goes_on(served: Served, tmp_path: Path) -> No
     again.rooms.close()
 
 
+def test_a_game_that_nobody_looks_at_is_put_to_rest(served: Served) -> None:
+    name = served.begin(CARDS)
+    room = served.rooms.opened(name)
+    assert room is not None
+    with served.live(name, "bottom") as page:
+        page.receive_json()
+        served.rooms.look(time.monotonic() + 1000)
+        assert not room.closed
+    while room.listeners:
+        time.sleep(0.01)
+    served.rooms.look(time.monotonic())
+    served.rooms.look(time.monotonic() + 290)
+    assert not room.closed
+    served.rooms.look(time.monotonic() + 310)
+    assert room.closed and served.rooms.opened(name) is None
+    assert served.ask(name, "bottom", do="show")["reply"] == "show"
+
+
 def test_a_game_that_is_played_on_in_a_terminal_is_read_again(served: Served) -> None:
     name = served.begin(CARDS)
     room = served.rooms.opened(name)
