@@ -81,7 +81,8 @@ class KeptRules:
         GrognardError where it cannot be opened.
         """
         file = self._file(record.ruleset_hash, record.setup_hash)
-        return opening(file, self.folder / record.ruleset_hash) if file.is_file() else None
+        scenario = opening(file, self.folder / record.ruleset_hash) if file.is_file() else None
+        return scenario if scenario is not None and fits(scenario, record) else None
 
     def _file(self, rules: str, setup: str) -> Path:
         return self.folder / Path(rules).name / SCENARIOS / f"{Path(setup).name}.yaml"
@@ -89,8 +90,9 @@ class KeptRules:
 
 def fits(scenario: Scenario, record: Record) -> bool:
     """Whether a scenario and its rules are those of a record."""
-    hashes = scenario.program.spec.hash, scenario.setup.hash
-    return hashes == (record.ruleset_hash, record.setup_hash)
+    rules = scenario.program.spec
+    found = rules.name, rules.hash, scenario.setup.hash
+    return found == (record.ruleset, record.ruleset_hash, record.setup_hash)
 
 
 def _copy(folder: Path, place: Path) -> None:

@@ -12,12 +12,16 @@ from grognard.fronts.cli.main import main
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _data(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Games of these tests are kept apart."""
+def _plain() -> None:
     patch = pytest.MonkeyPatch()
-    patch.setenv("GROGNARD_DATA", str(tmp_path_factory.mktemp("data")))
     patch.setenv("NO_COLOR", "1")
     patch.delenv("GROGNARD_DEBUG", raising=False)
+
+
+@pytest.fixture(autouse=True)
+def _data(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test keeps games of its own."""
+    monkeypatch.setenv("GROGNARD_DATA", str(tmp_path_factory.mktemp("data")))
 
 
 @pytest.fixture

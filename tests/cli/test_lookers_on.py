@@ -17,7 +17,7 @@ from running import Ran
 
 from grognard import opening, places, records
 from grognard.explain.explainer import Explainer
-from grognard.fronts.cli.games import explain, odds
+from grognard.fronts.cli.games import explain, odds, play
 from grognard.fronts.cli.games import replay as replaying
 from runtime.games.game import Game
 from runtime.games.record import Record
@@ -65,7 +65,7 @@ def said(ran: Ran) -> tuple[str, str]:
 
 @pytest.fixture(autouse=True)
 def _once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "open_scenario", OPENED)
+    monkeypatch.setattr(play, "open_scenario", OPENED)
     monkeypatch.setattr(places, "ruleset", RULESET)
     monkeypatch.setitem(foresee.__kwdefaults__, "seconds", 600.0)  # whatever the machine does
     for command in (explain, odds):
@@ -80,7 +80,7 @@ def game(
     monkeypatch: pytest.MonkeyPatch,
 ) -> str:
     """The name of a scenario of which g.record is broken off."""
-    named = partial(opening.open_scenario, request.param)
+    named = partial(OPENED, request.param)
     for module in (records, replaying):  # not looked for each time
         monkeypatch.setattr(module, "scenario_of", lambda *_: named())
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 40))

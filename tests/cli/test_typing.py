@@ -23,6 +23,7 @@ import grognard.explain.rollouts
 from grognard import opening, places
 from grognard.draw.scene import Looks, Scene
 from grognard.draw.text.maps import Map
+from grognard.fronts.cli.games import play as playing
 from grognard.fronts.cli.main import main
 from grognard.fronts.terminal.console import read_line
 from grognard.records import key_of, read_record
@@ -120,7 +121,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     # as other tests have them
     monkeypatch.setattr(places, "program_of", lambda folder: program_of(folder.name))
     monkeypatch.setattr(places, "ruleset", lambda folder: compiled(folder.name))
-    monkeypatch.setattr(opening, "open_scenario", cache(opening.open_scenario))
+    monkeypatch.setattr(playing, "open_scenario", cache(opening.open_scenario))
     monkeypatch.setattr(grognard.explain.explainer, "Explainer", EXPLAINER)
     yield tmp_path
 

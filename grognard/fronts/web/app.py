@@ -386,7 +386,8 @@ def app(
     def hosts_route(path: str, endpoint: _Endpoint, method: str) -> Route:
         async def asked(request: Request) -> Response:
             if not _visitor(request).host:
-                raise HTTPException(403, _words(request)("Only the host may do that."))
+                words = _words(request)
+                raise HTTPException(403, words("Only the host may do that."))
             return await endpoint(request)
 
         return Route(path, asked, methods=[method])
