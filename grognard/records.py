@@ -7,7 +7,7 @@ from __future__ import annotations
 import errno
 import os
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -182,34 +182,67 @@ def scenario_of(record: Record, argument: str | None, name: str = "") -> Scenari
     return found if fits(found, record) else KeptRules().kept(record, opened_in) or found
 
 
-def _found(record: Record, name: str) -> Scenario:
-    where = f"{name}: " if name else ""
-    folder = places.find(record.ruleset)
-    if folder is None:
-        message = (
-            f"{where}there is no ruleset '{short(record.ruleset)}', with which the game was played"
-        )
-        raise LoadError(message, "`grognard list` shows those that are found")
-    program = places.program_of(folder)
-    like: list[str] = []
-    for known, path in _likely_first(record):
-        own = ruleset_of(path)
-        if isinstance(own, list) or own != folder:
-            continue
-        scenario, _ = load_scenario(path, folder, program)
-        if scenario is not None and scenario.setup.hash == record.setup_hash:
+def successor_of(record: Record, name: str) -> Scenario:
+    """The scenario of a record as it is found now, of whatever content: the only one with its
+    title.  LoadError, with the *name* of the record, when there is none.
+    """
+    folder = _ruleset_of(record, name)
+    like: dict[str, Scenario] = {}
+    for known, scenario in _alike(record, folder):
+        if scenario.setup.hash == record.setup_hash:
             return scenario
-        if scenario is not None and scenario.setup.title == record.title:
-            like.append(known)
+        like[known] = scenario
+    if len(like) == 1:
+        return next(iter(like.values()))
+    several = f"{', '.join(like)} have that title" if like else "none has that title"
+    raise LoadError(
+        f"{name}: the scenario of the record ({short(record.title)}) is not found: {several}",
+        "name it with --scenario",
+    )
+
+
+def _found(record: Record, name: str) -> Scenario:
+    folder = _ruleset_of(record, name)
+    like: list[str] = []
+    for known, scenario in _alike(record, folder):
+        if scenario.setup.hash == record.setup_hash:
+            return scenario
+        like.append(known)
     changed = (
         f"'{like[0]}' has the same title but has changed since"
         if like
         else "none of the scenarios found is the one that was played"
     )
+    where = f"{name}: " if name else ""
     raise LoadError(
         f"{where}the scenario of the record ({short(record.title)}) is not found: {changed}",
         "name its file, as it was",
     )
+
+
+def _ruleset_of(record: Record, name: str) -> Path:
+    folder = places.find(record.ruleset)
+    if folder is None:
+        where = f"{name}: " if name else ""
+        message = (
+            f"{where}there is no ruleset '{short(record.ruleset)}', with which the game was played"
+        )
+        raise LoadError(message, "`grognard list` shows those that are found")
+    return folder
+
+
+def _alike(record: Record, folder: Path) -> Iterator[tuple[str, Scenario]]:
+    """The scenarios of a ruleset that have the content of a record's, or its title, by name."""
+    program = places.program_of(folder)
+    for known, path in _likely_first(record):
+        own = ruleset_of(path)
+        if isinstance(own, list) or own != folder:
+            continue
+        scenario, _ = load_scenario(path, folder, program)
+        if scenario is not None and (
+            scenario.setup.hash == record.setup_hash or scenario.setup.title == record.title
+        ):
+            yield known, scenario
 
 
 def _likely_first(record: Record) -> list[tuple[str, Path]]:

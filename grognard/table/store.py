@@ -176,6 +176,23 @@ class Store:
             )
         return KeptGame(self, name, game, players, key, file, *row)
 
+    def carry_over(self, source: Recorded, game: Game, scenario: Path) -> None:
+        """Let the game of a record go on as *game*, with the rules and the *scenario* of that.
+        PlayedElsewhere where it has been played on since the record was read.
+        """
+        header = _header(game, dict(source.record.players), source.key)
+        with self.database.transaction(alone=True) as database:
+            row = database.row("SELECT id FROM game WHERE name = ?", source.name)
+            if row is None or _lines(database, row[0]) != source.record.lines():
+                raise _elsewhere(source.name)
+            database.change(
+                "UPDATE game SET header = ?, scenario = ?, decides = ?, changed = ?,"
+                " revision = revision + 1 WHERE id = ?",
+                *(header, str(scenario.resolve()), _decides(game), time.time(), row[0]),
+            )
+            database.change("DELETE FROM entry WHERE game = ?", row[0])
+            _append(database, row[0], 0, game)
+
     def forget(self, name: str) -> bool:
         """Remove the game of this *name*; whether there was one."""
         with self.database.transaction() as database:

@@ -198,10 +198,14 @@ class Record:
         }
         return [f"{key}: {header[key]}" for key in _KEYS if header[key]]
 
+    def lines(self) -> list[str]:
+        """The lines of its entries."""
+        return [_entry_line(entry.side, entry.text) for entry in self.entries]
+
     def write(self) -> str:
         """The text of the record."""
         lines = [*self.header(), ""]
-        lines += [_entry_line(e.side, e.text) for e in self.entries]
+        lines += self.lines()
         if self.finished:
             lines.append(f"= {self.result} {self.end}")
         return "\n".join(lines) + "\n"

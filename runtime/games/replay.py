@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from runtime.errors import RecordError
+from runtime.errors import GrognardError, RecordError
 from runtime.games.explanation import Library
 from runtime.games.game import Game
 from runtime.games.record import HASH, Entry, Record, quoted, sealed_entries
@@ -53,17 +53,9 @@ def replay(
     if not lenient:
         check_header(spec, setup, record)
     sealed = record.seed is None
-    if sealed and key is not None:
-        record = replace(record, seed=key.seed, nonce=key.nonce)
-    if record.seed is None:
-        remedy = "give the key, or add the lines 'seed: …' and 'nonce: …' when it is published"
-        raise RecordError("the seed is kept secret", remedy=remedy)
-    if record.commitment and commitment(record.seed, record.nonce) != record.commitment:
-        remedy = "this is not the seed that was promised"
-        raise RecordError("seed and nonce do not fit the commitment", remedy=remedy)
-    game = Game(program, setup, record.seed, log=log, library=library)
+    record, seed, nonce = _opened(record, key)
+    game = Game(program, setup, seed, log=log, library=library)
     done = game._entries  # grows while we play
-    nonce = record.nonce if sealed else None
     for position, entry in enumerate(record.entries):
         if entry.side == HASH:
             if position >= len(done) or done[position][0] != HASH:
@@ -86,6 +78,75 @@ def replay(
     if record.finished or not game.over:  # a game may have ended before its end was written
         _check_end(game, record, sealed)
     return game
+
+
+@dataclass(frozen=True, slots=True)
+class Retraced:
+    """A record played through with other rules than it was played with.
+
+    The *game* stands where a decision of the record is *refused*, else at its end; *parted* is the
+    number of decisions after which the states are other ones than they were (None: they are all as
+    they were).
+    """
+
+    game: Game
+    parted: int | None
+    refused: GrognardError | None
+
+
+def retrace(
+    program: Program,
+    setup: SetUp,
+    record: Record,
+    key: Key | None = None,
+    library: Library | None = None,
+) -> Retraced:
+    """Take the decisions of a record one by one, whatever its hashes say.  RecordError when a
+    sealed one lacks its *key*.
+    """
+    record, seed, nonce = _opened(record, key)
+    game = Game(program, setup, seed, library=library)
+    done = game._entries
+    parted: int | None = None
+    compared = taken = 0
+    for position, entry in enumerate(record.entries):
+        due = compared < len(done)
+        if entry.side == HASH:
+            same = due and _state_as(game, compared, position, nonce) == entry.text
+            compared += due
+        else:
+            same, compared = not due, len(done) + 1
+        if not same and parted is None:
+            parted = taken
+        if entry.side != HASH:
+            try:
+                _take(game, entry, position, nonce)
+            except GrognardError as error:
+                return Retraced(game, parted, error)
+            taken += 1
+    if parted is None and record.finished and game.outcome != record.result:
+        parted = taken
+    return Retraced(game, parted, None)
+
+
+def _state_as(game: Game, own: int, place: int, nonce: str | None) -> str:
+    """The hash among the entries of a game, its *own* place, as a record shows it at a place."""
+    hash = game.entries(own)[0][1]
+    return seal(place, hash, nonce) if nonce is not None and game.secret_entries() else hash
+
+
+def _opened(record: Record, key: Key | None) -> tuple[Record, int, str | None]:
+    """A record with the seed, and the nonce by which its secrets are sealed."""
+    sealed = record.seed is None
+    if sealed and key is not None:
+        record = replace(record, seed=key.seed, nonce=key.nonce)
+    if record.seed is None:
+        remedy = "give the key, or add the lines 'seed: …' and 'nonce: …' when it is published"
+        raise RecordError("the seed is kept secret", remedy=remedy)
+    if record.commitment and commitment(record.seed, record.nonce) != record.commitment:
+        remedy = "this is not the seed that was promised"
+        raise RecordError("seed and nonce do not fit the commitment", remedy=remedy)
+    return record, record.seed, record.nonce if sealed else None
 
 
 def _due(game: Game, place: int, nonce: str | None) -> str:

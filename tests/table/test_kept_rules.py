@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from grognard.fronts.cli.main import main
 from grognard.kept_rules import KeptRules
 from grognard.opening import open_scenario
 from grognard.table.opened import Opened
-from grognard.table.store import Store
+from grognard.table.store import PlayedElsewhere, Store
 from runtime.errors import GrognardError
 
 
@@ -106,3 +107,20 @@ def test_rules_that_no_game_has_are_forgotten_in_time(desk: Path, store: Store) 
     begun(store)
     left = {path.name for path in KeptRules().folder.iterdir()}
     assert old.scenario.program.spec.hash not in left and len(left) == 2
+
+
+def test_a_game_that_is_carried_over_under_a_table(desk: Path, store: Store) -> None:
+    """Who has it open is told, and reads it anew."""
+    before = begun(store)
+    open_there = again(store).keep(store, {})
+    other_rules(desk)
+    assert main(["upgrade", "first", "--write"]) == 0
+    open_there.game.play(0)
+    with pytest.raises(PlayedElsewhere):
+        open_there.keep(open_there.game)
+    after = again(store)
+    assert after.scenario.program.spec.hash == open_scenario("tiny/first").program.spec.hash
+    assert after.game.state.hash() == before.game.state.hash()
+    (kept,) = store.games()
+    with pytest.raises(PlayedElsewhere):
+        store.carry_over(replace(store.recorded(kept), name="gone"), after.game, kept.scenario)

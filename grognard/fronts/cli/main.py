@@ -63,6 +63,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "games.replay",
         "replay a recorded game, verify it, or write it as a page to step through",
     ),
+    "upgrade": (
+        "games.upgrade",
+        "what rules that have changed do to a recorded game, and let it go on with them",
+    ),
     "report": ("games.report", "tell a recorded game in prose and tables"),
     "explain": (
         "games.explain",

@@ -1,0 +1,151 @@
+"""What rules that have changed do to a recorded game, and let it go on with them.
+
+A game goes on with the rules and the scenario that it began with, whatever becomes of their files.
+This command takes its decisions once more with the rules as they are now, and tells from where on
+the states are other ones, or which decision is not possible any more; where the rules that it began
+with were kept, also what they named that is gone, and what differs where the states first part.
+Exit code 1 where the game cannot go on with the rules of now.
+
+With --write it goes on with them: a record is replaced, a game under way is played on so by every
+command and server.  The record as it was is put by.
+
+  grognard upgrade akragas
+  grognard upgrade game.record --write
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import Final
+
+from grognard.files import named, reason, short
+from grognard.fronts.cli.exits import CLEAN, FINDINGS
+from grognard.kept_rules import KeptRules, fits
+from grognard.opening import open_scenario
+from grognard.records import Recorded, recorded, successor_of, write_record
+from grognard.scenario import Scenario
+from grognard.table.store import Kept, Store
+from grognard.upgrading import Upgrade
+from runtime.errors import ArgumentError
+from runtime.games.record import quoted
+
+#: How much is told of one kind of thing.
+_MOST: Final = 12
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The arguments."""
+    parser.add_argument("record", metavar="FILE", help="the record of a game, or a game under way")
+    parser.add_argument(
+        "--scenario", metavar="SCENARIO", help="the scenario, where the record's is not found"
+    )
+    parser.add_argument(
+        "--write", action="store_true", help="let the game go on with the rules of now"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """The command."""
+    with Store() as store:
+        kept = _kept(store, args.record)
+        source = recorded(named(args.record)) if kept is None else store.recorded(kept)
+        now = _now(args.scenario, source, kept)
+        print(
+            f"{source.name}: {quoted(source.record.title)},"
+            f" {_counted(len(source.record.actions), 'decision')}"
+        )
+        if fits(now, source.record):
+            print("rules and scenario are as they were when it began")
+            return CLEAN
+        upgrade = Upgrade.of(source, now)
+        _tell(upgrade)
+        if upgrade.retraced.refused is not None:
+            return FINDINGS
+        if args.write:
+            _write(upgrade, args.record, store, kept)
+    return CLEAN
+
+
+def _kept(store: Store, name: str) -> Kept | None:
+    """The game under way that is meant; a file that is not its record goes before it."""
+    kept = store.find(name)
+    own = kept is not None and kept.file == Path(os.path.realpath(name))
+    return kept if own or not os.path.exists(name) else None
+
+
+def _now(argument: str | None, source: Recorded, kept: Kept | None) -> Scenario:
+    """The scenario of the game as it is now."""
+    if argument is not None:
+        now = open_scenario(argument)
+    elif kept is not None and kept.scenario.is_file():
+        now = open_scenario(kept.scenario)
+    else:
+        now = successor_of(source.record, source.name)
+    if now.program.spec.name != source.record.ruleset:
+        raise ArgumentError(
+            f"{source.name} was played with ruleset '{short(source.record.ruleset)}',"
+            f" '{short(now.setup.title)}' is of '{now.program.spec.name}'",
+            "give a scenario of the record's ruleset",
+        )
+    return now
+
+
+def _tell(upgrade: Upgrade) -> None:
+    """Say what becomes of the game."""
+    record, retraced = upgrade.source.record, upgrade.retraced
+    if upgrade.then is None:
+        print("the rules that it began with were not kept: what they named is not known")
+    for verb, named_things in (("gone", upgrade.gone), ("new", upgrade.added)):
+        for kind, names in named_things.items():
+            print(f"  {verb}: {kind} {_some(names)}")
+    if retraced.parted is None:
+        print("every state that the record tells of is as it was")
+    else:
+        print(f"the states are other ones {_after(retraced.parted)}")
+        lines = [f"{what}: {was}, now {now}" for what, was, now in upgrade.differences]
+        for line in lines[:_MOST]:
+            print(f"  {line}")
+        if len(lines) > _MOST:
+            print(f"  and {len(lines) - _MOST} more")
+    if retraced.refused is None:
+        end = retraced.game.outcome
+        differs = record.finished and end != record.result
+        print(f"it ends as '{end}', not '{record.result}'" if differs else "all decisions hold")
+        return
+    number = len(retraced.game.actions) + 1
+    print(f"decision {number} is not possible any more: {retraced.refused}", file=sys.stderr)
+    remedy = "it goes on with the rules that it began with" if upgrade.then else "keep those rules"
+    print(f"  remedy: {remedy}", file=sys.stderr)
+
+
+def _write(upgrade: Upgrade, name: str, store: Store, kept: Kept | None) -> None:
+    """Let the game go on with the rules of now."""
+    source, game = upgrade.source, upgrade.retraced.game
+    path = Path(name) if kept is None else kept.file
+    try:
+        before = upgrade.put_by()
+        if kept is not None:
+            store.carry_over(source, game, upgrade.now.file)
+            KeptRules().keep(upgrade.now, {other.rules for other in store.games()})
+        if path is not None:
+            write_record(path, game, dict(source.record.players), source.key)
+    except OSError as error:
+        message = f"{short(str(error.filename or name))} cannot be written: {reason(error)}"
+        raise ArgumentError(message, "check the path and its permissions") from None
+    print(f"it goes on with the rules of now; as it was it stands in {before}")
+
+
+def _after(decisions: int) -> str:
+    return "from the start on" if not decisions else f"after {_counted(decisions, 'decision')}"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"1 {what}" if number == 1 else f"{number} {what}s"
+
+
+def _some(names: list[str]) -> str:
+    more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
+    return f"{', '.join(names[:_MOST])}{more}"
