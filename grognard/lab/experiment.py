@@ -12,12 +12,23 @@ from pathlib import Path
 from typing import Any, Final
 
 from grognard import places
+from grognard.bots.players import find_bot
 from grognard.lab.what_if import Difference
+from grognard.opening import open_scenario
 from runtime.chance import SEED_BITS
 from runtime.data.check import Path as Way
 from runtime.data.check import check, where
-from runtime.data.findings import Finding
-from runtime.data.reader import Mapping, Node, Scalar, items_of, plain, read_file
+from runtime.data.findings import Finding, suggestion
+from runtime.data.reader import (
+    Mapping,
+    Node,
+    Scalar,
+    entries_of,
+    items_of,
+    plain,
+    read_file,
+    text_of,
+)
 from runtime.data.shapes import (
     FORM,
     WORDED,
@@ -30,12 +41,14 @@ from runtime.data.shapes import (
     Text,
     Truth,
 )
+from runtime.errors import ArgumentError, LoadError
 from runtime.runs.series import MOST_GAMES
 
 #: What is as the ruleset and the scenario have it.
 PRINTED: Final = "as printed"
-#: How many units of work an arrangement is divided into, at most.
-_UNITS: Final = 40
+#: A unit of work has at most one in so many of the games before it, so that more games can be asked
+#: for later.
+_GROWTH: Final = 20
 _WATCHED: Final = 20
 #: How likely a mistake of a sequential test may be.
 _ERROR: Final = 0.05
@@ -107,11 +120,14 @@ class Experiment:
         return tuple(Arrangement(number, *one) for number, one in enumerate(every))
 
     def units(self, arrangement: Arrangement) -> Iterator[Unit]:
-        """The work of an arrangement, in order."""
-        sides = len(arrangement.bots)
-        size = -(-self.games // (_UNITS * sides)) * sides
-        for first in range(0, self.games, size):
-            yield Unit(arrangement, first, min(first + size, self.games))
+        """The work of an arrangement, in order; but for the last unit the same for any number of
+        games.
+        """
+        first, sides = 0, len(arrangement.bots)
+        while first < self.games:
+            end = first + max(1, first // (_GROWTH * sides)) * sides
+            yield Unit(arrangement, first, min(end, self.games))
+            first = end
 
     def watched_of(self, arrangement: Arrangement) -> int:
         """How many games of an arrangement are looked at closely: whole rounds of its bots."""
@@ -145,8 +161,9 @@ class Experiment:
 
     @property
     def key(self) -> str:
-        """Tells experiments apart."""
-        text = json.dumps(self.data, sort_keys=True, ensure_ascii=False)
+        """Tells experiments apart that are not the same with another number of games."""
+        data = {name: value for name, value in self.data.items() if name != "games"}
+        text = json.dumps(data, sort_keys=True, ensure_ascii=False)
         return sha256(text.encode()).hexdigest()[:16]
 
     @classmethod
@@ -199,14 +216,52 @@ def _line_ups(node: Node, path: Way) -> Iterator[Fault]:
         yield Fault(FORM, message, names[0], "write each as a list: [[greedy, greedy], …]")
 
 
+def _scenario(node: Node, path: Way) -> Iterator[Fault]:
+    if isinstance(node, Scalar):
+        try:
+            places.scenario_path(node.text)
+        except LoadError as error:
+            yield Fault(FORM, error.message, node, error.remedy)
+
+
+def _bot(node: Node, path: Way) -> Iterator[Fault]:
+    if isinstance(node, Scalar):
+        try:
+            find_bot(node.text)
+        except ArgumentError as error:
+            yield Fault(FORM, error.message, node, error.remedy)
+
+
+def _of_the_rules(root: Node, path: Way) -> Iterator[Fault]:
+    """Line-ups and switches that a scenario's ruleset does not have."""
+    for scenario in items_of(_part(root, "scenarios")):
+        name = text_of(scenario)
+        spec = open_scenario(name).program.spec
+        bots = items_of(_part(root, "bots"))
+        for line in [_part(root, "bots")] if bots and isinstance(bots[0], Scalar) else bots:
+            count = len(items_of(line))
+            if line is not None and count != len(spec.sides):
+                message = f"{count} bots for the {len(spec.sides)} sides of '{name}'"
+                remedy = f"name one for each side: {', '.join(spec.sides)}"
+                yield Fault(FORM, message, line, remedy)
+        for _, switches in entries_of(_part(root, "switches")):
+            for key, _ in entries_of(switches):
+                if key.text not in spec.switches:
+                    message = f"'{spec.name}' has no switch '{key.text}'"
+                    yield Fault(FORM, message, key, suggestion(key.text, spec.switches))
+
+
+def _part(root: Node, key: str) -> Node | None:
+    return root.get(key) if isinstance(root, Mapping) else None
+
+
+_BOT = Text(types=WORDED, also=_bot)
 _SHARE = Text(types=(int, float), want="a number between 0 and 1", also=_share)
 _SHAPE: Final = Record(
     keys={
         "title": _TEXT,
-        "scenarios": List(item=_TEXT, least=1, unique=True),
-        "bots": List(
-            item=Either(shapes=(List(item=_TEXT, least=1), _TEXT)), least=1, also=_line_ups
-        ),
+        "scenarios": List(item=Text(types=WORDED, also=_scenario), least=1, unique=True),
+        "bots": List(item=Either(shapes=(List(item=_BOT, least=1), _BOT)), least=1, also=_line_ups),
         "games": Number(least=1, most=MOST_GAMES),
         "watched": Number(least=0, most=10_000),
         "seed": Number(least=0, most=(1 << SEED_BITS) - 1),
@@ -220,7 +275,9 @@ _SHAPE: Final = Record(
 
 
 def read_experiment(path: Path, name: str) -> Experiment:
-    """The experiment in a file, which people know as *name*.  LoadError with what is wrong."""
+    """The experiment in a file, which people know as *name*.  LoadError with what is wrong, with
+    its scenarios too.
+    """
     root, findings = read_file(path, name)
     if root is not None:
         findings = _faults(root, name)
@@ -233,7 +290,7 @@ def _faults(root: Node, name: str) -> list[Finding]:
     if not isinstance(root, Mapping):
         message = "an experiment is a mapping with the key scenarios, and others"
         return [Finding("", message, name, 1, 1)]
-    return check(root, _SHAPE, name, _CODES)
+    return check(root, _SHAPE, name, _CODES) or check(root, Shape(also=_of_the_rules), name, _CODES)
 
 
 def what_if(

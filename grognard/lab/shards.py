@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import shutil
 import time
 from contextlib import ExitStack
 from pathlib import Path
@@ -38,8 +39,11 @@ class Store:
     def __init__(self, folder: Path, experiment: Experiment) -> None:
         self.folder, self.experiment = folder, experiment
         self._held = ExitStack()
+        #: how many games the files of units hold
+        self._games: dict[Path, int] = {}
 
     def __enter__(self) -> Self:
+        made = not self.folder.exists()
         try:
             for name in TABLES:
                 (self.folder / name).mkdir(parents=True, exist_ok=True)
@@ -58,10 +62,21 @@ class Store:
         except ArgumentError:
             self._held.close()
             raise
+        if made:
+            self._held.callback(self._leave_nothing)
         return self
 
     def __exit__(self, *_: object) -> None:
         self._held.close()
+
+    def _leave_nothing(self) -> None:
+        """Remove a new folder in which nothing has been begun."""
+        if not self._described.exists():
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    @property
+    def _described(self) -> Path:
+        return self.folder / "arrangements.parquet"
 
     def _hold(self, lock: IO[bytes]) -> None:
         """Hold the lock; of a command that was ended just now, its workers have it for a moment."""
@@ -79,16 +94,24 @@ class Store:
     def _begin(self) -> None:
         about = self.folder / _ABOUT
         if about.exists():
-            if experiment_in(self.folder).key != self.experiment.key:
+            begun = experiment_in(self.folder)
+            if begun.key != self.experiment.key:
                 message = f"{short(str(self.folder))} holds the results of another experiment"
                 raise ArgumentError(message, _ANOTHER)
-        else:
-            text = json.dumps(self.experiment.data, indent=2, ensure_ascii=False)
-            replace(about, text + "\n")
+            if begun.games > self.experiment.games:
+                message = (
+                    f"{short(str(self.folder))} is an experiment of {begun.games} games,"
+                    f" {self.experiment.games} are fewer"
+                )
+                raise ArgumentError(message, f"ask for {begun.games} or more, or {_ANOTHER}")
+            if begun.games == self.experiment.games:
+                return
+        text = json.dumps(self.experiment.data, indent=2, ensure_ascii=False)
+        replace(about, text + "\n")
 
     def describe(self, rows: list[dict[str, Any]]) -> None:
         """Write what is played.  ArgumentError where games of other rules are there already."""
-        path = self.folder / "arrangements.parquet"
+        path = self._described
         if path.exists():
             known = pq.read_table(path, columns=["rules_hash"]).column("rules_hash").to_pylist()
             if known != [row["rules_hash"] for row in rows]:
@@ -97,8 +120,13 @@ class Store:
         self._write(path, ARRANGEMENTS, rows)
 
     def done(self, unit: Unit) -> bool:
-        """Whether the games of a unit have been played."""
-        return self._file("games", unit).exists()
+        """Whether the games of a unit have been played, all of them: the last one of an experiment
+        has fewer until more games are asked for.
+        """
+        path = self._file("games", unit)
+        if path not in self._games and path.exists():
+            self._games[path] = pq.read_metadata(path).num_rows
+        return self._games.get(path) == unit.end - unit.first
 
     def firsts(self, unit: Unit) -> list[float]:
         """What each game of a unit that is done counts for the first."""
@@ -109,11 +137,13 @@ class Store:
         """Keep the results of a unit."""
         for name in (*(table for table in TABLES if table != "games"), "games"):
             self._write(self._file(name, unit), TABLES[name], rows[name])
+        self._games[self._file("games", unit)] = len(rows["games"])
 
     def drop(self, unit: Unit) -> None:
         """Forget a unit, which is not needed."""
         for name in TABLES:
             self._file(name, unit).unlink(missing_ok=True)
+        self._games.pop(self._file("games", unit), None)
 
     def _file(self, table: str, unit: Unit) -> Path:
         return self.folder / table / f"{unit.arrangement.number:04d}-{unit.first:07d}.parquet"

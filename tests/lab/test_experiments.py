@@ -145,6 +145,20 @@ def test_workers_that_die_are_replaced(experiment: Experiment, desk: Path) -> No
     assert killed and Results(desk / "out").ask(ALL) == expected
 
 
+@pytest.mark.parametrize("more", [25, 60, 200])
+def test_more_games_are_asked_for(experiment: Experiment, desk: Path, more: int) -> None:
+    played(desk / "out", experiment)
+    kept = {path: path.stat().st_mtime_ns for path in (desk / "out/games").iterdir()}
+    larger = Experiment.of({**experiment.data, "games": more})
+    results = played(desk / "out", larger)
+    assert results.ask(ALL) == played(desk / "whole", larger).ask(ALL)
+    # those of the last units alone are played again
+    again = [path for path, then in kept.items() if path.stat().st_mtime_ns != then]
+    assert len(again) <= len(experiment.arrangements)
+    with pytest.raises(ArgumentError, match="fewer"):
+        played(desk / "out", experiment)
+
+
 def test_what_is_not_in_the_folder_is_told(
     experiment: Experiment, desk: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -164,6 +178,7 @@ def test_what_is_not_in_the_folder_is_told(
     ):
         assert main(["lab", *words]) == 2, words
         assert told in capsys.readouterr().err, words
+    assert not (desk / "x").exists() and not list(desk.glob("*.lab"))  # what fails leaves nothing
 
 
 def test_other_rules_are_not_mixed_in(experiment: Experiment, desk: Path) -> None:
@@ -213,18 +228,23 @@ def test_what_is_published_stands_beside(desk: Path) -> None:
         ("scenarios: [first]\nrules: {as printed: [allowance = 2]}", "'as printed' in rules"),
         ("[first]", "an experiment is a mapping"),
         ("", "e.yaml"),
+        ("scenarios:\n- first\n- frist", "e.yaml:3:3: error: there is no scenario 'frist'"),
+        ("scenarios: [first]\nbots: [greedy, gready]", "e.yaml:2:16"),
+        ("scenarios: [first]\nbots: [[greedy]]", "e.yaml:2:8: error: 1 bots for the 2 sides"),
+        ("scenarios: [first]\nbots: [greedy]", "e.yaml:2:7: error: 1 bots for the 2 sides"),
+        ("scenarios: [first]\nswitches: {a: {b: true}}", "e.yaml:2:16: error: 'tiny' has no switch"),
     ],
 )
-def test_files_with_faults(text: str, told: str, tmp_path: Path) -> None:
-    (tmp_path / "e.yaml").write_text(text, encoding="utf-8")
+def test_files_with_faults(text: str, told: str, desk: Path) -> None:
+    (desk / "e.yaml").write_text(text, encoding="utf-8")
     with pytest.raises(LoadError) as refused:
-        read_experiment(tmp_path / "e.yaml", "e.yaml")
+        read_experiment(desk / "e.yaml", "e.yaml")
     assert told in str(refused.value)
 
 
-def test_one_line_up_may_stand_alone(tmp_path: Path) -> None:
-    (tmp_path / "e.yaml").write_text("scenarios: [first]\nbots: [greedy, random]", encoding="utf-8")
-    assert read_experiment(tmp_path / "e.yaml", "e.yaml").bots == (("greedy", "random"),)
+def test_one_line_up_may_stand_alone(desk: Path) -> None:
+    (desk / "e.yaml").write_text("scenarios: [first]\nbots: [greedy, random]", encoding="utf-8")
+    assert read_experiment(desk / "e.yaml", "e.yaml").bots == (("greedy", "random"),)
 
 
 def test_data_makes_the_experiment_again(experiment: Experiment) -> None:
