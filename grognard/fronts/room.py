@@ -64,7 +64,7 @@ class Room:
         """Take nothing more."""
         self.closed = True
         self.wake()
-        self._tell()
+        self.tell()
 
     def close(self) -> None:
         """Stop playing; the game is kept."""
@@ -138,16 +138,17 @@ class Room:
 
     def _fails(self, fault: str) -> None:
         self.fault = fault
-        self._tell()
+        self.tell()
 
     def _heard(self, taken: Taken | None) -> None:
         self.fault = ""
         for telling in self._tellings.values():
             telling.follow(self.table.game)
-        self._tell()
+        self.tell()
         self.wake()
 
-    def _tell(self) -> None:
+    def tell(self) -> None:
+        """Have all who look at it look anew."""
         for listener in tuple(self.listeners):
             listener()
 

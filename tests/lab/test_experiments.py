@@ -232,7 +232,10 @@ def test_what_is_published_stands_beside(desk: Path) -> None:
         ("scenarios: [first]\nbots: [greedy, gready]", "e.yaml:2:16"),
         ("scenarios: [first]\nbots: [[greedy]]", "e.yaml:2:8: error: 1 bots for the 2 sides"),
         ("scenarios: [first]\nbots: [greedy]", "e.yaml:2:7: error: 1 bots for the 2 sides"),
-        ("scenarios: [first]\nswitches: {a: {b: true}}", "e.yaml:2:16: error: 'tiny' has no switch"),
+        (
+            "scenarios: [first]\nswitches: {a: {b: true}}",
+            "e.yaml:2:16: error: 'tiny' has no switch",
+        ),
     ],
 )
 def test_files_with_faults(text: str, told: str, desk: Path) -> None:

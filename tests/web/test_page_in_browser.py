@@ -296,3 +296,39 @@ def test_two_browsers_by_a_link(page: Page, server: Process) -> None:
         assert not count(guest, ".battle") and count(guest, ".under-way a") == 1
         guest.until(".under-way a").click()
         guest.until(".asked")
+
+
+def test_a_lost_link_and_somebody_who_looks_on(page: Page, server: Process) -> None:
+    """The host makes new links; who had an old one is shown out at once, who looks on has no say."""
+    game = page.new("cc_ancients/akragas", top="link", bottom="person")
+    page.driver.get(page.address)
+
+    def made(which: int) -> str:
+        """The new link behind a button of the host's dialog."""
+        page.all("dialog p button:not(.main)")[which].click()
+        return str(page.until("dialog .link input").get_attribute("value"))
+
+    def dialog() -> None:
+        page.driver.get(page.address)
+        rows = page.until(".under-way").find_elements("css selector", "tr, li")
+        (row,) = [one for one in rows if game in (one.get_attribute("innerHTML") or "")]
+        row.find_element("css selector", "button.less").click()
+        page.until("dialog")
+
+    dialog()
+    first = made(0)
+    with browser(server, link=first) as guest:
+        guest.until(".asked")
+        dialog()
+        second = made(0)
+        end = time.monotonic() + 30
+        while guest.all("#board") and time.monotonic() < end:
+            time.sleep(0.1)
+        assert "game" in guest.text("body") and not guest.all("#board")
+        with browser(server, phone=True, link=second) as again:
+            again.until(".asked")
+            assert "seat=top" in again.driver.current_url and not again.faults()
+    dialog()
+    with browser(server, link=made(1)) as watcher:
+        watcher.until("#board")
+        assert not watcher.all(".option") and not watcher.all(".pass") and not watcher.faults()

@@ -231,6 +231,9 @@ class Server:
         key = self.visitors.seat_link(game, seat)
         if key is None:
             raise _no_game(request)
+        room = self.rooms.opened(game)
+        if room is not None:
+            room.tell()  # who had the link before is shut out at once
         return f"{self.address}/enter/{key}"
 
     # ------------------------------------------------------------------ who may see what

@@ -4,6 +4,8 @@
 const LOST = { reply: "error", kind: "lost", message: "", remedy: "", reasons: [], matches: [] };
 /** How long to wait before the next try, in milliseconds: a little longer each time. */
 const WAITS = [300, 700, 1500, 3000, 5000];
+/** The statuses with which the server shuts somebody out, or says that there is no such game any more. */
+const SHUT = [403, 404];
 /** How often a socket may fail before it is done without. */
 const TRIES = 3;
 
@@ -72,6 +74,7 @@ export class Connection {
     if (this.ended) return;
     try {
       const reply = await fetch(this.path + "/news" + (this.query || "?") + "&after=" + after);
+      if (SHUT.includes(reply.status)) { this.ended = true; location.reload(); return; } // the server says why
       if (reply.status === 200) {
         const message = await reply.json();
         after = message.begin.show.version;
