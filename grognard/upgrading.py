@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +15,7 @@ from grognard.files import replace as write
 from grognard.kept_rules import KeptRules, opened_in
 from grognard.records import Recorded, key_path
 from grognard.scenario import Scenario
+from runtime.errors import GrognardError
 from runtime.games.game import Game
 from runtime.games.record import HASH, UNFINISHED, Record
 from runtime.games.replay import Retraced, replay, retrace
@@ -40,8 +42,10 @@ class Upgrade:
 
     @classmethod
     def of(cls, source: Recorded, now: Scenario) -> Upgrade:
-        """The game retraced.  GrognardError where it cannot be opened."""
-        then = KeptRules().kept(source.record, opened_in)
+        """The game retraced.  RecordError where its key is missing."""
+        then = None
+        with suppress(GrognardError):  # rules that this version cannot read are as good as none
+            then = KeptRules().kept(source.record, opened_in)
         retraced = retrace(now.program, now.setup, source.record, source.key, now)
         return cls(source, now, then, retraced)
 

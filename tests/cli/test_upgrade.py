@@ -74,7 +74,10 @@ def test_what_is_gone_and_what_is_new(run: Run, game: Path) -> None:
 def test_a_decision_that_is_not_possible_any_more(run: Run, game: Path) -> None:
     change(game, "rule printed = u.type.move", "rule printed = 0")
     told = run("upgrade", "first", "--write")
-    assert told.code == 1 and "is not possible any more" in told.err and "remedy: " in told.err
+    assert told.code == 1 and "remedy: " in told.err
+    assert (
+        "decision 1, of blue, is not possible any more: the game is over before 'move" in told.err
+    )
     assert run("replay", "first", "--verify").code == 0  # it has stayed as it was
 
 
@@ -139,6 +142,11 @@ def test_a_sealed_record(run: Run, desk: Path, monkeypatch: pytest.MonkeyPatch) 
     told = run("upgrade", "h.record", "--write")
     assert told.code == 0 and "every state that the record tells of is as it was" in told.out
     assert (desk / "h.record").read_text(encoding="utf-8") == text
+    forged = re.sub("(?m)^(top|bottom): .*", r"\1: play ambush", text, count=1)
+    forged = re.sub("(?m)^(ruleset: .* )....", r"\g<1>0000", forged)
+    (desk / "h.record").write_text(forged, encoding="utf-8")
+    done = run("upgrade", "h.record")
+    assert done.code == 1 and "is not possible any more\n" in done.err and "ambush" not in done.all
     key_path(desk / "h.record").unlink()
     done = run("upgrade", "h.record")
     assert done.code == 2 and "sealed" in done.err

@@ -31,6 +31,7 @@ from grognard.table.store import Kept, Store
 from grognard.upgrading import Upgrade
 from runtime.errors import ArgumentError
 from runtime.games.record import quoted
+from runtime.games.sealing import conceals
 
 #: How much is told of one kind of thing.
 _MOST: Final = 12
@@ -115,8 +116,12 @@ def _tell(upgrade: Upgrade) -> None:
         differs = record.finished and end != record.result
         print(f"it ends as '{end}', not '{record.result}'" if differs else "all decisions hold")
         return
-    number = len(retraced.game.actions) + 1
-    print(f"decision {number} is not possible any more: {retraced.refused}", file=sys.stderr)
+    game = retraced.game
+    number = len(game.actions) + 1
+    told = f"decision {number}, of {record.actions[number - 1].side}, is not possible any more"
+    # of a game that goes on, what was chosen or offered may be a secret
+    secret = conceals(game.spec) and not record.finished
+    print(told if secret else f"{told}: {retraced.refused.message}", file=sys.stderr)
     remedy = "it goes on with the rules that it began with" if upgrade.then else "keep those rules"
     print(f"  remedy: {remedy}", file=sys.stderr)
 
