@@ -324,7 +324,7 @@ def test_a_lost_link_and_somebody_who_looks_on(page: Page, server: Process) -> N
         end = time.monotonic() + 30
         while guest.all("#board") and time.monotonic() < end:
             time.sleep(0.1)
-        assert "game" in guest.text("body") and not guest.all("#board")
+        assert "can send a new one" in guest.text("body") and not guest.all("#board")
         with browser(server, phone=True, link=second) as again:
             again.until(".asked")
             assert "seat=top" in again.driver.current_url and not again.faults()

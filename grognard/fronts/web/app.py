@@ -473,7 +473,12 @@ def _words(asked: HTTPConnection) -> Words:
 
 def _no_game(asked: HTTPConnection) -> HTTPException:
     words = _words(asked)
-    return HTTPException(404, words("There is no such game."))
+    if _visitor(asked).host:
+        return HTTPException(404, words("There is no such game."))
+    message = words(
+        "There is no such game for you here. Whoever sent you its link can send a new one."
+    )
+    return HTTPException(404, message)
 
 
 def _used_link(asked: HTTPConnection) -> HTTPException:

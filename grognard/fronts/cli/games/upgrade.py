@@ -26,9 +26,9 @@ from grognard.fronts.cli.exits import CLEAN, FINDINGS
 from grognard.kept_rules import KeptRules, fits
 from grognard.opening import open_scenario
 from grognard.records import Recorded, recorded, successor_of, write_record
+from grognard.retelling.upgrading import Upgrade
 from grognard.scenario import Scenario
 from grognard.table.store import Kept, Store
-from grognard.upgrading import Upgrade
 from runtime.errors import ArgumentError
 from runtime.games.record import quoted
 from runtime.games.sealing import conceals
