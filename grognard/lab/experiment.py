@@ -239,16 +239,25 @@ def _of_the_rules(root: Node, path: Way) -> Iterator[Fault]:
         spec = open_scenario(name).program.spec
         bots = items_of(_part(root, "bots"))
         for line in [_part(root, "bots")] if bots and isinstance(bots[0], Scalar) else bots:
-            count = len(items_of(line))
-            if line is not None and count != len(spec.sides):
-                message = f"{count} bots for the {len(spec.sides)} sides of '{name}'"
-                remedy = f"name one for each side: {', '.join(spec.sides)}"
-                yield Fault(FORM, message, line, remedy)
+            try:
+                check_line_up(len(items_of(line)), name, spec.sides)
+            except ArgumentError as error:
+                if line is not None:
+                    yield Fault(FORM, error.message, line, error.remedy)
         for _, switches in entries_of(_part(root, "switches")):
             for key, _ in entries_of(switches):
                 if key.text not in spec.switches:
                     message = f"'{spec.name}' has no switch '{key.text}'"
                     yield Fault(FORM, message, key, suggestion(key.text, spec.switches))
+
+
+def check_line_up(bots: int, scenario: str, sides: Sequence[str]) -> None:
+    """ArgumentError unless there are as many *bots* as sides."""
+    if bots != len(sides):
+        raise ArgumentError(
+            f"{bots} bots for the {len(sides)} sides of '{scenario}'",
+            f"name one for each side: {', '.join(sides)}",
+        )
 
 
 def _part(root: Node, key: str) -> Node | None:

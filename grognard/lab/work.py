@@ -7,13 +7,12 @@ from pathlib import Path
 from grognard import places
 from grognard.bots.players import find_bot
 from grognard.bots.series import run
-from grognard.lab.experiment import PRINTED, Arrangement, Experiment, Unit
+from grognard.lab.experiment import PRINTED, Arrangement, Experiment, Unit, check_line_up
 from grognard.lab.tables import TABLES
 from grognard.lab.watching import Rows, Watcher
 from grognard.lab.what_if import written
 from grognard.opening import open_scenario
 from grognard.scenario import Scenario
-from runtime.errors import ArgumentError
 from runtime.runs.series import PlayedGame
 from runtime.state import TIED, WON
 
@@ -45,12 +44,7 @@ class Workplace:
             difference = self.experiment.rules[arrangement.rules]
             folder = written(opened.folder, arrangement.rules, difference, self.folder / "rulesets")
             opened = open_scenario({**opened.data, "ruleset": folder.name}, switches, folder)
-        sides = opened.program.spec.sides
-        if len(arrangement.bots) != len(sides):
-            raise ArgumentError(
-                f"{len(arrangement.bots)} bots for the {len(sides)} sides of '{name}'",
-                f"name one for each side: {', '.join(sides)}",
-            )
+        check_line_up(len(arrangement.bots), name, opened.program.spec.sides)
         for bot in arrangement.bots:
             find_bot(bot)
         return opened
