@@ -7,17 +7,19 @@ Statements are written once, in the SQL that both have, with ``?`` for values.
 from __future__ import annotations
 
 import os
-import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from threading import RLock
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from grognard.files import reason
 from runtime.errors import ArgumentError, GrognardError
+
+if TYPE_CHECKING:
+    import sqlite3
 
 #: Seconds to wait for another process that is writing, or for a connection.
 _PATIENCE: Final = 10.0
@@ -147,7 +149,10 @@ def _upgrade(database: Transaction, version: int, identity: str, real: str) -> N
 
 class _Sqlite(Database):
     def __init__(self, path: Path) -> None:
+        import sqlite3  # start-up: within a browser there is none, and nobody asks for one
+
         self.path, self.name = path, str(path)
+        self._sqlite = sqlite3
         self._connection: sqlite3.Connection | None = None
         self._lock = RLock()
 
@@ -165,10 +170,10 @@ class _Sqlite(Database):
                     yield Transaction(database)
                     database.execute("COMMIT")
                 except BaseException:
-                    with suppress(sqlite3.Error):
+                    with suppress(self._sqlite.Error):
                         database.execute("ROLLBACK")
                     raise
-            except (sqlite3.Error, OSError) as error:
+            except (self._sqlite.Error, OSError) as error:
                 raise NotKept(
                     f"{self.name} cannot be used: {reason(error)}",
                     "make room, or set GROGNARD_DATA to another folder",
@@ -185,7 +190,7 @@ class _Sqlite(Database):
             return self._connection
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
-        database = sqlite3.connect(
+        database = self._sqlite.connect(
             self.path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
         )
         try:

@@ -38,8 +38,9 @@ Report = Callable[[Exception], str]
 class Room:
     """A game with its table; *kept* writes it into the store.
 
-    A thread of its own plays the bots and whatever is passed for a turn.  *listeners* are called,
-    from any thread, when there is something new.
+    Once it has begun, a thread of its own plays the bots and whatever is passed for a turn; without
+    one, whoever holds it calls :meth:`advance`.  *listeners* are called, from any thread, when
+    there is something new.
     """
 
     def __init__(self, table: Table, kept: KeptGame, report: Report) -> None:
@@ -57,7 +58,8 @@ class Room:
         self._thread = Thread(target=self._drive, name=f"game {self.name}", daemon=True)
 
     def begin(self) -> None:
-        """Begin to play."""
+        """Begin to play, and to read the rules while the players look."""
+        self.table.read_rules()
         self._thread.start()
 
     def stop(self) -> None:
@@ -106,25 +108,33 @@ class Room:
     def _drive(self) -> None:
         while not self.closed:
             self._wake.clear()
-            wait = None
-            try:
-                with self.table.lock:
-                    if self.table.unkept:
-                        self.table.kept()
-                        self.heard_late()
-                if self.table.step():
-                    continue
-                self._finish()
-            except PlayedElsewhere:
-                self.stop()
-            except NotKept as error:
-                wait = _AGAIN
-                self._fails(str(error))
-            except (GrognardError, RulesetFault) as error:
-                self._fails(str(error))
-            except Exception as error:
-                self._fails(self.report(error))
-            self._wake.wait(wait)
+            wait = self.advance()
+            if wait != 0:
+                self._wake.wait(wait)
+
+    def advance(self) -> float | None:
+        """Do what is to be done next: let a bot decide, pass for somebody, keep what could not be
+        kept.  In how many seconds there is more to do; None: not before something happens.
+        """
+        wait = None
+        try:
+            with self.table.lock:
+                if self.table.unkept:
+                    self.table.kept()
+                    self.heard_late()
+            if self.table.step():
+                return 0
+            self._finish()
+        except PlayedElsewhere:
+            self.stop()
+        except NotKept as error:
+            wait = _AGAIN
+            self._fails(str(error))
+        except (GrognardError, RulesetFault) as error:
+            self._fails(str(error))
+        except Exception as error:
+            self._fails(self.report(error))
+        return wait
 
     def heard_late(self) -> None:
         """Tell of what could not be kept before."""

@@ -213,13 +213,15 @@ class Hex:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What does not change in a game: the title, the sides and who plays them, the board, the
-    highlights by name (with an empty name those of hexes that are on offer and no more).
+    """What does not change in a game: the title, in *words*, too, the *date* of what it tells of,
+    the sides and who plays them, the board, the highlights by name (with an empty name those of
+    hexes that are on offer and no more).
     """
 
     ruleset: str
     title: str
     words: str
+    date: str
     language: str
     sides: dict[str, str]
     players: dict[str, str]

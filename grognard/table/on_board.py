@@ -57,6 +57,7 @@ def ground(game: Game, scene: Scene, bots: Container[int]) -> Ground:
         ruleset=game.spec.name,
         title=game.setup.title,
         words=game.wording.called(game.setup.title),
+        date=game.wording.called(game.setup.date),
         language=game.wording.language,
         sides={name: scene.side_name(i) for i, name in enumerate(sides)},
         players={name: "bot" if i in bots else "person" for i, name in enumerate(sides)},

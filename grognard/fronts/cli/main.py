@@ -55,6 +55,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "validate": ("games.validate", "check scenarios"),
     "play": ("games.play", "play in the terminal"),
     "serve": ("games.serve", "play in a browser"),
+    "site": ("games.site", "write a site on which games are played without a server"),
     "bots": ("games.bots", "let bots play each other"),
     "lab": ("games.lab", "carry out experiments: who wins, and what a difference of rules does"),
     "tune": ("games.tune", "tune the weights by which bots value positions, by self-play"),

@@ -193,7 +193,6 @@ class TableScreen(App[None]):
         self.query_one(Field).focus()
         self.room.listeners.add(self._hear)
         self.room.begin()
-        self.room.table.read_rules()  # while the player looks
         self.query_one("#log", VerticalScroll).anchor()
         self.see()
 

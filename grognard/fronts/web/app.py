@@ -7,7 +7,6 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from functools import partial
-from hashlib import sha256
 from typing import Any, Final, TypeAlias
 from urllib.parse import quote
 
@@ -24,22 +23,19 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from grognard.database import NotKept
-from grognard.files import data_folder, replace, short
+from grognard.files import short
 from grognard.fronts.room import Report, Room
 from grognard.fronts.web import lobby
 from grognard.fronts.web.guard import Guard
 from grognard.fronts.web.language import language_of
 from grognard.fronts.web.pages import POLICY, entered_page, game_page, lobby_page, message_page
-from grognard.fronts.web.rooms import LINK, Connection, Rooms
+from grognard.fronts.web.rooms import LINK, Connection, Rooms, side_at
 from grognard.fronts.web.visitors import WATCHER, Visitor, Visitors
 from grognard.lexicon.catalogue import Words, speak, words_in
-from grognard.opening import read_scenario
 from grognard.records import looks_on, recorded
 from grognard.retelling.moments import Course
 from grognard.retelling.page import page_of
-from runtime.data.findings import Finding
 from runtime.errors import ArgumentError, GrognardError
-from runtime.model import NONE
 
 _Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 #: How large a request, and a scenario of one's own, may be.
@@ -133,7 +129,7 @@ class Server:
         name = request.path_params["name"]
         room = await run_in_threadpool(self._room, request)
         if room is not None:
-            return _page(game_page(room.table, _language(request)))
+            return _page(game_page(_language(request)))
         path = await run_in_threadpool(lobby.finished_as, name)
         if path is None or not await run_in_threadpool(self._had_seat, request, path.stem):
             raise _no_game(request)
@@ -185,28 +181,9 @@ class Server:
         """A scenario of one's own: checked, and kept where it has no errors."""
         content = await _body(request)
 
-        def checked() -> tuple[str, list[Finding]]:
-            folder = data_folder() / "scenarios"
-            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            path = folder / f"{sha256(content).hexdigest()[:16]}.yaml"
-            if path.is_symlink():
-                path.unlink()
-            known = path.is_file() and path.read_bytes() == content
-            replace(path, content, private=True)
-            opened = None
-            try:
-                opened, findings = read_scenario(path)
-            finally:
-                if opened is None and not known:
-                    path.unlink()
-            return "" if opened is None else f"own/{path.stem}", findings
-
-        name, findings = await run_in_threadpool(checked)
-        told = [
-            {"line": f.line, "message": f.message, "remedy": f.remedy, "code": f.code}
-            for f in findings
-        ]
-        return JSONResponse({"scenario": name, "findings": told}, 201 if name else 422)
+        name, findings = await run_in_threadpool(lobby.taken_in, content)
+        told = {"scenario": name, "findings": findings}
+        return JSONResponse(told, 201 if name else 422)
 
     async def link(self, request: Request) -> Response:
         """A link for another browser of a host."""
@@ -271,7 +248,7 @@ class Server:
         people = None if room is None else self._people(asked, room)
         if room is None or people is None:
             raise _no_game(asked)
-        return Connection(room, _side(room, people, asked.query_params.get("seat")), people)
+        return Connection(room, side_at(room, people, asked.query_params.get("seat")), people)
 
     async def ask(self, request: Request) -> Response:
         """One request of the protocol, for pages without a socket."""
@@ -442,18 +419,6 @@ async def _listening(room: Room) -> AsyncIterator[asyncio.Event]:
         yield news
     finally:
         room.listeners.discard(heard)
-
-
-def _side(room: Room, people: frozenset[int], seat: str | None) -> int:
-    """The side that a page looks for: of those that *people* at it play, NONE for who looks on."""
-    sides = room.table.game.spec.sides
-    if seat is None:
-        return room.asked(people)
-    if seat == "none":
-        return NONE
-    if seat not in sides or sides.index(seat) not in people:
-        raise ArgumentError(f"nobody plays '{short(seat)}' here")
-    return sides.index(seat)
 
 
 def _visitor(asked: HTTPConnection) -> Visitor:

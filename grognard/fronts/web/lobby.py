@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from functools import cache, lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from grognard import opening, places
 from grognard.draw.picture import Picture
 from grognard.draw.svg import render
-from grognard.files import data_folder, short
+from grognard.files import data_folder, replace, short
 from grognard.fronts.web.rooms import LINK, PLAYERS, Rooms
 from runtime.data.reader import Mapping, Node, Scalar, entries_of, plain, read_file
 from runtime.errors import ArgumentError
@@ -27,7 +28,8 @@ def lobby(rooms: Rooms, language: str) -> dict[str, Any]:
     """All of it, as plain data in a language."""
     return {
         "host": True,
-        "scenarios": list(_scenarios(language)),
+        "links": True,
+        "scenarios": list(scenarios(language)),
         "games": list(_games(rooms, language)),
         "finished": [path.stem for path in finished()],
         "players": PLAYERS,
@@ -40,6 +42,7 @@ def guests_lobby(
     """What of it concerns who has seats in some *games*, and had in others, by their records."""
     return {
         "host": False,
+        "links": False,
         "scenarios": [],
         "games": [game for game in _games(rooms, language) if game["name"] in games],
         "finished": [path.stem for path in finished() if path.stem in over],
@@ -62,7 +65,30 @@ def file_of(scenario: str) -> Path:
     return path
 
 
-def _scenarios(language: str) -> Iterator[dict[str, Any]]:
+def taken_in(content: bytes) -> tuple[str, list[dict[str, Any]]]:
+    """Take in a scenario of somebody's own: the name under which it is playable, none where it has
+    errors, and what is found.  GrognardError.
+    """
+    folder = data_folder() / "scenarios"
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    path = folder / f"{sha256(content).hexdigest()[:16]}.yaml"
+    if path.is_symlink():
+        path.unlink()
+    known = path.is_file() and path.read_bytes() == content
+    replace(path, content, private=True)
+    opened = None
+    try:
+        opened, findings = opening.read_scenario(path)
+    finally:
+        if opened is None and not known:
+            path.unlink()
+    told = [
+        {"line": f.line, "message": f.message, "remedy": f.remedy, "code": f.code} for f in findings
+    ]
+    return "" if opened is None else f"own/{path.stem}", told
+
+
+def scenarios(language: str) -> Iterator[dict[str, Any]]:
     for name, path in playable().items():
         head = _head(path, path.stat().st_mtime_ns, language)
         if head is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
@@ -13,22 +14,32 @@ from markupsafe import Markup
 from grognard.fronts.web.page_words import table_words
 from grognard.retelling.page import MODULES, UNSAFE, digest
 from grognard.retelling.page import environment as retelling
-from grognard.table.table import Table
 
-#: Where the modules are that scripts import.
-IMPORTS: Final = json.dumps(
-    {
-        "imports": {
-            **{f"board/{name}": f"/static/board/{name}.js" for name in MODULES},
-            "preact": "/static/vendor/preact.js",
-            "preact/hooks": "/static/vendor/hooks.js",
-            "htm": "/static/vendor/htm.js",
+
+def imports(static: str, way: str) -> str:
+    """Where the modules are that scripts import: below the address *static*, and the *way* to
+    whoever plays the game.
+    """
+    return json.dumps(
+        {
+            "imports": {
+                **{f"board/{name}": f"{static}board/{name}.js" for name in MODULES},
+                "preact": f"{static}vendor/preact.js",
+                "preact/hooks": f"{static}vendor/hooks.js",
+                "htm": f"{static}vendor/htm.js",
+                "way": f"{static}{way}",
+            }
         }
-    }
-)
+    )
+
+
+#: What leads the pages of the server on: to one another, to what does not change, to the server.
+#: What they may do, the server says.
+_IMPORTS: Final = imports("/static/", "way.js")
+_SERVER: Final = {"lobby": "/", "static": "/static/", "imports": _IMPORTS, "policy": ""}
 #: What pages may do: run this server's scripts, talk to it, and no more.
 POLICY: Final = (
-    f"default-src 'none'; script-src 'self' '{digest(IMPORTS)}'; style-src 'self'; "
+    f"default-src 'none'; script-src 'self' '{digest(_SERVER['imports'])}'; style-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
@@ -49,23 +60,21 @@ def _environment() -> jinja2.Environment:
     return own
 
 
-def lobby_page(language: str) -> str:
-    """The page on which games are begun and gone on with."""
-    return _written("lobby.html.j2", language, title="Grognard")
+def lobby_page(language: str, ways: Mapping[str, str] = _SERVER) -> str:
+    """The page on which games are begun and gone on with.  *ways* lead to the ``lobby``, to what is
+    ``static``, and of modules to their places (:func:`imports`), with the ``policy`` of a page that
+    says itself what it may do; so for all pages.
+    """
+    return _written("lobby.html.j2", language, ways, title="Grognard")
 
 
-def game_page(table: Table, language: str) -> str:
+def game_page(language: str, ways: Mapping[str, str] = _SERVER) -> str:
     """The page of a game under way; what is seen of it comes later."""
-    wording = table.game.wording
     return _written(
-        "game.html.j2",
-        language,
-        title=wording.called(table.game.setup.title),
-        date=wording.called(table.game.setup.date),
-        players=[
-            (table.side_name(side), "bot" if side in table.bots else "")
-            for side in range(len(table.game.spec.sides))
-        ],
+        *("game.html.j2", language, ways),
+        title="Grognard",
+        date="",
+        players=[],
         outcome="",
         shown="",
         folds=[],
@@ -74,19 +83,25 @@ def game_page(table: Table, language: str) -> str:
 
 def message_page(language: str, message: str, remedy: str = "") -> str:
     """A page that says something, and leads to the lobby."""
-    return _written(
-        "message.html.j2", language, title="Grognard", message=message, remedy=remedy, forward=""
-    )
+    return _said(language, message, remedy, "")
 
 
 def entered_page(language: str, to: str) -> str:
     """The page of a browser that has been let in, which leads on by itself."""
+    return _said(language, "", "", to)
+
+
+def _said(language: str, message: str, remedy: str, forward: str) -> str:
     return _written(
-        "message.html.j2", language, title="Grognard", message="", remedy="", forward=to
+        *("message.html.j2", language, _SERVER),
+        title="Grognard",
+        message=message,
+        remedy=remedy,
+        forward=forward,
     )
 
 
-def _written(template: str, language: str, **values: Any) -> str:
+def _written(template: str, language: str, ways: Mapping[str, str], **values: Any) -> str:
     words = table_words(language)
     return (
         _environment()
@@ -94,8 +109,8 @@ def _written(template: str, language: str, **values: Any) -> str:
         .render(
             language=language,
             word=lambda key: words[key],
-            imports=Markup(IMPORTS),
             words=Markup(json.dumps(words, ensure_ascii=False).translate(UNSAFE)),
+            **{**ways, "imports": Markup(ways["imports"])},
             **values,
         )
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Event, Lock, Thread
@@ -20,9 +20,11 @@ from grognard.lexicon.catalogue import speak
 from grognard.retelling.telling import Mark
 from grognard.scenario import Scenario
 from grognard.table.opened import Opened, table_of
-from grognard.table.store import Store
+from grognard.table.store import KeptGame, Store
 from runtime.chance import new_seed
 from runtime.errors import ArgumentError
+from runtime.games.game import Game
+from runtime.model import NONE
 from runtime.runs.seats import BOTS
 
 #: Who may play a side beside bots: somebody at the host's screen, and whoever follows its link.
@@ -46,7 +48,6 @@ class Connection(Chair):
     def begin(self) -> str:
         """All that there is to be seen now."""
         room, table = self.room, self.room.table
-        table.read_rules()  # while the player looks
         with table.lock:
             if table.unkept:  # what is not kept is not told
                 return json.dumps({"fault": room.fault})
@@ -142,14 +143,7 @@ class Rooms:
     def begin(self, scenario: Path, players: Mapping[str, str], language: str) -> Room:
         """A new game, whose sides are played by *players* (:data:`PLAYERS`).  GrognardError."""
         opened = Opened.anew(self._scenario(scenario), new_seed())
-        sides = opened.game.spec.sides
-        for side, name in players.items():
-            if side not in sides or name not in PLAYERS:
-                raise ArgumentError(
-                    f"'{short(side)}' cannot be played by '{short(str(name))}'",
-                    f"sides: {', '.join(sides)}; players: {', '.join(PLAYERS)}",
-                )
-        names = {side: players.get(side, PERSON) for side in sides}
+        names = players_of(opened.game, players, PLAYERS)
         return self._opened(opened, names, language)
 
     def room(self, name: str, language: str) -> Room | None:
@@ -189,18 +183,8 @@ class Rooms:
         return self.store.forget(name)
 
     def _opened(self, opened: Opened, names: Mapping[str, str], language: str) -> Room:
-        game = opened.game
-        speak(game, language)
         kept = opened.keep(self.store, names)
-        bots = {
-            side: seated(names[name], game.program, game.setup)
-            for side, name in enumerate(game.spec.sides)
-            if names.get(name) in BOTS
-        }
-        # as the store counts: what was sent before a restart fits nothing that comes after it
-        table = table_of(opened.scenario, game, bots, version=kept.revision)
-        table.dress(lambda: opened.scenario.style(self.art))
-        room = Room(table, kept, self.report)
+        room = room_of(opened, kept, language, self.report, self.art)
         with self._lock:
             before = self._rooms.get(kept.name)
             self._rooms[kept.name] = room
@@ -208,3 +192,46 @@ class Rooms:
             before.close()
         room.begin()
         return room
+
+
+def room_of(
+    opened: Opened, kept: KeptGame, language: str, report: Report, art: Sequence[Art] = ()
+) -> Room:
+    """A room for a game, which is told in a language; it has not begun.  GrognardError."""
+    game = opened.game
+    speak(game, language)
+    bots = {
+        side: seated(kept.players[name], game.program, game.setup)
+        for side, name in enumerate(game.spec.sides)
+        if kept.players.get(name) in BOTS
+    }
+    # as the store counts: what was sent before a restart fits nothing that comes after it
+    table = table_of(opened.scenario, game, bots, version=kept.revision)
+    table.dress(lambda: opened.scenario.style(art))
+    return Room(table, kept, report)
+
+
+def players_of(game: Game, players: Mapping[str, str], known: Collection[str]) -> dict[str, str]:
+    """Who plays each side of a new game, by what was asked for; of the *known*.  ArgumentError."""
+    sides = game.spec.sides
+    for side, name in players.items():
+        if side not in sides or name not in known:
+            raise ArgumentError(
+                f"'{short(side)}' cannot be played by '{short(str(name))}'",
+                f"sides: {', '.join(sides)}; players: {', '.join(known)}",
+            )
+    return {side: players.get(side, PERSON) for side in sides}
+
+
+def side_at(room: Room, people: Collection[int], seat: str | None) -> int:
+    """The side that a page looks for: of those that *people* at it play, NONE for who looks on;
+    where no *seat* is given, who is asked.  ArgumentError.
+    """
+    sides = room.table.game.spec.sides
+    if seat is None:
+        return room.asked(people)
+    if seat == "none":
+        return NONE
+    if seat not in sides or sides.index(seat) not in people:
+        raise ArgumentError(f"nobody plays '{short(seat)}' here")
+    return sides.index(seat)

@@ -11,13 +11,13 @@ const TRIES = 3;
 
 export class Connection {
   /**
-   * @param {string} path that of the game @param {string} seat
+   * @param {string} game @param {string} seat
    * @param {(message: any) => void} told called with what the server says
    * @param {(lost: boolean) => void} state called when the connection is lost, or there again
    */
-  constructor(path, seat, told, state) {
+  constructor(game, seat, told, state) {
     this.query = seat ? "?seat=" + encodeURIComponent(seat) : "";
-    this.path = path;
+    this.path = "/game/" + encodeURIComponent(game);
     this.told = told;
     this.state = state;
     /** @type {Map<number, (reply: any) => void>} */

@@ -6,15 +6,15 @@ import { Course } from "board/course";
 import { Moments } from "board/moments";
 import { Panels } from "board/panels";
 import { Bubble } from "./bubble.js";
-import { Connection } from "./connection.js";
 import { html } from "./html.js";
 import { Asked } from "./question.js";
+import { Connection, gameAt, here, lobbyAt } from "way";
 
 /** @typedef {import("./question.js").Option} Option @typedef {import("./question.js").Question} Question */
 /** @typedef {import("board/board").Pick} Pick */
 
 const words = JSON.parse(/** @type {string} */ ($("words").textContent));
-const path = location.pathname, seat = new URLSearchParams(location.search).get("seat") || "";
+const { game, seat } = here();
 /** Milliseconds between moments that have come while one looked. */
 const PACE = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 650;
 
@@ -56,11 +56,22 @@ lost.setAttribute("role", "status");
 
 // -------------------------------------------------------------------- what is told
 
-const connection = new Connection(path, seat, (message) => {
+const connection = new Connection(game, seat, (message) => {
   if (message.begin) begin(message.begin);
   else if (message.more) grow(message.more);
   else if (message.fault) { fault = message.fault; paint(); }
+  else if (message.gone) { lost.textContent = message.gone; lost.hidden = false; }
 }, (is) => { lost.hidden = !is; });
+
+/** Say at the head of the page what is played, and by whom. @param {any} table */
+const head = (table) => {
+  document.title = table.words;
+  const title = /** @type {HTMLElement} */ (document.querySelector("h1")), players = /** @type {HTMLElement} */ (document.querySelector(".players"));
+  title.textContent = table.words + " ";
+  if (table.date) make("span", title, table.date, "date");
+  players.textContent = "";
+  for (const side in table.sides) make("span", players, table.sides[side] + (table.players[side] === "bot" ? ": bot" : ""));
+};
 
 /** @param {any} told */
 const begin = (told) => {
@@ -85,6 +96,7 @@ const begin = (told) => {
     course.go(course.last);
   }
   view.table = told.table;
+  head(told.table);
   take(told);
   const seen = Number(localStorage.getItem(seenAs()) || -1);
   if (at < 0 && seen > 0) came(seen + 1);
@@ -108,7 +120,7 @@ const grow = (told) => {
 
 /** The first moment that has come since one looked; -1 where none has. */
 let unseen = -1;
-const seenAs = () => "seen " + path + " " + show.seat;
+const seenAs = () => "seen " + gameAt(game) + " " + show.seat;
 /** @param {number} first the first moment that is new */
 const came = (first) => {
   const { list } = view.moments, own = Object.keys(view.table.sides).indexOf(show.seat);
@@ -372,7 +384,7 @@ const point = (/** @type {Option | null} */ option) => {
 };
 
 const Waiting = () => {
-  if (show.end) return html`<div class="asked"><h2>${show.end}</h2><p><a class="main" href="/">${words.to_lobby}</a></p></div>`;
+  if (show.end) return html`<div class="asked"><h2>${show.end}</h2><p><a class="main" href=${lobbyAt}>${words.to_lobby}</a></p></div>`;
   const name = show.decides ? view.table.sides[show.decides] : "";
   return html`<div class="asked"><p class="waiting">${show.seat === null && html`${words.looking_on} `}${filled(show.waits ? words.waits : words.thinks, name)}</p></div>`;
 };
@@ -404,7 +416,7 @@ const Veil = () => html`
     <div>
       <h2>${filled(words.handover, handover ? handover.words : "")}</h2>
       <p>${filled(words.handover_hint, view.table.sides[show.seat] || "")}</p>
-      <button type="button" class="main" autofocus onClick=${() => { connection.end(); location.replace(path + "?seat=" + encodeURIComponent(handover ? handover.side : "")); }}>${filled(words.i_am, handover ? handover.words : "")}</button>
+      <button type="button" class="main" autofocus onClick=${() => { connection.end(); location.replace(gameAt(game, handover ? handover.side : "")); }}>${filled(words.i_am, handover ? handover.words : "")}</button>
       <button type="button" onClick=${() => { looksOn = true; paint(); }}>${filled(words.stay, view.table.sides[show.seat] || "")}</button>
     </div>
   </div>`;

@@ -8,17 +8,12 @@ import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { $, filled } from "board/dom";
 import { html } from "./html.js";
+import { ask as asked, gameAt, pictureAt, recordAt } from "way";
 
 const words = JSON.parse(/** @type {string} */ ($("words").textContent));
 
-/** @param {string} path @param {string} method @param {any} [body] @returns {Promise<any>} what the server says, with `ok` */
-const ask = async (path, method, body) => {
-  try {
-    const reply = await fetch(path, { method, body: body === undefined ? undefined : body });
-    const text = await reply.text();
-    return { ok: reply.ok, ...(text ? JSON.parse(text) : {}) };
-  } catch { return { ok: false, message: words.lost, remedy: "" }; }
-};
+/** @param {string} path @param {string} method @param {any} [body] */
+const ask = (path, method, body) => asked(words.lost, path, method, body);
 
 /** @param {string} text @returns {string} small letters without accents */
 const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
@@ -70,7 +65,7 @@ const Start = ({ scenario, players, done }) => {
     const made = Object.fromEntries(sides.map(([side], i) => [side, playing(side, i)]));
     const reply = await ask("/games", "POST", JSON.stringify({ scenario: scenario.name, players: made }));
     if (reply.ok && Object.keys(reply.links).length) set(reply);
-    else if (reply.ok) location.assign("/game/" + encodeURIComponent(reply.game));
+    else if (reply.ok) location.assign(gameAt(reply.game));
     else { wait(false); tell([reply.message, reply.remedy].filter(Boolean).join(" – ")); }
   };
   if (begun) return html`
@@ -78,7 +73,7 @@ const Start = ({ scenario, players, done }) => {
       <h2 id="start-title">${scenario.title}</h2>
       <p>${words.send_links}</p>
       ${Object.entries(begun.links).map(([side, link]) => html`<${Link} to=${scenario.sides[side] || side} link=${link} />`)}
-      <div class="row"><a class="main" href=${"/game/" + encodeURIComponent(begun.game)}>${words.to_the_board}</a></div>
+      <div class="row"><a class="main" href=${gameAt(begun.game)}>${words.to_the_board}</a></div>
     </dialog>`;
   return html`
     <dialog ref=${box} onClose=${done} aria-labelledby="start-title">
@@ -126,7 +121,7 @@ const Card = ({ scenario, start }) => {
   return html`
   <li class="battle">
     <button type="button" onClick=${start}>
-      <img ref=${picture} data-src=${"/picture/" + scenario.name.split("/").map(encodeURIComponent).join("/") + ".svg"} alt="" />
+      <img ref=${picture} data-src=${pictureAt(scenario.name)} alt="" />
       <span class="text">
         <span class="title">${scenario.title}</span>
         <span class="soft">${heading(scenario)}</span>
@@ -172,16 +167,16 @@ const Lobby = () => {
   const read = async () => { const reply = await ask("/lobby.json", "GET"); if (reply.ok) set(reply); return reply; };
   useEffect(() => { read(); }, []);
   if (!told) return html`<p class="loading">${words.loading}</p>`;
-  const asked = plain(search).split(/\s+/).filter(Boolean);
-  const found = /** @type {Scenario[]} */ (told.scenarios).filter((one) => (!game || one.game === game) && asked.every((word) => plain([one.title, one.date, one.game, one.name, ...Object.values(one.sides), ...one.lines].join(" ")).includes(word)));
+  const sought = plain(search).split(/\s+/).filter(Boolean);
+  const found = /** @type {Scenario[]} */ (told.scenarios).filter((one) => (!game || one.game === game) && sought.every((word) => plain([one.title, one.date, one.game, one.name, ...Object.values(one.sides), ...one.lines].join(" ")).includes(word)));
   const games = [...new Set(/** @type {Scenario[]} */ (told.scenarios).map((one) => one.game))];
   return html`
     <header><div class="name"><h1>Grognard</h1></div></header>
     <main>
       ${told.games.length > 0 && html`
         <section class="under-way"><h2>${words.under_way}</h2><ul>${told.games.map((/** @type {Game} */ one) => html`
-          <li key=${one.name}><a href=${"/game/" + encodeURIComponent(one.name)}><b>${one.title}</b> <span class="soft">${one.decides ? filled(words.decides_now, one.decides) : one.name}</span></a>
-            ${told.host && html`<button type="button" class="less" aria-label=${words.links + ": " + one.name} onClick=${() => link(one)}>${words.links}</button>
+          <li key=${one.name}><a href=${gameAt(one.name)}><b>${one.title}</b> <span class="soft">${one.decides ? filled(words.decides_now, one.decides) : one.name}</span></a>
+            ${told.links && html`<button type="button" class="less" aria-label=${words.links + ": " + one.name} onClick=${() => link(one)}>${words.links}</button>
             <button type="button" class="less" aria-label=${words.forget + ": " + one.name} onClick=${async () => { if (confirm(words.forget_sure)) { await ask("/games/" + encodeURIComponent(one.name), "DELETE"); read(); } }}>${words.forget}</button>`}</li>`)}</ul></section>`}
       ${told.host ? html`<section>
         <h2>${words.lobby}</h2>
@@ -194,9 +189,9 @@ const Lobby = () => {
       </section>` : !told.games.length && !told.finished.length && html`<p>${words.no_game}</p>`}
       ${told.finished.length > 0 && html`
         <section><h2>${words.finished}</h2><ul class="finished">${told.finished.map((/** @type {string} */ one) => html`
-          <li key=${one}><a href=${"/replay/" + encodeURIComponent(one)}>${one}</a></li>`)}</ul></section>`}
+          <li key=${one}><a href=${recordAt(one)}>${one}</a></li>`)}</ul></section>`}
       ${told.host && html`<${Own} played=${async (/** @type {string} */ name) => { const now = await read(); choose(now.scenarios.find((/** @type {Scenario} */ one) => one.name === name) || null); }} />
-      <${Another} />`}
+      ${told.links && html`<${Another} />`}`}
     </main>
     ${linked && html`<${Links} game=${linked} done=${() => link(null)} />`}
     ${chosen && html`<${Start} scenario=${chosen} players=${told.players} done=${() => choose(null)} />`}`;

@@ -1,0 +1,270 @@
+"""A folder that any server of files can serve: pages, the engine, games."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Collection, Iterator
+from importlib.metadata import distribution as installed
+from importlib.resources import files
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import jinja2
+from markupsafe import Markup
+
+from grognard import places
+from grognard.files import reason, short
+from grognard.fronts.site import pyodide
+from grognard.fronts.site.within import PLAYERS
+from grognard.fronts.web import lobby
+from grognard.fronts.web.page_words import table_words
+from grognard.fronts.web.pages import game_page, imports, lobby_page
+from grognard.lexicon.catalogue import languages, words_in
+from grognard.retelling.page import MODULES, UNSAFE, digest
+from runtime.errors import ArgumentError
+
+#: The libraries that the engine needs.
+_LIBRARIES: Final = {
+    "lark": "lark",
+    "PyYAML": "yaml",
+    "Jinja2": "jinja2",
+    "MarkupSafe": "markupsafe",
+    "platformdirs": "platformdirs",
+}
+#: What of the package no page asks for.
+_LEFT_OUT: Final = ("lab", "fronts/cli", "fronts/envs", "fronts/screen", "fronts/terminal")
+_ENDINGS: Final = (".py", ".lark", ".j2", ".c", ".js", ".css", ".yaml")
+#: What says that a folder holds a site.
+_MARK: Final = "grognard-site.json"
+#: Where the pages of a language find what they need.
+_STATIC: Final = "../static/"
+
+
+def build(
+    folder: Path,
+    rulesets: Collection[str],
+    distribution: Path | None,
+    say: Callable[[str], object],
+) -> int:
+    """Write a site with the scenarios of some *rulesets* (none: of all), in place of the one that
+    a *folder* may hold; how many bytes it has.  *say* is told how far it is.
+
+    ArgumentError where the folder holds something else, or Python for browsers is not there;
+    LoadError where a ruleset or a scenario has errors.
+    """
+    if _holds_something_else(folder):
+        raise ArgumentError(
+            f"{short(str(folder))} holds something else than a site", "give a new folder"
+        )
+    known = places.rulesets()
+    for name in rulesets:
+        places.ruleset_folder(name)
+    scenarios = {
+        name: path
+        for name, path in places.scenarios().items()
+        if (ruleset := places.head_of(path)[0]) in known and (not rulesets or ruleset in rulesets)
+    }
+    if not scenarios:
+        raise ArgumentError("there is no scenario to be played", "give other rulesets")
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as made:
+            site = Path(made) / "site"
+            _write(site, scenarios, distribution, say)
+            if folder.exists():
+                folder.rename(Path(made) / "before")
+            site.rename(folder)
+    except OSError as error:
+        raise ArgumentError(
+            f"{short(str(folder))} cannot be written: {reason(error)}", "give another folder"
+        ) from None
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def _holds_something_else(folder: Path) -> bool:
+    if (folder / _MARK).is_file() or not folder.exists():
+        return False
+    return not folder.is_dir() or any(folder.iterdir())
+
+
+def _write(
+    site: Path,
+    scenarios: dict[str, Path],
+    distribution: Path | None,
+    say: Callable[[str], object],
+) -> None:
+    engine = site / "engine"
+    engine.mkdir(parents=True)
+    python = pyodide.distribution(distribution)
+    for name in pyodide.FILES:
+        shutil.copyfile(python / name, engine / name)
+    _pack(engine / "grognard.zip", scenarios)
+    (engine / "compiled.zip").write_bytes(pyodide.compiled(engine, say))
+    _write_licenses(engine / "LICENSES.txt")
+    static = site / "static"
+    _copy(
+        static / "board", "grognard.retelling/page", {*(f"{one}.js" for one in MODULES), "page.css"}
+    )
+    _copy(static, "grognard.fronts.web/page")
+    _copy(static / "vendor", "grognard.fronts.web/page/vendor")
+    _copy(static / "site", "grognard.fronts.site/page")
+    for name in scenarios:
+        picture = site / "pictures" / f"{name}.svg"
+        picture.parent.mkdir(parents=True, exist_ok=True)
+        picture.write_text(lobby.picture(name, "en"), encoding="utf-8")
+    for language in sorted({"en", *languages()}):
+        _write_pages(site / language, language, scenarios)
+    _write_index(site)
+    (site / _MARK).write_text(json.dumps({"grognard": installed("grognard").version}))
+
+
+# --------------------------------------------------------------------------- the engine
+
+
+def _pack(archive: Path, scenarios: dict[str, Path]) -> None:
+    """Pack the engine, the libraries that it needs, and the games."""
+    with ZipFile(archive, "w", ZIP_DEFLATED) as packed:
+        for place, path in sorted((*_engine(), *_libraries(), *_games(scenarios))):
+            packed.write(path, place)
+
+
+def _engine() -> Iterator[tuple[str, Path]]:
+    """The files of the package, which stands as it is installed, in a checkout beside others."""
+    package = Path(str(files("grognard")))
+    beside = () if (package / "_engine").is_dir() else ("dsl", "compiler", "runtime")
+    for root in (package, *(package.parent / name for name in beside)):
+        for path in root.rglob("*"):
+            inside = path.relative_to(root)
+            left_out = root == package and any(inside.is_relative_to(one) for one in _LEFT_OUT)
+            games = inside.parts[0] == "_games"
+            if path.suffix in _ENDINGS and path.is_file() and not left_out and not games:
+                yield f"{root.name}/{inside.as_posix()}", path
+
+
+def _libraries() -> Iterator[tuple[str, Path]]:
+    for library, package in _LIBRARIES.items():
+        for file in installed(library).files or ():
+            path = Path(str(file.locate()))
+            if file.parts[0] == package and path.suffix in (".py", ".lark"):
+                yield file.as_posix(), path
+
+
+def _games(scenarios: dict[str, Path]) -> Iterator[tuple[str, Path]]:
+    """The scenarios, their rulesets and those that these extend."""
+    folders = {
+        folder.name: folder
+        for ruleset in {places.head_of(path)[0] for path in scenarios.values()}
+        for folder in places.family(places.ruleset_folder(ruleset))
+    }
+    for name, folder in folders.items():
+        for path in folder.rglob("*"):
+            if path.is_file() and path.suffix in (".grog", ".yaml"):
+                yield f"rulesets/{name}/{path.relative_to(folder).as_posix()}", path
+    for name, path in scenarios.items():
+        yield f"scenarios/{name}.yaml", path
+
+
+def _write_licenses(path: Path) -> None:
+    """Write under which licenses the parts stand."""
+    texts = [
+        f"Pyodide {pyodide.VERSION}: Mozilla Public License 2.0. It contains CPython (PSF License)."
+    ]
+    for library in ("grognard", *_LIBRARIES):
+        there = installed(library)
+        texts += [
+            f"{library} {there.version}\n\n{file.read_text()}"
+            for file in there.files or ()
+            if file.name.upper().startswith(("LICENSE", "LICENCE", "NOTICE"))
+        ]
+    path.write_text("\n\n----\n\n".join(texts), encoding="utf-8")
+
+
+# --------------------------------------------------------------------------- the pages
+
+
+def _copy(to: Path, place: str, names: Collection[str] | None = None) -> None:
+    """Copy what pages need from a folder of a package."""
+    to.mkdir(parents=True, exist_ok=True)
+    package, _, folder = place.partition("/")
+    for file in files(package).joinpath(*folder.split("/")).iterdir():
+        wanted = file.name.endswith((".js", ".css", ".LICENSE")) and names is None
+        if file.is_file() and (wanted or (names is not None and file.name in names)):
+            (to / file.name).write_bytes(file.read_bytes())
+
+
+def _write_pages(folder: Path, language: str, scenarios: Collection[str]) -> None:
+    """Write the pages of a language."""
+    folder.mkdir()
+    modules = imports(_STATIC, "site/way.js")
+    ways = {"lobby": "lobby.html", "static": _STATIC, "imports": modules}
+    policy = (
+        f"default-src 'none'; script-src 'self' '{digest(modules)}'; style-src 'self'; "
+        "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
+    )
+    # what it makes, a page that holds its scripts and looks, inherits this
+    wide = (
+        "default-src 'none'; script-src 'self' 'unsafe-inline' data:; "
+        "style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    words = table_words(language)
+    written = {
+        "lobby.html": lobby_page(language, {**ways, "policy": policy}),
+        "game.html": game_page(language, {**ways, "policy": policy}),
+        "record.html": _rendered(
+            "record.html.j2",
+            **{**ways, "imports": Markup(modules)},
+            language=language,
+            policy=wide,
+            loading=words["loading"],
+            to_lobby=words["to_lobby"],
+            none=words_in(language)("There is no such game."),
+        ),
+        "lobby.json": json.dumps(_lobby(language, scenarios), ensure_ascii=False),
+    }
+    for name, text in written.items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def _lobby(language: str, scenarios: Collection[str]) -> dict[str, Any]:
+    """What the lobby shows before anything is played."""
+    return {
+        "host": True,
+        "links": False,
+        "scenarios": [one for one in lobby.scenarios(language) if one["name"] in scenarios],
+        "games": [],
+        "finished": [],
+        "players": PLAYERS,
+    }
+
+
+def _write_index(site: Path) -> None:
+    """Write the page around the others."""
+    words = {}
+    for language in sorted({"en", *languages()}):
+        said = words_in(language)
+        words[language] = {
+            "ready": said("The game is being set up …"),
+            "broken": said("The game cannot be set up in this browser: {0}"),
+        }
+    policy = (
+        "default-src 'none'; script-src 'self'; worker-src 'self'; frame-src 'self' blob:; "
+        "connect-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    page = _rendered(
+        "index.html.j2",
+        policy=policy,
+        noscript=table_words("en")["noscript"],
+        words=Markup(json.dumps(words, ensure_ascii=False).translate(UNSAFE)),
+    )
+    (site / "index.html").write_text(page, encoding="utf-8")
+
+
+def _rendered(template: str, **values: Any) -> str:
+    source = files(__package__).joinpath("page", template).read_text(encoding="utf-8")
+    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
+    return environment.from_string(source).render(**values)
