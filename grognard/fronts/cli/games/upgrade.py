@@ -16,19 +16,18 @@ command and server.  The record as it was is put by.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from pathlib import Path
 from typing import Final
 
-from grognard.files import named, reason, short
+from grognard.files import reason, short
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
 from grognard.kept_rules import KeptRules, fits
 from grognard.opening import open_scenario
-from grognard.records import Recorded, recorded, successor_of, write_record
+from grognard.records import Recorded, successor_of, write_record
 from grognard.retelling.upgrading import Upgrade
 from grognard.scenario import Scenario
-from grognard.table.store import Kept, Store
+from grognard.table.store import Kept, Store, game_named
 from runtime.errors import ArgumentError
 from runtime.games.record import quoted
 from runtime.games.sealing import conceals
@@ -50,31 +49,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    with Store() as store:
-        kept = _kept(store, args.record)
-        source = recorded(named(args.record)) if kept is None else store.recorded(kept)
-        now = _now(args.scenario, source, kept)
-        print(
-            f"{source.name}: {quoted(source.record.title)},"
-            f" {_counted(len(source.record.actions), 'decision')}"
-        )
-        if fits(now, source.record):
-            print("rules and scenario are as they were when it began")
-            return CLEAN
-        upgrade = Upgrade.of(source, now)
-        _tell(upgrade)
-        if upgrade.retraced.refused is not None:
-            return FINDINGS
-        if args.write:
-            _write(upgrade, args.record, store, kept)
+    kept, source = game_named(args.record)
+    now = _now(args.scenario, source, kept)
+    print(
+        f"{source.name}: {quoted(source.record.title)},"
+        f" {_counted(len(source.record.actions), 'decision')}"
+    )
+    if fits(now, source.record):
+        print("rules and scenario are as they were when it began")
+        return CLEAN
+    upgrade = Upgrade.of(source, now)
+    _tell(upgrade)
+    if upgrade.retraced.refused is not None:
+        return FINDINGS
+    if args.write:
+        _write(upgrade, args.record, kept)
     return CLEAN
-
-
-def _kept(store: Store, name: str) -> Kept | None:
-    """The game under way that is meant; a file that is not its record goes before it."""
-    kept = store.find(name)
-    own = kept is not None and kept.file == Path(os.path.realpath(name))
-    return kept if own or not os.path.exists(name) else None
 
 
 def _now(argument: str | None, source: Recorded, kept: Kept | None) -> Scenario:
@@ -126,15 +116,16 @@ def _tell(upgrade: Upgrade) -> None:
     print(f"  remedy: {remedy}", file=sys.stderr)
 
 
-def _write(upgrade: Upgrade, name: str, store: Store, kept: Kept | None) -> None:
+def _write(upgrade: Upgrade, name: str, kept: Kept | None) -> None:
     """Let the game go on with the rules of now."""
     source, game = upgrade.source, upgrade.retraced.game
     path = Path(name) if kept is None else kept.file
     try:
         before = upgrade.put_by()
         if kept is not None:
-            store.carry_over(source, game, upgrade.now.file)
-            KeptRules().keep(upgrade.now, {other.rules for other in store.games()})
+            with Store() as store:
+                store.carry_over(source, game, upgrade.now.file)
+                KeptRules().keep(upgrade.now, {other.rules for other in store.games()})
         if path is not None:
             write_record(path, game, dict(source.record.players), source.key)
     except OSError as error:
