@@ -175,8 +175,8 @@ def test_where_a_record_parts_from_its_game_it_goes_on() -> None:
         hashes[2] - 2: replace(record, entries=(*record.entries[: hashes[2]], *other[hashes[2] :])),
         len(record.actions): replace(record, end="0" * 16),
     }
-    for parted, given in changed.items():
-        retraced = retrace(PROGRAM, SETUP, given)
+    for parted, one in changed.items():
+        retraced = retrace(PROGRAM, SETUP, one)
         assert (retraced.parted, retraced.refused) == (parted, None)
         assert Record.of(retraced.game).entries == record.entries
 
