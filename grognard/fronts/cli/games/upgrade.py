@@ -92,7 +92,10 @@ def _tell(upgrade: Upgrade) -> None:
     for verb, named_things in (("gone", upgrade.gone), ("new", upgrade.added)):
         for kind, names in named_things.items():
             print(f"  {verb}: {kind} {_some(names)}")
-    if retraced.parted is None:
+    if retraced.parted is None and retraced.refused is not None:
+        number = len(retraced.game.actions) + 1
+        print(f"every state that the record tells of before decision {number} is as it was")
+    elif retraced.parted is None:
         print("every state that the record tells of is as it was")
     else:
         print(f"the states are other ones {_after(retraced.parted)}")
@@ -104,7 +107,10 @@ def _tell(upgrade: Upgrade) -> None:
     if retraced.refused is None:
         end = retraced.game.outcome
         differs = record.finished and end != record.result
-        print(f"it ends as '{end}', not '{record.result}'" if differs else "all decisions hold")
+        over = "all decisions hold"
+        if retraced.game.over and not record.finished:
+            over = f"{over}, and with the last the game is over: {end}"
+        print(f"it ends as '{end}', not '{record.result}'" if differs else over)
         return
     game = retraced.game
     number = len(game.actions) + 1
@@ -112,26 +118,43 @@ def _tell(upgrade: Upgrade) -> None:
     # of a game that goes on, what was chosen or offered may be a secret
     secret = conceals(game.spec) and not record.finished
     print(told if secret else f"{told}: {retraced.refused.message}", file=sys.stderr)
-    remedy = "it goes on with the rules that it began with" if upgrade.then else "keep those rules"
+    remedy = "keep those rules"
+    if upgrade.then is not None:
+        goes_on = "is replayed" if record.finished else "goes on"
+        remedy = f"it {goes_on} with the rules that it began with"
     print(f"  remedy: {remedy}", file=sys.stderr)
 
 
 def _write(upgrade: Upgrade, name: str, kept: Kept | None) -> None:
     """Let the game go on with the rules of now."""
     source, game = upgrade.source, upgrade.retraced.game
-    path = Path(name) if kept is None else kept.file
+    players, path = dict(source.record.players), Path(name)
     try:
         before = upgrade.put_by()
-        if kept is not None:
+        if kept is None:
+            write_record(path, game, players, source.key)
+        else:
             with Store() as store:
-                store.carry_over(source, game, upgrade.now.file)
                 KeptRules().keep(upgrade.now, {other.rules for other in store.games()})
-        if path is not None:
-            write_record(path, game, dict(source.record.players), source.key)
+                store.carry_over(source, game, upgrade.now.file)
+                if game.over:
+                    resumed = store.resume(kept.name, game, players, source.key, kept.file)
+                    print(f"it is over, and recorded in {resumed.finish()}")
     except OSError as error:
-        message = f"{short(str(error.filename or name))} cannot be written: {reason(error)}"
-        raise ArgumentError(message, "check the path and its permissions") from None
-    print(f"it goes on with the rules of now; as it was it stands in {before}")
+        raise _unwritten(error, name, "check the path and its permissions") from None
+    goes_on = "has been played" if game.over else "goes on"
+    print(f"it {goes_on} with the rules of now; as it was it stands in {before}")
+    if kept is not None and kept.file is not None and not game.over:
+        try:
+            write_record(kept.file, game, players, source.key)
+        except OSError as error:
+            remedy = f"the game itself goes on: grognard play --resume {kept.name}"
+            raise _unwritten(error, str(kept.file), remedy) from None
+
+
+def _unwritten(error: OSError, name: str, remedy: str) -> ArgumentError:
+    message = f"{short(str(error.filename or name))} cannot be written: {reason(error)}"
+    return ArgumentError(message, remedy)
 
 
 def _after(decisions: int) -> str:
