@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 import multiprocessing
-import signal
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-from itertools import islice, starmap, takewhile
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
+from functools import partial
+from itertools import starmap, takewhile
 from typing import Any, TypeVar
 
+from runtime.runs import workers
 from runtime.runs.workers import end_with_parent
 
 T = TypeVar("T")
@@ -24,20 +26,11 @@ def results(
     if jobs == 1:
         yield from starmap(work, left)
         return
-    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("fork"), _leave_signals)
-    try:
-        waiting = {pool.submit(work, *one) for one in islice(left, jobs)}
-        while waiting:
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            waiting |= {pool.submit(work, *one) for one in islice(left, len(done))}
-            for future in done:
-                yield future.result()
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+    fork = multiprocessing.get_context("fork")  # they have what this process has loaded
+    pool = partial(ProcessPoolExecutor, jobs, fork, end_with_parent)
+    with closing(workers.results(partial(_apply, work), left, jobs, pool)) as found:
+        yield from (made for _, made in found)
 
 
-def _leave_signals() -> None:
-    """In processes that work: interrupting is up to the one that keeps the journal."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    end_with_parent()
+def _apply(work: Callable[..., T], given: tuple[Any, ...]) -> T:
+    return work(*given)

@@ -294,6 +294,8 @@ class Context:
         if kind is None:
             known = [name for names in named.values() for name in names]
             remedy = "declare it as an enum, measure or piece"
+            if ref.name == "weight":
+                remedy = "it is the type of columns alone, and without '?': weights are read as int"
             message = f"unknown type '{ref.name}'"
             self.strange("R203", message, ref.name, ref.span, known, remedy, "type")
             return BAD

@@ -12,6 +12,7 @@ from lark import Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from dsl.diagnostics import Diagnostic, Label
 from dsl.language import keywords
+from dsl.mistakes.amounts import amount, weight
 from dsl.mistakes.blocks import (
     conditional,
     incomplete,
@@ -32,9 +33,11 @@ from runtime.spelling import near
 #: What can be wrong with a token, the most certain first.
 _GUESSES = (
     unclosed_text,
+    amount,
     marks,
     habit,
     slip,
+    weight,
     foreign,
     conditional,
     misplaced,

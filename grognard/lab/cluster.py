@@ -10,7 +10,7 @@ import json
 import logging
 import re
 import socket
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -52,7 +52,7 @@ class Cluster:
                 message, "begin one with `ray start --head`, or give 'local'"
             ) from None
 
-    def results(self, units: Iterator[Unit]) -> Iterator[tuple[Unit, Rows]]:
+    def results(self, units: Iterator[Unit]) -> Generator[tuple[Unit, Rows], None, None]:
         """See :class:`grognard.lab.running.Crew`.  RulesError where workers die again and again."""
         told = json.dumps(self.experiment.data), str(self.folder)
         play: Any = ray.remote(max_retries=_AGAIN)(_play)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
+from functools import partial
 from hashlib import sha256
 from itertools import chain, zip_longest
-from multiprocessing import active_children
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -21,7 +22,7 @@ from grognard.lab.work import Workplace
 from grognard.scenario import Scenario
 from runtime.errors import RulesError
 from runtime.games.wording import wording_for
-from runtime.runs.workers import at_work, end, end_with_parent
+from runtime.runs.workers import end_with_parent, results
 
 #: How often processes may die without anything being played in between.
 _AGAIN = 3
@@ -34,7 +35,7 @@ _DIED = (
 class Crew(Protocol):
     """Plays units, as many at once as it can."""
 
-    def results(self, units: Iterator[Unit]) -> Iterator[tuple[Unit, Rows]]:
+    def results(self, units: Iterator[Unit]) -> Generator[tuple[Unit, Rows], None, None]:
         """What comes of each, as it comes; the next are taken when there is room."""
 
 
@@ -84,9 +85,10 @@ def carry_out(
     told()
     rounds = chain.from_iterable(zip_longest(*(course.left() for course in courses)))
     units = (unit for unit in rounds if unit is not None and time.monotonic() < until)
-    for unit, found in crew.results(units):
-        by_number[unit.arrangement.number].add(unit, found)
-        told()
+    with closing(crew.results(units)) as found:
+        for unit, played in found:
+            by_number[unit.arrangement.number].add(unit, played)
+            told()
 
 
 def _hash(opened: Scenario) -> str:
@@ -157,68 +159,19 @@ class Processes:
     def __init__(self, experiment: Experiment, folder: Path, jobs: int) -> None:
         self.experiment, self.folder, self.jobs = experiment, folder, jobs
 
-    def results(self, units: Iterator[Unit]) -> Iterator[tuple[Unit, Rows]]:
+    def results(self, units: Iterator[Unit]) -> Generator[tuple[Unit, Rows], None, None]:
         """See :class:`Crew`.  RulesError where units end the processes that play them."""
         if self.jobs == 1:
             place = Workplace(self.experiment, self.folder)
             yield from ((unit, place.play(unit)) for unit in units)
             return
-        others, pool = set(active_children()), self._pool()
-        waiting: dict[Future[Rows], Unit] = {}
-        again: list[Unit] = []
-        deaths = 0
+        given = {"initializer": _begin, "initargs": (self.experiment, self.folder)}
+        pool = partial(ProcessPoolExecutor, self.jobs, **given)
         try:
-            while True:
-                broken = not self._filled(pool, waiting, chain(_popped(again), units))
-                if not (waiting or broken or again):
-                    return
-                done = wait(waiting, 0 if broken else None, FIRST_COMPLETED).done
-                for future in done:
-                    unit = waiting.pop(future)
-                    try:
-                        rows = future.result()
-                    except BrokenProcessPool:
-                        again.append(unit)
-                        broken = True
-                    else:
-                        deaths = 0
-                        yield unit, rows
-                if broken:  # nothing that waits in a broken pool will come
-                    deaths += 1
-                    if deaths > _AGAIN:
-                        raise RulesError(_DIED)
-                    again += waiting.values()
-                    waiting.clear()
-                    pool.shutdown(wait=False, cancel_futures=True)
-                    pool = self._pool()
-        except BaseException as error:
-            if not isinstance(error, Exception):  # somebody wants the end at once
-                end(child.pid for child in set(active_children()) - others)
-            raise
-        finally:
-            pool.shutdown(cancel_futures=True)
-
-    def _filled(
-        self, pool: ProcessPoolExecutor, waiting: dict[Future[Rows], Unit], units: Iterator[Unit]
-    ) -> bool:
-        """Give the pool work for all its processes; False where it is broken."""
-        while len(waiting) < self.jobs and (unit := next(units, None)) is not None:
-            try:
-                waiting[pool.submit(_work, unit)] = unit
-            except BrokenProcessPool:
-                waiting[Future()] = unit
-                return False
-        return True
-
-    def _pool(self) -> ProcessPoolExecutor:
-        given = (self.experiment, self.folder)
-        return ProcessPoolExecutor(self.jobs, initializer=_begin, initargs=given)
-
-
-def _popped(units: list[Unit]) -> Iterator[Unit]:
-    """What is taken from a list, until it is empty."""
-    while units:
-        yield units.pop()
+            with closing(results(_work, units, self.jobs, pool, _AGAIN)) as found:
+                yield from found
+        except BrokenProcessPool:
+            raise RulesError(_DIED) from None
 
 
 _place: Workplace | None = None
@@ -232,4 +185,4 @@ def _begin(experiment: Experiment, folder: Path) -> None:
 
 def _work(unit: Unit) -> Rows:
     assert _place is not None
-    return at_work(_place.play, unit)
+    return _place.play(unit)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain, count, groupby
 from pathlib import Path
 from typing import Any, Final
 
 from grognard.files import data_folder
 from grognard.files import replace as write
 from grognard.kept_rules import KeptRules, opened_in
-from grognard.records import Recorded, key_path
+from grognard.records import Recorded, key_path, write_record
 from grognard.scenario import Scenario
 from runtime.errors import GrognardError
 from runtime.games.game import Game
@@ -42,10 +43,14 @@ class Upgrade:
 
     @classmethod
     def of(cls, source: Recorded, now: Scenario) -> Upgrade:
-        """The game retraced.  RecordError where its key is missing."""
+        """The game retraced.  RecordError where its key is missing, or where the record does not
+        hold with the rules that it began with.
+        """
         then = None
         with suppress(GrognardError):  # rules that this version cannot read are as good as none
             then = KeptRules().kept(source.record, opened_in)
+        if then is not None:
+            source.game(then, log=False)
         retraced = retrace(now.program, now.setup, source.record, source.key, now)
         return cls(source, now, then, retraced)
 
@@ -82,11 +87,18 @@ class Upgrade:
         """
         folder = data_folder() / "games"
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        stamp = time.strftime("%Y%m%d-%H%M%S")
-        path = folder / f"{Path(self.source.name).stem}-{stamp}-before.record"
-        write(path, self.source.record.write(), private=True)
-        if self.source.key is not None and self.source.record.seed is None:
-            write(key_path(path), self.source.key.write(), private=True)
+        stem = f"{Path(self.source.name).stem}-{time.strftime('%Y%m%d-%H%M%S')}"
+        names = chain((stem,), (f"{stem}-{number}" for number in count(2)))
+        paths = (folder / f"{name}-before.record" for name in names)
+        path = next(path for path in paths if not path.exists())
+        record, key = self.source.record, self.source.key
+        if key is not None and record.seed is not None and self.then is not None:  # it is kept open
+            game = replay(self.then.program, self.then.setup, record, library=self.then)
+            write_record(path, game, dict(record.players), key, private=True)
+            return path
+        write(path, record.write(), private=True)
+        if key is not None and record.seed is None:
+            write(key_path(path), key.write(), private=True)
         return path
 
 
@@ -114,9 +126,21 @@ def _values(data: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
         for name, part in data.items():
             yield from _values(part, (*path, str(name)))
     elif isinstance(data, (list, tuple)):
-        yield " ".join(path[1:] or path), ", ".join(map(str, data)) or _NOTHING
+        yield " ".join(path[1:] or path), _listed(data)
     else:
-        yield " ".join(path[1:] or path), _NOTHING if data is None else str(data)
+        yield " ".join(path[1:] or path), _told(data)
+
+
+def _told(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return _NOTHING if value is None else str(value)
+
+
+def _listed(values: Sequence[Any]) -> str:
+    """Some values, those in a row that are alike counted."""
+    rows = [(told, len(list(alike))) for told, alike in groupby(map(_told, values))]
+    return ", ".join(told if n == 1 else f"{n} {told}" for told, n in rows) or _NOTHING
 
 
 def _missing(these: RulesetSpec, those: RulesetSpec) -> dict[str, list[str]]:

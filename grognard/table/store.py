@@ -13,13 +13,21 @@ import os
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from grognard.database import NotKept, Transaction, database_at
 from grognard.files import data_folder, named, reason, short
-from grognard.records import Recorded, key_of, recorded, remove_record, write_record
+from grognard.records import (
+    Recorded,
+    key_of,
+    read_record,
+    recorded,
+    remove_record,
+    write_record,
+)
+from runtime.errors import RecordError
 from runtime.games.game import Game
 from runtime.games.record import Record, entry_lines
 from runtime.games.sealing import Key
@@ -104,12 +112,14 @@ class Store:
             return {row[0]: row[1] for row in database.rows(_REVISIONS)}
 
     def find(self, name: str) -> Kept | None:
-        """The game of this *name*, or whose record is to be written to the file *name*."""
-        file = os.path.realpath(name) if "\0" not in name else ""
-        for game in self.games():
-            if game.name == name or (game.file is not None and str(game.file) == file):
-                return game
-        return None
+        """The game of this *name*, else that whose record is to be written to the file *name*."""
+        called = next((game for game in self.games() if game.name == name), None)
+        return self.written_to(name) if called is None else called
+
+    def written_to(self, name: str) -> Kept | None:
+        """The game whose record is to be written to the file *name*."""
+        file = None if "\0" in name else Path(os.path.realpath(name))
+        return next((game for game in self.games() if file is not None and game.file == file), None)
 
     def record(self, name: str) -> Record:
         """The record of the game of this *name* as far as it has come, with its seed."""
@@ -336,16 +346,58 @@ class KeptGame:
             remove_record(self.file, self.key)
 
 
-def kept_or_file(name: str, option: str = "") -> Recorded:
-    """The record in the file *name*, which an *option* may have given; where there is no such file,
-    that of the game under way of this name.
+def game_named(name: str, option: str = "") -> tuple[Kept | None, Recorded]:
+    """The game that somebody means by a *name*, which an *option* may have given: the game under
+    way whose record is to be written to the file *name*, unless somebody has put something else
+    there; else the record in that file (None, as no game is kept); else the game under way of this
+    name.  GrognardError where there is none of these.
     """
-    if not os.path.exists(name):
+    there = os.path.exists(name) and not os.path.isdir(name)
+    try:
         with Store() as store:
-            kept = store.find(name)
-            if kept is not None:
-                return store.recorded(kept)
-    return recorded(named(name, option))
+            own = store.written_to(name)
+            if own is not None:
+                kept, source = _with_its_file(store, own)
+                if kept.file is not None:
+                    return kept, source
+            called = None if there else store.find(name)
+            if called is not None:
+                return _with_its_file(store, called)
+    except NotKept:
+        if not there:
+            raise
+    return None, recorded(named(name, option))
+
+
+def last_game() -> tuple[Kept, Recorded] | None:
+    """The game under way that was played last.  NotKept."""
+    with Store() as store:
+        last = next(iter(store.games()), None)
+        return None if last is None else _with_its_file(store, last)
+
+
+def _with_its_file(store: Store, kept: Kept) -> tuple[Kept, Recorded]:
+    """A game under way and its record; without the file that was for it where somebody has put
+    something else there.
+    """
+    source = store.recorded(kept)
+    if kept.file is not None and not _goes_on(source.record, kept.file):
+        kept = replace(kept, file=None)
+    return kept, source
+
+
+def _goes_on(record: Record, path: Path) -> bool:
+    """Whether a record goes on from what a file holds, if it holds anything."""
+    if not _content(path):
+        return True
+    try:
+        written = read_record(path)
+    except RecordError:
+        return False
+    sealed = written.seed is None
+    begun = len(written.entries) <= len(record.entries)
+    same = record.entries[: len(written.entries)] == written.entries
+    return begun and (sealed or same) and record.setup_hash == written.setup_hash
 
 
 def _header(game: Game, players: Mapping[str, str], key: Key | None) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from runtime.errors import GrognardError, RecordError
 from runtime.games.explanation import Library
 from runtime.games.game import Game
-from runtime.games.record import HASH, Entry, Record, quoted, sealed_entries
-from runtime.games.sealing import SEALED, Key, commitment, seal
+from runtime.games.record import HASH, Entry, Record, quoted
+from runtime.games.sealing import SEALED, Key, commitment, conceals, seal
 from runtime.model import RulesetSpec
 from runtime.program import Program
 from runtime.scenario.setup import SetUp
@@ -49,34 +50,12 @@ def replay(
     *lenient* the ruleset and scenario may have changed, so long as the states are the same.
     RecordError says at which line the game parts from its record.
     """
-    spec = program.spec
     if not lenient:
-        check_header(spec, setup, record)
-    sealed = record.seed is None
+        check_header(program.spec, setup, record)
     record, seed, nonce = _opened(record, key)
     game = Game(program, setup, seed, log=log, library=library)
-    done = game._entries  # grows while we play
-    for position, entry in enumerate(record.entries):
-        if entry.side == HASH:
-            if position >= len(done) or done[position][0] != HASH:
-                raise RecordError("no hash is due here", entry.line, _EDITED)
-            expected = _due(game, position, nonce)
-            if expected != entry.text:
-                message = "the game parts from its record: the state's hash is "
-                remedy = "something between this hash and the one before differs"
-                raise RecordError(f"{message}{expected}, not {entry.text}", entry.line, remedy)
-        elif position < len(done):
-            remedy = f"write: # {_due(game, position, nonce)}"
-            raise RecordError("a hash is due here", entry.line, remedy)
-        else:
-            _take(game, entry, position, nonce)
-    position = len(record.entries)
-    if position < len(done) and record.finished:
-        last = record.entries[-1].line if record.entries else 0
-        remedy = f"add: # {_due(game, position, nonce)}"
-        raise RecordError("the record ends before the hash that is due", last, remedy)
-    if record.finished or not game.over:  # a game may have ended before its end was written
-        _check_end(game, record, sealed)
+    for difference in _walk(game, record, nonce):
+        raise difference
     return game
 
 
@@ -106,33 +85,44 @@ def retrace(
     """
     record, seed, nonce = _opened(record, key)
     game = Game(program, setup, seed, library=library)
-    done = game._entries
     parted: int | None = None
-    compared = taken = 0
-    for position, entry in enumerate(record.entries):
-        due = compared < len(done)
-        if entry.side == HASH:
-            same = due and _state_as(game, compared, position, nonce) == entry.text
-            compared += due
-        else:
-            same, compared = not due, len(done) + 1
-        if not same and parted is None:
-            parted = taken
-        if entry.side != HASH:
-            try:
-                _take(game, entry, position, nonce)
-            except GrognardError as error:
-                return Retraced(game, parted, error)
-            taken += 1
-    if parted is None and record.finished and game.outcome != record.result:
-        parted = taken
+    try:
+        for _ in _walk(game, record, nonce):
+            parted = len(game.actions) if parted is None else parted
+    except GrognardError as error:
+        return Retraced(game, parted, error)
     return Retraced(game, parted, None)
 
 
-def _state_as(game: Game, own: int, place: int, nonce: str | None) -> str:
-    """The hash among the entries of a game, its *own* place, as a record shows it at a place."""
-    hash = game.entries(own)[0][1]
-    return seal(place, hash, nonce) if nonce is not None and game.secret_entries() else hash
+def _walk(game: Game, record: Record, nonce: str | None) -> Iterator[RecordError]:
+    """Take the decisions of a record one by one, and give what differs on the way: whoever goes on
+    after that takes all of them.  GrognardError where one is not possible.
+    """
+    done = game._entries  # grows while we play
+    own = 0  # how many of these the record has been held against
+    for place, entry in enumerate(record.entries):
+        due = _due(game, own, place, nonce)
+        if entry.side != HASH:
+            if due is not None:
+                remedy = f"write: # {due}"
+                yield RecordError("a hash is due here", entry.line, remedy)
+            own = len(done) + 1
+            _take(game, entry, place, nonce)
+        elif due is None:
+            yield RecordError("no hash is due here", entry.line, _EDITED)
+        else:
+            own += 1
+            if due != entry.text:
+                message = "the game parts from its record: the state's hash is "
+                remedy = "something between this hash and the one before differs"
+                yield RecordError(f"{message}{due}, not {entry.text}", entry.line, remedy)
+    due = _due(game, own, len(record.entries), nonce)
+    if due is not None and record.finished:
+        last = record.entries[-1].line if record.entries else 0
+        message = "the record ends before the hash that is due"
+        yield RecordError(message, last, f"add: # {due}")
+    if record.finished or not game.over:  # a game may have ended before its end was written
+        yield from _ends(game, record, nonce)
 
 
 def _opened(record: Record, key: Key | None) -> tuple[Record, int, str | None]:
@@ -149,9 +139,17 @@ def _opened(record: Record, key: Key | None) -> tuple[Record, int, str | None]:
     return record, record.seed, record.nonce if sealed else None
 
 
-def _due(game: Game, place: int, nonce: str | None) -> str:
-    """The hash at a place among the entries, as the record shows it."""
-    return (game.entries(place) if nonce is None else sealed_entries(game, nonce, place))[0][1]
+def _due(game: Game, own: int, place: int, nonce: str | None) -> str | None:
+    """The hash among the entries of a game, its *own* one, as the record shows it at a *place*;
+    None where there is none.
+    """
+    entries = game.entries(own)
+    return _shown(game, entries[0][1], place, nonce) if entries else None
+
+
+def _shown(game: Game, hash: str, place: int, nonce: str | None) -> str:
+    """The hash of a state as the record shows it at a place."""
+    return seal(place, hash, nonce) if nonce is not None and conceals(game.spec) else hash
 
 
 def _take(game: Game, entry: Entry, place: int, nonce: str | None) -> None:
@@ -173,14 +171,13 @@ def _take(game: Game, entry: Entry, place: int, nonce: str | None) -> None:
     raise RecordError(message, entry.line, f"offered: {offered}")
 
 
-def _check_end(game: Game, record: Record, sealed: bool) -> None:
+def _ends(game: Game, record: Record, nonce: str | None) -> Iterator[RecordError]:
+    """What differs at the end."""
     last = max((entry.line for entry in record.entries), default=0)
     if game.outcome != record.result:
         message = f"the game ends here as '{game.outcome}', the record says '{record.result}'"
-        raise RecordError(message, last, f"the result is '{game.outcome}'")
-    end = game.state.hash()
-    if sealed and game.secret_entries():
-        end = seal(len(record.entries), end, record.nonce)
+        yield RecordError(message, last, f"the result is '{game.outcome}'")
+    end = _shown(game, game.state.hash(), len(record.entries), nonce)
     if record.finished and end != record.end:
         message = f"the last state's hash is {end}, not {record.end}"
-        raise RecordError(message, last + 1, "the end differs from the record")
+        yield RecordError(message, last + 1, "the end differs from the record")

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from collections.abc import Callable, Generator, Mapping, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
-from multiprocessing import active_children
 from random import Random
 from statistics import median
 from typing import TYPE_CHECKING, Any
@@ -27,7 +27,7 @@ from runtime.program import CompiledProgram, Program, scores
 from runtime.runs.bots import Bot
 from runtime.runs.intervals import wilson
 from runtime.runs.seats import Seat, make_bot
-from runtime.runs.workers import at_work, end, end_with_parent
+from runtime.runs.workers import end_with_parent, results
 from runtime.scenario.setup import SetUp
 from runtime.state import LOST, TIED, WON, RulesetFault
 from runtime.view import view
@@ -474,7 +474,7 @@ def _begin_worker(source: Source) -> None:
 
 def _work(plan: _Plan, numbers: Sequence[int]) -> list[PlayedGame]:
     assert _loaded is not None
-    return at_work(_play, _loaded, plan, numbers)
+    return _play(_loaded, plan, numbers)
 
 
 def run_series(
@@ -511,21 +511,39 @@ def run_series(
     chunks = [range(first, min(first + size, games)) for first in range(0, games, size)]
     played: list[PlayedGame] = []
     with blaming(spec.name):
-        if jobs > 1 and _natively(loaded, plan):
-            pool = ThreadPoolExecutor(min(jobs, MOST_JOBS))
-            try:
-                _play_at_once(pool, partial(_play, loaded, plan), chunks, played, progress)
-            finally:
-                pool.shutdown(cancel_futures=True)
-        elif jobs > 1 and isinstance(source, Source):
-            _play_in_processes(source, plan, chunks, jobs, played, progress)
-        else:
-            for chunk in chunks:
-                played += _play(loaded, plan, chunk)
+        crew = _played(source, loaded, plan, chunks, min(jobs, MOST_JOBS))
+        with closing(crew):
+            for some in crew:
+                played += some
                 if progress is not None:
                     progress(len(played), games)
     played.sort(key=lambda game: game.number)
     return Series(plan.bots, spec.sides, played, time.perf_counter() - start)
+
+
+def _played(
+    source: Source | tuple[Program, SetUp],
+    loaded: tuple[Program, SetUp],
+    plan: _Plan,
+    chunks: Sequence[Sequence[int]],
+    jobs: int,
+) -> Generator[list[PlayedGame], None, None]:
+    """The games as they are over."""
+    play = partial(_play, loaded, plan)
+    pool: Callable[[], Executor]
+    if jobs > 1 and _natively(loaded, plan):
+        pool = partial(ThreadPoolExecutor, jobs)
+    elif jobs > 1 and isinstance(source, Source):
+        given = {"initializer": _begin_worker, "initargs": (source,)}
+        pool, play = partial(ProcessPoolExecutor, jobs, **given), partial(_work, plan)
+    else:
+        yield from map(play, chunks)
+        return
+    try:
+        with closing(results(play, chunks, jobs, pool)) as found:
+            yield from (games for _, games in found)
+    except BrokenProcessPool:
+        raise RulesError(_ENDED) from None
 
 
 def _natively(loaded: tuple[Program, SetUp], plan: _Plan) -> bool:
@@ -533,41 +551,3 @@ def _natively(loaded: tuple[Program, SetUp], plan: _Plan) -> bool:
     if plan.record or plan.keep is not None:
         return False
     return _machine(*loaded, [plan.make(name) for name in plan.bots], plan.seed) is not None
-
-
-def _play_at_once(
-    pool: Executor,
-    work: Callable[[Sequence[int]], list[PlayedGame]],
-    chunks: Sequence[Sequence[int]],
-    played: list[PlayedGame],
-    progress: Callable[[int, int], None] | None,
-) -> None:
-    """Play side by side."""
-    games = sum(map(len, chunks))
-    for done in as_completed([pool.submit(work, chunk) for chunk in chunks]):
-        played += done.result()
-        if progress is not None:
-            progress(len(played), games)
-
-
-def _play_in_processes(
-    source: Source,
-    plan: _Plan,
-    chunks: Sequence[Sequence[int]],
-    jobs: int,
-    played: list[PlayedGame],
-    progress: Callable[[int, int], None] | None,
-) -> None:
-    """Play on *jobs* processes."""
-    others = set(active_children())
-    pool = ProcessPoolExecutor(min(jobs, MOST_JOBS), initializer=_begin_worker, initargs=(source,))
-    try:
-        _play_at_once(pool, partial(_work, plan), chunks, played, progress)
-    except BrokenProcessPool:
-        raise RulesError(_ENDED) from None
-    except BaseException as error:
-        if not isinstance(error, Exception):  # somebody wants the end at once
-            end(child.pid for child in set(active_children()) - others)
-        raise
-    finally:
-        pool.shutdown(cancel_futures=True)

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import errno
 import io
+import os
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from at_play import GAME, playing, type_in, until
 from running import Ran
 
 from grognard.files import data_folder
 from grognard.kept_rules import KeptRules
+from grognard.places import installed
 from grognard.records import key_path, read_record
+from grognard.table.store import Store
 
 Run = Callable[..., Ran]
 
@@ -150,3 +156,101 @@ def test_a_sealed_record(run: Run, desk: Path, monkeypatch: pytest.MonkeyPatch) 
     key_path(desk / "h.record").unlink()
     done = run("upgrade", "h.record")
     assert done.code == 2 and "sealed" in done.err
+
+
+def test_states_are_as_they_were_only_before_what_is_not_possible(run: Run, game: Path) -> None:
+    change(game, "    move(u in Unit", "    advance(u in Unit")
+    told = run("upgrade", "first")
+    assert told.code == 1 and "gone: option action move\n" in told.out
+    assert "before decision 1 is as it was" in told.out and "every state that" in told.out
+
+
+def test_a_game_that_is_over_with_the_rules_of_now(run: Run, game: Path) -> None:
+    change(game, "repeat turns_left times", "repeat 4 times")
+    told = run("upgrade", "first")
+    assert told.code == 0 and "and with the last the game is over: tie" in told.out
+    told = run("upgrade", "first", "--write").out
+    (path,) = re.findall(r"it is over, and recorded in (.*)", told)
+    assert read_record(Path(path)).finished and run("replay", path, "--verify").code == 0
+    assert "goes on" not in told and "Games under way" not in run("list").out
+
+
+def test_a_finished_game_does_not_go_on(run: Run, game: Path) -> None:
+    assert run("bots", "first", "--games", "1", "--seed", "3", "--records", ".").code == 0
+    change(game, "rule printed = u.type.move", "rule printed = 0")
+    told = run("upgrade", "first-1.record")
+    assert told.code == 1 and "it is replayed with the rules that it began with" in told.err
+
+
+def test_what_was_put_by_stays(
+    run: Run, desk: Path, game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of records of the same name, in the same second."""
+    assert run("bots", "first", "--games", "1", "--seed", "3", "--records", ".").code == 0
+    monkeypatch.setattr("time.strftime", lambda *_: "now")
+    change(game, "measure Hexes, Dice", "measure Hexes, Dice\nfunction one(): int = 1")
+    for folder in ("a", "b"):
+        (desk / folder).mkdir()
+        (desk / folder / "x.record").write_bytes((desk / "first-1.record").read_bytes())
+        assert run("upgrade", f"{folder}/x.record", "--write").code == 0
+    put_by = list((data_folder() / "games").glob("x-*before.record"))
+    assert len(put_by) == 2
+    for path in put_by:
+        assert path.read_bytes() == (desk / "first-1.record").read_bytes()
+
+
+def test_a_file_that_cannot_be_written(
+    run: Run, desk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The game goes on all the same, and that is said."""
+    with playing(desk, *GAME, "--record", "g.record") as process:
+        type_in(process, "move b3")
+        until(process.stdout, "Where to?")
+        process.kill()
+    rules = desk / "rulesets/tiny/ruleset.grog"
+    change(rules, "measure Hexes, Dice", "measure Hexes, Dice\nfunction one(): int = 1")
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("grognard.fronts.cli.games.upgrade.write_record", refuse)
+    done = run("upgrade", "g.record", "--write")
+    assert done.code == 2 and "g.record cannot be written" in done.err
+    assert "it goes on with the rules of now" in done.out and "play --resume first" in done.err
+    assert "as they were when it began" in run("upgrade", "first").out
+
+
+def test_a_game_with_secrets(run: Run, desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is put by of it is sealed; cards that nobody sees are counted."""
+    shutil.copytree(installed() / "rulesets/cc_ancients", desk / "rulesets/cc_ancients")
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 30))
+    assert run("play", "akragas", "--seed", "1").code == 0
+    with Store() as store:
+        before = store.record("akragas")
+    change(
+        desk / "rulesets/cc_ancients/units.grog",
+        "infantry    | 4 | 2 | 1 |",
+        "infantry | 3 | 2 | 1 |",
+    )
+    told = run("upgrade", "akragas", "--write")
+    assert told.code == 0 and "C.AUX1 blocks: 4, now 3" in told.out
+    (put_by,) = (data_folder() / "games").glob("*-before.record")
+    assert before.nonce and before.nonce not in put_by.read_text(encoding="utf-8")
+    assert read_record(put_by).seed is None and key_path(put_by).stat().st_mode & 0o077 == 0
+    assert run("replay", put_by, "--verify").code == 0
+    cards = desk / "rulesets/cc_ancients/cards.grog"
+    change(cards, "| order_2_left               | 3 |", "| order_2_left               | 2 |")
+    told = run("upgrade", "akragas")
+    assert re.search(r"stock: \d+ unseen, now \d+ unseen\n", told.out), told.out
+
+
+def test_a_record_that_never_held(run: Run, desk: Path, game: Path) -> None:
+    """It is told, instead of what has come of the change."""
+    assert run("bots", "first", "--games", "1", "--seed", "3", "--records", ".").code == 0
+    path = desk / "first-1.record"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(re.sub("(?m)^# .*", "# 0000000000000000", text, count=2), encoding="utf-8")
+    change(game, "measure Hexes, Dice", "measure Hexes, Dice\nfunction one(): int = 1")
+    done = run("upgrade", path)
+    assert done.code == 2 and "first-1.record" in done.err and "parts from its record" in done.err
+    assert "states" not in done.out

@@ -200,6 +200,37 @@ def test_commands_take_the_name_of_a_game(
     assert run(*file).out.replace("x.record", "first-2") == done.out
 
 
+def _decisions(run: Callable[..., Ran], name: str) -> set[int]:
+    """How many decisions the game has that each command takes for what is called so."""
+    told = [run("replay", name), run("upgrade", name)]
+    assert [done.code for done in told] == [0, 0], told
+    return {int(n) for done in told for n in re.findall(r"(\d+) (?:action|decision)s?\b", done.out)}
+
+
+def test_which_game_is_meant_by_a_name(
+    desk: Path, play: Callable[..., Ran], run: Callable[..., Ran]
+) -> None:
+    """Its own file, which it goes on from; a file; a name: in this order."""
+    play(["move b3"], *GAME)
+    play(["move b3", "c4", "save x.record"], *GAME)
+    (desk / "first").mkdir()
+    assert _decisions(run, "first") == {1}  # a folder hides no game
+    (desk / "first").rmdir()
+    (desk / "x.record").rename(desk / "first")
+    many = len(actions(desk / "first"))
+    assert _decisions(run, "first") == {many} and many > 1
+    assert play(["undo"], "--resume", "first").code == 0
+    assert len(kept()["first"]) == 1 and len(actions(desk / "first")) == many - 1
+    with playing(desk, *RECORDED) as process:
+        type_in(process, "move b3")
+        until(process.stdout, "Where to?")
+        assert actions(desk / "g.record") == []
+        assert _decisions(run, "g.record") == {1}
+        (desk / "g.record").write_bytes((desk / "first").read_bytes())
+        assert _decisions(run, "g.record") == {many - 1}
+        process.kill()
+
+
 def test_what_no_game_is_called(run: Callable[..., Ran], play: Callable[..., Ran]) -> None:
     done = run("play", "--resume")
     assert done.code == 2 and "no game is under way" in done.err
@@ -400,6 +431,10 @@ def test_what_somebody_puts_in_the_place_of_a_record_is_not_lost(
     assert path.read_text(encoding="utf-8") == other
     assert play([], "--resume", "g.record").code == 0  # the other game
     assert actions(path)[0] == "wait" and kept()["first"][:2] == MINE
+    before = path.read_bytes()
+    done = play([], "--resume", "first")  # this one, which has no file any more
+    assert done.code == 0 and done.out.rstrip().endswith("grognard play --resume first")
+    assert path.read_bytes() == before and kept()["first"][:2] == MINE
 
 
 # --------------------------------------------------------------------------- torn records

@@ -13,7 +13,7 @@ from skirmish_game import load_game, new_game, play_random, position
 from runtime.errors import RecordError
 from runtime.games.game import Game
 from runtime.games.record import Entry, Record
-from runtime.games.replay import replay
+from runtime.games.replay import replay, retrace
 from runtime.games.sealing import commitment
 
 
@@ -162,6 +162,23 @@ def test_a_record_parts_at_the_hash_after_the_change() -> None:
     with pytest.raises(RecordError, match="parts from its record") as caught:
         replay(PROGRAM, SETUP, Record.parse("\n".join(lines)))
     assert caught.value.line == at + 1
+
+
+def test_where_a_record_parts_from_its_game_it_goes_on() -> None:
+    """Whoever retraces it hears of the first difference only, and takes all decisions."""
+    record = Record.parse(TEXT)
+    hashes = [n for n, entry in enumerate(record.entries) if entry.side == "#"]
+    other = [replace(e, text="0" * 16) if e.side == "#" else e for e in record.entries]
+    changed = {
+        None: record,
+        0: replace(record, entries=record.entries[1:]),
+        hashes[2] - 2: replace(record, entries=(*record.entries[: hashes[2]], *other[hashes[2] :])),
+        len(record.actions): replace(record, end="0" * 16),
+    }
+    for parted, one in changed.items():
+        retraced = retrace(PROGRAM, SETUP, one)
+        assert (retraced.parted, retraced.refused) == (parted, None)
+        assert Record.of(retraced.game).entries == record.entries
 
 
 def test_an_unfinished_game_is_resumed() -> None:

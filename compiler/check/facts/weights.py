@@ -14,7 +14,12 @@ def enter_weight(
     """Enter a weight, behind a *gap* of places."""
     if bounds is not None and not bounds.low <= value <= bounds.high:
         message = f"the weight {value} is not from {bounds.low} to {bounds.high}"
-        ctx.error("F410", message, span, "change the weight, or its bounds")
+        remedy = "change the weight, or its bounds"
+        if bounds.low > bounds.high:
+            message = f"no number is from {bounds.low} to {bounds.high}"
+            remedy = f"the lower bound stands first: in {bounds.high} .. {bounds.low}"
+            span = bounds.span
+        ctx.error("F410", message, span, remedy)
     weights = ctx.program.weights
     place = gap + 1 + max((w.place for w in weights.values()), default=-1)
     within = None if bounds is None else (bounds.low, bounds.high)

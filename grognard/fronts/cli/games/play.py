@@ -31,15 +31,14 @@ from grognard.lexicon.catalogue import Words, chosen, speak, words_in
 from grognard.lexicon.names import Lexicon
 from grognard.lexicon.typed import plain_number
 from grognard.opening import open_scenario
-from grognard.records import Recorded, read_record, recorded
+from grognard.records import Recorded
 from grognard.scenario import Scenario
 from grognard.table.opened import Opened, table_of
-from grognard.table.store import Kept, KeptGame, PlayedElsewhere, Store
+from grognard.table.store import Kept, KeptGame, PlayedElsewhere, Store, game_named, last_game
 from grognard.table.table import Table
 from runtime.chance import new_seed
-from runtime.errors import ArgumentError, RecordError
+from runtime.errors import ArgumentError
 from runtime.games.game import Game
-from runtime.games.record import Record
 from runtime.games.sealing import conceals
 from runtime.runs.seats import BOTS, Seat
 
@@ -189,41 +188,13 @@ def _resumed(args: argparse.Namespace) -> Opened:
 
 def _found(name: str | bool) -> tuple[Kept | None, Recorded, Path | None]:
     """The game that is to go on, in the store or in a file, and the file of its record."""
-    file: str | Path = "" if isinstance(name, bool) else name
-    try:
-        with Store() as store:
-            if isinstance(name, str):
-                kept = store.find(name)
-            else:
-                kept = next(iter(store.games()), None)
-                if kept is None:
-                    raise ArgumentError(
-                        "no game is under way", "begin one: `grognard play SCENARIO`"
-                    )
-            if kept is not None:
-                source = store.recorded(kept)
-                if kept.file is None or _goes_on(source.record, kept.file):
-                    return kept, source, kept.file
-                file = kept.file
-    except NotKept:
-        if not os.path.isfile(file):
-            raise
-    path = target(file, "--resume")
-    return None, recorded(path), path
-
-
-def _goes_on(record: Record, path: Path) -> bool:
-    """Whether a game of the store goes on from what its file holds, if there is one."""
-    if not path.is_file():
-        return True
-    try:
-        written = read_record(path)
-    except RecordError:
-        return True
-    sealed = written.seed is None
-    begun = len(written.entries) <= len(record.entries)
-    same = record.entries[: len(written.entries)] == written.entries
-    return begun and (sealed or same) and record.setup_hash == written.setup_hash
+    if isinstance(name, str):
+        kept, source = game_named(name, "--resume")
+        return kept, source, target(name, "--resume") if kept is None else kept.file
+    last = last_game()
+    if last is None:
+        raise ArgumentError("no game is under way", "begin one: `grognard play SCENARIO`")
+    return *last, last[0].file
 
 
 def new_target(text: str) -> Path:

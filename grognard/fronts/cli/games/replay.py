@@ -30,7 +30,7 @@ from grognard.retelling.moments import Course
 from grognard.retelling.page import page_of
 from grognard.scenario import Scenario
 from grognard.table.situation import beside, in_short
-from grognard.table.store import kept_or_file
+from grognard.table.store import game_named
 from runtime.errors import RecordError
 from runtime.games.game import Game
 from runtime.games.record import Record
@@ -64,7 +64,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    source = kept_or_file(args.record)
+    source = game_named(args.record)[1]
     record = source.record
     given = None if args.against is None else read_record(named(args.against, "--against"))
     opened = scenario_of(record, args.scenario, source.name)

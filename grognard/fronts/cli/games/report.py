@@ -20,7 +20,7 @@ from grognard.lexicon.catalogue import speak
 from grognard.records import looks_on
 from grognard.retelling.moments import Course
 from grognard.retelling.prose import Report
-from grognard.table.store import kept_or_file
+from grognard.table.store import game_named
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    source = kept_or_file(args.record)
+    source = game_named(args.record)[1]
     opened, game = source.open(args.scenario, args.lenient)
     speak(game, args.language)
     course = Course(game, opened.style(), looks_on(game, args.side))

@@ -16,19 +16,18 @@ command and server.  The record as it was is put by.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from pathlib import Path
 from typing import Final
 
-from grognard.files import named, reason, short
+from grognard.files import reason, short
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
 from grognard.kept_rules import KeptRules, fits
 from grognard.opening import open_scenario
-from grognard.records import Recorded, recorded, successor_of, write_record
+from grognard.records import Recorded, successor_of, write_record
 from grognard.retelling.upgrading import Upgrade
 from grognard.scenario import Scenario
-from grognard.table.store import Kept, Store
+from grognard.table.store import Kept, Store, game_named
 from runtime.errors import ArgumentError
 from runtime.games.record import quoted
 from runtime.games.sealing import conceals
@@ -50,31 +49,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    with Store() as store:
-        kept = _kept(store, args.record)
-        source = recorded(named(args.record)) if kept is None else store.recorded(kept)
-        now = _now(args.scenario, source, kept)
-        print(
-            f"{source.name}: {quoted(source.record.title)},"
-            f" {_counted(len(source.record.actions), 'decision')}"
-        )
-        if fits(now, source.record):
-            print("rules and scenario are as they were when it began")
-            return CLEAN
-        upgrade = Upgrade.of(source, now)
-        _tell(upgrade)
-        if upgrade.retraced.refused is not None:
-            return FINDINGS
-        if args.write:
-            _write(upgrade, args.record, store, kept)
+    kept, source = game_named(args.record)
+    now = _now(args.scenario, source, kept)
+    print(
+        f"{source.name}: {quoted(source.record.title)},"
+        f" {_counted(len(source.record.actions), 'decision')}"
+    )
+    if fits(now, source.record):
+        print("rules and scenario are as they were when it began")
+        return CLEAN
+    upgrade = Upgrade.of(source, now)
+    _tell(upgrade)
+    if upgrade.retraced.refused is not None:
+        return FINDINGS
+    if args.write:
+        _write(upgrade, args.record, kept)
     return CLEAN
-
-
-def _kept(store: Store, name: str) -> Kept | None:
-    """The game under way that is meant; a file that is not its record goes before it."""
-    kept = store.find(name)
-    own = kept is not None and kept.file == Path(os.path.realpath(name))
-    return kept if own or not os.path.exists(name) else None
 
 
 def _now(argument: str | None, source: Recorded, kept: Kept | None) -> Scenario:
@@ -102,7 +92,10 @@ def _tell(upgrade: Upgrade) -> None:
     for verb, named_things in (("gone", upgrade.gone), ("new", upgrade.added)):
         for kind, names in named_things.items():
             print(f"  {verb}: {kind} {_some(names)}")
-    if retraced.parted is None:
+    if retraced.parted is None and retraced.refused is not None:
+        number = len(retraced.game.actions) + 1
+        print(f"every state that the record tells of before decision {number} is as it was")
+    elif retraced.parted is None:
         print("every state that the record tells of is as it was")
     else:
         print(f"the states are other ones {_after(retraced.parted)}")
@@ -114,7 +107,10 @@ def _tell(upgrade: Upgrade) -> None:
     if retraced.refused is None:
         end = retraced.game.outcome
         differs = record.finished and end != record.result
-        print(f"it ends as '{end}', not '{record.result}'" if differs else "all decisions hold")
+        over = "all decisions hold"
+        if retraced.game.over and not record.finished:
+            over = f"{over}, and with the last the game is over: {end}"
+        print(f"it ends as '{end}', not '{record.result}'" if differs else over)
         return
     game = retraced.game
     number = len(game.actions) + 1
@@ -122,25 +118,43 @@ def _tell(upgrade: Upgrade) -> None:
     # of a game that goes on, what was chosen or offered may be a secret
     secret = conceals(game.spec) and not record.finished
     print(told if secret else f"{told}: {retraced.refused.message}", file=sys.stderr)
-    remedy = "it goes on with the rules that it began with" if upgrade.then else "keep those rules"
+    remedy = "keep those rules"
+    if upgrade.then is not None:
+        goes_on = "is replayed" if record.finished else "goes on"
+        remedy = f"it {goes_on} with the rules that it began with"
     print(f"  remedy: {remedy}", file=sys.stderr)
 
 
-def _write(upgrade: Upgrade, name: str, store: Store, kept: Kept | None) -> None:
+def _write(upgrade: Upgrade, name: str, kept: Kept | None) -> None:
     """Let the game go on with the rules of now."""
     source, game = upgrade.source, upgrade.retraced.game
-    path = Path(name) if kept is None else kept.file
+    players, path = dict(source.record.players), Path(name)
     try:
         before = upgrade.put_by()
-        if kept is not None:
-            store.carry_over(source, game, upgrade.now.file)
-            KeptRules().keep(upgrade.now, {other.rules for other in store.games()})
-        if path is not None:
-            write_record(path, game, dict(source.record.players), source.key)
+        if kept is None:
+            write_record(path, game, players, source.key)
+        else:
+            with Store() as store:
+                KeptRules().keep(upgrade.now, {other.rules for other in store.games()})
+                store.carry_over(source, game, upgrade.now.file)
+                if game.over:
+                    resumed = store.resume(kept.name, game, players, source.key, kept.file)
+                    print(f"it is over, and recorded in {resumed.finish()}")
     except OSError as error:
-        message = f"{short(str(error.filename or name))} cannot be written: {reason(error)}"
-        raise ArgumentError(message, "check the path and its permissions") from None
-    print(f"it goes on with the rules of now; as it was it stands in {before}")
+        raise _unwritten(error, name, "check the path and its permissions") from None
+    goes_on = "has been played" if game.over else "goes on"
+    print(f"it {goes_on} with the rules of now; as it was it stands in {before}")
+    if kept is not None and kept.file is not None and not game.over:
+        try:
+            write_record(kept.file, game, players, source.key)
+        except OSError as error:
+            remedy = f"the game itself goes on: grognard play --resume {kept.name}"
+            raise _unwritten(error, str(kept.file), remedy) from None
+
+
+def _unwritten(error: OSError, name: str, remedy: str) -> ArgumentError:
+    message = f"{short(str(error.filename or name))} cannot be written: {reason(error)}"
+    return ArgumentError(message, remedy)
 
 
 def _after(decisions: int) -> str:
