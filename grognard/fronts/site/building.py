@@ -243,12 +243,12 @@ def _lobby(language: str, scenarios: Collection[str]) -> dict[str, Any]:
 
 def _write_index(site: Path) -> None:
     """Write the page around the others."""
-    words = {}
+    told = {}
     for language in sorted({"en", *languages()}):
-        said = words_in(language)
-        words[language] = {
-            "ready": said("The game is being set up …"),
-            "broken": said("The game cannot be set up in this browser: {0}"),
+        words = words_in(language)
+        told[language] = {
+            "ready": words("The game is being set up …"),
+            "broken": words("The game cannot be set up in this browser: {0}"),
         }
     policy = (
         "default-src 'none'; script-src 'self'; worker-src 'self'; frame-src 'self' blob:; "
@@ -259,7 +259,7 @@ def _write_index(site: Path) -> None:
         "index.html.j2",
         policy=policy,
         noscript=table_words("en")["noscript"],
-        words=Markup(json.dumps(words, ensure_ascii=False).translate(UNSAFE)),
+        words=Markup(json.dumps(told, ensure_ascii=False).translate(UNSAFE)),
     )
     (site / "index.html").write_text(page, encoding="utf-8")
 

@@ -1,6 +1,5 @@
 /** The page around the others: it holds the engine, so that nothing is begun anew when one goes from the lobby to a game. */
 
-/** @typedef {{told: (message: any) => void}} Listener */
 const words = JSON.parse(/** @type {HTMLElement} */ (document.getElementById("words")).textContent || "{}");
 const page = /** @type {HTMLIFrameElement} */ (document.getElementById("page")), state = /** @type {HTMLElement} */ (document.getElementById("state"));
 const language = navigator.languages.map((one) => one.split("-")[0].toLowerCase()).find((one) => one in words) || "en";
@@ -17,7 +16,7 @@ const paint = () => {
   state.hidden = !state.textContent;
 };
 
-worker.onmessage = ({ data }) => {
+worker.onmessage = (/** @type {MessageEvent} */ { data }) => {
   if (data.ready) ready = true;
   if (data.broken) broken = data.broken;
   if (data.told) told(data.told);
@@ -25,7 +24,7 @@ worker.onmessage = ({ data }) => {
   if (done) { waiting.delete(data.id); done(data); }
   paint();
 };
-worker.onerror = (event) => { broken = event.message || "…"; paint(); };
+worker.onerror = (/** @type {ErrorEvent} */ event) => { broken = event.message || "…"; paint(); };
 
 /** What the pages within ask of this one. */
 const shell = {

@@ -30,6 +30,9 @@ const begun = (async () => {
     import os, sys
     os.chdir("${HOME}")
     sys.path.insert(0, "${HOME}")
+    for folder, _, names in os.walk("cache"):  # what others may write is not read
+        for name in (".", *names):
+            os.chmod(os.path.join(folder, name), 0o700)
     from grognard.fronts.site.within import Within
     Within()`);
   for (const own of await scenarios()) within.call(JSON.stringify({ do: "take_in", text: own.text, language: "en" }));
