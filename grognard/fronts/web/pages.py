@@ -26,6 +26,11 @@ IMPORTS: Final = json.dumps(
         }
     }
 )
+#: What pages with forms may do: send them to this server, and no more; they run no scripts.
+FORMS: Final = (
+    "default-src 'none'; style-src 'self'; img-src data:; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
 #: What pages may do: run this server's scripts, talk to it, and no more.
 POLICY: Final = (
     f"default-src 'none'; script-src 'self' '{digest(IMPORTS)}'; style-src 'self'; "
@@ -84,6 +89,18 @@ def entered_page(language: str, to: str) -> str:
     return _written(
         "message.html.j2", language, title="Grognard", message="", remedy="", forward=to
     )
+
+
+def sign_in_page(language: str, to: str, name: str = "", wrong: str = "") -> str:
+    """The page on which one signs in, or makes an account, and is led on *to* somewhere then."""
+    return _written(
+        "sign_in.html.j2", language, title="Grognard", forward="", to=to, name=name, wrong=wrong
+    )
+
+
+def account_page(language: str, name: str, wrong: str = "", done: str = "") -> str:
+    """The page of the account of this *name*: what was *wrong* with what was sent, or is *done*."""
+    return _written("account.html.j2", language, title=name, forward="", wrong=wrong, done=done)
 
 
 def _written(template: str, language: str, **values: Any) -> str:

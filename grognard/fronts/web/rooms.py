@@ -139,8 +139,12 @@ class Rooms:
         with self._lock:
             self._rooms = {name: room for name, room in self._rooms.items() if not room.closed}
 
-    def begin(self, scenario: Path, players: Mapping[str, str], language: str) -> Room:
-        """A new game, whose sides are played by *players* (:data:`PLAYERS`).  GrognardError."""
+    def begin(
+        self, scenario: Path, players: Mapping[str, str], language: str, person: str = PERSON
+    ) -> Room:
+        """A new game, whose sides are played by *players* (:data:`PLAYERS`); a :data:`PERSON` is
+        kept as a *person* of this kind.  GrognardError.
+        """
         opened = Opened.anew(self._scenario(scenario), new_seed())
         sides = opened.game.spec.sides
         for side, name in players.items():
@@ -150,6 +154,7 @@ class Rooms:
                     f"sides: {', '.join(sides)}; players: {', '.join(PLAYERS)}",
                 )
         names = {side: players.get(side, PERSON) for side in sides}
+        names = {side: person if name == PERSON else name for side, name in names.items()}
         return self._opened(opened, names, language)
 
     def room(self, name: str, language: str) -> Room | None:

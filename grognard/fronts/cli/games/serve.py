@@ -50,6 +50,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="keep games on a PostgreSQL server, postgresql://…, which several servers may share "
         "(default: a file of one's own)",
     )
+    parser.add_argument(
+        "--accounts", action="store_true", help="whoever comes may make an account, and begin games"
+    )
     add_art(parser)
     parser.add_argument("--no-open", action="store_true", help="open no browser")
 
@@ -66,10 +69,13 @@ def run(args: argparse.Namespace) -> int:
         )
         from grognard.fronts.web.rooms import Rooms  # start-up: the same
         from grognard.fronts.web.visitors import Visitors  # start-up: the same
+
+        if args.accounts:
+            from grognard.fronts.web.accounts import Accounts  # start-up: the same
     except ModuleNotFoundError as error:
         raise ArgumentError(
             f"the server needs the library {error.name}, which is not installed",
-            "pip install 'grognard[web]'",
+            f"pip install 'grognard[{'server' if args.accounts else 'web'}]'",
         ) from None
     if not 0 <= args.port < 65536:
         raise ArgumentError(f"--port {args.port}: there is no such port", "give 1024 to 65535")
@@ -88,6 +94,7 @@ def run(args: argparse.Namespace) -> int:
             cookie="grognard" if args.address else f"grognard_{port}",
             report=_reported,
             address=link,
+            accounts=Accounts(store.database) if args.accounts else None,
         )
         config = uvicorn.Config(
             made,

@@ -2,7 +2,7 @@
  * The lobby: battles to begin, games to go on with.
  *
  * @typedef {{name: string, title: string, date: string, ruleset: string, game: string, sides: Record<string, string>, length: number, lines: string[]}} Scenario
- * @typedef {{name: string, title: string, decides: string, away: Record<string, string>}} Game
+ * @typedef {{name: string, title: string, decides: string, turn: boolean, own: boolean, away: Record<string, string>}} Game
  */
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -58,8 +58,8 @@ const Links = ({ game, done }) => {
     </dialog>`;
 };
 
-/** @param {{scenario: Scenario, players: string[], done: () => void}} props */
-const Start = ({ scenario, players, done }) => {
+/** @param {{scenario: Scenario, players: string[], names: Record<string, string>, done: () => void}} props */
+const Start = ({ scenario, players, names, done }) => {
   const sides = Object.entries(scenario.sides), [who, choose] = useState(/** @type {Record<string, string>} */ ({})), [wrong, tell] = useState(""), [busy, wait] = useState(false), [begun, set] = useState(/** @type {{game: string, links: Record<string, string>} | null} */ (null));
   const box = useRef(/** @type {HTMLDialogElement | null} */ (null));
   useEffect(() => { if (box.current && !box.current.open) box.current.showModal(); });
@@ -89,7 +89,7 @@ const Start = ({ scenario, players, done }) => {
         ${sides.map(([side, name], i) => html`
           <label><span>${name}</span>
             <select value=${playing(side, i)} onChange=${(/** @type {any} */ event) => choose({ ...who, [side]: event.target.value })}>
-              ${players.map((one) => html`<option value=${one} selected=${one === playing(side, i)}>${words[one] || one}</option>`)}
+              ${players.map((one) => html`<option value=${one} selected=${one === playing(side, i)}>${names[one] || words[one] || one}</option>`)}
             </select></label>`)}
         ${wrong && html`<p class="wrong" role="alert">${wrong}</p>`}
         <div class="row">
@@ -176,14 +176,15 @@ const Lobby = () => {
   const found = /** @type {Scenario[]} */ (told.scenarios).filter((one) => (!game || one.game === game) && asked.every((word) => plain([one.title, one.date, one.game, one.name, ...Object.values(one.sides), ...one.lines].join(" ")).includes(word)));
   const games = [...new Set(/** @type {Scenario[]} */ (told.scenarios).map((one) => one.game))];
   return html`
-    <header><div class="name"><h1>Grognard</h1></div></header>
+    <header><div class="name"><h1>Grognard</h1></div>${told.account !== null && html`<div class="tools">${told.account
+      ? html`<a class="way" href="/account">${filled(words.account, told.account)}</a>` : html`<a class="way" href="/sign-in">${words.sign_in}</a>`}</div>`}</header>
     <main>
       ${told.games.length > 0 && html`
         <section class="under-way"><h2>${words.under_way}</h2><ul>${told.games.map((/** @type {Game} */ one) => html`
-          <li key=${one.name}><a href=${"/game/" + encodeURIComponent(one.name)}><b>${one.title}</b> <span class="soft">${one.decides ? filled(words.decides_now, one.decides) : one.name}</span></a>
-            ${told.host && html`<button type="button" class="less" aria-label=${words.links + ": " + one.name} onClick=${() => link(one)}>${words.links}</button>
-            <button type="button" class="less" aria-label=${words.forget + ": " + one.name} onClick=${async () => { if (confirm(words.forget_sure)) { await ask("/games/" + encodeURIComponent(one.name), "DELETE"); read(); } }}>${words.forget}</button>`}</li>`)}</ul></section>`}
-      ${told.host ? html`<section>
+          <li key=${one.name}><a href=${"/game/" + encodeURIComponent(one.name)}><b>${one.title}</b> ${one.turn && html`<strong class="turn">${words.your_turn}</strong> `}<span class="soft">${one.turn ? one.name : one.decides ? filled(words.decides_now, one.decides) : one.name}</span></a>
+            ${one.own && html`<button type="button" class="less" aria-label=${words.links + ": " + one.name} onClick=${() => link(one)}>${words.links}</button>
+            <button type="button" class="less" aria-label=${words.forget + ": " + one.name} onClick=${async () => { if (confirm(words.forget_sure)) { const reply = await ask("/games/" + encodeURIComponent(one.name), "DELETE"); if (!reply.ok) alert(reply.message); read(); } }}>${words.forget}</button>`}</li>`)}</ul></section>`}
+      ${told.begins ? html`<section>
         <h2>${words.lobby}</h2>
         <div class="find">
           <label><span class="hidden">${words.search}</span><input type="search" value=${search} placeholder=${words.search_hint} onInput=${(/** @type {any} */ event) => look(event.target.value)} /></label>
@@ -199,7 +200,7 @@ const Lobby = () => {
       <${Another} />`}
     </main>
     ${linked && html`<${Links} game=${linked} done=${() => link(null)} />`}
-    ${chosen && html`<${Start} scenario=${chosen} players=${told.players} done=${() => choose(null)} />`}`;
+    ${chosen && html`<${Start} scenario=${chosen} players=${told.players} names=${told.account ? { person: words.myself } : {}} done=${() => choose(null)} />`}`;
 };
 
 $("lobby").textContent = "";
