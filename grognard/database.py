@@ -96,6 +96,17 @@ _STEPS: Final = (
     CREATE INDEX seat_of_account ON seat (account);
     CREATE INDEX seat_of_game ON seat (game);
     """,
+    """
+    CREATE TABLE clock (
+        game INTEGER PRIMARY KEY REFERENCES game ON DELETE CASCADE,
+        kind TEXT NOT NULL,
+        seconds INTEGER NOT NULL,
+        used TEXT NOT NULL,
+        runs TEXT NOT NULL,
+        since {real} NOT NULL,
+        late TEXT NOT NULL
+    )
+    """,
 )
 
 

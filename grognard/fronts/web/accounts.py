@@ -149,12 +149,17 @@ class Accounts:
                 for side in sides:
                     give_seat(database, visitor, row[0], side)
 
-    def alone(self, visitor: Visitor, game: str) -> bool:
-        """Whether nobody else has a seat in the game of this name, which it has begun."""
+    def may_remove(self, visitor: Visitor, game: str) -> bool:
+        """Whether an account has begun the game of this name, and nobody else has a seat in it, or
+        it is over by the clock.
+        """
+        own = f"SELECT game.id, game.account {_BEGUN} AND game.name = ?"
+        others = (
+            "SELECT 1 FROM seat WHERE game = ? AND (account IS NULL OR account <> ?) AND NOT EXISTS"
+            " (SELECT 1 FROM clock WHERE clock.game = seat.game AND late <> '')"
+        )
         with self._database.transaction(reading=True) as database:
-            own = f"SELECT game.id, game.account {_BEGUN} AND game.name = ?"
             row = database.row(own, visitor.browser, game)
-            others = "SELECT 1 FROM seat WHERE game = ? AND (account IS NULL OR account <> ?)"
             return row is not None and database.row(others, *row) is None
 
 

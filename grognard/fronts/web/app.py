@@ -28,6 +28,7 @@ from grognard.files import data_folder, replace, short
 from grognard.fronts.room import Report, Room
 from grognard.fronts.web import lobby
 from grognard.fronts.web.account_pages import OPEN, AccountPages
+from grognard.fronts.web.clocks import Limit, clocks
 from grognard.fronts.web.exchange import (
     as_told,
     body_of,
@@ -108,8 +109,11 @@ class Server:
             else:
                 over = self.visitors.finished(visitor)
                 told = lobby.guests_lobby(self.rooms, seats, over, begins, language)
-            begun = self._begun(visitor)
+            begun, times = self._begun(visitor), clocks(self.rooms.store.database)
             for game in told["games"]:
+                game["clock"] = clock = times.get(game["name"])
+                if clock is not None and clock["late"]:
+                    game["turn"], game["decides"] = False, ""
                 game["own"] = visitor.host or game["name"] in begun
             account = None if self.accounts is None else visitor.name
             return {**told, "account": account, "begins": begins}
@@ -175,15 +179,19 @@ class Server:
     # ------------------------------------------------------------------ games
 
     async def begin(self, request: Request) -> Response:
-        """A new game: ``{"scenario": name, "players": {side: who}}``; the reply has a link for each
-        side that is played by one.
+        """A new game: ``{"scenario": name, "players": {side: who}, "clock": limit}``; the reply has
+        a link for each side that is played by one.
         """
         asked = await json_of(request)
         scenario, players = asked.get("scenario"), asked.get("players", {})
         if not isinstance(scenario, str) or not isinstance(players, dict):
             raise ArgumentError("a game needs a scenario and its players")
 
-        visitor, words = visitor_of(request), words_for(request)
+        visitor, words, limit = (
+            visitor_of(request),
+            words_for(request),
+            Limit.of(asked.get("clock")),
+        )
 
         def begun() -> tuple[str, dict[str, str]]:
             file = lobby.file_of(scenario)
@@ -191,7 +199,7 @@ class Server:
             if owner is not None:
                 owner.check_more(visitor, words)
             person = PERSON if owner is None else LINK  # he sits there by his account
-            room = self.rooms.begin(file, players, language_in(request), person)
+            room = self.rooms.begin(file, players, language_in(request), person, limit)
             away = [side for side, who in room.kept.players.items() if players.get(side) == LINK]
             if owner is not None:
                 own = [side for side, who in room.kept.players.items() if who == LINK]
@@ -205,7 +213,7 @@ class Server:
         name, visitor = request.path_params["name"], visitor_of(request)
 
         def forgotten() -> bool:
-            own = self.accounts is not None and self.accounts.alone(visitor, name)
+            own = self.accounts is not None and self.accounts.may_remove(visitor, name)
             if not visitor.host and not own:
                 raise _only_host(request)
             return self.rooms.forget(name)
@@ -315,7 +323,27 @@ class Server:
         people = None if room is None else self._people(asked, room)
         if room is None or people is None:
             raise no_game(asked)
-        return Connection(room, _side(room, people, asked.query_params.get("seat")), people)
+        side, clock = (
+            _side(room, people, asked.query_params.get("seat")),
+            self.rooms.clocks.get(room),
+        )
+        return Connection(room, side, people, clock, visitor_of(asked).host)
+
+    async def claim(self, request: Request) -> Response:
+        """End a game, as the time is up of the side that is asked."""
+
+        def claimed() -> bool:
+            connection = self._connection(request)
+            clock = self.rooms.clocks.get(connection.room)
+            if clock is None or not connection.claims or not clock.claim():
+                return False
+            connection.room.close()  # and its pages come back
+            return True
+
+        if not await run_in_threadpool(claimed):
+            words = words_for(request)
+            raise HTTPException(409, words("Nobody's time is up here for you to claim."))
+        return Response(status_code=204)
 
     async def ask(self, request: Request) -> Response:
         """One request of the protocol, for pages without a socket."""
@@ -463,6 +491,7 @@ def app(
             route("/game/{name}", server.game, "GET"),
             route("/game/{name}/live", server.ask, "POST"),
             route("/game/{name}/news", server.news, "GET"),
+            route("/game/{name}/claim", server.claim, "POST"),
             WebSocketRoute("/game/{name}/live", server.live),
             route("/replay/{name}", server.replay, "GET"),
             *(doors.routes if doors is not None else ()),

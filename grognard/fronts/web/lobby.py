@@ -139,6 +139,7 @@ def _game(kept: Kept, seats: Collection[str], language: str) -> dict[str, Any]:
         "title": kept.title,
         "decides": sides.get(kept.decides, kept.decides),
         "turn": kept.decides in seats and kept.decides != "",
+        "sides": sides,
         "away": {side: sides.get(side, side) for side, who in kept.players.items() if who == LINK},
     }
 

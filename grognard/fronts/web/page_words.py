@@ -50,6 +50,17 @@ WORDS: dict[str, str] = {
     "loading": "One moment …",
     "your_turn": "It is your turn",
     "myself": "I",
+    # clocks
+    "clock": "Clock",
+    "no_clock": "none",
+    "clock_turn": "days for each turn: {0}",
+    "clock_game": "minutes a side for the game: {0}",
+    "time_left": "{0} has {1} left",
+    "time_up": "The time of {0} is up.",
+    "on_time": "Lost on time: {0}",
+    "days_hours": "{0} d {1} h",
+    "claim": "Claim the game",
+    "claim_sure": "End this game as lost on time by {0}?",
     # accounts
     "name": "Name",
     "name_hint": "2 to 40 characters",

@@ -6,6 +6,7 @@ import { Course } from "board/course";
 import { Moments } from "board/moments";
 import { Panels } from "board/panels";
 import { Bubble } from "./bubble.js";
+import { Clock } from "./clock.js";
 import { Connection } from "./connection.js";
 import { html } from "./html.js";
 import { Asked } from "./question.js";
@@ -34,6 +35,8 @@ let taught = "";
 let handover = null;
 let looksOn = false;
 let fault = "";
+/** @type {import("./clock.js").Times | null} */
+let times = null;
 let listed = /** @type {Option | null} */ (null);
 /** The question that the cards of the hand lie open for. @type {Question | null} */
 let laid = null;
@@ -142,6 +145,7 @@ const take = (told) => {
   handover = told.handover || null;
   if (!handover) looksOn = false;
   fault = told.fault || "";
+  times = told.clock || null;
   if (asks) { gesture = NOTHING; bubble.close(); hovered(null); }
   $("outcome").textContent = show.end;
   teach();
@@ -413,6 +417,7 @@ function paint() {
   if (!view || !show) return;
   const asked = question(), behind = view.course.current < view.course.last;
   render(html`
+    ${times && !show.end && html`<p class="time"><${Clock} times=${times} names=${view.table.sides} words=${words} claim=${() => fetch(path + "/claim" + location.search, { method: "POST" })} /></p>`}
     ${fault && html`<p class="fault" role="alert">${filled(words.fault, fault)}</p>`}
     ${behind ? html`<${Past} />` : unseen >= 0 && html`<${Since} />`}
     ${asked && !handover ? html`<${Asked} question=${asked} taken=${gesture.options.map((one) => one.words)}

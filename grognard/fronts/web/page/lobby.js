@@ -2,11 +2,12 @@
  * The lobby: battles to begin, games to go on with.
  *
  * @typedef {{name: string, title: string, date: string, ruleset: string, game: string, sides: Record<string, string>, length: number, lines: string[]}} Scenario
- * @typedef {{name: string, title: string, decides: string, turn: boolean, own: boolean, away: Record<string, string>}} Game
+ * @typedef {{name: string, title: string, decides: string, turn: boolean, own: boolean, clock: import("./clock.js").Times | null, sides: Record<string, string>, away: Record<string, string>}} Game
  */
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { $, filled } from "board/dom";
+import { Clock } from "./clock.js";
 import { html } from "./html.js";
 
 const words = JSON.parse(/** @type {string} */ ($("words").textContent));
@@ -58,9 +59,14 @@ const Links = ({ game, done }) => {
     </dialog>`;
 };
 
+/** The clocks that are on offer. @type {[string, string, any][]} */
+const CLOCKS = [.../** @type {[string, string, any][]} */ ([1, 3, 7, 14].map((days) => ["turn" + days, filled(words.clock_turn, days), { by: "turn", days }])),
+  .../** @type {[string, string, any][]} */ ([30, 60, 120, 240].map((minutes) => ["game" + minutes, filled(words.clock_game, minutes), { by: "game", minutes }]))];
+
 /** @param {{scenario: Scenario, players: string[], names: Record<string, string>, done: () => void}} props */
 const Start = ({ scenario, players, names, done }) => {
   const sides = Object.entries(scenario.sides), [who, choose] = useState(/** @type {Record<string, string>} */ ({})), [wrong, tell] = useState(""), [busy, wait] = useState(false), [begun, set] = useState(/** @type {{game: string, links: Record<string, string>} | null} */ (null));
+  const [time, limit] = useState("");
   const box = useRef(/** @type {HTMLDialogElement | null} */ (null));
   useEffect(() => { if (box.current && !box.current.open) box.current.showModal(); });
   const playing = (/** @type {string} */ side, /** @type {number} */ i) => who[side] || (i === sides.length - 1 ? "person" : "greedy");
@@ -68,7 +74,7 @@ const Start = ({ scenario, players, names, done }) => {
     event.preventDefault();
     wait(true);
     const made = Object.fromEntries(sides.map(([side], i) => [side, playing(side, i)]));
-    const reply = await ask("/games", "POST", JSON.stringify({ scenario: scenario.name, players: made }));
+    const reply = await ask("/games", "POST", JSON.stringify({ scenario: scenario.name, players: made, clock: (CLOCKS.find(([key]) => key === time) || [])[2] }));
     if (reply.ok && Object.keys(reply.links).length) set(reply);
     else if (reply.ok) location.assign("/game/" + encodeURIComponent(reply.game));
     else { wait(false); tell([reply.message, reply.remedy].filter(Boolean).join(" – ")); }
@@ -91,6 +97,10 @@ const Start = ({ scenario, players, names, done }) => {
             <select value=${playing(side, i)} onChange=${(/** @type {any} */ event) => choose({ ...who, [side]: event.target.value })}>
               ${players.map((one) => html`<option value=${one} selected=${one === playing(side, i)}>${names[one] || words[one] || one}</option>`)}
             </select></label>`)}
+        <label><span>${words.clock}</span>
+          <select name="clock" value=${time} onChange=${(/** @type {any} */ event) => limit(event.target.value)}>
+            <option value="">${words.no_clock}</option>${CLOCKS.map(([key, name]) => html`<option value=${key}>${name}</option>`)}
+          </select></label>
         ${wrong && html`<p class="wrong" role="alert">${wrong}</p>`}
         <div class="row">
           <button type="submit" class="main" disabled=${busy}>${words.begin}</button>
@@ -181,7 +191,7 @@ const Lobby = () => {
     <main>
       ${told.games.length > 0 && html`
         <section class="under-way"><h2>${words.under_way}</h2><ul>${told.games.map((/** @type {Game} */ one) => html`
-          <li key=${one.name}><a href=${"/game/" + encodeURIComponent(one.name)}><b>${one.title}</b> ${one.turn && html`<strong class="turn">${words.your_turn}</strong> `}<span class="soft">${one.turn ? one.name : one.decides ? filled(words.decides_now, one.decides) : one.name}</span></a>
+          <li key=${one.name}><a href=${"/game/" + encodeURIComponent(one.name)}><b>${one.title}</b> ${one.turn && html`<strong class="turn">${words.your_turn}</strong> `}<span class="soft">${one.turn ? one.name : one.decides ? filled(words.decides_now, one.decides) : one.name}</span>${one.clock && html` <${Clock} times=${one.clock} names=${one.sides} words=${words} />`}</a>
             ${one.own && html`<button type="button" class="less" aria-label=${words.links + ": " + one.name} onClick=${() => link(one)}>${words.links}</button>
             <button type="button" class="less" aria-label=${words.forget + ": " + one.name} onClick=${async () => { if (confirm(words.forget_sure)) { const reply = await ask("/games/" + encodeURIComponent(one.name), "DELETE"); if (!reply.ok) alert(reply.message); read(); } }}>${words.forget}</button>`}</li>`)}</ul></section>`}
       ${told.begins ? html`<section>
