@@ -107,6 +107,14 @@ _STEPS: Final = (
         late TEXT NOT NULL
     )
     """,
+    """
+    CREATE TABLE notice (
+        account INTEGER PRIMARY KEY REFERENCES account ON DELETE CASCADE,
+        address TEXT NOT NULL,
+        language TEXT NOT NULL,
+        key TEXT NOT NULL
+    )
+    """,
 )
 
 

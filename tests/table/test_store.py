@@ -242,7 +242,7 @@ def test_tables_of_the_first_version_are_taken_over(tmp_path: Path, opened, game
     with sqlite3.connect(path) as database:
         for column in ("account", "decides"):
             database.execute(f"ALTER TABLE game DROP COLUMN {column}")
-        for table in ("clock", "seat", "link", "browser", "account"):
+        for table in ("notice", "clock", "seat", "link", "browser", "account"):
             database.execute(f"DROP TABLE {table}")
         database.execute("PRAGMA user_version = 1")
     database.close()

@@ -18,6 +18,8 @@ from websockets.sync.client import ClientConnection, connect
 
 from grognard.fronts.web.accounts import Accounts
 from grognard.fronts.web.app import app
+from grognard.fronts.web.mail import Mail
+from grognard.fronts.web.notices import Notices
 from grognard.fronts.web.rooms import Rooms
 from grognard.fronts.web.visitors import Visitors
 from grognard.table.store import Store
@@ -30,11 +32,21 @@ OWN = {"origin": ADDRESS}
 class Served:
     """A server in this process, with the browser *own* that it has let in."""
 
-    def __init__(self, place: Path | str | None = None, accounts: bool = False) -> None:
+    def __init__(
+        self,
+        place: Path | str | None = None,
+        accounts: bool = False,
+        mail: Mail | None = None,
+        wait: float = 0.0,
+    ) -> None:
         self.faults: list[Exception] = []
         store = Store(place)
         self.visitors = Visitors(store.database)
         self.rooms = Rooms(self._fault, store)
+        self.logged: list[str] = []
+        notices = None
+        if mail is not None:
+            notices = Notices(store, mail, ADDRESS, self.logged.append, wait)
         self.app = app(
             self.rooms,
             self.visitors,
@@ -43,6 +55,7 @@ class Served:
             self._fault,
             ADDRESS,
             Accounts(store.database) if accounts else None,
+            notices,
         )
         self.own = self.browser()
         assert self.own.get(f"/enter/{self.visitors.link()}").status_code == 200

@@ -36,7 +36,9 @@ def accessible(page: Page) -> None:
 
 
 def test_signing_in_and_finding_ones_game_again(tmp_path: Path) -> None:
-    with process(tmp_path, 0, "--accounts") as server:
+    mail = tmp_path / "mail.yaml"
+    mail.write_text("server: 127.0.0.1\nport: 9\nsender: games@example.org\n", encoding="utf-8")
+    with process(tmp_path, 0, "--accounts", "--notices", str(mail)) as server:
         with browser(server, link=server.address) as page:
             accessible(page)
             send(page, "#sign-up", name="Anna", password="correct horse")
@@ -58,8 +60,11 @@ def test_signing_in_and_finding_ones_game_again(tmp_path: Path) -> None:
             assert page.text(".under-way .turn") == "Jste na řadě"
             page.until("a.way").click()
             accessible(page)
+            send(page, "#notices", address="anna@example.net")
+            assert page.until("#notices [role=status]")
+            accessible(page)
             send(page, "#password", old="correct horse", new="another horse")
-            page.until("[role=status]")
+            page.until("main > [role=status]")
             page.until("#sign-out button").click()
             page.until("#sign-in")
             refused = [one for one in page.faults() if "403" not in one]

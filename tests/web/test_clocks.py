@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from postgres import Postgres
 from served import OWN, Served, until
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
@@ -16,10 +17,11 @@ TURN, WHOLE = {"by": "turn", "days": 3}, {"by": "game", "minutes": 60}
 
 
 class Hands:
-    """What time it is."""
+    """What time it is, in games that all have the same luck."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 1_000_000.0
+        monkeypatch.setattr("grognard.fronts.web.rooms.new_seed", lambda: 1)
         monkeypatch.setattr(
             "grognard.fronts.web.clocks.time", SimpleNamespace(time=lambda: self.now)
         )
@@ -208,6 +210,20 @@ def test_an_answer_that_came_first_counts(served: Served, hands: Hands) -> None:
     seats = dict.fromkeys(("axis", "soviet"), served.own)
     until_another_is_asked(served.own, game, seats)
     assert claim(served.own, game, first) == 409
+
+
+def test_on_postgresql(hands: Hands, database_server: Postgres) -> None:
+    served = Served(database_server.url())
+    with served.own:
+        game, _ = begin(served, WHOLE)
+        side = at(served.own, game, "none")["clock"]["runs"]
+        hands.now += 10 * MINUTE
+        assert answer(served.own, game, side)["reply"] == "show"
+        assert at(served.own, game, "none")["clock"]["sides"][side] == 50 * MINUTE
+        hands.now += 50 * MINUTE
+        assert claim(served.own, game, "none") == 204
+        assert served.own.get("/lobby.json").json()["games"][0]["clock"]["late"] == side
+    assert not served.faults
 
 
 def test_it_goes_on_when_the_server_is_started_again(served: Served, hands: Hands) -> None:

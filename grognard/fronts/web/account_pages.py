@@ -10,23 +10,34 @@ from urllib.parse import quote
 
 from anyio import CapacityLimiter, to_thread
 from starlette.datastructures import QueryParams
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import Scope
 
-from grognard.fronts.web.bounds import OF_A_NAME, SIGNING_IN, SIGNING_UP, Pace
+from grognard.fronts.web.bounds import ASKING, OF_A_NAME, SIGNING_IN, SIGNING_UP, Pace
 from grognard.fronts.web.exchange import form_of, language_in, shown, with_secret, words_for
-from grognard.fronts.web.pages import FORMS, account_page, entered_page, sign_in_page
+from grognard.fronts.web.mail import is_address
+from grognard.fronts.web.pages import (
+    FORMS,
+    account_page,
+    confirm_page,
+    entered_page,
+    sign_in_page,
+)
 from grognard.fronts.web.visitors import Visitor
 from runtime.errors import ArgumentError
 
 if TYPE_CHECKING:
     from grognard.fronts.web.accounts import Accounts
+    from grognard.fronts.web.notices import Notices
 
 _T = TypeVar("_T")
 #: What strangers may ask for: the page, and how it looks.
-OPEN: Final = frozenset({"/sign-in", "/sign-up", "/static/board/page.css", "/static/lobby.css"})
+OPEN: Final = frozenset(
+    {"/sign-in", "/sign-up", "/confirm", "/static/board/page.css", "/static/lobby.css"}
+)
 #: Where one may be led when one has signed in.
 _PLACES: Final = re.compile(r"/(game|replay)/[\w%.~-]+(\?seat=[\w%.~-]+)?", re.ASCII)
 #: How many passwords are hashed at once.
@@ -38,8 +49,11 @@ class AccountPages:
     *address*.
     """
 
-    def __init__(self, accounts: Accounts, cookie: str, address: str) -> None:
-        self.accounts, self.cookie, self.address = accounts, cookie, address
+    def __init__(
+        self, accounts: Accounts, notices: Notices | None, cookie: str, address: str
+    ) -> None:
+        self.accounts, self.notices = accounts, notices
+        self.cookie, self.address = cookie, address
         self.pace = Pace()
         self._hashing = CapacityLimiter(_AT_ONCE)
 
@@ -54,6 +68,13 @@ class AccountPages:
             Route("/sign-out", self.sign_out, methods=["POST"]),
             Route("/account", self.account, methods=["GET"]),
             Route("/account/password", self.change_password, methods=["POST"]),
+            *(() if self.notices is None else self._of_notices(self.notices)),
+        ]
+
+    def _of_notices(self, notices: Notices) -> list[Route]:
+        return [
+            Route("/account/notices", partial(self.be_told, notices), methods=["POST"]),
+            Route("/confirm", partial(self.confirm, notices), methods=["GET", "POST"]),
         ]
 
     def lead(self, scope: Scope) -> Response:
@@ -118,27 +139,71 @@ class AccountPages:
             return RedirectResponse("/sign-in", 303)
         words = words_for(request)
         done = words("The password is changed.") if "changed" in request.query_params else ""
-        return _form(account_page(language_in(request), visitor.name, done=done))
+        return await self._own_page(request, visitor, done=done)
+
+    async def be_told(self, notices: Notices, request: Request) -> Response:
+        """An address for notices; none ends them."""
+        form, words, visitor = await form_of(request), words_for(request), _visitor(request)
+        if visitor is None or visitor.account is None:
+            return RedirectResponse("/sign-in", 303)
+        address = form.get("address", "").strip()
+        known = await to_thread.run_sync(notices.address, visitor.account)
+        if not address:
+            await to_thread.run_sync(notices.end, visitor.account)
+        elif not is_address(address):
+            wrong = words("That is no address of mail.")
+            return await self._own_page(request, visitor, 400, wrong=wrong)
+        elif known != (address, True):
+            asked = (f"by {visitor.account}", f"at {address.casefold()}")
+            if not all(self.pace.allows(ASKING, who) for who in asked):
+                wrong = words("Too many tries. Wait some minutes.")
+                return await self._own_page(request, visitor, 429, wrong=wrong)
+            language = language_in(request)
+            await to_thread.run_sync(notices.ask, visitor.account, address, language)
+        return RedirectResponse("/account", 303)
+
+    async def confirm(self, notices: Notices, request: Request) -> Response:
+        """Somebody has followed the link that he was sent, and agrees there: a program that looks
+        at links in mails does not.
+        """
+        if request.method != "POST":
+            key = request.query_params.get("key", "")
+            return _form(confirm_page(language_in(request), key, False))
+        words, key = words_for(request), (await form_of(request)).get("key", "")
+        if not await to_thread.run_sync(notices.confirm, key):
+            raise HTTPException(403, words("This link has been followed before, or is too old."))
+        return _form(confirm_page(language_in(request), "", True))
 
     async def change_password(self, request: Request) -> Response:
         """A new password, from whoever knows the old one."""
         form, words, visitor = await form_of(request), words_for(request), _visitor(request)
         if visitor is None or visitor.account is None:
             return RedirectResponse("/sign-in", 303)
-        page = partial(account_page, language_in(request), visitor.name)
+        page = partial(self._own_page, request, visitor)
         if not self._may_try(request, visitor.name):
-            return _form(page(words("Too many tries. Wait some minutes.")), 429)
+            return await page(429, wrong=words("Too many tries. Wait some minutes."))
         old, new = form.get("old", ""), form.get("new", "")
         call = partial(self.accounts.change_password, visitor, old, new, words)
         try:
             secret = await self._hashed(call)
         except ArgumentError as error:
-            return _form(page(error.message), 400)
+            return await page(400, wrong=error.message)
         if secret is None:
-            return _form(page(words("That is not the password until now.")), 403)
+            return await page(403, wrong=words("That is not the password until now."))
         return self._let_in(secret, "/account?changed")
 
     # ------------------------------------------------------------------ what they share
+
+    async def _own_page(
+        self, request: Request, visitor: Visitor, status: int = 200, **told: str
+    ) -> Response:
+        """The page of the account of a visitor."""
+        notices = None
+        if self.notices is not None and visitor.account is not None:
+            known = await to_thread.run_sync(self.notices.address, visitor.account)
+            notices = known or ("", False)
+        page = account_page(language_in(request), visitor.name, notices=notices, **told)
+        return _form(page, status)
 
     def _may_try(self, request: Request, name: str) -> bool:
         """Whether a password may be tried, from this address and for this name."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
 from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -55,6 +55,7 @@ from runtime.model import NONE
 
 if TYPE_CHECKING:
     from grognard.fronts.web.accounts import Accounts
+    from grognard.fronts.web.notices import Notices
 
 _Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 #: Seconds in which what happens is told at once, and after which a page without a socket is told
@@ -73,9 +74,12 @@ class Server:
         report: Report,
         address: str,
         accounts: Accounts | None,
+        notices: Notices | None,
     ) -> None:
         self.rooms, self.visitors, self.cookie, self.report = rooms, visitors, cookie, report
-        self.address, self.accounts = address, accounts
+        self.address, self.accounts, self.notices = address, accounts, notices
+        if notices is not None:
+            rooms.followers.append(notices.follow)
         #: pictures are drawn one by one: a lobby full of them keeps nobody from beginning a game
         self._drawing = asyncio.Semaphore(1)
 
@@ -356,6 +360,11 @@ class Server:
         """All that is to be seen, once the game has gone on beyond the version ``after``."""
         connection = await run_in_threadpool(self._connection, request)
         room, after = connection.room, request.query_params.get("after", "")
+        with self._looking(request, room):
+            return await self._news(connection, after)
+
+    async def _news(self, connection: Connection, after: str) -> Response:
+        room = connection.room
         async with _listening(room) as news:
             if after == str(room.table.version):
                 with suppress(TimeoutError):
@@ -372,6 +381,17 @@ class Server:
             await socket.close(1008)
             return
         await socket.accept()
+        with self._looking(socket, connection.room):
+            await self._live(socket, connection)
+
+    def _looking(self, asked: HTTPConnection, room: Room) -> AbstractContextManager[None]:
+        """A page looks at a room meanwhile: who is there is sent no notices."""
+        account = visitor_of(asked).account
+        if self.notices is None or account is None:
+            return nullcontext()
+        return self.notices.looking(room.name, account)
+
+    async def _live(self, socket: WebSocket, connection: Connection) -> None:
         async with _listening(connection.room) as news, create_task_group() as both:
 
             async def until_it_ends(work: Awaitable[None]) -> None:
@@ -445,16 +465,19 @@ def app(
     report: Report,
     address: str,
     accounts: Accounts | None = None,
+    notices: Notices | None = None,
 ) -> Starlette:
     """The application; *hosts* says which names it answers to, each with its port; links lead to
-    the *address*.  With *accounts* people can have some.
+    the *address*.  With *accounts* people can have some, which get *notices*.
     """
-    server = Server(rooms, visitors, cookie, report, address, accounts)
-    doors = None if accounts is None else AccountPages(accounts, cookie, address)
+    server = Server(rooms, visitors, cookie, report, address, accounts, notices)
+    doors = None if accounts is None else AccountPages(accounts, notices, cookie, address)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         yield
+        if notices is not None:
+            notices.close()
         await run_in_threadpool(rooms.close)
 
     def route(path: str, endpoint: _Endpoint, method: str) -> Route:

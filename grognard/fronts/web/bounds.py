@@ -20,6 +20,8 @@ CHANGING: Final = parse("300/minute")
 SIGNING_IN: Final = parse("20/minute")
 SIGNING_UP: Final = parse("20/hour")
 OF_A_NAME: Final = parse("10/10minute")
+#: How often an account may have an address asked, and an address be asked.
+ASKING: Final = parse("5/hour")
 #: Sockets of one browser at once.
 _SOCKETS: Final = 30
 #: Seconds in which who connects has to have asked for something.

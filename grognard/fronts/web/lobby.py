@@ -126,11 +126,12 @@ def _texts(ruleset: str, language: str) -> dict[str, str]:
 
 def _games(rooms: Rooms, seats: Seats, language: str) -> list[dict[str, Any]]:
     """The games under way: first those in which it is the turn of who has the *seats*."""
-    games = [_game(kept, seats.get(kept.name, ()), language) for kept in rooms.store.games()]
+    games = [listed(kept, seats.get(kept.name, ()), language) for kept in rooms.store.games()]
     return sorted(games, key=lambda game: not game["turn"])
 
 
-def _game(kept: Kept, seats: Collection[str], language: str) -> dict[str, Any]:
+def listed(kept: Kept, seats: Collection[str], language: str) -> dict[str, Any]:
+    """A game under way, for who has some *seats* of it."""
     path = kept.scenario
     head = _head(path, path.stat().st_mtime_ns, language) if path.is_file() else None
     sides = head["sides"] if head else {}

@@ -78,6 +78,15 @@ WORDS: dict[str, str] = {
     "old_password": "The password until now",
     "new_password": "The new password",
     "sign_out": "Sign out",
+    "notices": "Notices by mail",
+    "notices_hint": "You are told when it is your turn and no page of yours looks at the game. "
+    "Leave the field empty to be told no more.",
+    "address": "Your address",
+    "keep": "Keep it",
+    "not_agreed": "A mail was sent there. Follow its link, so that notices come.",
+    "agree_hint": "Notices that it is your turn will come to your address.",
+    "agree": "I want them",
+    "agreed": "They will come.",
     # at the table
     "to_lobby": "All battles",
     "undo": "Undo",

@@ -98,9 +98,25 @@ def sign_in_page(language: str, to: str, name: str = "", wrong: str = "") -> str
     )
 
 
-def account_page(language: str, name: str, wrong: str = "", done: str = "") -> str:
-    """The page of the account of this *name*: what was *wrong* with what was sent, or is *done*."""
-    return _written("account.html.j2", language, title=name, forward="", wrong=wrong, done=done)
+def account_page(
+    language: str,
+    name: str,
+    wrong: str = "",
+    done: str = "",
+    notices: tuple[str, bool] | None = None,
+) -> str:
+    """The page of the account of this *name*: what was *wrong* with what was sent, or is *done*,
+    and the address for *notices*, if there are any, and whether somebody there has agreed.
+    """
+    told = {"wrong": wrong, "done": done, "notices": notices}
+    return _written("account.html.j2", language, title=name, forward="", **told)
+
+
+def confirm_page(language: str, key: str, agreed: bool) -> str:
+    """The page on which somebody agrees to get notices, with the *key* that he was sent, or has."""
+    return _written(
+        "confirm.html.j2", language, title="Grognard", forward="", key=key, agreed=agreed
+    )
 
 
 def _written(template: str, language: str, **values: Any) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from threading import Event, Lock, Thread
@@ -137,6 +137,8 @@ class Rooms:
         self._rooms: dict[str, Room] = {}
         #: since when nobody looks at a game
         self._alone: dict[Room, float] = {}
+        #: are told of each room that is opened
+        self.followers: list[Callable[[Room], None]] = []
         #: the clocks of rooms that have one
         self.clocks: WeakKeyDictionary[Room, Clock] = WeakKeyDictionary()
         #: the scenarios that were opened, and when their files had changed
@@ -271,5 +273,7 @@ class Rooms:
             self._rooms[kept.name] = room
         if before is not None:  # it is over, or was played on elsewhere
             before.close()
+        for follow in self.followers:
+            follow(room)
         room.begin()
         return room

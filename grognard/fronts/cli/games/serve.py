@@ -15,6 +15,7 @@ import sys
 import webbrowser
 from contextlib import suppress
 from ipaddress import ip_address
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from grognard.files import reason, short
@@ -53,6 +54,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--accounts", action="store_true", help="whoever comes may make an account, and begin games"
     )
+    parser.add_argument(
+        "--notices",
+        metavar="FILE",
+        help="the mail server by which accounts are told that it is their turn",
+    )
     add_art(parser)
     parser.add_argument("--no-open", action="store_true", help="open no browser")
 
@@ -72,6 +78,8 @@ def run(args: argparse.Namespace) -> int:
 
         if args.accounts:
             from grognard.fronts.web.accounts import Accounts  # start-up: the same
+        from grognard.fronts.web.mail import read_mail  # start-up: the same
+        from grognard.fronts.web.notices import Notices  # start-up: the same
     except ModuleNotFoundError as error:
         raise ArgumentError(
             f"the server needs the library {error.name}, which is not installed",
@@ -79,6 +87,9 @@ def run(args: argparse.Namespace) -> int:
         ) from None
     if not 0 <= args.port < 65536:
         raise ArgumentError(f"--port {args.port}: there is no such port", "give 1024 to 65535")
+    if args.notices is not None and not args.accounts:
+        raise ArgumentError("--notices are sent to accounts", "give --accounts, too")
+    mail = None if args.notices is None else read_mail(Path(args.notices), args.notices)
     allow_many_files()
     art = art_of(args)
     named = _name_in(args.address)
@@ -95,6 +106,7 @@ def run(args: argparse.Namespace) -> int:
             report=_reported,
             address=link,
             accounts=Accounts(store.database) if args.accounts else None,
+            notices=None if mail is None else Notices(store, mail, link, _logged),
         )
         config = uvicorn.Config(
             made,
@@ -185,6 +197,10 @@ def _answers(host: str, asked: str, port: int) -> bool:
         ip_address(name)
         return True
     return name == socket.gethostname().casefold()
+
+
+def _logged(what: str) -> None:
+    print(f"grognard serve: {what}", file=sys.stderr, flush=True)
 
 
 def _reported(error: Exception) -> str:
