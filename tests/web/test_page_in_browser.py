@@ -104,6 +104,7 @@ def test_from_the_lobby_to_the_first_decision(page: Page) -> None:
     assert [label.text.split("\n")[0] for label in page.all("dialog label")] == [
         "Carthage",
         "Syracuse",
+        "Clock",
     ]
     dialog.find_element("css selector", "button[type=submit]").click()
     assert page.text(".asked h2").startswith("Which card do you play?")
