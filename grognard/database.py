@@ -70,6 +70,53 @@ _STEPS: Final = (
     CREATE INDEX seat_of_browser ON seat (browser);
     CREATE INDEX seat_of_game ON seat (game);
     """,
+    """
+    CREATE TABLE account (
+        id {id},
+        name TEXT NOT NULL,
+        known TEXT NOT NULL UNIQUE,
+        password TEXT NOT NULL,
+        since {real} NOT NULL
+    );
+    ALTER TABLE browser ADD COLUMN account INTEGER REFERENCES account ON DELETE CASCADE;
+    CREATE INDEX browser_of_account ON browser (account);
+    ALTER TABLE game ADD COLUMN account INTEGER REFERENCES account ON DELETE SET NULL;
+    ALTER TABLE seat RENAME TO seat_of_before;
+    DROP INDEX seat_of_browser;
+    DROP INDEX seat_of_game;
+    CREATE TABLE seat (
+        browser TEXT REFERENCES browser ON DELETE CASCADE,
+        account INTEGER REFERENCES account ON DELETE CASCADE,
+        game INTEGER REFERENCES game ON DELETE CASCADE,
+        side TEXT NOT NULL,
+        record TEXT
+    );
+    INSERT INTO seat (browser, game, side, record)
+        SELECT browser, game, side, record FROM seat_of_before;
+    DROP TABLE seat_of_before;
+    CREATE INDEX seat_of_browser ON seat (browser);
+    CREATE INDEX seat_of_account ON seat (account);
+    CREATE INDEX seat_of_game ON seat (game);
+    """,
+    """
+    CREATE TABLE clock (
+        game INTEGER PRIMARY KEY REFERENCES game ON DELETE CASCADE,
+        kind TEXT NOT NULL,
+        seconds INTEGER NOT NULL,
+        used TEXT NOT NULL,
+        runs TEXT NOT NULL,
+        since {real} NOT NULL,
+        late TEXT NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE notice (
+        account INTEGER PRIMARY KEY REFERENCES account ON DELETE CASCADE,
+        address TEXT NOT NULL,
+        language TEXT NOT NULL,
+        key TEXT NOT NULL
+    )
+    """,
 )
 
 

@@ -22,8 +22,8 @@ from runtime.games.game import Game
 from runtime.model import NONE
 from runtime.state import RulesetFault
 
-#: What is asked of the seat of another side where its question may be read by all.
-_ANSWERS: Final = ("answer", "pass", "undo")
+#: What decides, and is asked of the seat of another side where its question may be read by all.
+DECIDING: Final = ("answer", "pass", "undo")
 #: What an error says that only the side may know that is asked.
 _REASONS: Final = {"reasons": [], "where": "", "matches": []}
 #: Seconds after which it is tried again to keep what could not be kept.
@@ -234,7 +234,7 @@ class Chair:
 
     def _replied(self, request: dict[str, Any]) -> dict[str, Any]:
         open_side = self._read_by_all()
-        if open_side is None or request.get("do") not in _ANSWERS:
+        if open_side is None or request.get("do") not in DECIDING:
             reply = self.seat.request(request)
         else:
             # who reads over somebody's shoulder may answer, and is told nothing more

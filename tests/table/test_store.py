@@ -240,9 +240,10 @@ def test_tables_of_the_first_version_are_taken_over(tmp_path: Path, opened, game
     with Store(path) as store:
         name = begin(store, opened, game).name
     with sqlite3.connect(path) as database:
-        for table in ("seat", "link", "browser"):
+        for column in ("account", "decides"):
+            database.execute(f"ALTER TABLE game DROP COLUMN {column}")
+        for table in ("notice", "clock", "seat", "link", "browser", "account"):
             database.execute(f"DROP TABLE {table}")
-        database.execute("ALTER TABLE game DROP COLUMN decides")
         database.execute("PRAGMA user_version = 1")
     database.close()
     with Store(path) as store:

@@ -16,7 +16,10 @@ from project import ROOT
 from starlette.testclient import TestClient, WebSocketTestSession
 from websockets.sync.client import ClientConnection, connect
 
+from grognard.fronts.web.accounts import Accounts
 from grognard.fronts.web.app import app
+from grognard.fronts.web.mail import Mail
+from grognard.fronts.web.notices import Notices
 from grognard.fronts.web.rooms import Rooms
 from grognard.fronts.web.visitors import Visitors
 from grognard.table.store import Store
@@ -29,13 +32,30 @@ OWN = {"origin": ADDRESS}
 class Served:
     """A server in this process, with the browser *own* that it has let in."""
 
-    def __init__(self, place: Path | str | None = None) -> None:
+    def __init__(
+        self,
+        place: Path | str | None = None,
+        accounts: bool = False,
+        mail: Mail | None = None,
+        wait: float = 0.0,
+    ) -> None:
         self.faults: list[Exception] = []
         store = Store(place)
         self.visitors = Visitors(store.database)
         self.rooms = Rooms(self._fault, store)
+        self.logged: list[str] = []
+        notices = None
+        if mail is not None:
+            notices = Notices(store, mail, ADDRESS, self.logged.append, wait)
         self.app = app(
-            self.rooms, self.visitors, lambda host: host == HOST, "known", self._fault, ADDRESS
+            self.rooms,
+            self.visitors,
+            lambda host: host == HOST,
+            "known",
+            self._fault,
+            ADDRESS,
+            Accounts(store.database) if accounts else None,
+            notices,
         )
         self.own = self.browser()
         assert self.own.get(f"/enter/{self.visitors.link()}").status_code == 200

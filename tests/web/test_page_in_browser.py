@@ -74,6 +74,25 @@ def test_a_long_battle_by_clicks_alone(page: Page, scenario: str) -> None:
     assert not page.faults()
 
 
+def test_a_clock_is_chosen_and_seen(page: Page) -> None:
+    page.driver.get(page.address)
+    page.until(".battle button").click()
+    Select(page.until("dialog select[name=clock]")).select_by_visible_text(
+        "minutes a side for the game: 30"
+    )
+    page.until("dialog button.main").click()
+    page.until(".asked")
+    seen = set()
+    for _ in range(60):  # it ticks
+        seen.update(one.text for one in page.all("#question .clock b"))
+        if len(seen) > 1:
+            break
+        time.sleep(0.1)
+    assert len(seen) > 1 and all("has 29:" in text or "has 30:" in text for text in seen), seen
+    page.driver.get(page.address)
+    assert "left" in page.text(".under-way .clock") and not page.faults()
+
+
 def test_from_the_lobby_to_the_first_decision(page: Page) -> None:
     page.driver.get(page.address)
     page.until(".battle")
@@ -85,6 +104,7 @@ def test_from_the_lobby_to_the_first_decision(page: Page) -> None:
     assert [label.text.split("\n")[0] for label in page.all("dialog label")] == [
         "Carthage",
         "Syracuse",
+        "Clock",
     ]
     dialog.find_element("css selector", "button[type=submit]").click()
     assert page.text(".asked h2").startswith("Which card do you play?")
@@ -267,7 +287,7 @@ def test_two_browsers_by_a_link(page: Page, server: Process) -> None:
     page.driver.get(page.address)
     page.until("input[type=search]").send_keys("406 syracuse")
     page.until(".battle button").click()
-    top, bottom = page.all("dialog select") if page.until("dialog select") else ()
+    top, bottom = page.all("dialog select:not([name])") if page.until("dialog select") else ()
     Select(top).select_by_value("link")
     Select(bottom).select_by_value("person")
     page.until("dialog .main").click()

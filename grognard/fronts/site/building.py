@@ -233,7 +233,9 @@ def _lobby(language: str, scenarios: Collection[str]) -> dict[str, Any]:
     """What the lobby shows before anything is played."""
     return {
         "host": True,
+        "begins": True,
         "links": False,
+        "account": None,
         "scenarios": [one for one in lobby.scenarios(language) if one["name"] in scenarios],
         "games": [],
         "finished": [],

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import quote
 
 from anyio import create_task_group
@@ -26,35 +26,56 @@ from grognard.database import NotKept
 from grognard.files import short
 from grognard.fronts.room import Report, Room
 from grognard.fronts.web import lobby
+from grognard.fronts.web.account_pages import OPEN, AccountPages
+from grognard.fronts.web.clocks import Limit, clocks
+from grognard.fronts.web.exchange import (
+    as_told,
+    body_of,
+    json_of,
+    language_in,
+    no_game,
+    shown,
+    visitor_of,
+    with_secret,
+    words_for,
+)
 from grognard.fronts.web.guard import Guard
-from grognard.fronts.web.language import language_of
-from grognard.fronts.web.pages import POLICY, entered_page, game_page, lobby_page, message_page
-from grognard.fronts.web.rooms import LINK, Connection, Rooms, side_at
+from grognard.fronts.web.pages import entered_page, game_page, lobby_page
+from grognard.fronts.web.rooms import LINK, PERSON, Connection, Rooms, side_at
 from grognard.fronts.web.visitors import WATCHER, Visitor, Visitors
-from grognard.lexicon.catalogue import Words, speak, words_in
+from grognard.lexicon.catalogue import speak
 from grognard.records import looks_on, recorded
 from grognard.retelling.moments import Course
 from grognard.retelling.page import page_of
 from runtime.errors import ArgumentError, GrognardError
 
+if TYPE_CHECKING:
+    from grognard.fronts.web.accounts import Accounts
+    from grognard.fronts.web.notices import Notices
+
 _Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
-#: How large a request, and a scenario of one's own, may be.
-_LARGEST: Final = 300_000
 #: Seconds in which what happens is told at once, and after which a page without a socket is told
 #: that nothing has.
 _TOGETHER, _POLL = 0.04, 25.0
-#: How long a browser is remembered.
-_YEAR: Final = 365 * 24 * 3600
 
 
 class Server:
     """What the routes share."""
 
     def __init__(
-        self, rooms: Rooms, visitors: Visitors, cookie: str, report: Report, address: str
+        self,
+        rooms: Rooms,
+        visitors: Visitors,
+        cookie: str,
+        report: Report,
+        address: str,
+        accounts: Accounts | None,
+        notices: Notices | None,
     ) -> None:
         self.rooms, self.visitors, self.cookie, self.report = rooms, visitors, cookie, report
-        self.address = address
+        self.address, self.accounts, self.notices = address, accounts, notices
+        if notices is not None:
+            rooms.followers.append(notices.follow)
         #: pictures are drawn one by one: a lobby full of them keeps nobody from beginning a game
         self._drawing = asyncio.Semaphore(1)
 
@@ -65,41 +86,44 @@ class Server:
         known = request.cookies.get(self.cookie)
         entered = await run_in_threadpool(self.visitors.enter, request.path_params["key"], known)
         if entered is None:
-            raise _used_link(request)
+            words = words_for(request)
+            raise HTTPException(403, words("This link has been followed before, or is too old."))
         to = "/"
         if entered.game:
             to = f"/game/{quote(entered.game)}?seat={quote(entered.seat or 'none')}"
         # the page goes on by itself: one that another site has led here is given no strict cookie
-        reply = _page(entered_page(_language(request), to))
+        reply = shown(entered_page(language_in(request), to))
         if entered.secret is not None:
-            reply.set_cookie(
-                self.cookie,
-                entered.secret,
-                max_age=_YEAR,
-                httponly=True,
-                samesite="strict",
-                secure=self.address.startswith("https:"),
-                path="/",
-            )
+            with_secret(reply, self.cookie, entered.secret, self.address)
         return reply
 
     async def lobby(self, request: Request) -> Response:
-        return _page(lobby_page(_language(request)))
+        return shown(lobby_page(language_in(request)))
 
     async def lobby_data(self, request: Request) -> Response:
         def data() -> dict[str, Any]:
-            visitor, language = _visitor(request), _language(request)
+            visitor, language = visitor_of(request), language_in(request)
+            seats, begins = self.visitors.games(visitor), self.begins(visitor)
             if visitor.host:
-                return lobby.lobby(self.rooms, language)
-            games, finished = self.visitors.games(visitor), self.visitors.finished(visitor)
-            return lobby.guests_lobby(self.rooms, games, finished, language)
+                told = lobby.lobby(self.rooms, seats, language)
+            else:
+                over = self.visitors.finished(visitor)
+                told = lobby.guests_lobby(self.rooms, seats, over, begins, language)
+            begun, times = self._begun(visitor), clocks(self.rooms.store.database)
+            for game in told["games"]:
+                game["clock"] = clock = times.get(game["name"])
+                if clock is not None and clock["late"]:
+                    game["turn"], game["decides"] = False, ""
+                game["own"] = visitor.host or game["name"] in begun
+            account = None if self.accounts is None else visitor.name
+            return {**told, "account": account, "begins": begins}
 
         return JSONResponse(await run_in_threadpool(data))
 
     async def picture(self, request: Request) -> Response:
         async with self._drawing:
             drawn = await run_in_threadpool(
-                lobby.picture, request.path_params["scenario"], _language(request)
+                lobby.picture, request.path_params["scenario"], language_in(request)
             )
         return Response(
             drawn,
@@ -129,10 +153,10 @@ class Server:
         name = request.path_params["name"]
         room = await run_in_threadpool(self._room, request)
         if room is not None:
-            return _page(game_page(_language(request)))
+            return shown(game_page(language_in(request)))
         path = await run_in_threadpool(lobby.finished_as, name)
         if path is None or not await run_in_threadpool(self._had_seat, request, path.stem):
-            raise _no_game(request)
+            raise no_game(request)
         return RedirectResponse(f"/replay/{quote(path.stem)}", 303)
 
     async def replay(self, request: Request) -> Response:
@@ -140,10 +164,10 @@ class Server:
             wanted = request.path_params["name"]
             path = next((path for path in lobby.finished() if path.stem == wanted), None)
             if path is None or not self._had_seat(request, wanted):
-                raise _no_game(request)
+                raise no_game(request)
             source = recorded(path)
             opened, game = source.open()
-            speak(game, _language(request))
+            speak(game, language_in(request))
             art = [one.at("") for one in self.rooms.art]  # the page holds all that it shows
             course = Course(game, opened.style(art), looks_on(game, None))
             return page_of(course, source.record)
@@ -155,31 +179,52 @@ class Server:
     # ------------------------------------------------------------------ games
 
     async def begin(self, request: Request) -> Response:
-        """A new game: ``{"scenario": name, "players": {side: who}}``; the reply has a link for each
-        side that is played by one.
+        """A new game: ``{"scenario": name, "players": {side: who}, "clock": limit}``; the reply has
+        a link for each side that is played by one.
         """
-        asked = await _json(request)
+        asked = await json_of(request)
         scenario, players = asked.get("scenario"), asked.get("players", {})
         if not isinstance(scenario, str) or not isinstance(players, dict):
             raise ArgumentError("a game needs a scenario and its players")
 
+        visitor, words, limit = (
+            visitor_of(request),
+            words_for(request),
+            Limit.of(asked.get("clock")),
+        )
+
         def begun() -> tuple[str, dict[str, str]]:
             file = lobby.file_of(scenario)
-            room = self.rooms.begin(file, players, _language(request))
-            away = [side for side, who in room.kept.players.items() if who == LINK]
+            owner = self.accounts if visitor.account is not None else None
+            if owner is not None:
+                owner.check_more(visitor, words)
+            person = PERSON if owner is None else LINK  # he sits there by his account
+            room = self.rooms.begin(file, players, language_in(request), person, limit)
+            away = [side for side, who in room.kept.players.items() if players.get(side) == LINK]
+            if owner is not None:
+                own = [side for side, who in room.kept.players.items() if who == LINK]
+                owner.begins(visitor, room.name, set(own) - set(away))
             return room.name, {side: self._seat_link(request, room.name, side) for side in away}
 
         name, links = await run_in_threadpool(begun)
         return JSONResponse({"game": name, "links": links}, 201)
 
     async def forget(self, request: Request) -> Response:
-        if not await run_in_threadpool(self.rooms.forget, request.path_params["name"]):
-            raise _no_game(request)
+        name, visitor = request.path_params["name"], visitor_of(request)
+
+        def forgotten() -> bool:
+            own = self.accounts is not None and self.accounts.may_remove(visitor, name)
+            if not visitor.host and not own:
+                raise _only_host(request)
+            return self.rooms.forget(name)
+
+        if not await run_in_threadpool(forgotten):
+            raise no_game(request)
         return Response(status_code=204)
 
     async def upload(self, request: Request) -> Response:
         """A scenario of one's own: checked, and kept where it has no errors."""
-        content = await _body(request)
+        content = await body_of(request)
 
         name, findings = await run_in_threadpool(lobby.taken_in, content)
         told = {"scenario": name, "findings": findings}
@@ -192,12 +237,15 @@ class Server:
 
     async def seat_link(self, request: Request) -> Response:
         """A new link for a seat, ``{"seat": side}``, or for those who look on, ``{"seat": ""}``."""
-        name, seat = request.path_params["name"], (await _json(request)).get("seat")
+        name, seat = request.path_params["name"], (await json_of(request)).get("seat")
 
         def made() -> str:
+            visitor = visitor_of(request)
+            if not visitor.host and name not in self._begun(visitor):
+                raise _only_host(request)
             kept = next((game for game in self.rooms.store.games() if game.name == name), None)
             if kept is None:
-                raise _no_game(request)
+                raise no_game(request)
             if seat != WATCHER and kept.players.get(str(seat)) != LINK:
                 raise ArgumentError(f"nobody plays '{short(str(seat))}' by a link")
             return self._seat_link(request, name, str(seat))
@@ -207,7 +255,7 @@ class Server:
     def _seat_link(self, request: Request, game: str, seat: str) -> str:
         key = self.visitors.seat_link(game, seat)
         if key is None:
-            raise _no_game(request)
+            raise no_game(request)
         room = self.rooms.opened(game)
         if room is not None:
             room.tell()  # who had the link before is shut out at once
@@ -215,9 +263,17 @@ class Server:
 
     # ------------------------------------------------------------------ who may see what
 
+    def _begun(self, visitor: Visitor) -> frozenset[str]:
+        """The games that the account has begun that is signed in."""
+        return frozenset() if self.accounts is None else self.accounts.begun(visitor)
+
+    def begins(self, visitor: Visitor) -> bool:
+        """Whether a browser may begin games: a host's, or one that is signed in."""
+        return visitor.host or (self.accounts is not None and visitor.account is not None)
+
     def _people(self, asked: HTTPConnection, room: Room) -> frozenset[int] | None:
         """The sides that a browser plays; None where it has no seat in a room at all."""
-        visitor, players = _visitor(asked), room.kept.players
+        visitor, players = visitor_of(asked), room.kept.players
         seats = self.visitors.seats(visitor, room.name)
         if not seats and not visitor.host:
             return None
@@ -230,15 +286,15 @@ class Server:
 
     def _had_seat(self, asked: HTTPConnection, record: str) -> bool:
         """Whether a browser may see the record of a game that is over."""
-        visitor = _visitor(asked)
+        visitor = visitor_of(asked)
         return visitor.host or record in self.visitors.finished(visitor)
 
     def _room(self, asked: HTTPConnection) -> Room | None:
         """The room that is asked for; None where it is not there for this browser."""
-        name, visitor = asked.path_params["name"], _visitor(asked)
+        name, visitor = asked.path_params["name"], visitor_of(asked)
         if not visitor.host and not self.visitors.seats(visitor, name):
             return None  # and nothing is opened
-        return self.rooms.room(name, _language(asked))
+        return self.rooms.room(name, language_in(asked))
 
     # ------------------------------------------------------------------ at the table
 
@@ -247,13 +303,33 @@ class Server:
         room = self._room(asked)
         people = None if room is None else self._people(asked, room)
         if room is None or people is None:
-            raise _no_game(asked)
-        return Connection(room, side_at(room, people, asked.query_params.get("seat")), people)
+            raise no_game(asked)
+        side, clock = (
+            side_at(room, people, asked.query_params.get("seat")),
+            self.rooms.clocks.get(room),
+        )
+        return Connection(room, side, people, clock, visitor_of(asked).host)
+
+    async def claim(self, request: Request) -> Response:
+        """End a game, as the time is up of the side that is asked."""
+
+        def claimed() -> bool:
+            connection = self._connection(request)
+            clock = self.rooms.clocks.get(connection.room)
+            if clock is None or not connection.claims or not clock.claim():
+                return False
+            connection.room.close()  # and its pages come back
+            return True
+
+        if not await run_in_threadpool(claimed):
+            words = words_for(request)
+            raise HTTPException(409, words("Nobody's time is up here for you to claim."))
+        return Response(status_code=204)
 
     async def ask(self, request: Request) -> Response:
         """One request of the protocol, for pages without a socket."""
         connection = await run_in_threadpool(self._connection, request)
-        text = (await _body(request)).decode("utf-8", "replace")
+        text = (await body_of(request)).decode("utf-8", "replace")
         reply = await run_in_threadpool(connection.receive, text)
         return Response(reply, media_type="application/json")
 
@@ -261,6 +337,11 @@ class Server:
         """All that is to be seen, once the game has gone on beyond the version ``after``."""
         connection = await run_in_threadpool(self._connection, request)
         room, after = connection.room, request.query_params.get("after", "")
+        with self._looking(request, room):
+            return await self._news(connection, after)
+
+    async def _news(self, connection: Connection, after: str) -> Response:
+        room = connection.room
         async with _listening(room) as news:
             if after == str(room.table.version):
                 with suppress(TimeoutError):
@@ -277,6 +358,17 @@ class Server:
             await socket.close(1008)
             return
         await socket.accept()
+        with self._looking(socket, connection.room):
+            await self._live(socket, connection)
+
+    def _looking(self, asked: HTTPConnection, room: Room) -> AbstractContextManager[None]:
+        """A page looks at a room meanwhile: who is there is sent no notices."""
+        account = visitor_of(asked).account
+        if self.notices is None or account is None:
+            return nullcontext()
+        return self.notices.looking(room.name, account)
+
+    async def _live(self, socket: WebSocket, connection: Connection) -> None:
         async with _listening(connection.room) as news, create_task_group() as both:
 
             async def until_it_ends(work: Awaitable[None]) -> None:
@@ -331,15 +423,15 @@ class Server:
     async def refused(self, request: Request, error: Exception) -> Response:
         """What the library says of what it was given."""
         assert isinstance(error, GrognardError)
-        return _told(request, error.message, error.remedy, 400)
+        return as_told(request, error.message, error.remedy, 400)
 
     async def unknown(self, request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        return _told(request, error.detail, "", error.status_code)
+        return as_told(request, error.detail, "", error.status_code)
 
     async def failed(self, request: Request, error: Exception) -> Response:
         """A fault of the program: reported in a file, and told without its insides."""
-        return _told(request, self.report(error), "", 500)
+        return as_told(request, self.report(error), "", 500)
 
 
 def app(
@@ -349,51 +441,72 @@ def app(
     cookie: str,
     report: Report,
     address: str,
+    accounts: Accounts | None = None,
+    notices: Notices | None = None,
 ) -> Starlette:
     """The application; *hosts* says which names it answers to, each with its port; links lead to
-    the *address*.
+    the *address*.  With *accounts* people can have some, which get *notices*.
     """
-    server = Server(rooms, visitors, cookie, report, address)
+    server = Server(rooms, visitors, cookie, report, address, accounts, notices)
+    doors = None if accounts is None else AccountPages(accounts, notices, cookie, address)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         yield
+        if notices is not None:
+            notices.close()
         await run_in_threadpool(rooms.close)
 
     def route(path: str, endpoint: _Endpoint, method: str) -> Route:
         return Route(path, endpoint, methods=[method])
 
-    def hosts_route(path: str, endpoint: _Endpoint, method: str) -> Route:
+    def kept_route(
+        path: str, endpoint: _Endpoint, method: str, may: Callable[[Visitor], bool]
+    ) -> Route:
         async def asked(request: Request) -> Response:
-            if not _visitor(request).host:
-                words = _words(request)
-                raise HTTPException(403, words("Only the host may do that."))
+            if not may(visitor_of(request)):
+                raise _only_host(request)
             return await endpoint(request)
 
         return Route(path, asked, methods=[method])
+
+    def hosts_route(path: str, endpoint: _Endpoint, method: str) -> Route:
+        return kept_route(path, endpoint, method, lambda visitor: visitor.host)
+
+    def players_route(path: str, endpoint: _Endpoint, method: str) -> Route:
+        return kept_route(path, endpoint, method, server.begins)
 
     return Starlette(
         routes=[
             route("/", server.lobby, "GET"),
             route("/enter/{key}", server.enter, "GET"),
             route("/lobby.json", server.lobby_data, "GET"),
-            hosts_route("/picture/{scenario:path}.svg", server.picture, "GET"),
+            players_route("/picture/{scenario:path}.svg", server.picture, "GET"),
             route("/art/{number:int}/{file:path}", server.art, "GET"),
             hosts_route("/links", server.link, "POST"),
             hosts_route("/scenarios", server.upload, "POST"),
-            hosts_route("/games", server.begin, "POST"),
-            hosts_route("/games/{name}", server.forget, "DELETE"),
-            hosts_route("/games/{name}/links", server.seat_link, "POST"),
+            players_route("/games", server.begin, "POST"),
+            players_route("/games/{name}", server.forget, "DELETE"),
+            players_route("/games/{name}/links", server.seat_link, "POST"),
             route("/game/{name}", server.game, "GET"),
             route("/game/{name}/live", server.ask, "POST"),
             route("/game/{name}/news", server.news, "GET"),
+            route("/game/{name}/claim", server.claim, "POST"),
             WebSocketRoute("/game/{name}/live", server.live),
             route("/replay/{name}", server.replay, "GET"),
+            *(doors.routes if doors is not None else ()),
             Mount("/static/board", StaticFiles(packages=[("grognard.retelling", "page")])),
             Mount("/static", StaticFiles(packages=[("grognard.fronts.web", "page")])),
         ],
         middleware=[
-            Middleware(Guard, visitors=visitors, hosts=hosts, cookie=cookie),
+            Middleware(
+                Guard,
+                visitors=visitors,
+                hosts=hosts,
+                cookie=cookie,
+                open=() if doors is None else OPEN,
+                door=None if doors is None else doors.lead,
+            ),
             Middleware(GZipMiddleware),
         ],
         exception_handlers={
@@ -403,6 +516,11 @@ def app(
         },
         lifespan=lifespan,
     )
+
+
+def _only_host(request: Request) -> HTTPException:
+    words = words_for(request)
+    return HTTPException(403, words("Only the host may do that."))
 
 
 @asynccontextmanager
@@ -419,69 +537,3 @@ async def _listening(room: Room) -> AsyncIterator[asyncio.Event]:
         yield news
     finally:
         room.listeners.discard(heard)
-
-
-def _visitor(asked: HTTPConnection) -> Visitor:
-    """The browser that the guard has let in."""
-    visitor = asked.scope["visitor"]
-    assert isinstance(visitor, Visitor)
-    return visitor
-
-
-def _language(asked: HTTPConnection) -> str:
-    return language_of(asked.headers.get("accept-language", ""))
-
-
-def _words(asked: HTTPConnection) -> Words:
-    return words_in(_language(asked))
-
-
-def _no_game(asked: HTTPConnection) -> HTTPException:
-    words = _words(asked)
-    if _visitor(asked).host:
-        return HTTPException(404, words("There is no such game."))
-    message = words(
-        "There is no such game for you here. Whoever sent you its link can send a new one."
-    )
-    return HTTPException(404, message)
-
-
-def _used_link(asked: HTTPConnection) -> HTTPException:
-    words = _words(asked)
-    return HTTPException(403, words("This link has been followed before, or is too old."))
-
-
-def _too_large(asked: HTTPConnection) -> HTTPException:
-    words = _words(asked)
-    return HTTPException(413, words("That is too large."))
-
-
-def _told(request: Request, message: str, remedy: str, status: int) -> Response:
-    """What is wrong, as a page for whoever has asked for one."""
-    if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
-        page = message_page(_language(request), message, remedy)
-        return HTMLResponse(page, status, headers={"Content-Security-Policy": POLICY})
-    return JSONResponse({"message": message, "remedy": remedy}, status)
-
-
-def _page(page: str) -> Response:
-    return HTMLResponse(page, headers={"Content-Security-Policy": POLICY})
-
-
-async def _body(request: Request) -> bytes:
-    content = b""
-    async for part in request.stream():
-        content += part
-        if len(content) > _LARGEST:
-            raise _too_large(request)
-    return content
-
-
-async def _json(request: Request) -> dict[str, Any]:
-    try:
-        read = json.loads(await _body(request))
-    except (ValueError, RecursionError):
-        read = None
-    if not isinstance(read, dict):
-        raise HTTPException(400, "This is no JSON object.")
-    return read

@@ -16,6 +16,12 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 #: How often an address may follow links, and a browser ask for changes.
 ENTERING: Final = parse("30/minute")
 CHANGING: Final = parse("300/minute")
+#: How often an address may try passwords and make accounts, and the password of a name be tried.
+SIGNING_IN: Final = parse("20/minute")
+SIGNING_UP: Final = parse("20/hour")
+OF_A_NAME: Final = parse("10/10minute")
+#: How often an account may have an address asked, and an address be asked.
+ASKING: Final = parse("5/hour")
 #: Sockets of one browser at once.
 _SOCKETS: Final = 30
 #: Seconds in which who connects has to have asked for something.

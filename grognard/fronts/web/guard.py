@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, Collection, MutableMapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any, Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
@@ -33,13 +33,21 @@ HEADERS: Final = {
 class Guard:
     """Lets in requests to a name that is among this server's *hosts*, of *visitors* that it knows,
     and, where they change something or stay open, from its own pages.  Who asks stands in the
-    scope, as ``visitor``.
+    scope, as ``visitor``: None for a stranger, who may come to the paths that are *open*.  Whoever
+    asks for another page is led to the *door*, where there is one.
     """
 
     def __init__(
-        self, app: ASGIApp, visitors: Visitors, hosts: Callable[[str], bool], cookie: str
+        self,
+        app: ASGIApp,
+        visitors: Visitors,
+        hosts: Callable[[str], bool],
+        cookie: str,
+        open: Collection[str] = (),
+        door: Callable[[Scope], Response] | None = None,
     ) -> None:
         self.app, self.visitors, self.hosts, self.cookie = app, visitors, hosts, cookie
+        self.open, self.door = open, door
         self.pace = Pace()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -55,6 +63,8 @@ class Guard:
             await self.app(scope, receive, _with_headers(send))
         elif scope["type"] == "websocket":
             await WebSocketClose(code=1008)(scope, receive, send)
+        elif self.door is not None and scope.get("visitor", self) is None and _a_page(headers):
+            await self.door(scope)(scope, receive, _with_headers(send))
         else:
             await PlainTextResponse(f"{refusal}\n", status)(scope, receive, _with_headers(send))
 
@@ -89,10 +99,16 @@ class Guard:
             if changes and not self.pace.allows(CHANGING, scope["visitor"].browser):
                 return busy
             return 0, ""
+        if scope["type"] == "http" and scope["path"] in self.open:
+            return 0, ""
         return 403, words(
             "This browser has not been let in. Open the link that you were sent, or the one that "
             "`grognard serve` has printed (it works once); a host finds others in his lobby."
         )
+
+
+def _a_page(headers: Headers) -> bool:
+    return "text/html" in headers.get("accept", "")
 
 
 def _cookie(headers: Headers, name: str) -> str | None:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+import typing
 from collections.abc import Collection, Iterator
 from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from grognard import opening, places
 from grognard.draw.picture import Picture
 from grognard.draw.svg import render
 from grognard.files import data_folder, replace, short
 from grognard.fronts.web.rooms import LINK, PLAYERS, Rooms
+from grognard.table.store import Kept
 from runtime.data.reader import Mapping, Node, Scalar, entries_of, plain, read_file
 from runtime.errors import ArgumentError
 from runtime.games.wording import wording_for
@@ -24,30 +26,39 @@ from runtime.view import view
 _LINES, _LINE = 2, 220
 
 
-def lobby(rooms: Rooms, language: str) -> dict[str, Any]:
-    """All of it, as plain data in a language."""
+#: The seats of somebody in games under way, by the names of these.
+Seats: TypeAlias = typing.Mapping[str, Collection[str]]
+
+
+def lobby(rooms: Rooms, seats: Seats, language: str) -> dict[str, Any]:
+    """All of it, as plain data in a language, for a host, who may have *seats*."""
     return {
         "host": True,
         "links": True,
-        "scenarios": list(scenarios(language)),
-        "games": list(_games(rooms, language)),
+        **_beginning(language),
+        "games": _games(rooms, seats, language),
         "finished": [path.stem for path in finished()],
-        "players": PLAYERS,
     }
 
 
 def guests_lobby(
-    rooms: Rooms, games: Collection[str], over: Collection[str], language: str
+    rooms: Rooms, seats: Seats, over: Collection[str], begins: bool, language: str
 ) -> dict[str, Any]:
-    """What of it concerns who has seats in some *games*, and had in others, by their records."""
+    """What of it concerns who has *seats* in some games, and had in others, which are *over*, by
+    their records; *begins*: he may begin games.
+    """
     return {
         "host": False,
-        "links": False,
-        "scenarios": [],
-        "games": [game for game in _games(rooms, language) if game["name"] in games],
+        "links": True,
+        **(_beginning(language) if begins else {"scenarios": [], "players": []}),
+        "games": [game for game in _games(rooms, seats, language) if game["name"] in seats],
         "finished": [path.stem for path in finished() if path.stem in over],
-        "players": [],
     }
+
+
+def _beginning(language: str) -> dict[str, Any]:
+    """What can be begun, and who may play."""
+    return {"scenarios": list(scenarios(language)), "players": PLAYERS}
 
 
 def playable() -> dict[str, Path]:
@@ -139,19 +150,25 @@ def _texts(ruleset: str, language: str) -> dict[str, str]:
     return found
 
 
-def _games(rooms: Rooms, language: str) -> Iterator[dict[str, Any]]:
-    for kept in rooms.store.games():
-        path = kept.scenario
-        head = _head(path, path.stat().st_mtime_ns, language) if path.is_file() else None
-        sides = head["sides"] if head else {}
-        yield {
-            "name": kept.name,
-            "title": kept.title,
-            "decides": sides.get(kept.decides, kept.decides),
-            "away": {
-                side: sides.get(side, side) for side, who in kept.players.items() if who == LINK
-            },
-        }
+def _games(rooms: Rooms, seats: Seats, language: str) -> list[dict[str, Any]]:
+    """The games under way: first those in which it is the turn of who has the *seats*."""
+    games = [listed(kept, seats.get(kept.name, ()), language) for kept in rooms.store.games()]
+    return sorted(games, key=lambda game: not game["turn"])
+
+
+def listed(kept: Kept, seats: Collection[str], language: str) -> dict[str, Any]:
+    """A game under way, for who has some *seats* of it."""
+    path = kept.scenario
+    head = _head(path, path.stat().st_mtime_ns, language) if path.is_file() else None
+    sides = head["sides"] if head else {}
+    return {
+        "name": kept.name,
+        "title": kept.title,
+        "decides": sides.get(kept.decides, kept.decides),
+        "turn": kept.decides in seats and kept.decides != "",
+        "sides": sides,
+        "away": {side: sides.get(side, side) for side, who in kept.players.items() if who == LINK},
+    }
 
 
 def finished() -> list[Path]:

@@ -37,9 +37,14 @@ def imports(static: str, way: str) -> str:
 #: What they may do, the server says.
 _IMPORTS: Final = imports("/static/", "way.js")
 _SERVER: Final = {"lobby": "/", "static": "/static/", "imports": _IMPORTS, "policy": ""}
+#: What pages with forms may do: send them to this server, and no more; they run no scripts.
+FORMS: Final = (
+    "default-src 'none'; style-src 'self'; img-src data:; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
 #: What pages may do: run this server's scripts, talk to it, and no more.
 POLICY: Final = (
-    f"default-src 'none'; script-src 'self' '{digest(_SERVER['imports'])}'; style-src 'self'; "
+    f"default-src 'none'; script-src 'self' '{digest(_IMPORTS)}'; style-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
@@ -83,22 +88,42 @@ def game_page(language: str, ways: Mapping[str, str] = _SERVER) -> str:
 
 def message_page(language: str, message: str, remedy: str = "") -> str:
     """A page that says something, and leads to the lobby."""
-    return _said(language, message, remedy, "")
+    return _said(language, message=message, remedy=remedy)
 
 
 def entered_page(language: str, to: str) -> str:
     """The page of a browser that has been let in, which leads on by itself."""
-    return _said(language, "", "", to)
+    return _said(language, forward=to)
 
 
-def _said(language: str, message: str, remedy: str, forward: str) -> str:
-    return _written(
-        *("message.html.j2", language, _SERVER),
-        title="Grognard",
-        message=message,
-        remedy=remedy,
-        forward=forward,
-    )
+def sign_in_page(language: str, to: str, name: str = "", wrong: str = "") -> str:
+    """The page on which one signs in, or makes an account, and is led on *to* somewhere then."""
+    return _said(language, "sign_in.html.j2", to=to, name=name, wrong=wrong)
+
+
+def account_page(
+    language: str,
+    name: str,
+    wrong: str = "",
+    done: str = "",
+    notices: tuple[str, bool] | None = None,
+) -> str:
+    """The page of the account of this *name*: what was *wrong* with what was sent, or is *done*,
+    and the address for *notices*, if there are any, and whether somebody there has agreed.
+    """
+    told = {"wrong": wrong, "done": done, "notices": notices}
+    return _said(language, "account.html.j2", title=name, **told)
+
+
+def confirm_page(language: str, key: str, agreed: bool) -> str:
+    """The page on which somebody agrees to get notices, with the *key* that he was sent, or has."""
+    return _said(language, "confirm.html.j2", key=key, agreed=agreed)
+
+
+def _said(language: str, template: str = "message.html.j2", **values: Any) -> str:
+    """A page that says something."""
+    common = {"title": "Grognard", "message": "", "remedy": "", "forward": ""}
+    return _written(template, language, _SERVER, **{**common, **values})
 
 
 def _written(template: str, language: str, ways: Mapping[str, str], **values: Any) -> str:

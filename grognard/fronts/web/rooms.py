@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Event, Lock, Thread
 from time import monotonic
-from typing import Final
+from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 from grognard.bots.players import seated
 from grognard.database import NotKept
 from grognard.draw.art import Art
 from grognard.files import short
-from grognard.fronts.room import Chair, Report, Room
+from grognard.fronts.room import DECIDING, Chair, Report, Room
+from grognard.fronts.web.clocks import Clock, Limit, clock_of, set_clock
 from grognard.kept_rules import opened_in
 from grognard.lexicon.catalogue import speak
 from grognard.retelling.telling import Mark
@@ -39,10 +41,20 @@ _LOOK, _REST = 0.3, 300.0
 
 
 class Connection(Chair):
-    """A page that looks at a room with the eyes of one *side*, in JSON."""
+    """A page that looks at a room, which may have a *clock*, with the eyes of one *side*, in JSON;
+    *judges*: it may claim a game whoever's time is up.
+    """
 
-    def __init__(self, room: Room, side: int, people: Collection[int] | None = None) -> None:
+    def __init__(
+        self,
+        room: Room,
+        side: int,
+        people: Collection[int] | None = None,
+        clock: Clock | None = None,
+        judges: bool = False,
+    ) -> None:
         super().__init__(room, side, people)
+        self._clock, self._judges = clock, judges
         self._mark: Mark | None = None
 
     def begin(self) -> str:
@@ -69,6 +81,39 @@ class Connection(Chair):
             grown, self._mark = telling.since(self._mark)
             return json.dumps({"more": {"telling": grown, **self.shown()}}, ensure_ascii=False)
 
+    def shown(self) -> dict[str, Any]:
+        """The show, what is to be said beside it, and the clock."""
+        told = super().shown()
+        if self._clock is not None:
+            told["clock"] = {**self._clock.data(), "claims": self.claims}
+            if self._clock.late:  # nothing is asked any more
+                end = self._late(self._clock)
+                told["show"] |= {"question": None, "undo": False, "end": end}
+                told.pop("handover", None)
+        return told
+
+    @property
+    def claims(self) -> bool:
+        """Whether it may claim the game where the time is up of the side that is asked."""
+        decision = self.room.table.decision
+        asked = NONE if decision is None else decision.side
+        return self._judges or bool(set(self.people) - {asked})
+
+    def request(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The reply to a request of the protocol."""
+        clock = self._clock
+        if clock is None or not clock.late or request.get("do") not in DECIDING:
+            return super().request(request)
+        named = {"id": request["id"]} if "id" in request else {}
+        reasons = {"reasons": [], "where": "", "matches": [], "text": ""}
+        told = {"reply": "error", "kind": "over", "message": self._late(clock), "remedy": ""}
+        return {**told, **reasons, **named}
+
+    def _late(self, clock: Clock) -> str:
+        table = self.room.table
+        side = table.side_name(table.game.spec.sides.index(clock.late))
+        return table.words("{side} has lost on time", side=side)
+
     def receive(self, text: str) -> str:
         """The reply to a request."""
         try:
@@ -92,6 +137,10 @@ class Rooms:
         self._rooms: dict[str, Room] = {}
         #: since when nobody looks at a game
         self._alone: dict[Room, float] = {}
+        #: are told of each room that is opened
+        self.followers: list[Callable[[Room], None]] = []
+        #: the clocks of rooms that have one
+        self.clocks: WeakKeyDictionary[Room, Clock] = WeakKeyDictionary()
         #: the scenarios that were opened, and when their files had changed
         self._scenarios: dict[Path, tuple[int, Scenario]] = {}
         self._lock, self._opening, self._reading, self._closed = Lock(), Lock(), Lock(), Event()
@@ -140,11 +189,21 @@ class Rooms:
         with self._lock:
             self._rooms = {name: room for name, room in self._rooms.items() if not room.closed}
 
-    def begin(self, scenario: Path, players: Mapping[str, str], language: str) -> Room:
-        """A new game, whose sides are played by *players* (:data:`PLAYERS`).  GrognardError."""
+    def begin(
+        self,
+        scenario: Path,
+        players: Mapping[str, str],
+        language: str,
+        person: str = PERSON,
+        limit: Limit | None = None,
+    ) -> Room:
+        """A new game, whose sides are played by *players* (:data:`PLAYERS`), within a *limit* of
+        time; a :data:`PERSON` is kept as a *person* of this kind.  GrognardError.
+        """
         opened = Opened.anew(self._scenario(scenario), new_seed())
         names = players_of(opened.game, players, PLAYERS)
-        return self._opened(opened, names, language)
+        names = {side: person if name == PERSON else name for side, name in names.items()}
+        return self._opened(opened, names, language, limit)
 
     def room(self, name: str, language: str) -> Room | None:
         """The room of a game, opened where it is kept; None where there is no such game.
@@ -182,14 +241,23 @@ class Rooms:
             room.close()
         return self.store.forget(name)
 
-    def _opened(self, opened: Opened, names: Mapping[str, str], language: str) -> Room:
+    def _opened(
+        self, opened: Opened, names: Mapping[str, str], language: str, limit: Limit | None = None
+    ) -> Room:
         kept = opened.keep(self.store, names)
         room = room_of(opened, kept, language, self.report, self.art)
+        if limit is not None:
+            set_clock(self.store.database, kept, limit)
+        clock = clock_of(self.store.database, kept, room.table)
+        if clock is not None:
+            self.clocks[room] = clock
         with self._lock:
             before = self._rooms.get(kept.name)
             self._rooms[kept.name] = room
         if before is not None:  # it is over, or was played on elsewhere
             before.close()
+        for follow in self.followers:
+            follow(room)
         room.begin()
         return room
 

@@ -2,7 +2,8 @@
 
 A host's link works once, and lets a browser begin games and sit wherever people play at its screen.
 The link of a seat works until another takes its place, and gives a browser that seat of one game
-and nothing else.  Only digests of secrets and links are kept.
+and nothing else.  Only digests of secrets and links are kept.  What a browser holds that is signed
+in belongs to its account (:mod:`grognard.fronts.web.accounts`), and so to all browsers of that.
 """
 
 from __future__ import annotations
@@ -19,14 +20,20 @@ from grognard.database import Database, Transaction
 WATCHER: Final = ""
 #: How many browsers of hosts are remembered, the latest.
 _MOST: Final = 50
+#: The seats that a browser holds, or its account.
+_HELD: Final = "(browser = ? OR seat.account = (SELECT account FROM browser WHERE secret = ?))"
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """A browser that has been let in, by the digest of its secret; whether it is a *host*'s."""
+    """A browser that has been let in, by the digest of its secret; whether it is a *host*'s, and
+    the *account* that is signed in there, with its *name*.
+    """
 
     browser: str
     host: bool
+    account: int | None = None
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,22 +95,13 @@ class Visitors:
             game, side, name = link
             known = None if secret is None else _visitor(database, secret)
             new = None
-            if secret is None or known is None:
-                secret = new = secrets.token_urlsafe(32)
-                database.change(
-                    "INSERT INTO browser (secret, host, since) VALUES (?, 0, ?)",
-                    *(_digest(secret), time.time()),
-                )
-            browser = _digest(secret)
+            if known is None:
+                new, known = new_browser(database)
             if game is None:
                 database.change("DELETE FROM link WHERE key = ?", _digest(key))
-                _make_host(database, browser)
+                _make_host(database, known.browser)
                 return Entered(new)
-            held = "SELECT 1 FROM seat WHERE browser = ? AND game = ? AND side = ?"
-            if database.row(held, browser, game, side) is None:
-                database.change(
-                    "INSERT INTO seat (browser, game, side) VALUES (?, ?, ?)", browser, game, side
-                )
+            give_seat(database, known, game, side)
         return Entered(new, name, side)
 
     # ------------------------------------------------------------------ who holds what
@@ -116,36 +114,68 @@ class Visitors:
             return _visitor(database, secret)
 
     def seats(self, visitor: Visitor, game: str) -> frozenset[str]:
-        """The seats of a game that a browser has got by links."""
+        """The seats of a game that a browser, or its account, has got by links."""
         with self._database.transaction(reading=True) as database:
             rows = database.rows(
-                "SELECT side FROM seat JOIN game ON game.id = game WHERE browser = ? AND name = ?",
-                *(visitor.browser, game),
+                f"SELECT side FROM seat JOIN game ON game.id = game WHERE {_HELD} AND name = ?",
+                *(visitor.browser, visitor.browser, game),
             )
         return frozenset(side for (side,) in rows)
 
-    def games(self, visitor: Visitor) -> set[str]:
-        """The names of the games under way of which a browser has a seat by a link."""
+    def games(self, visitor: Visitor) -> dict[str, set[str]]:
+        """The games under way of which a browser, or its account, has seats, and these."""
+        games: dict[str, set[str]] = {}
         with self._database.transaction(reading=True) as database:
             rows = database.rows(
-                "SELECT name FROM seat JOIN game ON game.id = game WHERE browser = ?",
-                visitor.browser,
+                f"SELECT name, side FROM seat JOIN game ON game.id = game WHERE {_HELD}",
+                *(visitor.browser, visitor.browser),
             )
-        return {name for (name,) in rows}
+        for name, side in rows:
+            games.setdefault(name, set()).add(side)
+        return games
 
     def finished(self, visitor: Visitor) -> set[str]:
         """The names of the records of games that are over of which a browser had a seat so."""
         with self._database.transaction(reading=True) as database:
             rows = database.rows(
-                "SELECT record FROM seat WHERE browser = ? AND record IS NOT NULL", visitor.browser
+                f"SELECT record FROM seat WHERE {_HELD} AND record IS NOT NULL",
+                *(visitor.browser, visitor.browser),
             )
         return {record for (record,) in rows}
 
 
+def new_browser(
+    database: Transaction, host: bool = False, account: int | None = None, name: str = ""
+) -> tuple[str, Visitor]:
+    """Let in a browser; its secret, which nobody had before."""
+    secret = secrets.token_urlsafe(32)
+    visitor = Visitor(_digest(secret), host, account, name)
+    database.change(
+        "INSERT INTO browser (secret, host, since, account) VALUES (?, ?, ?, ?)",
+        *(visitor.browser, int(host), time.time(), account),
+    )
+    return secret, visitor
+
+
+def give_seat(database: Transaction, visitor: Visitor, game: int, side: str) -> None:
+    """Let a browser or, where one is signed in there, an account have a seat of a game."""
+    held = f"SELECT 1 FROM seat WHERE {_HELD} AND game = ? AND side = ?"
+    if database.row(held, visitor.browser, visitor.browser, game, side) is None:
+        browser = visitor.browser if visitor.account is None else None
+        database.change(
+            "INSERT INTO seat (browser, account, game, side) VALUES (?, ?, ?, ?)",
+            *(browser, visitor.account, game, side),
+        )
+
+
 def _visitor(database: Transaction, secret: str) -> Visitor | None:
     browser = _digest(secret)
-    row = database.row("SELECT host FROM browser WHERE secret = ?", browser)
-    return None if row is None else Visitor(browser, bool(row[0]))
+    row = database.row(
+        "SELECT host, browser.account, name FROM browser"
+        " LEFT JOIN account ON account.id = browser.account WHERE secret = ?",
+        browser,
+    )
+    return None if row is None else Visitor(browser, bool(row[0]), row[1], row[2] or "")
 
 
 def _make_host(database: Transaction, browser: str) -> None:

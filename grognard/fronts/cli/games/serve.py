@@ -15,6 +15,7 @@ import sys
 import webbrowser
 from contextlib import suppress
 from ipaddress import ip_address
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from grognard.files import reason, short
@@ -50,6 +51,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="keep games on a PostgreSQL server, postgresql://…, which several servers may share "
         "(default: a file of one's own)",
     )
+    parser.add_argument(
+        "--accounts", action="store_true", help="whoever comes may make an account, and begin games"
+    )
+    parser.add_argument(
+        "--notices",
+        metavar="FILE",
+        help="the mail server by which accounts are told that it is their turn",
+    )
     add_art(parser)
     parser.add_argument("--no-open", action="store_true", help="open no browser")
 
@@ -66,13 +75,21 @@ def run(args: argparse.Namespace) -> int:
         )
         from grognard.fronts.web.rooms import Rooms  # start-up: the same
         from grognard.fronts.web.visitors import Visitors  # start-up: the same
+
+        if args.accounts:
+            from grognard.fronts.web.accounts import Accounts  # start-up: the same
+        from grognard.fronts.web.mail import read_mail  # start-up: the same
+        from grognard.fronts.web.notices import Notices  # start-up: the same
     except ModuleNotFoundError as error:
         raise ArgumentError(
             f"the server needs the library {error.name}, which is not installed",
-            "pip install 'grognard[web]'",
+            f"pip install 'grognard[{'server' if args.accounts else 'web'}]'",
         ) from None
     if not 0 <= args.port < 65536:
         raise ArgumentError(f"--port {args.port}: there is no such port", "give 1024 to 65535")
+    if args.notices is not None and not args.accounts:
+        raise ArgumentError("--notices are sent to accounts", "give --accounts, too")
+    mail = None if args.notices is None else read_mail(Path(args.notices), args.notices)
     allow_many_files()
     art = art_of(args)
     named = _name_in(args.address)
@@ -88,6 +105,8 @@ def run(args: argparse.Namespace) -> int:
             cookie="grognard" if args.address else f"grognard_{port}",
             report=_reported,
             address=link,
+            accounts=Accounts(store.database) if args.accounts else None,
+            notices=None if mail is None else Notices(store, mail, link, _logged),
         )
         config = uvicorn.Config(
             made,
@@ -178,6 +197,10 @@ def _answers(host: str, asked: str, port: int) -> bool:
         ip_address(name)
         return True
     return name == socket.gethostname().casefold()
+
+
+def _logged(what: str) -> None:
+    print(f"grognard serve: {what}", file=sys.stderr, flush=True)
 
 
 def _reported(error: Exception) -> str:

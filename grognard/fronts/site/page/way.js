@@ -32,7 +32,7 @@ const DOES = {
   "GET /lobby.json": async () => {
     const told = await (await fetch("lobby.json")).json();
     told.scenarios.push(...(await scenarios()).map((own) => own.shown));
-    told.games = (await games()).map(({ name, title, decides }) => ({ name, title, decides, away: {} }));
+    told.games = (await games()).map(({ name, title, decides }) => ({ name, title, decides, away: {}, own: true }));
     told.finished = (await finished()).map((one) => one.name);
     return { ok: true, ...told };
   },

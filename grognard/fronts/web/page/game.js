@@ -6,9 +6,10 @@ import { Course } from "board/course";
 import { Moments } from "board/moments";
 import { Panels } from "board/panels";
 import { Bubble } from "./bubble.js";
+import { Clock } from "./clock.js";
 import { html } from "./html.js";
 import { Asked } from "./question.js";
-import { Connection, gameAt, here, lobbyAt } from "way";
+import { Connection, ask as askFor, gameAt, here, lobbyAt } from "way";
 
 /** @typedef {import("./question.js").Option} Option @typedef {import("./question.js").Question} Question */
 /** @typedef {import("board/board").Pick} Pick */
@@ -34,6 +35,8 @@ let taught = "";
 let handover = null;
 let looksOn = false;
 let fault = "";
+/** @type {import("./clock.js").Times | null} */
+let times = null;
 let listed = /** @type {Option | null} */ (null);
 /** The question that the cards of the hand lie open for. @type {Question | null} */
 let laid = null;
@@ -154,6 +157,7 @@ const take = (told) => {
   handover = told.handover || null;
   if (!handover) looksOn = false;
   fault = told.fault || "";
+  times = told.clock || null;
   if (asks) { gesture = NOTHING; bubble.close(); hovered(null); }
   $("outcome").textContent = show.end;
   teach();
@@ -425,6 +429,7 @@ function paint() {
   if (!view || !show) return;
   const asked = question(), behind = view.course.current < view.course.last;
   render(html`
+    ${times && !show.end && html`<p class="time"><${Clock} times=${times} names=${view.table.sides} words=${words} claim=${() => askFor(words.lost, gameAt(game) + "/claim" + location.search, "POST")} /></p>`}
     ${fault && html`<p class="fault" role="alert">${filled(words.fault, fault)}</p>`}
     ${behind ? html`<${Past} />` : unseen >= 0 && html`<${Since} />`}
     ${asked && !handover ? html`<${Asked} question=${asked} taken=${gesture.options.map((one) => one.words)}

@@ -2,11 +2,12 @@
  * The lobby: battles to begin, games to go on with.
  *
  * @typedef {{name: string, title: string, date: string, ruleset: string, game: string, sides: Record<string, string>, length: number, lines: string[]}} Scenario
- * @typedef {{name: string, title: string, decides: string, away: Record<string, string>}} Game
+ * @typedef {{name: string, title: string, decides: string, turn: boolean, own: boolean, clock: import("./clock.js").Times | null, sides: Record<string, string>, away: Record<string, string>}} Game
  */
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { $, filled } from "board/dom";
+import { Clock } from "./clock.js";
 import { html } from "./html.js";
 import { ask as asked, gameAt, pictureAt, recordAt } from "way";
 
@@ -53,9 +54,14 @@ const Links = ({ game, done }) => {
     </dialog>`;
 };
 
-/** @param {{scenario: Scenario, players: string[], done: () => void}} props */
-const Start = ({ scenario, players, done }) => {
+/** The clocks that are on offer. @type {[string, string, any][]} */
+const CLOCKS = [.../** @type {[string, string, any][]} */ ([1, 3, 7, 14].map((days) => ["turn" + days, filled(words.clock_turn, days), { by: "turn", days }])),
+  .../** @type {[string, string, any][]} */ ([30, 60, 120, 240].map((minutes) => ["game" + minutes, filled(words.clock_game, minutes), { by: "game", minutes }]))];
+
+/** @param {{scenario: Scenario, players: string[], names: Record<string, string>, done: () => void}} props */
+const Start = ({ scenario, players, names, done }) => {
   const sides = Object.entries(scenario.sides), [who, choose] = useState(/** @type {Record<string, string>} */ ({})), [wrong, tell] = useState(""), [busy, wait] = useState(false), [begun, set] = useState(/** @type {{game: string, links: Record<string, string>} | null} */ (null));
+  const [time, limit] = useState("");
   const box = useRef(/** @type {HTMLDialogElement | null} */ (null));
   useEffect(() => { if (box.current && !box.current.open) box.current.showModal(); });
   const playing = (/** @type {string} */ side, /** @type {number} */ i) => who[side] || (i === sides.length - 1 ? "person" : "greedy");
@@ -63,7 +69,7 @@ const Start = ({ scenario, players, done }) => {
     event.preventDefault();
     wait(true);
     const made = Object.fromEntries(sides.map(([side], i) => [side, playing(side, i)]));
-    const reply = await ask("/games", "POST", JSON.stringify({ scenario: scenario.name, players: made }));
+    const reply = await ask("/games", "POST", JSON.stringify({ scenario: scenario.name, players: made, clock: (CLOCKS.find(([key]) => key === time) || [])[2] }));
     if (reply.ok && Object.keys(reply.links).length) set(reply);
     else if (reply.ok) location.assign(gameAt(reply.game));
     else { wait(false); tell([reply.message, reply.remedy].filter(Boolean).join(" – ")); }
@@ -84,8 +90,12 @@ const Start = ({ scenario, players, done }) => {
         ${sides.map(([side, name], i) => html`
           <label><span>${name}</span>
             <select value=${playing(side, i)} onChange=${(/** @type {any} */ event) => choose({ ...who, [side]: event.target.value })}>
-              ${players.map((one) => html`<option value=${one} selected=${one === playing(side, i)}>${words[one] || one}</option>`)}
+              ${players.map((one) => html`<option value=${one} selected=${one === playing(side, i)}>${names[one] || words[one] || one}</option>`)}
             </select></label>`)}
+        ${players.includes("link") && html`<label><span>${words.clock}</span>
+          <select name="clock" value=${time} onChange=${(/** @type {any} */ event) => limit(event.target.value)}>
+            <option value="">${words.no_clock}</option>${CLOCKS.map(([key, name]) => html`<option value=${key}>${name}</option>`)}
+          </select></label>`}
         ${wrong && html`<p class="wrong" role="alert">${wrong}</p>`}
         <div class="row">
           <button type="submit" class="main" disabled=${busy}>${words.begin}</button>
@@ -171,14 +181,15 @@ const Lobby = () => {
   const found = /** @type {Scenario[]} */ (told.scenarios).filter((one) => (!game || one.game === game) && sought.every((word) => plain([one.title, one.date, one.game, one.name, ...Object.values(one.sides), ...one.lines].join(" ")).includes(word)));
   const games = [...new Set(/** @type {Scenario[]} */ (told.scenarios).map((one) => one.game))];
   return html`
-    <header><div class="name"><h1>Grognard</h1></div></header>
+    <header><div class="name"><h1>Grognard</h1></div>${told.account !== null && html`<div class="tools">${told.account
+      ? html`<a class="way" href="/account">${filled(words.account, told.account)}</a>` : html`<a class="way" href="/sign-in">${words.sign_in}</a>`}</div>`}</header>
     <main>
       ${told.games.length > 0 && html`
         <section class="under-way"><h2>${words.under_way}</h2><ul>${told.games.map((/** @type {Game} */ one) => html`
-          <li key=${one.name}><a href=${gameAt(one.name)}><b>${one.title}</b> <span class="soft">${one.decides ? filled(words.decides_now, one.decides) : one.name}</span></a>
-            ${told.links && html`<button type="button" class="less" aria-label=${words.links + ": " + one.name} onClick=${() => link(one)}>${words.links}</button>
-            <button type="button" class="less" aria-label=${words.forget + ": " + one.name} onClick=${async () => { if (confirm(words.forget_sure)) { await ask("/games/" + encodeURIComponent(one.name), "DELETE"); read(); } }}>${words.forget}</button>`}</li>`)}</ul></section>`}
-      ${told.host ? html`<section>
+          <li key=${one.name}><a href=${gameAt(one.name)}><b>${one.title}</b> ${one.turn && html`<strong class="turn">${words.your_turn}</strong> `}<span class="soft">${one.turn ? one.name : one.decides ? filled(words.decides_now, one.decides) : one.name}</span>${one.clock && html` <${Clock} times=${one.clock} names=${one.sides} words=${words} />`}</a>
+            ${one.own && html`${told.links && html`<button type="button" class="less" aria-label=${words.links + ": " + one.name} onClick=${() => link(one)}>${words.links}</button>`}
+            <button type="button" class="less" aria-label=${words.forget + ": " + one.name} onClick=${async () => { if (confirm(words.forget_sure)) { const reply = await ask("/games/" + encodeURIComponent(one.name), "DELETE"); if (!reply.ok) alert(reply.message); read(); } }}>${words.forget}</button>`}</li>`)}</ul></section>`}
+      ${told.begins ? html`<section>
         <h2>${words.lobby}</h2>
         <div class="find">
           <label><span class="hidden">${words.search}</span><input type="search" value=${search} placeholder=${words.search_hint} onInput=${(/** @type {any} */ event) => look(event.target.value)} /></label>
@@ -194,7 +205,7 @@ const Lobby = () => {
       ${told.links && html`<${Another} />`}`}
     </main>
     ${linked && html`<${Links} game=${linked} done=${() => link(null)} />`}
-    ${chosen && html`<${Start} scenario=${chosen} players=${told.players} done=${() => choose(null)} />`}`;
+    ${chosen && html`<${Start} scenario=${chosen} players=${told.players} names=${told.account ? { person: words.myself } : {}} done=${() => choose(null)} />`}`;
 };
 
 $("lobby").textContent = "";

@@ -1,0 +1,202 @@
+"""Notices by mail to accounts that want them, when it is their turn.
+
+One is sent for a turn, a minute after it has begun, unless the game was gone on with or a page of
+the account looks at it.  They are sent by a thread of their own, which keeps nobody from playing;
+what cannot be sent is logged, and not tried again.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from hashlib import sha256
+from heapq import heappop, heappush
+from itertools import count
+from threading import Condition, Thread
+from typing import Final
+from urllib.parse import quote
+
+from grognard.fronts.room import Room
+from grognard.fronts.web.lobby import listed
+from grognard.fronts.web.mail import Mail
+from grognard.lexicon.catalogue import words_in
+from grognard.table.store import Store
+
+#: Seconds from the beginning of a turn to the notice.
+_WAIT: Final = 60.0
+#: How many notices may wait to be sent.
+_MOST: Final = 1000
+
+
+class Notices:
+    """Who wants notices of the games in a *store*, and what is sent to them, with links to the
+    *address* of this server.  *log* is told what could not be sent.
+
+    Methods that ask the database raise :class:`grognard.database.NotKept` where it cannot be used.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        mail: Mail,
+        address: str,
+        log: Callable[[str], None],
+        wait: float = _WAIT,
+    ) -> None:
+        self._store, self._mail, self._address, self._log = store, mail, address, log
+        self._wait = wait
+        #: how many pages of an account look at a game
+        self._looking: Counter[tuple[str, int]] = Counter()
+        self._numbers = count()
+        #: what is to be done at which time
+        self._queue: list[tuple[float, int, Callable[[], None]]] = []
+        #: the number of the last turn of each game
+        self._turns: dict[str, int] = {}
+        self._changed, self._closed = Condition(), False
+        self._thread = Thread(target=self._work, name="notices", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Send nothing more."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
+
+    # ------------------------------------------------------------------ who wants them
+
+    def address(self, account: int) -> tuple[str, bool] | None:
+        """Where the notices of an account go, and whether somebody there has said so; None where it
+        wants none.
+        """
+        with self._store.database.transaction(reading=True) as database:
+            row = database.row("SELECT address, key FROM notice WHERE account = ?", account)
+        return None if row is None else (row[0], row[1] == "")
+
+    def end(self, account: int) -> None:
+        """Send an account no more of them."""
+        with self._store.database.transaction() as database:
+            database.change("DELETE FROM notice WHERE account = ?", account)
+
+    def ask(self, account: int, address: str, language: str) -> None:
+        """Ask at an address, in a language, whether notices of an account may go there."""
+        key, words = secrets.token_urlsafe(24), words_in(language)
+        with self._store.database.transaction() as database:
+            database.change("DELETE FROM notice WHERE account = ?", account)
+            database.change(
+                "INSERT INTO notice (account, address, language, key) VALUES (?, ?, ?, ?)",
+                *(account, address, language, _digest(key)),
+            )
+        told = words("Somebody wants to be told here when it is his turn. If it is you, say so:")
+        rest = words("If it is not you, do nothing, and nothing more is sent.")
+        text = f"{told}\n\n{self._address}/confirm?key={key}\n\n{rest}\n"
+        self._later(0.0, partial(self._send, address, words("Notices of Grognard"), text))
+
+    def confirm(self, key: str) -> bool:
+        """Somebody who got the key by mail agrees; whether there was such a key."""
+        with self._store.database.transaction() as database:
+            agreed = "UPDATE notice SET key = '' WHERE key = ?"
+            return database.change(agreed, _digest(key)) > 0
+
+    # ------------------------------------------------------------------ when they are sent
+
+    @contextmanager
+    def looking(self, game: str, account: int) -> Iterator[None]:
+        """A page of an account looks at a game."""
+        self._looking[game, account] += 1
+        try:
+            yield
+        finally:
+            self._looking[game, account] -= 1
+            if not self._looking[game, account]:
+                del self._looking[game, account]
+
+    def follow(self, room: Room) -> None:
+        """Tell of each turn that begins in a room from now on."""
+        table = room.table
+        asked = _asked(room)
+
+        def heard(_: object) -> None:
+            nonlocal asked
+            before, asked = asked, _asked(room)
+            if asked and asked != before:
+                number = self._turns[room.name] = next(self._numbers)
+                self._later(self._wait, partial(self._tell, room.name, asked, number))
+
+        table.heard.append(heard)
+
+    def _later(self, seconds: float, what: Callable[[], None]) -> None:
+        with self._changed:
+            if len(self._queue) >= _MOST:
+                self._log("a notice is not sent: too many wait")
+                return
+            heappush(self._queue, (time.monotonic() + seconds, next(self._numbers), what))
+            self._changed.notify()
+
+    def _work(self) -> None:
+        while True:
+            with self._changed:
+                while not self._closed:
+                    wait = self._queue[0][0] - time.monotonic() if self._queue else None
+                    if wait is not None and wait <= 0:
+                        break
+                    self._changed.wait(wait)
+                if self._closed:
+                    return
+                what = heappop(self._queue)[2]
+            try:
+                what()
+            except Exception as error:
+                self._log(f"a notice is not sent: {type(error).__name__}: {error}")
+
+    def _tell(self, game: str, side: str, number: int) -> None:
+        """Tell whoever has this seat that it is his turn, if it still is."""
+        if self._turns.get(game) != number:
+            return
+        del self._turns[game]
+        query = """
+            SELECT DISTINCT notice.account, address, language FROM notice
+            JOIN seat ON seat.account = notice.account JOIN game ON game.id = seat.game
+            WHERE game.name = ? AND game.decides = ? AND seat.side = ? AND key = '' AND NOT EXISTS
+                (SELECT 1 FROM clock WHERE clock.game = game.id AND late <> '')
+        """
+        with self._store.database.transaction(reading=True) as database:
+            rows = database.rows(query, game, side, side)
+        kept = (
+            next((one for one in self._store.games() if one.name == game), None) if rows else None
+        )
+        for account, address, language in rows:
+            if kept is None or self._looking[game, account]:
+                continue
+            words, told = words_in(language), listed(kept, (), language)
+            title = told["title"]
+            text = "\n\n".join(
+                (
+                    words(
+                        "It is for {side} to decide in {title}.", side=told["decides"], title=title
+                    ),
+                    f"{self._address}/game/{quote(game)}?seat={quote(side)}",
+                    words("You wanted to be told; here you say that you do not any more:"),
+                    f"{self._address}/account\n",
+                )
+            )
+            self._send(address, words("It is your turn: {title}", title=title), text)
+
+    def _send(self, to: str, subject: str, text: str) -> None:
+        try:
+            self._mail.send(to, subject, text)
+        except (OSError, ValueError) as error:
+            self._log(f"a notice is not sent: {type(error).__name__}: {error}")
+
+
+def _asked(room: Room) -> str:
+    """The side that is asked, if a person plays it."""
+    decision = room.table.decision
+    return decision.name if decision and decision.side in room.table.people else ""
+
+
+def _digest(key: str) -> str:
+    return sha256(key.encode("utf-8", "replace")).hexdigest()
