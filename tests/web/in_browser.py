@@ -59,8 +59,8 @@ step();
 class Page:
     """What somebody does who clicks and looks."""
 
-    def __init__(self, driver: Any, server: Process) -> None:
-        self.driver, self.address = driver, server.address
+    def __init__(self, driver: Any, address: str) -> None:
+        self.driver, self.address = driver, address
 
     def new(self, scenario: str, **players: str) -> str:
         """Begin a game as the lobby does, and open it."""
@@ -127,13 +127,11 @@ class Page:
 
 
 @contextmanager
-def browser(
-    server: Process, language: str = "en", phone: bool = False, link: str = ""
-) -> Iterator[Page]:
-    """A browser that is let in: a host's or, by the *link* of a seat, a guest's."""
+def browser_at(address: str, language: str = "en", phone: bool = False, *more: str) -> Iterator[Page]:
+    """A browser that has gone to an address."""
     options = webdriver.ChromeOptions()
     options.binary_location = "/usr/bin/chromium"
-    for word in (*OPTIONS.split(), f"--window-size={'360,740' if phone else '1280,800'}"):
+    for word in (*OPTIONS.split(), f"--window-size={'360,740' if phone else '1280,800'}", *more):
         options.add_argument(word)
     options.add_experimental_option("prefs", {"intl.accept_languages": language})
     if phone:
@@ -143,14 +141,22 @@ def browser(
     driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
     driver.set_script_timeout(280)
     try:
-        driver.get(link or server.link)
-        if link:
-            yield Page(driver, server)
-            return
-        another = driver.execute_async_script(
-            "fetch('/links', {method: 'POST'}).then((r) => r.json()).then(arguments[0])"
-        )
-        server.link = another["link"]  # for the next browser
-        yield Page(driver, server)
+        driver.get(address)
+        yield Page(driver, address)
     finally:
         driver.quit()
+
+
+@contextmanager
+def browser(
+    server: Process, language: str = "en", phone: bool = False, link: str = ""
+) -> Iterator[Page]:
+    """A browser that is let in: a host's or, by the *link* of a seat, a guest's."""
+    with browser_at(link or server.link, language, phone) as page:
+        page.address = server.address
+        if not link:
+            another = page.driver.execute_async_script(
+                "fetch('/links', {method: 'POST'}).then((r) => r.json()).then(arguments[0])"
+            )
+            server.link = another["link"]  # for the next browser
+        yield page
