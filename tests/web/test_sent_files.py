@@ -36,7 +36,7 @@ def test_names_with_markup_are_text(served: Served) -> None:
     assert reply.status_code == 201, reply.text
     name = served.begin(reply.json()["scenario"])
     page = served.own.get(f"/game/{name}", headers={"accept": "text/html"})
-    assert evil not in page.text and "<img" not in page.text and "&lt;img" in page.text
+    assert page.status_code == 200 and "onerror" not in page.text  # a script fills it in, as text
     lobby = served.own.get("/lobby.json")
     assert lobby.headers["content-type"] == "application/json"
     assert any(one["title"] == evil for one in lobby.json()["scenarios"])

@@ -16,7 +16,6 @@ from compiler.ruleset import Ruleset
 from grognard.draw.style import Style
 from grognard.explain.explainer import Explainer
 from grognard.fronts.room import Room
-from grognard.fronts.web.pages import game_page
 from grognard.fronts.web.rooms import Connection
 from grognard.places import family
 from grognard.table.table import Table
@@ -60,7 +59,7 @@ def telling_of(room: Room, side: int) -> None:
 def sent(room: Room, side: int, things: list[str]) -> list[str]:
     """All that a page is sent, whatever it asks."""
     connection, version = Connection(room, side), room.table.version
-    told = [game_page(room.table, "en"), connection.begin(), connection.more()]
+    told = [connection.begin(), connection.more()]
     requests: list[dict[str, Any]] = [
         {"do": do} for do in ("table", "show", "hand", "log", "hint", "why")
     ]
