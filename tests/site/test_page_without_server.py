@@ -137,17 +137,17 @@ def test_in_czech_on_a_phone_two_at_one_screen(address: str) -> None:
 def test_a_scenario_of_ones_own_is_there_again(address: str, tmp_path: Path) -> None:
     mine, wrong = tmp_path / "mine.yaml", tmp_path / "wrong.yaml"
     text = (ROOT / "scenarios/cc_ancients/akragas.yaml").read_text()
-    mine.write_text(text.replace("title: Akragas", "title: My own battle"))
+    mine.write_text(text.replace("title: Akragas", "title: Quixotic"))
     wrong.write_text("ruleset: cc_ancients\ntitle: x\nsides: 3\n")
     with at(address) as page:
         chooser = page.driver.find_element("css selector", "input[type=file]")
         chooser.send_keys(str(wrong))
         assert "line 3" in page.until(".own .wrong", BEGUN).text
         page.driver.find_element("css selector", "input[type=file]").send_keys(str(mine))
-        assert "My own battle" in page.until("dialog", BEGUN).text
+        assert "Quixotic" in page.until("dialog", BEGUN).text
         page.driver.switch_to.default_content()
         page.driver.refresh()
         within(page)
         page.until(".battle")
-        begin(page, "my own", top="random")
-        assert page.text("h1") == "My own battle 406 BC"
+        begin(page, "quixotic", top="random")
+        assert page.text("h1") == "Quixotic 406 BC"

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from served import Process
@@ -80,9 +81,10 @@ class Page:
         """The first element there is."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            found = self.all(what)
-            if found:
-                return found[0]
+            with suppress(StaleElementReferenceException):  # the page has just gone on to another
+                found = self.all(what)
+                if found:
+                    return found[0]
             time.sleep(0.05)
         raise AssertionError(
             f"there is no {what}: {self.driver.find_element(By.TAG_NAME, 'body').text[:800]}"
