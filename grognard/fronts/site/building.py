@@ -177,7 +177,8 @@ def _write_licenses(path: Path) -> None:
         texts += [
             f"{library} {there.version}\n\n{file.read_text()}"
             for file in there.files or ()
-            if file.name.upper().startswith(("LICENSE", "LICENCE", "NOTICE"))
+            if file.parts[0].endswith(".dist-info")
+            and file.name.upper().startswith(("LICENSE", "LICENCE", "NOTICE"))
         ]
     path.write_text("\n\n----\n\n".join(texts), encoding="utf-8")
 
