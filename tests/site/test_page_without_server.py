@@ -44,7 +44,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("site") / "public"
     said: list[str] = []
     assert build(folder, ["cc_ancients"], None, said.append) > 10_000_000
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), partial(Quiet, directory=str(folder))
+    )
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}/"
     server.shutdown()
@@ -53,7 +55,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @contextmanager
 def at(address: str, language: str = "en", phone: bool = False) -> Iterator[Page]:
     """A browser at the site, which reaches no other address."""
-    with browser_at(address, language, phone, "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1") as page:
+    with browser_at(
+        address, language, phone, "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+    ) as page:
         within(page)
         page.until(".battle")
         yield page
@@ -69,7 +73,9 @@ def begin(page: Page, name: str, **players: str) -> None:
     page.until("input[type=search]").send_keys(name)
     page.until(".battle button").click()
     dialog = page.until("dialog")
-    for select, side in zip(dialog.find_elements("css selector", "select"), ("top", "bottom"), strict=True):
+    for select, side in zip(
+        dialog.find_elements("css selector", "select"), ("top", "bottom"), strict=True
+    ):
         Select(select).select_by_value(players.get(side, "person"))
     dialog.find_element("css selector", "button[type=submit]").click()
     page.until(".asked", BEGUN)
@@ -98,7 +104,10 @@ def test_a_whole_battle_gone_on_with_and_stepped_through(address: str) -> None:
         assert not page.all(".under-way")
         page.until(".finished a").click()
         page.until("#board [data-piece]", BEGUN)
-        assert page.text("#outcome") == won and page.driver.execute_script("return location.protocol") == "blob:"
+        assert (
+            page.text("#outcome") == won
+            and page.driver.execute_script("return location.protocol") == "blob:"
+        )
         assert not page.faults()
 
 
@@ -106,7 +115,10 @@ def test_two_windows_play_on_one_game(address: str) -> None:
     """Of two that play on, the second is told, and finds the game as the first has left it."""
     with at(address) as page:
         begin(page, "akragas", top="random")
-        first, place = page.driver.current_window_handle, page.driver.execute_script("return top.location.href")
+        first, place = (
+            page.driver.current_window_handle,
+            page.driver.execute_script("return top.location.href"),
+        )
         page.driver.switch_to.new_window("tab")
         page.driver.get(place)
         within(page)
@@ -125,12 +137,17 @@ def test_two_windows_play_on_one_game(address: str) -> None:
 
 def test_in_czech_on_a_phone_two_at_one_screen(address: str) -> None:
     with at(address, language="cs", phone=True) as page:
-        assert "Vyberte" in page.text("h2") or page.driver.find_element("tag name", "html").get_attribute("lang") == "cs"
+        assert (
+            "Vyberte" in page.text("h2")
+            or page.driver.find_element("tag name", "html").get_attribute("lang") == "cs"
+        )
         begin(page, "akragas")
         assert page.play(200)["veil"]
         page.until(".veil button.main").click()
         page.until(".asked", BEGUN)
-        width = page.driver.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
+        width = page.driver.execute_script(
+            "return [document.documentElement.scrollWidth, innerWidth]"
+        )
         assert width[0] <= width[1] and not page.faults()
 
 

@@ -129,7 +129,9 @@ class Page:
 
 
 @contextmanager
-def browser_at(address: str, language: str = "en", phone: bool = False, *more: str) -> Iterator[Page]:
+def browser_at(
+    address: str, language: str = "en", phone: bool = False, *more: str
+) -> Iterator[Page]:
     """A browser that has gone to an address."""
     options = webdriver.ChromeOptions()
     options.binary_location = "/usr/bin/chromium"
