@@ -248,6 +248,17 @@ def test_the_same_seats_in_every_browser(open_served: Served) -> None:
     assert reply.status_code == 400
 
 
+def test_a_link_on_another_site_replaces_no_account(open_served: Served) -> None:
+    """The browser sends no strict cookie from there, and would lose it for a new one."""
+    _, links = begin(open_served.own, top="link")
+    stranger = open_served.browser()
+    led = stranger.get(links["top"], headers={"sec-fetch-site": "cross-site"})
+    path = links["top"].removeprefix(ADDRESS)
+    assert f"url={path}" in led.text and "set-cookie" not in led.headers
+    entered = stranger.get(path, headers={"sec-fetch-site": "same-origin"})
+    assert "set-cookie" in entered.headers
+
+
 def test_whose_turn_it_is_comes_first(open_served: Served) -> None:
     anna, bert = signed_up(open_served, "Anna"), signed_up(open_served, "Bert")
     for _ in range(2):  # of one game each the first side, of the other the second
