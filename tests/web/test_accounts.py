@@ -183,6 +183,27 @@ def test_tries_are_counted_by_name_and_by_address(open_served: Served) -> None:
     assert codes == [403] * 20 + [429] * 2
 
 
+def test_who_is_signed_in_changes_his_password_whoever_guesses(open_served: Served) -> None:
+    browser = signed_up(open_served, "Anna")
+    for _ in range(12):
+        send(open_served.browser(), "/sign-in", name="Anna", password="wrong password")
+    fields = {"old": GOOD, "new": "another horse"}
+    assert send(browser, "/account/password", **fields).status_code == 303
+    for _ in range(12):
+        reply = send(browser, "/account/password", **fields)
+    assert reply.status_code == 429
+
+
+def test_a_form_of_many_marks_keeps_nobody_waiting(open_served: Served) -> None:
+    """To bring them into order takes the square of their number."""
+    marks = "a" + "\u0316\u0301" * 20_000
+    for path in ("/sign-in", "/sign-up"):
+        for name, password in ((marks, GOOD), ("Anna", marks)):
+            content = f"name={name}&password={password}".encode()
+            reply = open_served.browser().post(path, content=content, headers=OWN)
+            assert reply.status_code == 413
+
+
 def test_nothing_is_sent_from_pages_of_others(open_served: Served) -> None:
     for origin in ({}, {"origin": "null"}, {"origin": "http://evil.example"}):
         for path in ("/sign-in", "/sign-up", "/sign-out", "/account/password"):
@@ -225,6 +246,17 @@ def test_the_same_seats_in_every_browser(open_served: Served) -> None:
     assert made.status_code == 200
     reply = phone.post(f"/game/{game}/live?seat=top", json={"do": "show"}, headers=OWN)
     assert reply.status_code == 400
+
+
+def test_a_link_on_another_site_replaces_no_account(open_served: Served) -> None:
+    """The browser sends no strict cookie from there, and would lose it for a new one."""
+    _, links = begin(open_served.own, top="link")
+    stranger = open_served.browser()
+    led = stranger.get(links["top"], headers={"sec-fetch-site": "cross-site"})
+    path = links["top"].removeprefix(ADDRESS)
+    assert f"url={path}" in led.text and "set-cookie" not in led.headers
+    entered = stranger.get(path, headers={"sec-fetch-site": "same-origin"})
+    assert "set-cookie" in entered.headers
 
 
 def test_whose_turn_it_is_comes_first(open_served: Served) -> None:

@@ -288,7 +288,16 @@ def test_an_address_that_has_not_agreed_gets_no_notice(
 
 @pytest.mark.parametrize(
     "address",
-    ["anna", "a@b@c", "a b@example.org", "a@example.org\nBcc: b@example.org", "@x", "ž@x.cz"],
+    [
+        "anna",
+        "a@b@c",
+        "a b@example.org",
+        "a@example.org\nBcc: b@example.org",
+        "@x",
+        "ž@x.cz",
+        "😀@x.cz",
+        "=?utf-8?q?victim=40evil.example=2c?=@example.org",
+    ],
 )
 def test_what_is_no_address(
     box: tuple[Box, Mail], serving: Callable[..., Served], address: str

@@ -39,6 +39,8 @@ _LEFT_OUT: Final = ("lab", "fronts/cli", "fronts/envs", "fronts/screen", "fronts
 _ENDINGS: Final = (".py", ".lark", ".j2", ".c", ".js", ".css", ".yaml")
 #: What says that a folder holds a site.
 _MARK: Final = "grognard-site.json"
+#: What a site has beside that, and a folder for each language.
+_PARTS: Final = ("index.html", "engine", "pictures", "static")
 #: Where the pages of a language find what they need.
 _STATIC: Final = "../static/"
 
@@ -74,9 +76,7 @@ def build(
         with TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as made:
             site = Path(made) / "site"
             _write(site, scenarios, distribution, say)
-            if folder.exists():
-                folder.rename(Path(made) / "before")
-            site.rename(folder)
+            _put(site, folder, Path(made) / "before")
     except OSError as error:
         raise ArgumentError(
             f"{short(str(folder))} cannot be written: {reason(error)}", "give another folder"
@@ -85,9 +85,32 @@ def build(
 
 
 def _holds_something_else(folder: Path) -> bool:
-    if (folder / _MARK).is_file() or not folder.exists():
+    """Whether a folder holds what no site does, also beside one."""
+    if not folder.exists():
         return False
-    return not folder.is_dir() or any(folder.iterdir())
+    if not folder.is_dir():
+        return True
+    names = {path.name for path in folder.iterdir()}
+    return bool(names) and not ({_MARK} <= names <= {_MARK, *_PARTS, *_languages()})
+
+
+def _put(site: Path, folder: Path, before: Path) -> None:
+    """Put a site in the place of what a *folder* holds, which is *before* then; nothing is lost
+    where that fails.
+    """
+    if not folder.exists():
+        site.rename(folder)
+        return
+    folder.rename(before)
+    try:
+        site.rename(folder)
+    except BaseException:
+        before.rename(folder)
+        raise
+
+
+def _languages() -> list[str]:
+    return sorted({"en", *languages()})
 
 
 def _write(
@@ -115,7 +138,7 @@ def _write(
         picture = site / "pictures" / f"{name}.svg"
         picture.parent.mkdir(parents=True, exist_ok=True)
         picture.write_text(lobby.picture(name, "en"), encoding="utf-8")
-    for language in sorted({"en", *languages()}):
+    for language in _languages():
         _write_pages(site / language, language, scenarios)
     _write_index(site)
     (site / _MARK).write_text(json.dumps({"grognard": installed("grognard").version}))
@@ -126,7 +149,7 @@ def _write(
 
 def _pack(archive: Path, scenarios: dict[str, Path]) -> None:
     """Pack the engine, the libraries that it needs, and the games."""
-    with ZipFile(archive, "w", ZIP_DEFLATED) as packed:
+    with ZipFile(archive, "w", ZIP_DEFLATED, strict_timestamps=False) as packed:
         for place, path in sorted((*_engine(), *_libraries(), *_games(scenarios))):
             packed.write(path, place)
 
@@ -247,7 +270,7 @@ def _lobby(language: str, scenarios: Collection[str]) -> dict[str, Any]:
 def _write_index(site: Path) -> None:
     """Write the page around the others."""
     told = {}
-    for language in sorted({"en", *languages()}):
+    for language in _languages():
         words = words_in(language)
         told[language] = {
             "ready": words("The game is being set up …"),

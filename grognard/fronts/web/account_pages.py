@@ -16,7 +16,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import Scope
 
-from grognard.fronts.web.bounds import ASKING, OF_A_NAME, SIGNING_IN, SIGNING_UP, Pace
+from grognard.fronts.web.bounds import ASKING, ENTERING, OF_A_NAME, SIGNING_IN, SIGNING_UP, Pace
 from grognard.fronts.web.exchange import form_of, language_in, shown, with_secret, words_for
 from grognard.fronts.web.mail import is_address
 from grognard.fronts.web.pages import (
@@ -170,6 +170,8 @@ class AccountPages:
             key = request.query_params.get("key", "")
             return _form(confirm_page(language_in(request), key, False))
         words, key = words_for(request), (await form_of(request)).get("key", "")
+        if not self.pace.allows(ENTERING, f"confirm {_address(request)}"):
+            raise HTTPException(429, words("Too many tries. Wait some minutes."))
         if not await to_thread.run_sync(notices.confirm, key):
             raise HTTPException(403, words("This link has been followed before, or is too old."))
         return _form(confirm_page(language_in(request), "", True))
@@ -180,7 +182,8 @@ class AccountPages:
         if visitor is None or visitor.account is None:
             return RedirectResponse("/sign-in", 303)
         page = partial(self._own_page, request, visitor)
-        if not self._may_try(request, visitor.name):
+        # a count of its own: who guesses at the door keeps nobody from changing his password
+        if not self.pace.allows(OF_A_NAME, f"own {visitor.account}"):
             return await page(429, wrong=words("Too many tries. Wait some minutes."))
         old, new = form.get("old", ""), form.get("new", "")
         call = partial(self.accounts.change_password, visitor, old, new, words)

@@ -84,6 +84,9 @@ class Server:
     async def enter(self, request: Request) -> Response:
         """A link that is followed: a browser that had none gets its secret."""
         known = request.cookies.get(self.cookie)
+        if known is None and request.headers.get("sec-fetch-site") == "cross-site":
+            # another site has led here, so a strict cookie was not sent: it would be replaced
+            return shown(entered_page(language_in(request), quote(request.url.path)))
         entered = await run_in_threadpool(self.visitors.enter, request.path_params["key"], known)
         if entered is None:
             words = words_for(request)

@@ -17,8 +17,10 @@ from grognard.lexicon.catalogue import Words, words_in
 
 #: How large a request, and a scenario of one's own, may be.
 _LARGEST: Final = 300_000
-#: How many fields a form may have.
+#: How many fields a form may have, and how large it may be: the time to compare the letters of a
+#: name or a password grows with the square of their length.
 _FIELDS: Final = 20
+_FORM: Final = 8_000
 #: How long a browser is remembered.
 _YEAR: Final = 365 * 24 * 3600
 
@@ -43,12 +45,12 @@ def words_for(asked: HTTPConnection) -> Words:
 # --------------------------------------------------------------------------- what is sent
 
 
-async def body_of(request: Request) -> bytes:
-    """All that was sent.  HTTPException where that is too much."""
+async def body_of(request: Request, most: int = _LARGEST) -> bytes:
+    """All that was sent.  HTTPException where that is more than *most* bytes."""
     content = b""
     async for part in request.stream():
         content += part
-        if len(content) > _LARGEST:
+        if len(content) > most:
             words = words_for(request)
             raise HTTPException(413, words("That is too large."))
     return content
@@ -67,7 +69,7 @@ async def json_of(request: Request) -> dict[str, Any]:
 
 async def form_of(request: Request) -> dict[str, str]:
     """The fields of the form that was sent.  HTTPException where it is none."""
-    content = (await body_of(request)).decode("utf-8", "replace")
+    content = (await body_of(request, _FORM)).decode("utf-8", "replace")
     try:
         return dict(parse_qsl(content, keep_blank_values=True, max_num_fields=_FIELDS))
     except ValueError:

@@ -25,8 +25,10 @@ NONE, STARTTLS, TLS = "none", "starttls", "tls"
 _PORTS: Final = {NONE: 25, STARTTLS: 587, TLS: 465}
 #: Seconds that the server may take.
 _PATIENCE: Final = 30.0
+#: Of the letters that may stand before the @, those that need no quotes; "=?" begins an encoded
+#: word, which the library would write out as what it stands for: other addresses.
 _ADDRESS: Final = re.compile(
-    r"[^\x00-\x20\x7f-\uffff@<>()\[\],;:\\\"]+@[A-Za-z0-9.-]+\.?[A-Za-z0-9]+"
+    r"(?!.*=\?)[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+\.?[A-Za-z0-9]+"
 )
 _CODES: Final = dict.fromkeys(("key", "missing", "kind", "value", "form"), "")
 

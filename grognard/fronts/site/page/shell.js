@@ -46,5 +46,5 @@ const shell = {
 };
 Object.assign(window, { grognard: shell });
 
-const wanted = decodeURI(location.hash.slice(1));
+const wanted = location.hash.slice(1);
 page.src = INSIDE.test(wanted) ? wanted : language + "/lobby.html";

@@ -67,8 +67,10 @@ export class Connection {
    * @param {(message: any) => void} told called with what happens
    */
   constructor(game, seat, told) {
-    shell.listen(told);
+    let looks = false;
+    shell.listen((message) => { if (looks) told(message); }); // before that, it is of the game that was open
     shell.ask({ do: "look", game, seat, language }).then(({ reply, error }) => {
+      looks = true;
       told(error ? { gone: [error.message, error.remedy].filter(Boolean).join(" – ") } : reply);
     });
   }

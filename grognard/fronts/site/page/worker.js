@@ -49,7 +49,8 @@ const call = async (request) => {
   const done = /** @type {Done} */ (JSON.parse(within.call(JSON.stringify(request))));
   try {
     for (const kept of done.keep) {
-      await keepGame(kept, open.name === kept.name ? open.revision : 0);
+      // a game that begins may be called as the one that is open, and over or removed
+      await keepGame(kept, request.do !== "begin" && open.name === kept.name ? open.revision : 0);
       open = { name: kept.name, revision: kept.revision };
     }
   } catch (error) {
