@@ -259,6 +259,15 @@ def test_a_link_on_another_site_replaces_no_account(open_served: Served) -> None
     assert "set-cookie" in entered.headers
 
 
+def test_who_begins_a_game_for_others_finds_it(open_served: Served) -> None:
+    anna = signed_up(open_served, "Anna")
+    game, links = begin(anna, top="link", bottom="link")
+    assert set(links) == {"top", "bottom"} and games(anna) == [game]
+    show = anna.post(f"/game/{game}/live", json={"do": "show"}, headers=OWN)
+    assert show.status_code == 200 and show.json()["seat"] not in ("top", "bottom")
+    assert anna.delete(f"/games/{game}", headers=OWN).status_code == 204
+
+
 def test_whose_turn_it_is_comes_first(open_served: Served) -> None:
     anna, bert = signed_up(open_served, "Anna"), signed_up(open_served, "Bert")
     for _ in range(2):  # of one game each the first side, of the other the second

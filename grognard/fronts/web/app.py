@@ -206,7 +206,8 @@ class Server:
             away = [side for side, who in room.kept.players.items() if players.get(side) == LINK]
             if owner is not None:
                 own = [side for side, who in room.kept.players.items() if who == LINK]
-                owner.begins(visitor, room.name, set(own) - set(away))
+                # who plays no side looks on: his lobby has the game, to make links and remove it
+                owner.begins(visitor, room.name, set(own) - set(away) or {WATCHER})
             return room.name, {side: self._seat_link(request, room.name, side) for side in away}
 
         name, links = await run_in_threadpool(begun)
