@@ -152,16 +152,20 @@ class Within:
         """Do what is to be done next."""
         return None if self._room is None or self._room.closed else self._room.advance()
 
-    def _lose(self, elsewhere: bool) -> None:
-        """The game could not be kept, as it was played on *elsewhere*, or for want of room."""
-        words, room = words_in(self._language), self._room
-        if room is not None:
-            room.fault = (
-                words("It has been played on in another window. Load this page again.")
-                if elsewhere
-                else words("The browser keeps nothing more. Make room, and load this page again.")
-            )
-            room.stop()
+    def _lose(self, elsewhere: bool) -> str:
+        """The game could not be kept, as it was played on *elsewhere*, or for want of room: what is
+        to be said.
+        """
+        words = words_in(self._language)
+        told = (
+            words("It has been played on in another window. Load this page again.")
+            if elsewhere
+            else words("The browser keeps nothing more. Make room, and load this page again.")
+        )
+        if self._room is not None:
+            self._room.fault = told
+            self._room.stop()
+        return told
 
     # ------------------------------------------------------------------ beside it
 

@@ -54,6 +54,9 @@ export const game = async (name) => (await games()).find((one) => one.name === n
 /** @param {Own} own a scenario of one's own */
 export const keepScenario = (own) => transaction(["scenarios"], "readwrite", ([place]) => { place.put(own); });
 
+/** @param {string} text a record @returns {string} by which its game is known from others of its name */
+const seed = (text) => (/^seed: .*$/m.exec(text) || [""])[0];
+
 /**
  * Keep a game as far as it has come; one that is over among those that are. Overtaken where it is not there any more as
  * it was when this window kept it last.
@@ -63,7 +66,8 @@ export const keepScenario = (own) => transaction(["scenarios"], "readwrite", ([p
 export const keepGame = (kept, before) => transaction(["games", "finished"], "readwrite", ([going, over], _, end) => {
   const request = going.get(kept.name);
   request.onsuccess = () => {
-    if ((request.result ? request.result.revision : 0) !== before) { end(new Overtaken()); return; }
+    const stored = request.result;
+    if (stored ? stored.revision !== before || seed(stored.text) !== seed(kept.text) : before !== 0) { end(new Overtaken()); return; }
     const changed = Date.now();
     if (!kept.over) { going.put({ ...kept, changed }); return; }
     going.delete(kept.name);

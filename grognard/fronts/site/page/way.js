@@ -59,7 +59,7 @@ export const ask = async (words, path, method, body) => {
 };
 
 /** The reply where there is none. */
-const WRONG = { reply: "error", kind: "", message: "", remedy: "", reasons: [], matches: [], where: "" };
+const WRONG = { reply: "error", kind: "fault", message: "", remedy: "", reasons: [], matches: [], where: "" };
 
 export class Connection {
   /**
@@ -81,6 +81,6 @@ export class Connection {
   /** @param {Record<string, any>} request one of the protocol @returns {Promise<any>} its reply */
   async ask(request) {
     const { reply, error } = await shell.ask({ do: "ask", text: JSON.stringify(request) });
-    return error ? { ...WRONG, ...error, kind: error.message ? "fault" : "lost" } : reply;
+    return error ? { ...WRONG, ...error } : reply;
   }
 }

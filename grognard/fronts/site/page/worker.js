@@ -55,7 +55,8 @@ const call = async (request) => {
     }
   } catch (error) {
     open = { name: "", revision: 0 };
-    return { error: { message: "", remedy: "" }, ...JSON.parse(within.call(JSON.stringify({ do: "lose", elsewhere: error instanceof Overtaken }))) };
+    const lost = /** @type {Done} */ (JSON.parse(within.call(JSON.stringify({ do: "lose", elsewhere: error instanceof Overtaken }))));
+    return { ...lost, error: { message: lost.reply, remedy: "" } };
   }
   return done;
 };
