@@ -271,11 +271,8 @@ def _write_index(site: Path) -> None:
     """Write the page around the others."""
     told = {}
     for language in _languages():
-        words = words_in(language)
-        told[language] = {
-            "ready": words("The game is being set up …"),
-            "broken": words("The game cannot be set up in this browser: {0}"),
-        }
+        words = table_words(language)
+        told[language] = {"ready": words["set_up_now"], "broken": words["set_up_not"]}
     policy = (
         "default-src 'none'; script-src 'self'; worker-src 'self'; frame-src 'self' blob:; "
         "connect-src 'self'; style-src 'self'; img-src 'self' data:; "

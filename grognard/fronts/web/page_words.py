@@ -87,6 +87,9 @@ WORDS: dict[str, str] = {
     "agree_hint": "Notices that it is your turn will come to your address.",
     "agree": "I want them",
     "agreed": "They will come.",
+    # around the pages of a site
+    "set_up_now": "The game is being set up …",
+    "set_up_not": "The game cannot be set up in this browser: {0}",
     # at the table
     "to_lobby": "All battles",
     "undo": "Undo",
