@@ -82,9 +82,9 @@ class Page:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             with suppress(StaleElementReferenceException):  # the page has just gone on to another
-                found = self.all(what)
-                if found:
-                    return found[0]
+                for one in self.driver.find_elements(By.CSS_SELECTOR, what):
+                    if one.is_displayed():
+                        return one
             time.sleep(0.05)
         raise AssertionError(
             f"there is no {what}: {self.driver.find_element(By.TAG_NAME, 'body').text[:800]}"
