@@ -87,8 +87,7 @@ class Room:
     @property
     def waits(self) -> bool:
         """Whether nothing happens before a person decides."""
-        decision = self.table.decision
-        return self.table.game.over or (decision is not None and decision.side in self.table.people)
+        return self.table.game.over or person_asked(self.table) != ""
 
     def wake(self) -> None:
         """See whether there is something to be done."""
@@ -180,6 +179,12 @@ class Room:
         if decision is not None and decision.side in people:
             return decision.side
         return min(people, default=NONE)
+
+
+def person_asked(table: Table) -> str:
+    """The name of the side that is asked, where a person plays it; else nothing."""
+    decision = table.decision
+    return decision.name if decision and decision.side in table.people else ""
 
 
 class Chair:

@@ -82,15 +82,18 @@ class Store:
 
     def games(self) -> list[Kept]:
         """The games under way, the last played first."""
+        return self._listed()
+
+    def _listed(self, condition: str = "", *values: object) -> list[Kept]:
         if isinstance(self.place, Path) and not self.place.exists():
             return []
-        query = """
+        query = f"""
             SELECT name, file, scenario, header, changed, decides, (
                 SELECT count(*) FROM entry WHERE game = id AND substr(line, 1, 1) <> '#'
-            ) FROM game ORDER BY changed DESC, id DESC
+            ) FROM game {condition} ORDER BY changed DESC, id DESC
         """
         with self.database.transaction(reading=True) as database:
-            rows = database.rows(query)
+            rows = database.rows(query, *values)
         return [
             Kept(
                 name,
@@ -113,13 +116,17 @@ class Store:
 
     def find(self, name: str) -> Kept | None:
         """The game of this *name*, else that whose record is to be written to the file *name*."""
-        called = next((game for game in self.games() if game.name == name), None)
-        return self.written_to(name) if called is None else called
+        return self.called(name) or self.written_to(name)
+
+    def called(self, name: str) -> Kept | None:
+        """The game of this *name*."""
+        return next(iter(self._listed("WHERE name = ?", name)), None)
 
     def written_to(self, name: str) -> Kept | None:
         """The game whose record is to be written to the file *name*."""
-        file = None if "\0" in name else Path(os.path.realpath(name))
-        return next((game for game in self.games() if file is not None and game.file == file), None)
+        if "\0" in name:
+            return None
+        return next(iter(self._listed("WHERE file = ?", os.path.realpath(name))), None)
 
     def record(self, name: str) -> Record:
         """The record of the game of this *name* as far as it has come, with its seed."""

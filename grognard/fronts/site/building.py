@@ -21,7 +21,7 @@ from grognard.fronts.site import pyodide
 from grognard.fronts.site.within import PLAYERS
 from grognard.fronts.web import lobby
 from grognard.fronts.web.page_words import table_words
-from grognard.fronts.web.pages import game_page, imports, lobby_page
+from grognard.fronts.web.pages import environment, game_page, imports, lobby_page
 from grognard.lexicon.catalogue import languages, words_in
 from grognard.retelling.page import MODULES, UNSAFE, digest
 from runtime.errors import ArgumentError
@@ -91,7 +91,7 @@ def _holds_something_else(folder: Path) -> bool:
     if not folder.is_dir():
         return True
     names = {path.name for path in folder.iterdir()}
-    return bool(names) and not ({_MARK} <= names <= {_MARK, *_PARTS, *_languages()})
+    return bool(names) and not ({_MARK} <= names <= {_MARK, *_PARTS, *languages()})
 
 
 def _put(site: Path, folder: Path, before: Path) -> None:
@@ -107,10 +107,6 @@ def _put(site: Path, folder: Path, before: Path) -> None:
     except BaseException:
         before.rename(folder)
         raise
-
-
-def _languages() -> list[str]:
-    return sorted({"en", *languages()})
 
 
 def _write(
@@ -138,7 +134,7 @@ def _write(
         picture = site / "pictures" / f"{name}.svg"
         picture.parent.mkdir(parents=True, exist_ok=True)
         picture.write_text(lobby.picture(name, "en"), encoding="utf-8")
-    for language in _languages():
+    for language in languages():
         _write_pages(site / language, language, scenarios)
     _write_index(site)
     (site / _MARK).write_text(json.dumps({"grognard": installed("grognard").version}))
@@ -214,7 +210,7 @@ def _copy(to: Path, place: str, names: Collection[str] | None = None) -> None:
     to.mkdir(parents=True, exist_ok=True)
     package, _, folder = place.partition("/")
     for file in files(package).joinpath(*folder.split("/")).iterdir():
-        wanted = file.name.endswith((".js", ".css", ".LICENSE")) and names is None
+        wanted = file.name.endswith((".js", ".css", ".LICENSE", "boot.mjs")) and names is None
         if file.is_file() and (wanted or (names is not None and file.name in names)):
             (to / file.name).write_bytes(file.read_bytes())
 
@@ -243,8 +239,9 @@ def _write_pages(folder: Path, language: str, scenarios: Collection[str]) -> Non
             **{**ways, "imports": Markup(modules)},
             language=language,
             policy=wide,
-            loading=words["loading"],
-            to_lobby=words["to_lobby"],
+            title="Grognard",
+            forward="",
+            word=words.__getitem__,
             none=words_in(language)("There is no such game."),
         ),
         "lobby.json": json.dumps(_lobby(language, scenarios), ensure_ascii=False),
@@ -270,7 +267,7 @@ def _lobby(language: str, scenarios: Collection[str]) -> dict[str, Any]:
 def _write_index(site: Path) -> None:
     """Write the page around the others."""
     told = {}
-    for language in _languages():
+    for language in languages():
         words = table_words(language)
         told[language] = {"ready": words["set_up_now"], "broken": words["set_up_not"]}
     policy = (
@@ -288,6 +285,8 @@ def _write_index(site: Path) -> None:
 
 
 def _rendered(template: str, **values: Any) -> str:
-    source = files(__package__).joinpath("page", template).read_text(encoding="utf-8")
-    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
-    return environment.from_string(source).render(**values)
+    """A template of this package, which may extend those of the server's pages."""
+    beside = environment()
+    loaders = [jinja2.PackageLoader(__package__, "page"), beside.loader]
+    own = beside.overlay(loader=jinja2.ChoiceLoader([one for one in loaders if one is not None]))
+    return own.get_template(template).render(**values)

@@ -76,15 +76,20 @@ def compiled(engine: Path, say: Callable[[str], object]) -> bytes:
     archive, kept by what it was made of.  *say* is told of each ruleset.  ArgumentError where there
     is no Node, or it fails.
     """
-    digest = hashlib.blake2b((engine / "grognard.zip").read_bytes(), digest_size=16)
-    digest.update((engine / "pyodide.asm.wasm").read_bytes())
+    pages = Path(__file__).parent / "page"
+    digest = hashlib.blake2b(digest_size=16)
+    for part in (
+        engine / "grognard.zip",
+        engine / "pyodide.asm.wasm",
+        *sorted(pages.glob("*.mjs")),
+    ):
+        digest.update(part.read_bytes())
     kept = cache_folder() / "sites" / f"{digest.hexdigest()}.zip"
     if not kept.is_file():
         kept.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        script = Path(__file__).parent / "page" / "compile.mjs"
         with TemporaryDirectory(dir=kept.parent) as made:
             archive = Path(made) / "compiled.zip"
-            command = ("node", str(script), str(engine), str(archive))
+            command = ("node", str(pages / "compile.mjs"), str(engine), str(archive))
             _run(command, "the rules cannot be compiled for browsers", say)
             archive.replace(kept)
     return kept.read_bytes()

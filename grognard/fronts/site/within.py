@@ -41,9 +41,11 @@ class Within:
         self._room: Room | None = None
         self._connection: Connection | None = None
         self._language = "en"
-        #: of the request that is worked on: what is to be kept, whether there is something new
+        #: of the request that is worked on: what is to be kept, whether there is something new, and
+        #: when there is more to do
         self._keep: list[dict[str, Any]] = []
         self._news = False
+        self._wait: float | None = None
         self._does: dict[str, Callable[..., Any]] = {
             "begin": self._begin,
             "look": self._look,
@@ -63,7 +65,7 @@ class Within:
         """
         request = json.loads(text)
         does = self._does[request.pop("do")]
-        self._keep, self._news = [], False
+        self._keep, self._news, self._wait = [], False, None
         done: dict[str, Any] = {}
         try:
             done["reply"] = does(**request)
@@ -71,14 +73,11 @@ class Within:
             done["error"] = {"message": error.message, "remedy": error.remedy}
         except Exception as error:
             done["error"] = {"message": self._report(error), "remedy": ""}
-        if does == self._advance:
-            done["wait"] = done["reply"]
-        else:
-            done["wait"] = 0 if self._news else None
         told = None
-        if self._news and self._connection is not None and does != self._look:
+        if self._news and self._connection is not None:
             told = json.loads(self._connection.more())
-        return json.dumps({**done, "keep": self._keep, "told": told}, ensure_ascii=False)
+        done |= {"keep": self._keep, "told": told, "wait": self._wait}
+        return json.dumps(done, ensure_ascii=False)
 
     # ------------------------------------------------------------------ games
 
@@ -90,9 +89,9 @@ class Within:
         name, number = scenario.rpartition("/")[2], 1
         while (called := name if number == 1 else f"{name}-{number}") in taken:
             number += 1
-        self._sit(opened, called, scenario, players_of(opened.game, players, PLAYERS), 0, language)
-        assert self._room is not None
-        self._room.kept.keep(opened.game)
+        opened.name, opened.players = called, players_of(opened.game, players, PLAYERS)
+        room = self._sit(opened, scenario, 0, language)
+        room.kept.keep(opened.game)
         return called
 
     def _look(
@@ -105,32 +104,26 @@ class Within:
             record = Record.parse(kept["text"])
             source = Recorded(game, record, key_of(Path(game), record))
             scenario = _opened(kept["scenario"])
-            opened = Opened(scenario, source.game(scenario), source.key, dict(record.players))
-            self._sit(opened, game, kept["scenario"], opened.players, kept["revision"], language)
+            players = dict(record.players)
+            opened = Opened(scenario, source.game(scenario), source.key, players, name=game)
+            self._sit(opened, kept["scenario"], kept["revision"], language)
         room = self._room
         if room is None or room.name != game:
             raise ArgumentError(words_in(language)("There is no such game."))
         side = side_at(room, room.table.people, seat or None)
         self._connection = Connection(room, side)
-        self._news = True  # there may be something to be done
+        self._wait = 0
         return json.loads(self._connection.begin())
 
-    def _sit(
-        self,
-        opened: Opened,
-        name: str,
-        scenario: str,
-        players: Mapping[str, str],
-        revision: int,
-        language: str,
-    ) -> None:
-        kept = _KeptInBrowser(opened, name, scenario, players, revision, self._keep_it)
-        self._room, self._connection = room_of(opened, kept, language, self._report), None
-        self._room.listeners.add(self._hear)
-        self._language = language
+    def _sit(self, opened: Opened, scenario: str, revision: int, language: str) -> Room:
+        kept = _KeptInBrowser(opened, scenario, revision, self._keep_it)
+        self._room = room = room_of(opened, kept, language, self._report)
+        room.listeners.add(self._hear)
+        self._connection, self._language = None, language
+        return room
 
     def _hear(self) -> None:
-        self._news = True
+        self._news, self._wait = True, 0
 
     def _keep_it(self, game: dict[str, Any]) -> None:
         """Of several states of the game only the last is to be kept."""
@@ -148,9 +141,10 @@ class Within:
             raise ArgumentError(words_in(self._language)("There is no such game."))
         return json.loads(self._connection.receive(text))
 
-    def _advance(self) -> float | None:
+    def _advance(self) -> None:
         """Do what is to be done next."""
-        return None if self._room is None or self._room.closed else self._room.advance()
+        if self._room is not None and not self._room.closed:
+            self._wait = self._room.advance()
 
     def _lose(self, elsewhere: bool) -> str:
         """The game could not be kept, as it was played on *elsewhere*, or for want of room: what is
@@ -196,13 +190,12 @@ class _KeptInBrowser(KeptGame):
     def __init__(
         self,
         opened: Opened,
-        name: str,
         scenario: str,
-        players: Mapping[str, str],
         revision: int,
         put: Callable[[dict[str, Any]], None],
     ) -> None:
-        super().__init__(*(None, name, opened.game, players, opened.key, None), revision=revision)
+        who = opened.name, opened.game, opened.players, opened.key
+        super().__init__(None, *who, None, revision=revision)
         self._scenario, self._put, self._finished = scenario, put, False
 
     def keep(self, game: Game, durable: bool = True) -> None:

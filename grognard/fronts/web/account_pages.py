@@ -17,7 +17,15 @@ from starlette.routing import Route
 from starlette.types import Scope
 
 from grognard.fronts.web.bounds import ASKING, ENTERING, OF_A_NAME, SIGNING_IN, SIGNING_UP, Pace
-from grognard.fronts.web.exchange import form_of, language_in, shown, with_secret, words_for
+from grognard.fronts.web.exchange import (
+    caller_of,
+    form_of,
+    language_in,
+    shown,
+    visitor_of,
+    with_secret,
+    words_for,
+)
 from grognard.fronts.web.mail import is_address
 from grognard.fronts.web.pages import (
     FORMS,
@@ -88,7 +96,7 @@ class AccountPages:
 
     async def door(self, request: Request) -> Response:
         """The page on which one signs in; whoever need not is led on."""
-        to, visitor = _place(request.query_params), _visitor(request)
+        to, visitor = _place(request.query_params), caller_of(request)
         if visitor is not None and (visitor.account is not None or to != "/"):
             return RedirectResponse(to, 303)
         return _form(sign_in_page(language_in(request), to))
@@ -99,7 +107,7 @@ class AccountPages:
         name = form.get("name", "")
         if not self._may_try(request, name):
             return self._refused(request, form, words("Too many tries. Wait some minutes."), 429)
-        call = partial(self.accounts.sign_in, name, form.get("password", ""), _visitor(request))
+        call = partial(self.accounts.sign_in, name, form.get("password", ""), caller_of(request))
         secret = await self._hashed(call)
         if secret is None:
             wrong = words("There is no such name with this password.")
@@ -112,7 +120,7 @@ class AccountPages:
         if not self.pace.allows(SIGNING_UP, f"up {_address(request)}"):
             return self._refused(request, form, words("Too many tries. Wait some minutes."), 429)
         name, password = form.get("name", ""), form.get("password", "")
-        call = partial(self.accounts.sign_up, name, password, _visitor(request), words)
+        call = partial(self.accounts.sign_up, name, password, caller_of(request), words)
         try:
             secret = await self._hashed(call)
         except ArgumentError as error:
@@ -121,8 +129,7 @@ class AccountPages:
 
     async def sign_out(self, request: Request) -> Response:
         """This browser is no more that of the account."""
-        visitor = _visitor(request)
-        assert visitor is not None
+        visitor = visitor_of(request)
         if visitor.account is None:
             return RedirectResponse("/", 303)
         secret = await to_thread.run_sync(self.accounts.sign_out, visitor)
@@ -134,7 +141,7 @@ class AccountPages:
 
     async def account(self, request: Request) -> Response:
         """The page of the account that is signed in."""
-        visitor = _visitor(request)
+        visitor = caller_of(request)
         if visitor is None or visitor.account is None:
             return RedirectResponse("/sign-in", 303)
         words = words_for(request)
@@ -143,7 +150,11 @@ class AccountPages:
 
     async def be_told(self, notices: Notices, request: Request) -> Response:
         """An address for notices; none ends them."""
-        form, words, visitor = await form_of(request), words_for(request), _visitor(request)
+        form, words, visitor = (
+            await form_of(request),
+            words_for(request),
+            caller_of(request),
+        )
         if visitor is None or visitor.account is None:
             return RedirectResponse("/sign-in", 303)
         address = form.get("address", "").strip()
@@ -178,7 +189,11 @@ class AccountPages:
 
     async def change_password(self, request: Request) -> Response:
         """A new password, from whoever knows the old one."""
-        form, words, visitor = await form_of(request), words_for(request), _visitor(request)
+        form, words, visitor = (
+            await form_of(request),
+            words_for(request),
+            caller_of(request),
+        )
         if visitor is None or visitor.account is None:
             return RedirectResponse("/sign-in", 303)
         page = partial(self._own_page, request, visitor)
@@ -224,13 +239,6 @@ class AccountPages:
     def _refused(self, request: Request, form: dict[str, str], wrong: str, status: int) -> Response:
         name = form.get("name", "") if request.url.path == "/sign-in" else ""
         return _form(sign_in_page(language_in(request), _place(form), name, wrong), status)
-
-
-def _visitor(request: Request) -> Visitor | None:
-    """The browser that asks, if it has been let in."""
-    visitor = request.scope["visitor"]
-    assert visitor is None or isinstance(visitor, Visitor)
-    return visitor
 
 
 def _address(request: Request) -> str:

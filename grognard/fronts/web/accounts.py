@@ -10,14 +10,13 @@ import secrets
 import time
 import unicodedata
 from collections.abc import Iterable
-from hashlib import sha256
 from typing import Final
 
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 
 from grognard.database import Database, Transaction
-from grognard.fronts.web.visitors import Visitor, give_seat, new_browser
+from grognard.fronts.web.visitors import Visitor, digest, give_seat, new_browser
 from grognard.lexicon.catalogue import Words
 from runtime.errors import ArgumentError
 
@@ -115,7 +114,7 @@ class Accounts:
     @staticmethod
     def pace_key(name: str) -> str:
         """What tries of the password of a name are counted under."""
-        return sha256(_known_as(name).encode("utf-8", "replace")).hexdigest()
+        return digest(_known_as(name))
 
     def _fits(self, hashed: str, password: str) -> bool:
         try:

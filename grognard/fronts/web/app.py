@@ -247,7 +247,7 @@ class Server:
             visitor = visitor_of(request)
             if not visitor.host and name not in self._begun(visitor):
                 raise _only_host(request)
-            kept = next((game for game in self.rooms.store.games() if game.name == name), None)
+            kept = self.rooms.store.called(name)
             if kept is None:
                 raise no_game(request)
             if seat != WATCHER and kept.players.get(str(seat)) != LINK:

@@ -15,6 +15,7 @@ from threading import Lock
 from typing import Any, Final
 
 from grognard.database import Database, NotKept, Transaction
+from grognard.fronts.room import person_asked
 from grognard.table.store import KeptGame
 from grognard.table.table import Table
 from runtime.errors import ArgumentError
@@ -102,8 +103,7 @@ class Clock:
         """Let it run for the side that is asked, from *now* on; for none before all have come who
         play by links.  What cannot be kept now is kept with the next move.
         """
-        decision = self._table.decision
-        asked = decision.name if decision and decision.side in self._table.people else ""
+        asked = person_asked(self._table)
         with self._lock, suppress(NotKept):
             reading = self._reading
             if reading.late or asked == reading.runs or not (reading.since or self._all_came()):

@@ -25,10 +25,17 @@ _FORM: Final = 8_000
 _YEAR: Final = 365 * 24 * 3600
 
 
+def caller_of(asked: HTTPConnection) -> Visitor | None:
+    """The browser that asks, None where it has not been let in."""
+    visitor = asked.scope["visitor"]
+    assert visitor is None or isinstance(visitor, Visitor)
+    return visitor
+
+
 def visitor_of(asked: HTTPConnection) -> Visitor:
     """The browser that the guard has let in."""
-    visitor = asked.scope["visitor"]
-    assert isinstance(visitor, Visitor)
+    visitor = caller_of(asked)
+    assert visitor is not None
     return visitor
 
 

@@ -13,16 +13,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from hashlib import sha256
 from heapq import heappop, heappush
 from itertools import count
 from threading import Condition, Thread
 from typing import Final
 from urllib.parse import quote
 
-from grognard.fronts.room import Room
+from grognard.fronts.room import Room, person_asked
 from grognard.fronts.web.lobby import listed
 from grognard.fronts.web.mail import Mail
+from grognard.fronts.web.visitors import digest
 from grognard.lexicon.catalogue import words_in
 from grognard.table.store import Store
 
@@ -88,7 +88,7 @@ class Notices:
             database.change("DELETE FROM notice WHERE account = ?", account)
             database.change(
                 "INSERT INTO notice (account, address, language, key) VALUES (?, ?, ?, ?)",
-                *(account, address, language, _digest(key)),
+                *(account, address, language, digest(key)),
             )
         told = words("Somebody wants to be told here when it is his turn. If it is you, say so:")
         rest = words("If it is not you, do nothing, and nothing more is sent.")
@@ -99,7 +99,7 @@ class Notices:
         """Somebody who got the key by mail agrees; whether there was such a key."""
         with self._store.database.transaction() as database:
             agreed = "UPDATE notice SET key = '' WHERE key = ?"
-            return database.change(agreed, _digest(key)) > 0
+            return database.change(agreed, digest(key)) > 0
 
     # ------------------------------------------------------------------ when they are sent
 
@@ -117,11 +117,11 @@ class Notices:
     def follow(self, room: Room) -> None:
         """Tell of each turn that begins in a room from now on."""
         table = room.table
-        asked = _asked(room)
+        asked = person_asked(table)
 
         def heard(_: object) -> None:
             nonlocal asked
-            before, asked = asked, _asked(room)
+            before, asked = asked, person_asked(table)
             if asked and asked != before:
                 number = self._turns[room.name] = next(self._numbers)
                 self._later(self._wait, partial(self._tell, room.name, asked, number))
@@ -165,9 +165,7 @@ class Notices:
         """
         with self._store.database.transaction(reading=True) as database:
             rows = database.rows(query, game, side, side)
-        kept = (
-            next((one for one in self._store.games() if one.name == game), None) if rows else None
-        )
+        kept = self._store.called(game) if rows else None
         for account, address, language in rows:
             if kept is None or self._looking[game, account]:
                 continue
@@ -190,13 +188,3 @@ class Notices:
             self._mail.send(to, subject, text)
         except (OSError, ValueError) as error:
             self._log(f"a notice is not sent: {type(error).__name__}: {error}")
-
-
-def _asked(room: Room) -> str:
-    """The side that is asked, if a person plays it."""
-    decision = room.table.decision
-    return decision.name if decision and decision.side in room.table.people else ""
-
-
-def _digest(key: str) -> str:
-    return sha256(key.encode("utf-8", "replace")).hexdigest()

@@ -51,7 +51,7 @@ POLICY: Final = (
 
 
 @cache
-def _environment() -> jinja2.Environment:
+def environment() -> jinja2.Environment:
     """Reads the templates of this folder, and those of the page of a record, which they extend."""
     own = retelling()
     beside = own.loader
@@ -129,7 +129,7 @@ def _said(language: str, template: str = "message.html.j2", **values: Any) -> st
 def _written(template: str, language: str, ways: Mapping[str, str], **values: Any) -> str:
     words = table_words(language)
     return (
-        _environment()
+        environment()
         .get_template(template)
         .render(
             language=language,

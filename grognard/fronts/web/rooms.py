@@ -214,7 +214,7 @@ class Rooms:
             return self._open(name, language) if room is None else room
 
     def _open(self, name: str, language: str) -> Room | None:
-        kept = next((game for game in self.store.games() if game.name == name), None)
+        kept = self.store.called(name)
         if kept is None:
             return None
         source = self.store.recorded(kept)

@@ -62,7 +62,7 @@ class Visitors:
         """The key of a link for another browser of a host."""
         key = secrets.token_urlsafe(24)
         with self._database.transaction() as database:
-            database.change("INSERT INTO link (key) VALUES (?)", _digest(key))
+            database.change("INSERT INTO link (key) VALUES (?)", digest(key))
         return key
 
     def seat_link(self, game: str, side: str) -> str | None:
@@ -77,7 +77,7 @@ class Visitors:
             for table in ("link", "seat"):
                 database.change(f"DELETE FROM {table} WHERE game = ? AND side = ?", *row, side)
             database.change(
-                "INSERT INTO link (key, game, side) VALUES (?, ?, ?)", _digest(key), *row, side
+                "INSERT INTO link (key, game, side) VALUES (?, ?, ?)", digest(key), *row, side
             )
         return key
 
@@ -88,7 +88,7 @@ class Visitors:
         with self._database.transaction() as database:
             link = database.row(
                 "SELECT game, side, name FROM link LEFT JOIN game ON game.id = game WHERE key = ?",
-                _digest(key),
+                digest(key),
             )
             if link is None:
                 return None
@@ -98,7 +98,7 @@ class Visitors:
             if known is None:
                 new, known = new_browser(database)
             if game is None:
-                database.change("DELETE FROM link WHERE key = ?", _digest(key))
+                database.change("DELETE FROM link WHERE key = ?", digest(key))
                 _make_host(database, known.browser)
                 return Entered(new)
             give_seat(database, known, game, side)
@@ -149,7 +149,7 @@ def new_browser(
 ) -> tuple[str, Visitor]:
     """Let in a browser; its secret, which nobody had before."""
     secret = secrets.token_urlsafe(32)
-    visitor = Visitor(_digest(secret), host, account, name)
+    visitor = Visitor(digest(secret), host, account, name)
     database.change(
         "INSERT INTO browser (secret, host, since, account) VALUES (?, ?, ?, ?)",
         *(visitor.browser, int(host), time.time(), account),
@@ -169,7 +169,7 @@ def give_seat(database: Transaction, visitor: Visitor, game: int, side: str) -> 
 
 
 def _visitor(database: Transaction, secret: str) -> Visitor | None:
-    browser = _digest(secret)
+    browser = digest(secret)
     row = database.row(
         "SELECT host, browser.account, name FROM browser"
         " LEFT JOIN account ON account.id = browser.account WHERE secret = ?",
@@ -186,5 +186,6 @@ def _make_host(database: Transaction, browser: str) -> None:
         database.change("DELETE FROM browser WHERE secret = ?", old)
 
 
-def _digest(text: str) -> str:
+def digest(text: str) -> str:
+    """What of a secret is kept."""
     return sha256(text.encode("utf-8", "replace")).hexdigest()

@@ -6,10 +6,8 @@
  */
 // @ts-ignore it stands there once the site is built
 import { loadPyodide } from "../../engine/pyodide.mjs";
+import { OPTIONS, unpack } from "./boot.mjs";
 import { Overtaken, game, keepGame, scenarios } from "./keeping.js";
-
-/** Where all of it is unpacked. */
-const HOME = "/grognard";
 
 /** @param {string} name @returns {Promise<ArrayBuffer>} */
 const fetched = async (name) => {
@@ -20,21 +18,11 @@ const fetched = async (name) => {
 
 const begun = (async () => {
   const [python, engine, compiled] = await Promise.all([
-    loadPyodide({ indexURL: new URL("../../engine/", import.meta.url).href, env: { HOME, GROGNARD_CACHE: HOME + "/cache", GROGNARD_DATA: HOME + "/data" } }),
+    loadPyodide({ indexURL: new URL("../../engine/", import.meta.url).href, ...OPTIONS }),
     fetched("grognard.zip"), fetched("compiled.zip"),
   ]);
-  python.FS.mkdirTree(HOME);
-  python.unpackArchive(engine, "zip", { extractDir: HOME });
-  python.unpackArchive(compiled, "zip", { extractDir: HOME });
-  const within = python.runPython(`
-    import os, sys
-    os.chdir("${HOME}")
-    sys.path.insert(0, "${HOME}")
-    for folder, _, names in os.walk("cache"):  # what others may write is not read
-        for name in (".", *names):
-            os.chmod(os.path.join(folder, name), 0o700)
-    from grognard.fronts.site.within import Within
-    Within()`);
+  unpack(python, engine, compiled);
+  const within = python.runPython("from grognard.fronts.site.within import Within; Within()");
   for (const own of await scenarios()) within.call(JSON.stringify({ do: "take_in", text: own.text, language: "en" }));
   return within;
 })();
