@@ -44,7 +44,7 @@ def test_signing_in_and_finding_ones_game_again(tmp_path: Path) -> None:
             send(page, "#sign-up", name="Anna", password="correct horse")
             page.until(".battle")
             assert "Anna" in page.text("a.way")
-            game = page.new("no_retreat/barbarossa_1941", axis="person", soviet="link")
+            game = page.new("cc_ancients/akragas", bottom="person", top="link")  # Syracuse begins
             page.until(".asked .option")
             assert not page.faults()
         with browser(server, "cs", link=f"{server.address}/game/{game}") as page:
