@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
-from grognard.fronts.site import building
-from runtime.errors import ArgumentError
+from grognard.fronts.cli.main import main
+from grognard.fronts.site import building, pyodide
+from runtime.errors import ArgumentError, LoadError
 
 MARK = "grognard-site.json"
 
@@ -45,3 +47,36 @@ def test_what_cannot_be_put_there_leaves_the_older_site(
     with pytest.raises(ArgumentError, match="cannot be written"):
         building.build(folder, [], None, print)
     assert (folder / MARK).read_text() == "older" and len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "was", "wrong", "code"),
+    [
+        ("rulesets/mine/ruleset.grog", "", "\nweight bold = 1.5\n", "P101"),
+        ("scenarios/mine/first.yaml", "title: ", "title: [x] # ", "S113"),
+    ],
+)
+def test_a_mistake_of_the_author_is_told_with_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, was: str, wrong: str, code: str
+) -> None:
+    """And not by the Python of browsers, which is not asked."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["new", "mine"]) == 0
+    monkeypatch.setattr(pyodide, "distribution", lambda given: tmp_path)
+    file = tmp_path / name
+    text = file.read_text()
+    file.write_text(text.replace(was, wrong, 1) if was else text + wrong)
+    with pytest.raises(LoadError) as told:
+        building.build(tmp_path / "public", ["mine"], None, print)
+    (finding,) = told.value.findings
+    assert finding.code == code and finding.file.endswith(file.name) and finding.line > 1
+    assert not (tmp_path / "public").exists()
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_of_a_program_that_fails_the_last_line_is_told() -> None:
+    script = "console.log('one'); console.error('much\\nthis is why'); process.exit(3)"
+    said: list[str] = []
+    with pytest.raises(ArgumentError, match="node says 'this is why'"):
+        pyodide.run(("node", "-e", script), "it cannot be compiled", said.append)
+    assert said == ["one"]

@@ -115,9 +115,14 @@ def _write(
     distribution: Path | None,
     say: Callable[[str], object],
 ) -> None:
-    engine = site / "engine"
-    engine.mkdir(parents=True)
     python = pyodide.distribution(distribution)
+    # what is wrong with a ruleset or a scenario is found first, with its place
+    for name in scenarios:
+        picture = site / "pictures" / f"{name}.svg"
+        picture.parent.mkdir(parents=True, exist_ok=True)
+        picture.write_text(lobby.picture(name, "en"), encoding="utf-8")
+    engine = site / "engine"
+    engine.mkdir()
     for name in pyodide.FILES:
         shutil.copyfile(python / name, engine / name)
     _pack(engine / "grognard.zip", scenarios)
@@ -130,10 +135,6 @@ def _write(
     _copy(static, "grognard.fronts.web/page")
     _copy(static / "vendor", "grognard.fronts.web/page/vendor")
     _copy(static / "site", "grognard.fronts.site/page")
-    for name in scenarios:
-        picture = site / "pictures" / f"{name}.svg"
-        picture.parent.mkdir(parents=True, exist_ok=True)
-        picture.write_text(lobby.picture(name, "en"), encoding="utf-8")
     for language in languages():
         _write_pages(site / language, language, scenarios)
     _write_index(site)

@@ -9,7 +9,7 @@ import tarfile
 from base64 import b64decode
 from collections.abc import Callable
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Final
 
 from grognard.files import short
@@ -56,7 +56,7 @@ def _fetch(folder: Path) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with TemporaryDirectory(dir=folder.parent) as made:
         command = ("npm", "pack", f"pyodide@{VERSION}", "--silent", "--pack-destination", made)
-        _run(command, "Pyodide cannot be fetched", lambda line: None)
+        run(command, "Pyodide cannot be fetched", lambda line: None)
         package = next(Path(made).glob("*.tgz"), None)
         content = b"" if package is None else package.read_bytes()
         if package is None or hashlib.sha512(content).digest() != b64decode(_DIGEST):
@@ -90,23 +90,25 @@ def compiled(engine: Path, say: Callable[[str], object]) -> bytes:
         with TemporaryDirectory(dir=kept.parent) as made:
             archive = Path(made) / "compiled.zip"
             command = ("node", str(pages / "compile.mjs"), str(engine), str(archive))
-            _run(command, "the rules cannot be compiled for browsers", say)
+            run(command, "the rules cannot be compiled for browsers", say)
             archive.replace(kept)
     return kept.read_bytes()
 
 
-def _run(command: tuple[str, ...], failure: str, say: Callable[[str], object]) -> None:
+def run(command: tuple[str, ...], failure: str, say: Callable[[str], object]) -> None:
     """Run a program, and *say* its lines.  ArgumentError."""
     if shutil.which(command[0]) is None:
         raise ArgumentError(f"{failure}: {command[0]} is not there", _REMEDY)
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
-    ) as running:
+    with (
+        TemporaryFile("w+", errors="replace") as errors,
+        subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=errors, text=True, errors="replace"
+        ) as running,
+    ):
         assert running.stdout is not None
-        lines = []
         for line in running.stdout:
-            lines.append(line.strip())
             say(line.strip())
-    if running.returncode:
-        told = next((line for line in reversed(lines) if line), f"code {running.returncode}")
-        raise ArgumentError(f"{failure}: {command[0]} says '{short(told, 300)}'", _REMEDY)
+        if running.wait():
+            errors.seek(0)
+            said = next((line for line in reversed(list(errors)) if line.strip()), "nothing")
+            raise ArgumentError(f"{failure}: {command[0]} says '{short(said.strip(), 300)}'", _REMEDY)
