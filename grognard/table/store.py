@@ -84,8 +84,9 @@ class Store:
         """The games under way, the last played first."""
         return self._listed()
 
-    def _listed(self, condition: str = "", *values: object) -> list[Kept]:
-        if isinstance(self.place, Path) and not self.place.exists():
+    def _listed(self, condition: str = "", *values: str) -> list[Kept]:
+        missing = isinstance(self.place, Path) and not self.place.exists()
+        if missing or "\0" in "".join(values):  # which no text of a database holds
             return []
         query = f"""
             SELECT name, file, scenario, header, changed, decides, (
@@ -124,9 +125,8 @@ class Store:
 
     def written_to(self, name: str) -> Kept | None:
         """The game whose record is to be written to the file *name*."""
-        if "\0" in name:
-            return None
-        return next(iter(self._listed("WHERE file = ?", os.path.realpath(name))), None)
+        file = name if "\0" in name else os.path.realpath(name)
+        return next(iter(self._listed("WHERE file = ?", file)), None)
 
     def record(self, name: str) -> Record:
         """The record of the game of this *name* as far as it has come, with its seed."""
