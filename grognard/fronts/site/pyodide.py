@@ -110,5 +110,6 @@ def run(command: tuple[str, ...], failure: str, say: Callable[[str], object]) ->
             say(line.strip())
         if running.wait():
             errors.seek(0)
-            said = next((line for line in reversed(list(errors)) if line.strip()), "nothing")
-            raise ArgumentError(f"{failure}: {command[0]} says '{short(said.strip(), 300)}'", _REMEDY)
+            lines = [line.strip() for line in errors]
+            said = short(next(filter(None, reversed(lines)), "nothing"), 300)
+            raise ArgumentError(f"{failure}: {command[0]} says '{said}'", _REMEDY)
