@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cached_property
 from pathlib import Path
 from types import CodeType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from compiler.cache import fetch_entry, keep_entry, key_of
 from compiler.native.kept import Builds
@@ -24,9 +24,18 @@ if TYPE_CHECKING:
     from compiler.lowered import Lowered
     from compiler.sources.resolve import Resolved
     from dsl.diagnostics import Diagnostic
-    from dsl.source import Source
+    from dsl.source import Source, Span
 
 __all__ = ["Ruleset"]
+
+
+class _Checked(NamedTuple):
+    """What checking gives: the findings but the proofs, all sources by the names shown."""
+
+    program: ir.Program
+    findings: list[Diagnostic]
+    sources: dict[str, Source]
+    uses: dict[str, list[Span]]
 
 
 class Ruleset:
@@ -55,32 +64,38 @@ class Ruleset:
         return resolve(self.name, self.folder, self.find, self._overlay)
 
     @cached_property
-    def _checked(self) -> tuple[ir.Program, list[Diagnostic], dict[str, Source]]:
-        """The checked program, the findings so far, the sources by the names shown to people."""
+    def _checked(self) -> _Checked:
+        """What checking gives."""
         from compiler import ir  # start-up: see resolved
         from compiler.check import check  # start-up: see resolved
         from compiler.findings.follow_ups import findings  # start-up: see resolved
 
         resolved = self.resolved
         if resolved.abstract:  # it makes sense together with a ruleset that extends it
-            return ir.Program(name=resolved.name), resolved.diagnostics, resolved.sources
+            empty = ir.Program(name=resolved.name)
+            return _Checked(empty, resolved.diagnostics, resolved.sources, {})
         program, ctx = check(resolved)
-        return program, findings(resolved, ctx), ctx.sources
+        return _Checked(program, findings(resolved, ctx), ctx.sources, ctx.uses)
 
     @property
     def program(self) -> ir.Program:
         """The checked program; incomplete where there are errors."""
-        return self._checked[0]
+        return self._checked.program
 
     @property
     def sources(self) -> dict[str, Source]:
         """All sources, by the names shown to people."""
-        return self._checked[2]
+        return self._checked.sources
+
+    @property
+    def uses(self) -> dict[str, list[Span]]:
+        """Where names are used, by what they mean (:attr:`compiler.check.context.Context.uses`)."""
+        return self._checked.uses
 
     @property
     def sound(self) -> bool:
         """Whether checking has found no error."""
-        return not any(d.is_error for d in self._checked[1])
+        return not any(d.is_error for d in self._checked.findings)
 
     @cached_property
     def proofs(self) -> list[Diagnostic]:
@@ -102,7 +117,7 @@ class Ruleset:
     @property
     def diagnostics(self) -> list[Diagnostic]:
         """Everything that is found."""
-        return [*self._checked[1], *self.proofs]
+        return [*self._checked.findings, *self.proofs]
 
     @property
     def ok(self) -> bool:

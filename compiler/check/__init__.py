@@ -163,6 +163,7 @@ def _declare_reaction(ctx: Context, decl: n.Reaction) -> None:
         ctx.unknown("R201", "event", decl.signature.name, ctx.events)
         return
     event = info.decl
+    ctx.speak(f"event {event.name}", decl.signature.name.span)
     names = ctx.named(decl.signature, [p.name.text for p in event.params], "event", event.span)
     if names is None:
         return
@@ -178,6 +179,7 @@ def _declare_case(ctx: Context, decl: n.Case) -> None:
     if target is None:
         ctx.unknown("R201", "procedure", decl.signature.name, program.procedures)
         return
+    ctx.speak(f"do {target.name}", decl.signature.name.span)
     first = target.params[0].type if target.params else VOID
     if first.kind == "bad":
         return
@@ -192,7 +194,7 @@ def _declare_case(ctx: Context, decl: n.Case) -> None:
     if ctx.named(decl.signature, [p.name for p in target.params], "procedure", target.span) is None:
         return
     name = f"{target.name}__{decl.name}"
-    ctx.used.add(f"{first.name}.{decl.name}")
+    ctx.use(f"{first.name}.{decl.name}", decl.name.span)
     target.cases[members.index(decl.name.text)] = name
     params = [ir.ParamInfo(p.name, p.type) for p in target.params]
     ctx.add_procedure(decl, name, params, target.type, f"{decl.name} of {target.name}", target.name)
@@ -253,8 +255,10 @@ def _reaction(
     return names
 
 
-def _called(signature: n.Signature, procedure: ir.Procedure) -> tuple[str, ...]:
+def _called(ctx: Context, signature: n.Signature, procedure: ir.Procedure) -> tuple[str, ...]:
     """What a head calls the parameters of *procedure*."""
+    for ident in signature.params:
+        ctx.use(f"local {ident}", ident.span)
     return tuple(i.text for i in signature.params) or tuple(p.name for p in procedure.params)
 
 
@@ -267,11 +271,11 @@ def _procedures(ctx: Context, decls: list[n.Decl]) -> None:
         elif isinstance(decl, n.Case):
             case = program.procedures.get(f"{decl.signature.name}__{decl.name}")
             if case is not None:
-                check_procedure(ctx, case, _called(decl.signature, case), decl.body)
+                check_procedure(ctx, case, _called(ctx, decl.signature, case), decl.body)
         elif isinstance(decl, n.Reaction):
             reaction = program.procedures.get(f"reaction_{decl.name}")
             if reaction is not None:
-                names = _reaction(ctx, decl, _called(decl.signature, reaction), reaction)
+                names = _reaction(ctx, decl, _called(ctx, decl.signature, reaction), reaction)
                 check_procedure(ctx, reaction, names, decl.body)
         elif isinstance(decl, n.Forecast):
             procedure = program.procedures[program.forecasts[decl.name.text].procedure]

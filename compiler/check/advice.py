@@ -156,7 +156,7 @@ class _Advice:
         """One declaration that nothing uses."""
         if isinstance(decl, n.Measures):
             for one in decl.names:
-                self._unless(one.text in self.ctx.used, decl, one)
+                self._unless(one.text in self.ctx.uses, decl, one)
         name = getattr(decl, "name", None)
         if type(decl) in _WHY and isinstance(name, n.Ident):
             self._unless(self._is_used(decl, name.text), decl, name)
@@ -167,25 +167,25 @@ class _Advice:
 
     def _is_used(self, decl: n.Decl, name: str) -> bool:
         """Whether something uses a declaration, or need not."""
-        used = self.ctx.used
+        uses = self.ctx.uses
         match decl:
             case n.Function() | n.Quantity() | n.Permission():
                 texts = self.program.texts.values()
                 shown = name in self.shown_words or any(f"value.{name}" in keys for keys in texts)
-                return name in ir.ASKED_BY_ENGINE or shown or f"call {name}" in used
+                return name in ir.ASKED_BY_ENGINE or shown or f"call {name}" in uses
             case n.Procedure():
-                return name == "play" or f"do {name}" in used
+                return name == "play" or f"do {name}" in uses
             case n.Effect():
                 return name in self.started
             case n.Switch() | n.Weight():
-                return name in used
+                return name in uses
             case n.EnumDecl():
-                return any(one == name or one.startswith(f"{name}.") for one in used)
+                return any(one == name or one.startswith(f"{name}.") for one in uses)
             case n.Table():
                 # Single columns may be there for the record; without any read, it is forgotten.
                 columns = [f"{decl.enum}.{column.name}" for column in decl.columns]
-                return not columns or not used.isdisjoint(columns)
-        return f"{type(decl).__name__.lower()} {name}" in used
+                return not columns or any(one in uses for one in columns)
+        return f"{type(decl).__name__.lower()} {name}" in uses
 
     def _unless(self, used: bool, decl: n.Decl, name: n.Ident) -> None:
         """Report a declaration unless it is used."""
@@ -221,7 +221,7 @@ class _Advice:
 
     def _event(self, decl: n.Event) -> None:
         info = self.ctx.events.get(decl.name.text)
-        if f"event {decl.name}" not in self.ctx.used:
+        if f"event {decl.name}" not in self.ctx.uses:
             remedy = f"write: event {decl.name}(…) {{ … }}"
             self._unused("event", decl.name, "nothing raises it", remedy)
         elif info is not None and not info.reactions:

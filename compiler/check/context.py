@@ -44,6 +44,8 @@ _NO_ENUMS = {
     "int": "'int' has no members: numbers stand along a side of a matrix and on a die as 'a .. b'",
     "Hex": "hexes have no rows of their own: declare a field of Hex, or an enum",
 }
+#: Begins what :attr:`Context.uses` holds under what is only said about something.
+ABOUT = "about "
 #: With how many names unknown ones are compared: a ruleset with more is no slip of the fingers.
 COMPARISONS = 100_000
 
@@ -76,7 +78,9 @@ class Context:
     members: dict[str, list[str]] = field(default_factory=dict)
     #: the numbers of notes by name and types of the arguments
     notes: dict[tuple[str, tuple[TypeSpec, ...]], int] = field(default_factory=dict)
-    used: set[str] = field(default_factory=set)
+    #: where names are used, by what they mean: ``call f``, ``do p``, ``pile p``, ``local x``, …, a
+    #: type, switch or weight by its name alone, ``Owner.name`` for fields, columns and members
+    uses: dict[str, list[Span]] = field(default_factory=dict)
     #: where each field is declared: "Owner.field"
     field_spans: dict[str, Span] = field(default_factory=dict)
     #: where the measures of fields were written down
@@ -181,11 +185,22 @@ class Context:
             from_spec(field.type), origin=self.measured.get(f"{field.owner}.{field.base}")
         )
 
+    def use(self, meaning: str, at: Span) -> None:
+        """Remember that what stands at a place means something (:attr:`uses`)."""
+        self.uses.setdefault(meaning, []).append(at)
+
+    def speak(self, meaning: str, at: Span) -> None:
+        """Remember that something is said about what nothing need use for that: a row, a head."""
+        self.use(f"{ABOUT}{meaning}", at)
+
     def known(
         self, what: str, name: n.Ident, things: Mapping[str, _Thing], code: str = "R201"
     ) -> _Thing | None:
         """What is called *name*, which is used by that; None, and a finding, where nothing is."""
-        self.used.add(f"{what} {name}")
+        if what == "enum":  # its members are; a table or a scale along it asks none of them
+            self.speak(name.text, name.span)
+        else:
+            self.use(f"{what} {name}", name.span)
         if name.text not in things:
             self.unknown(code, what, name, things)
         return things.get(name.text)
@@ -300,7 +315,7 @@ class Context:
             self.strange("R203", message, ref.name, ref.span, known, remedy, "type")
             return BAD
         base = Type(kind, ref.name) if kind else {"int": INT, "bool": BOOL, "Hex": HEX}[ref.name]
-        self.used.add(ref.name)
+        self.use(ref.name, ref.span)
         if base.kind == "int":
             base = replace(base, origin=ref.span)
         if ref.form == "optional":

@@ -305,7 +305,7 @@ def _valued(
     if call is None:
         ctx.unknown("R201", "function", by, dict.fromkeys(ctx.program.calls))
         return
-    ctx.used.add(f"call {by}")
+    ctx.use(f"call {by}", by.span)
     params = [p.type.spec() for p in call.params]
     for decision, number in found:
         given = _given(decision, number)

@@ -27,6 +27,7 @@ def check_rules(ctx: Context, decls: list[n.Decl]) -> None:
             hint = "a function has no rules; declare it as a quantity" if target else ""
             ctx.unknown("R201", "quantity or permission", decl.signature.name, known, hint)
             continue
+        ctx.speak(f"call {target.name}", decl.signature.name.span)
         head = _head(ctx, decl, effect, target)
         if head is not None:
             _rule(ctx, head, rules)
@@ -40,6 +41,7 @@ def check_rules(ctx: Context, decls: list[n.Decl]) -> None:
         if suspended is None:
             _no_such_rule(ctx, decl.name, target, rules.found)
             continue
+        ctx.speak(f"rule {target.name}.{decl.name}", decl.name.span)
         suspended.suspended.append((decl.name.text, when))
 
 
@@ -125,6 +127,8 @@ def _head(
         ctx.error("Q505", message, decl.span, "a permission has 'allow' and 'deny' rules")
         return None
     env = Env()
+    for ident, param in zip(decl.signature.params, target.params, strict=False):
+        ctx.use(f"local {param.name}", ident.span)
     for name, param in zip(names, target.params, strict=True):
         env.names[name] = (param.name, param.type)
         env.taken.add(param.name)
@@ -261,6 +265,7 @@ def _hang(
         if parent is None:
             _no_such_rule(ctx, ident, target, found)
             continue
+        ctx.speak(f"rule {target.name}.{ident}", ident.span)
         if parent is rule or _below(rule, parent):
             message = f"rules except each other in a circle: {rule.name}, {ident}"
             ctx.error("Q507", message, ident.span, "let one of them be the general rule")
@@ -347,6 +352,7 @@ def parameters(ctx: Context, params: tuple[n.Param, ...]) -> list[ir.ParamInfo]:
         if param.name.text in seen:
             ctx.error("R104", f"two parameters are called '{param.name}'", param.name.span)
         seen.add(param.name.text)
+        ctx.use(f"local {param.name}", param.name.span)
         result.append(ir.ParamInfo(param.name.text, ctx.type_of(param.type)))
     return result
 

@@ -42,19 +42,20 @@ class Attributes(Names):
             return bad(node)
         field = program.fields.get((owner_name, name))
         if field is not None:
-            self.ctx.used.add(f"{owner_name}.{name}")
+            self.ctx.use(f"{owner_name}.{name}", node.name.span)
             return ir.Get(field, owner, type=self.ctx.field_type(field), span=node.span)
         if (owner_name, name) in program.keyed or shared_families(program, owner_name, name):
             return self._whose(owner_name, node.name, node.name.span)
         common = shared_field(program, owner_name, name)
         if common:
-            self.ctx.used.update(f"{f.owner}.{name}" for f in common)
+            for f in common:
+                self.ctx.use(f"{f.owner}.{name}", node.name.span)
             return read_shared(program, owner, common, node.span)
         if owner_name in program.parents:
             return not_of_every(self.ctx, node, owner_name)
         column = program.columns.get((owner_name, name))
         if column is not None:
-            self.ctx.used.add(f"{owner_name}.{name}")
+            self.ctx.use(f"{owner_name}.{name}", node.name.span)
             settled = column.place is None and not located(column.type.spec())
             if isinstance(owner, ir.Const) and owner.value >= 0 and settled:
                 return ir.Const(column.values[owner.value], type=column.type, span=node.span)
@@ -88,7 +89,7 @@ class Attributes(Names):
             read = partial(self._kept_per, name=name, node=node, env=env)
             return by_kind(self.program, object_, read, node.span)
         family = self.program.keyed[(owner, name)]
-        self.ctx.used.add(f"{owner}.{name}")
+        self.ctx.use(f"{owner}.{name}", node.object.span)
         if not family:
             return bad(node)
         key = self._single(node, env, Type("enum", family[0].per or ""), "the index")
@@ -129,8 +130,10 @@ class Attributes(Names):
             if ("Game", name) in program.keyed:
                 return self._kept_per("Game", None, name, node, env)
             if name in program.parents or name in program.kinds:
+                self.ctx.use(name, object_.span)
                 return self._pieces_at(name, node, env)
         if name in program.piles:
+            self.ctx.use(f"pile {name}", object_.span)
             return self._pile_of(program.piles[name], node, env)
         if name in program.matrices:
             return self._matrix_cell(program.matrices[name], node, env)
@@ -179,7 +182,7 @@ class Attributes(Names):
     def _matrix_cell(self, matrix: ir.MatrixInfo, node: n.Index, env: Env) -> ir.Expr:
         """The value of a matrix in a row and a column."""
         name = matrix.name
-        self.ctx.used.add(f"matrix {name}")
+        self.ctx.use(f"matrix {name}", node.object.span)
         if len(node.args) != 2:
             message = f"matrix {name} needs a row and a column"
             remedy = f"{name}[row, column]"

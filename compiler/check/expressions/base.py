@@ -55,6 +55,12 @@ class ExpressionChecker:
         assert isinstance(result, ir.Expr)
         return result
 
+    def bind(self, env: Env, name: n.Ident, type_: Type) -> str:
+        """Declare a local in *env*; returns its unique name."""
+        unique = env.bind(name.text, type_)
+        self.ctx.use(f"local {unique}", name.span)
+        return unique
+
     def condition(self, node: n.Expr, env: Env) -> ir.Expr:
         """Check a condition."""
         value = self.check(node, env, BOOL)

@@ -29,7 +29,7 @@ class Calls(ExpressionChecker):
             self.ctx.unknown("R201", "function, quantity or permission", node.name, known, hint)
             self.without(node.args, env)
             return bad(node)
-        self.ctx.used.add(f"call {name}")
+        self.ctx.use(f"call {name}", node.name.span)
         what = f"{called.kind} {name}"
         args = self.arguments(node.args, called.params, env, what, node.span, lenient=True)
         return ir.Apply(name, args, type=called.type, span=node.span)

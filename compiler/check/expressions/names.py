@@ -48,7 +48,7 @@ class Names(ExpressionChecker):
         if node.measure not in measures:
             self.ctx.unknown("R203", "measure", n.Ident(node.measure, span=node.span), measures)
             type_ = BAD
-        self.ctx.used.add(node.measure)
+        self.ctx.use(node.measure, node.span)
         return ir.Const(node.value, type=type_, span=node.span)
 
     def _bool(self, node: n.Bool, env: Env, expected: Type | None) -> ir.Expr:
@@ -76,6 +76,7 @@ class Names(ExpressionChecker):
         if local is None:
             return None
         unique, type_ = local
+        self.ctx.use(f"local {unique}", node.span)
         if type_.optional and unique in env.sure:
             type_ = type_.plain()
         kind = known_kind(env, node.name, unique)
@@ -87,15 +88,15 @@ class Names(ExpressionChecker):
         name = node.name
         game = self.program.fields.get(("Game", name))
         if game is not None:
-            self.ctx.used.add(f"Game.{name}")
+            self.ctx.use(f"Game.{name}", node.span)
             return ir.Get(game, None, type=self.ctx.field_type(game), span=node.span)
         if ("Game", name) in self.program.keyed:
             return self._whose("Game", node, node.span)
         if name in self.program.switches:
-            self.ctx.used.add(name)
+            self.ctx.use(name, node.span)
             return ir.SwitchOn(name, type=BOOL, span=node.span)
         if name in self.program.weights:
-            self.ctx.used.add(name)
+            self.ctx.use(name, node.span)
             place = self.program.weights[name].place
             return ir.Weight(name, place, type=INT, span=node.span)
         return None
@@ -108,11 +109,13 @@ class Names(ExpressionChecker):
             if pile.per is not None:
                 message = f"there is a pile '{name}' for each {pile.per}"
                 self.ctx.error("T301", message, node.span, f"say whose: {name}[…]")
+            self.ctx.use(f"pile {name}", node.span)
             return ir.Pile(pile, None, type=Type("pile", pile.enum), span=node.span)
         if name in program.kinds or name in program.parents:
+            self.ctx.use(name, node.span)
             return ir.Members(type=set_of(Type("piece", name)), span=node.span)
         if name in program.enums:
-            self.ctx.used.add(name)
+            self.ctx.use(name, node.span)
             return ir.Members(type=set_of(Type("enum", name)), span=node.span)
         if name == "Hex":
             return ir.Members(type=set_of(HEX), span=node.span)
@@ -185,7 +188,7 @@ class Names(ExpressionChecker):
             about = (Unknown(node.name, unsure=True),) if unsure else ()
             self.ctx.error("R204", message, node.span, remedy, about=about)
             return bad(node)
-        self.ctx.used.update((enum, f"{enum}.{node.name}"))
+        self.ctx.use(f"{enum}.{node.name}", node.span)
         value = self.program.enums[enum].index(node.name)
         return ir.Const(value, type=Type("enum", enum), span=node.span)
 

@@ -43,7 +43,7 @@ class Sets(ExpressionChecker):
         """A quantifier."""
         source, member = self.members(node.source, env)
         inner = env.child()
-        var = inner.bind(node.var.text, member)
+        var = self.bind(inner, node.var, member)
         where = self.where(node.where, inner)
         if where is not None:
             assume(self.program, inner, where)
@@ -72,7 +72,7 @@ class Sets(ExpressionChecker):
         """An allotment."""
         source, member = self.members(node.source, env)
         inner = env.child()
-        var = inner.bind(node.var.text, member)
+        var = self.bind(inner, node.var, member)
         among, thing = self.members(node.among, inner)
         if among.type.kind == "roll":
             remedy = (
@@ -82,7 +82,7 @@ class Sets(ExpressionChecker):
             self.ctx.error("T307", message, node.among.span, remedy)
         if node.own.text == node.var.text:
             self.ctx.error("R104", f"both members are called '{node.own}'", node.own.span)
-        own = inner.bind(node.own.text, thing)
+        own = self.bind(inner, node.own, thing)
         where = self.where(node.where, inner)
         limit = None
         if node.limit is not None:

@@ -77,7 +77,7 @@ class Travels(ExpressionChecker):
             self.ctx.unknown("R201", "travel", call.name, known)
             return None
         what = f"travel {travel.name}"
-        self.ctx.used.add(what)
+        self.ctx.use(what, call.name.span)
         return self.arguments(call.args, travel.params, env, what, call.span, lenient=True)
 
     def _line(self, node: n.Line, env: Env, expected: Type | None) -> ir.Expr:
@@ -88,14 +88,15 @@ class Travels(ExpressionChecker):
         obstacle = barrier = None
         if node.var is not None and node.obstacle is not None:
             inner = env.child()
-            var = inner.bind(node.var.text, HEX)
+            var = self.bind(inner, node.var, HEX)
             obstacle = self.condition(node.obstacle, inner)
         if node.leaves is not None and node.enters is not None and node.barrier is not None:
             if node.leaves.text == node.enters.text:
                 what = f"the hexes on both sides of a hexside are both called '{node.enters}'"
                 self.ctx.error("R104", what, node.enters.span)
             inner = env.child()
-            leaves, enters = inner.bind(node.leaves.text, HEX), inner.bind(node.enters.text, HEX)
+            leaves = self.bind(inner, node.leaves, HEX)
+            enters = self.bind(inner, node.enters, HEX)
             barrier = self.condition(node.barrier, inner)
         sides = (leaves, enters, barrier)
         return ir.Line(start, end, var, obstacle, *sides, node.whole, type=BOOL, span=node.span)

@@ -27,7 +27,7 @@ def check_die(ctx: Context, decl: n.Die) -> None:
     members = ctx.known("enum", decl.enum, ctx.program.enums, "R203")
     if members is None:
         return
-    ctx.used.add(decl.enum.text)
+    ctx.use(decl.enum.text, decl.enum.span)
     weights = dict(decl.weights)
     for name in weights:
         if name not in members:
@@ -52,7 +52,7 @@ def _copies(ctx: Context, decl: n.Deck) -> tuple[str, tuple[int, ...]]:
     program, enum, name = ctx.program, decl.enum.text, decl.copies.text
     column = program.columns.get((enum, name))
     if column is not None and column.type.kind == "int":
-        ctx.used.add(f"{enum}.{name}")
+        ctx.use(f"{enum}.{name}", decl.copies.span)
         total = sum(column.values)
         if total <= _MOST_CARDS:
             return enum, column.values

@@ -14,6 +14,8 @@ from runtime.model import EffectSpec
 def enter_effect(ctx: Context, decl: n.Effect) -> None:
     """Enter an effect."""
     program = ctx.program
+    if decl.scope is not None:
+        ctx.speak(f"scope {decl.scope}", decl.scope.span)
     if decl.scope is not None and decl.scope.text not in program.scopes:
         ctx.unknown("R201", "scope", decl.scope, program.scopes)
     name = decl.name.text

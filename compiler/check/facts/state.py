@@ -90,10 +90,12 @@ def _field(ctx: Context, owner: str, f: n.Field) -> None:
         ctx.error("T301", message, f.type.span, "keep what matters of it in number fields")
         type_ = BAD
     type_, place = _placed(ctx, owner, f, type_)
-    if f.lasts is not None and f.lasts.text not in program.scopes:
-        ctx.unknown("R201", "scope", f.lasts, program.scopes)
+    if f.lasts is not None:
+        ctx.speak(f"scope {f.lasts}", f.lasts.span)
+        if f.lasts.text not in program.scopes:
+            ctx.unknown("R201", "scope", f.lasts, program.scopes)
     if f.seen_by is not None:
-        ctx.used.add(f"{owner}.{f.seen_by.text}")
+        ctx.use(f"{owner}.{f.seen_by.text}", f.seen_by.span)
     initial: int | None = NONE if type_.finite or type_.optional else 0
     open_ = "setup" in f.modifiers and f.default is None
     spec = FieldSpec(
@@ -127,7 +129,7 @@ def _per(ctx: Context, f: n.Field, per: n.Ident, spec: FieldSpec) -> None:
         remedy = f"leave out '{word}', or declare a field without 'per'"
         ctx.error("T301", f"a field kept per {per} cannot be '{word}'", f.span, remedy)
         spec = replace(spec, alone=False)
-    ctx.used.add(per.text)
+    ctx.use(per.text, per.span)
     spec = replace(spec, per=per.text)
     family = tuple(
         replace(spec, name=f"{spec.name}[{member}]", slot=f"{spec.slot}__{member}", member=i)

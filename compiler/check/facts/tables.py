@@ -83,6 +83,7 @@ def _mask(ctx: Context, cell: n.Cell, member: Type) -> int:
 def _member(ctx: Context, cell: n.Cell, type_: Type) -> int:
     members = ctx.program.enums[type_.name]
     if cell.text in members:
+        ctx.speak(f"{type_.name}.{cell.text}", cell.span)
         return members.index(cell.text)
     remedy = f"write one of {', '.join(members[:8])}"
     message = f"'{cell.text}' is not of type {type_}"
@@ -184,6 +185,8 @@ def _heads(ctx: Context, decl: n.Matrix, columns: tuple[str, ...]) -> list[list[
     heads = [_headed(decl.column, columns, c.text) for c in decl.rows[0].cells[1:]]
     named: set[str] = set()
     for cell, head in zip(decl.rows[0].cells[1:], heads, strict=True):
+        for member in head if isinstance(decl.column, n.Ident) else ():
+            ctx.speak(f"{decl.column}.{member}", cell.span)
         if not head or named.intersection(head):
             problem = "stands twice" if head else f"is not a member of {decl.column}"
             remedy = "remove one of the two" if head else did_you_mean(cell.text, columns)
@@ -213,6 +216,8 @@ def _row_members(
         ctx.error("F403", message, row.span, "give one cell for each column")
         seen.update(dict.fromkeys(headed, row))
         return []
+    for member in headed if isinstance(decl.row, n.Ident) else ():
+        ctx.speak(f"{decl.row}.{member}", row.cells[0].span)
     if not headed:
         remedy = did_you_mean(key, members) or f"known: {', '.join(members[:8])}"
         ctx.error("F402", f"'{key}' is not a member of {decl.row}", row.cells[0].span, remedy)
@@ -398,6 +403,7 @@ def _table(ctx: Context, decl: n.Table) -> None:
             ctx.error("F402", message, key.span, "remove one of the two", labels)
             continue
         seen[key.text] = row
+        ctx.speak(f"{enum}.{key.text}", key.span)
         at = members.index(key.text)
         for i, (cell, type_) in enumerate(zip(row.cells[1:], types, strict=True)):
             before = len(ctx.diagnostics)

@@ -26,7 +26,7 @@ class Assignments(StatementChecker):
         if type_.kind == "pile":
             message = "a pile cannot be kept in a local"
             self.ctx.error("T301", message, stmt.value.span, "name the pile where it is used")
-        return ir.Let(env.bind(stmt.name.text, type_), value, span=stmt.span)
+        return ir.Let(self.exprs.bind(env, stmt.name, type_), value, span=stmt.span)
 
     def _letdo(self, stmt: n.LetDo, env: Env) -> ir.Stmt:
         procedure = self._called(stmt.call)
@@ -36,7 +36,8 @@ class Assignments(StatementChecker):
             message = f"procedure {procedure.name} has no value"
             self.ctx.error("S603", message, stmt.span, "write just: do …")
             result = BAD
-        return ir.Do(stmt.call.name.text, args, env.bind(stmt.name.text, result), span=stmt.span)
+        name = self.exprs.bind(env, stmt.name, result)
+        return ir.Do(stmt.call.name.text, args, name, span=stmt.span)
 
     def _do(self, stmt: n.Do, env: Env) -> ir.Stmt:
         name = stmt.call.name.text
@@ -59,7 +60,7 @@ class Assignments(StatementChecker):
             known = [p.name for p in self.program.procedures.values() if p.case_of is None]
             self.ctx.unknown("R201", "procedure", call.name, known, hint)
             return None
-        self.ctx.used.add(f"do {procedure.name}")
+        self.ctx.use(f"do {procedure.name}", call.name.span)
         return procedure
 
     def _do_args(self, call: n.Call, env: Env) -> tuple[ir.Expr, ...]:

@@ -22,11 +22,12 @@ class Chance(StatementChecker):
             self.ctx.misfit(message, stmt.count.span, count.type)
         die = self.ctx.known("die", stmt.die, self.program.dice)
         if die is None:
-            env.bind(stmt.name.text, BAD)
+            self.exprs.bind(env, stmt.name, BAD)
             return ir.Let(env.bind("_", BAD), count, span=stmt.span)
         self._measure_of(die.name, count)
         face = Type("enum", die.enum) if die.enum else INT
-        return ir.Roll(count, die, env.bind(stmt.name.text, Type("roll", of=face)), span=stmt.span)
+        name = self.exprs.bind(env, stmt.name, Type("roll", of=face))
+        return ir.Roll(count, die, name, span=stmt.span)
 
     def _measure_of(self, die: str, count: ir.Expr) -> None:
         """Dice of one kind are counted in one measure."""
@@ -42,19 +43,19 @@ class Chance(StatementChecker):
     def _draw(self, stmt: n.Draw, env: Env) -> ir.Stmt:
         source, member = self.exprs.members(stmt.source, env)
         if isinstance(source, ir.Pile):
-            self.ctx.used.add(f"pile {source.pile.name}")
             if stmt.where is not None:
                 drawn = "a random one of those for which a condition holds is drawn from a set"
                 remedy = f"{drawn}: draw c from (all x in … where …)"
                 message = "of a pile the top card is taken, whatever it is"
                 self.ctx.error("T307", message, stmt.where.span, remedy)
-            return ir.Draw(env.bind(stmt.name.text, member.maybe()), source, span=stmt.span)
+            name = self.exprs.bind(env, stmt.name, member.maybe())
+            return ir.Draw(name, source, span=stmt.span)
         if source.type.kind == "roll":
             remedy = "draw from a set, a kind, an enum or a range a .. b"
             self.ctx.error("T307", "nothing can be drawn from a roll", stmt.source.span, remedy)
         # The filter sees the candidate under the name of what is drawn.
         inner = env.child()
-        name = inner.bind(stmt.name.text, member)
+        name = self.exprs.bind(inner, stmt.name, member)
         where = self.exprs.where(stmt.where, inner)
         some = stmt.where is None and never_empty(source)
         env.names[stmt.name.text] = (name, member if some else member.maybe())
@@ -65,7 +66,6 @@ class Chance(StatementChecker):
     def _pile(self, node: n.Expr, env: Env) -> ir.Pile | None:
         pile = self.exprs.check(node, env, Type("pile"))
         if isinstance(pile, ir.Pile):
-            self.ctx.used.add(f"pile {pile.pile.name}")
             return pile
         remedy = "name a pile of a deck"
         self.ctx.misfit("this is {0}, not a pile", node.span, pile.type, remedy=remedy)

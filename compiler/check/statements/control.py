@@ -38,7 +38,7 @@ class Control(StatementChecker):
     def _each(self, stmt: n.Each, env: Env) -> ir.Stmt:
         source, member = self.exprs.members(stmt.source, env)
         inner = env.child()
-        var = inner.bind(stmt.var.text, member)
+        var = self.exprs.bind(inner, stmt.var, member)
         where = self.exprs.where(stmt.where, inner)
         learn_kinds(self.program, inner, where)
         return ir.Each(var, source, where, self._loop(stmt.body, inner), span=stmt.span)

@@ -56,7 +56,7 @@ def create_steps(
             value = ir.Local(unique, type=type_, span=entry.span)
         given[name] = field, value
     piece = Type("piece", kind) if known else BAD
-    name = env.bind(stmt.var.text, piece if surely or not known else piece.maybe())
+    name = statements.exprs.bind(env, stmt.var, piece if surely or not known else piece.maybe())
     if place is None:
         return [*steps, ir.Let(name, ir.Const(NONE, type=piece), span=stmt.span)]
     own = [f for f in program.fields.values() if f.owner == kind]

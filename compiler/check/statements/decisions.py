@@ -49,7 +49,7 @@ class Decisions(StatementChecker):
         orelse = self.block(stmt.orelse or (), env)
         # The filter sees the candidate under the chosen name.
         inner = env.child()
-        candidate = inner.bind(stmt.var.text, member)
+        candidate = self.exprs.bind(inner, stmt.var, member)
         where = self.exprs.where(stmt.where, inner)
         learn_kinds(self.program, env, where)
         certain = stmt.passing is None and where is None and not by.type.optional
@@ -164,7 +164,7 @@ class Decisions(StatementChecker):
         """What a branch or reaction is there for each of, and its type; *env* gets to know it."""
         source, member = self.exprs.members(node.source, env)
         self._choosable(member, node.source.span)
-        var = env.bind(node.var.text, member)
+        var = self.exprs.bind(env, node.var, member)
         where = self.exprs.where(node.where, env)
         learn_kinds(self.program, env, where)
         return ir.Ranging(var, source, where), member
