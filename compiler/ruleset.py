@@ -53,6 +53,10 @@ class Ruleset:
         self.find = find or find_in(self.folder.parent)
         self._overlay = overlay
 
+    def again(self, overlay: dict[str, str]) -> Ruleset:
+        """The same ruleset with other texts standing in for its files."""
+        return Ruleset(self.folder, self.find, overlay)
+
     # ------------------------------------------------------------------ stages
 
     @cached_property

@@ -52,6 +52,8 @@ class Unknown(Subject):
     meant: bool = False
     unsure: bool = False
     known: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    #: the type that is wanted there, in words
+    wanted: str = field(default="", compare=False, repr=False)
 
 
 class Missed(Subject):

@@ -6,7 +6,7 @@ import hashlib
 import marshal
 import re
 import sys
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 import lark
@@ -67,7 +67,7 @@ def keywords() -> frozenset[str]:
     return frozenset(word for words in spellings().values() for word in words if word.isalpha())
 
 
-@cache
+@lru_cache(maxsize=256)
 def accepted(before: str) -> frozenset[str]:
     """The terminals that can follow the text *before*."""
     parser = grammar().parse_interactive(before)

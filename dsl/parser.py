@@ -161,7 +161,7 @@ def _read(source: Source, book: str) -> ParseResult:
     books: list[nodes.Ident] = []
     findings = []
     lost: set[str] = set()
-    for start, chunk in _chunks(text):
+    for start, chunk in chunks(text):
         # Blank lines for what stands before keep lines and columns right.
         lines = text.count("\n", 0, start)
         padded = "\n" * lines + chunk
@@ -296,7 +296,7 @@ _HEAD = re.compile(r"[@§]?\w+")
 _COMMENT = re.compile(r"#[^\n]*")
 
 
-def _chunks(text: str) -> Iterator[tuple[int, str]]:
+def chunks(text: str) -> Iterator[tuple[int, str]]:
     """Cut *text* before every line that starts a declaration in its first column.
 
     A line in the first column whose first word does not start a declaration is one of its own

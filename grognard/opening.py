@@ -13,7 +13,7 @@ from grognard.arguments import path_in_words, path_of, plain, unplaced
 from grognard.scenario import Scenario, initial_values
 from runtime.data.findings import Finding, suggestion
 from runtime.data.reader import Mapping as Tree
-from runtime.data.reader import Node, Scalar, read_file
+from runtime.data.reader import Node, Scalar, read, read_file
 from runtime.data.tree import tree_of
 from runtime.errors import ArgumentError, LoadError, given
 from runtime.files import read_bytes, remedy_of
@@ -101,8 +101,13 @@ def ruleset_of(path: Path) -> Path | list[Finding]:
     except OSError as error:
         raise LoadError(f"{shown} cannot be read: {error.strerror}", remedy_of(error)) from None
     root, findings = read_file(path, shown)
-    if root is None:
-        return findings
+    return findings if root is None else ruleset_named(root, shown)
+
+
+def ruleset_named(root: Node, shown: str) -> Path | list[Finding]:
+    """The folder of the ruleset that a file's content, *shown* under a name, says it is for, or what
+    prevents it from being known.
+    """
     known = places.rulesets()
 
     def missing(code: str, message: str, node: Node, remedy: str) -> list[Finding]:
@@ -140,6 +145,17 @@ def _set_up(
     broken = program.broken if required else None
     initial = initial_values(program)
     return program, *load(source, program.spec, name=name, initial=initial, broken=broken)
+
+
+def findings_in(text: str, shown: str) -> list[Finding]:
+    """What is found in a text that would be a scenario's file, *shown* under a name.  LoadError
+    where its ruleset has errors.
+    """
+    root, findings = read(text, shown)
+    owner = findings if root is None else ruleset_named(root, shown)
+    if root is None or isinstance(owner, list):
+        return owner if isinstance(owner, list) else findings
+    return _set_up(root, places.program_of(owner), shown, True)[2]
 
 
 def _from_mapping(

@@ -137,6 +137,12 @@ def ruleset_folder(argument: str) -> Path:
     )
 
 
+def ruleset_around(path: Path) -> Path | None:
+    """The folder of the ruleset that a file belongs to, where it belongs to one."""
+    folders = path.absolute().parents[:3]
+    return next((folder.resolve() for folder in folders if is_ruleset(folder)), None)
+
+
 def find(name: str, near: Path | None = None) -> Path | None:
     """The folder of the ruleset that another extends."""
     if near is not None and is_ruleset(near / name):

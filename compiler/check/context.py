@@ -213,6 +213,7 @@ class Context:
         known: Iterable[str],
         otherwise: str = "",
         unsure: bool = False,
+        wanted: Type | None = None,
     ) -> None:
         """Report a name that does not exist, with the nearest that does."""
         text = name.name if isinstance(name, n.Name) else name.text
@@ -224,7 +225,7 @@ class Context:
             self.strange(code, message, text, name.span, (), _NO_ENUMS[text])
         else:
             message = f"unknown {what} '{text}'"
-            self.strange(code, message, text, name.span, known, remedy, what, unsure)
+            self.strange(code, message, text, name.span, known, remedy, what, unsure, wanted)
 
     def strange(
         self,
@@ -236,6 +237,7 @@ class Context:
         otherwise: str,
         what: str = "",
         unsure: bool = False,
+        wanted: Type | None = None,
     ) -> None:
         """Report that nothing *known* is called so; *unsure*: it might, but for another mistake."""
         known = tuple(known)
@@ -243,7 +245,8 @@ class Context:
         if self._compared > COMPARISONS:
             known = ()
         near = did_you_mean(text, known)
-        about = Unknown(text, what, bool(near), unsure, known)
+        type_ = str(wanted) if wanted is not None else ""
+        about = Unknown(text, what, bool(near), unsure, known, type_)
         self.error(code, message, span, near or otherwise, about=(about,))
 
     def cite(self, what: str, rules: tuple[str, ...], remark: str = "") -> None:

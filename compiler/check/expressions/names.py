@@ -162,7 +162,7 @@ class Names(ExpressionChecker):
             known, hint = [], f"'{name}' is a field of {owners[0]}: write x.{name}"
         else:
             known += value_words()
-        self.ctx.unknown("R201", "name", node, known, hint, unsure)
+        self.ctx.unknown("R201", "name", node, known, hint, unsure, expected)
 
     def _callable_hint(self, name: str) -> str:
         if name in self.program.calls:

@@ -118,10 +118,8 @@ def shown(ruleset: Ruleset) -> list[str]:
 
 def ruleset_around(argument: str) -> Path:
     """The folder of the ruleset that a file belongs to."""
-    path = Path(argument).absolute()
-    for folder in path.parents[:3]:
-        if places.is_ruleset(folder):
-            return folder.resolve()
-    raise ArgumentError(
-        f"'{argument}' belongs to no ruleset", "give a file in the folder of a ruleset"
-    )
+    folder = places.ruleset_around(Path(argument))
+    if folder is None:
+        message = f"'{argument}' belongs to no ruleset"
+        raise ArgumentError(message, "give a file in the folder of a ruleset")
+    return folder

@@ -1,0 +1,122 @@
+"""What is to be said of a name when somebody points at it: what it is, as it is declared, the rules
+of the rulebook that it carries out, how often it is used, which cases are about it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from compiler.check.expressions.services import SERVICES
+from compiler.sources.resolve import Resolved
+from compiler.sources.rulebook import Entry
+from dsl import nodes as n
+from dsl.source import Source
+from grognard.editing.symbols import Definition, Symbol, Symbols
+
+#: How many lines of a declaration are shown.
+_LINES = 12
+_RULE_ID = re.compile(r"(?:[A-Za-z]\w*-|§)[\w.\-]*\w")
+
+
+def described(symbols: Symbols, symbol: Symbol, cases: dict[str, list[str]]) -> str:
+    """A symbol in Markdown; *cases* are the names of cases by the rule IDs that they name."""
+    parts = [_declared(symbols, one) for one in symbol.definitions[:3]]
+    rules = list(dict.fromkeys(rule for one in symbol.definitions for rule in cited(one)))
+    parts += cited_lines(symbols.resolved, rules)
+    parts += [_origin(one.decl) for one in symbol.definitions if one.decl.provenance]
+    about = list(dict.fromkeys(case for rule in rules for case in cases.get(rule, ())))
+    if about:
+        parts.append(f"cases: {', '.join(about[:5])}{' …' if len(about) > 5 else ''}")
+    uses = len(symbol.places) - len(symbol.definitions)
+    files = len({one.file for one in symbol.places})
+    if symbol.definitions and symbol.kind != "local":
+        times = f"{uses} time{'s' * (uses != 1)}" if uses else "nowhere else"
+        parts.append(f"used {times}" + (f" in {files} files" if uses and files > 1 else ""))
+    return "\n\n".join(filter(None, parts))
+
+
+def _declared(symbols: Symbols, definition: Definition) -> str:
+    """The source of what declares something, of long ones the beginning."""
+    source = symbols.sources.get(definition.at.file)
+    if source is None:
+        return ""
+    span = part_of(definition).span
+    lines = source.text[span.start : span.end].rstrip().split("\n")
+    if len(lines) > _LINES:
+        lines = [*lines[:_LINES], "…"]
+    kind = "" if re.match(rf"(\S+ )*{definition.kind}\b", lines[0]) else f"{definition.kind} "
+    where = f"  # {definition.at}" if definition.at.file else ""
+    return f"```grog\n{kind}{lines[0]}{where if len(lines) == 1 else ''}\n" + "\n".join(
+        [*lines[1:], "```"]
+    )
+
+
+def part_of(definition: Definition) -> n.Node:
+    """The smallest part of its declaration that declares it: a field, a column, a rule."""
+    return _smallest(definition.decl, definition)
+
+
+def _smallest(node: n.Node, definition: Definition) -> n.Node:
+    for below in n.children(node):
+        if below.span.holds(definition.at) and not isinstance(below, n.Ident):
+            if isinstance(below, n.Cited):
+                return _smallest(below, definition)
+    return node
+
+
+def cited(definition: Definition) -> Iterator[str]:
+    """The rule IDs that something carries out."""
+    part = part_of(definition)
+    yield from part.rules if isinstance(part, n.Cited) else ()
+    yield from definition.decl.rules
+
+
+def _origin(decl: n.Decl) -> str:
+    reason = f": {decl.reason}" if decl.reason else ""
+    return f"*{decl.provenance}*{reason}"
+
+
+def cited_lines(resolved: Resolved, rules: Iterable[str]) -> list[str]:
+    """Rule IDs with their topics and pages, a line each."""
+    return [rule_line(resolved, rule) for rule in rules]
+
+
+def rule_line(resolved: Resolved, rule: str) -> str:
+    """A rule ID with what its index says of it."""
+    entry = entry_of(resolved, rule)
+    if entry is None:
+        return f"**{rule}**"
+    page = f"p. {entry.page}" if entry.page else ""
+    source = entry.source if entry.source != "rulebook" else ""
+    return f"**{rule}** {', '.join(filter(None, (entry.topic, page, source)))}".rstrip()
+
+
+def entry_of(resolved: Resolved, rule: str) -> Entry | None:
+    """What the indexes of a ruleset and its bases say of a rule ID."""
+    found = (index.entries.get(rule) for index in resolved.indexes)
+    return next((one for one in found if one is not None), None)
+
+
+def citation_at(symbols: Symbols, file: str, offset: int) -> str | None:
+    """The rule ID that is cited at a place of a file."""
+    for one in symbols.resolved.citations.get(file, ()):
+        if one.span.start <= offset <= one.span.end:
+            return one.rule
+    return None
+
+
+def service(name: str) -> str:
+    """What a service of the engine does, in Markdown; empty where there is none of this name."""
+    check = SERVICES.get(name)
+    words = (check.__doc__ or "").strip() if check is not None else ""
+    return f"service `{name}`\n\n{words}".rstrip() if check is not None else ""
+
+
+def word_at(source: Source, offset: int) -> str:
+    """The word that stands at an offset."""
+    for found in re.finditer(r"\w+", source.line(source.position(offset)[0])):
+        start = source.at(source.position(offset)[0], found.start() + 1)
+        if start <= offset <= start + len(found[0]):
+            return found[0]
+    return ""

@@ -1,0 +1,227 @@
+"""The texts that are being edited, and what they make of the rulesets and scenarios around them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from compiler.output.report import Report
+from compiler.ruleset import Ruleset
+from grognard import places
+from grognard.cases.case_shape import check_file
+from grognard.draw.style_findings import findings_of_looks
+from grognard.editing.symbols import Symbols
+from grognard.opening import findings_in, ruleset_named
+from runtime.data.findings import Finding
+from runtime.data.reader import Mapping, Node, read
+from runtime.errors import GrognardError, LoadError
+from runtime.files import read_text
+
+GROG = ".grog"
+#: What kinds of files in YAML there are, by a key that only they have, or by their folder.
+RULES, SCENARIO, CASES, OTHER = "rules", "scenario", "cases", "other"
+
+
+@dataclass
+class _Checked:
+    """A ruleset as it was last looked at, at which state of the desk, and what its names mean."""
+
+    ruleset: Ruleset
+    state: int
+    symbols: Symbols | None = None
+
+
+@dataclass
+class Desk:
+    """Open texts, which stand in for their files, by absolute paths; *root* is the folder with the
+    author's ``rulesets`` and ``scenarios``.
+    """
+
+    root: Path
+    texts: dict[Path, str] = field(default_factory=dict)
+    _state: int = 0
+    _checked: dict[Path, _Checked] = field(default_factory=dict)
+    _families: dict[Path, list[Path]] = field(default_factory=dict)
+
+    def write(self, path: Path, text: str) -> None:
+        """Let *text* stand in for a file."""
+        self.texts[path] = text
+        self.changed()
+
+    def close(self, path: Path) -> None:
+        """Let a file be again what is on disk."""
+        self.texts.pop(path, None)
+        self.changed()
+
+    def changed(self) -> None:
+        """Files have changed, here or on disk."""
+        self._state += 1
+        self._families.clear()
+
+    def text(self, path: Path) -> str:
+        """The text of a file; empty where it cannot be read."""
+        if path in self.texts:
+            return self.texts[path]
+        try:
+            return read_text(path)
+        except (OSError, UnicodeDecodeError):
+            return ""
+
+    @contextmanager
+    def searching(self) -> Iterator[None]:
+        """Rulesets and scenarios are found in the author's folder."""
+        with places.searching(self.root):
+            yield
+
+    # ------------------------------------------------------------------ rulesets
+
+    def folder_of(self, path: Path) -> Path | None:
+        """The folder of the ruleset that a file belongs to: its own, or the one that it names."""
+        folder = places.ruleset_around(path)
+        if folder is not None or path.suffix == GROG:
+            return folder
+        named = self._named(path)
+        return named if isinstance(named, Path) else None
+
+    def _named(self, path: Path) -> Path | list[Finding] | None:
+        root, findings = read(self.text(path), str(path))
+        if root is None:
+            return findings
+        return ruleset_named(root, str(path)) if isinstance(root, Mapping) else None
+
+    def family(self, folder: Path) -> list[Path]:
+        """A ruleset's folder and those of the rulesets that it extends."""
+        if folder not in self._families:
+            self._families[folder] = places.family(folder)
+        return self._families[folder]
+
+    def games_of(self, folder: Path) -> list[Path]:
+        """The rulesets to be checked for what is written in one: itself, but where it is abstract,
+        one that extends it; and those that extend it and are open.
+        """
+        everywhere = [*places.rulesets().values(), *_beside(folder)]
+        extending = [
+            one for one in dict.fromkeys(everywhere) if one != folder and folder in self.family(one)
+        ]
+        open_ones = {places.ruleset_around(path) for path in self.texts}
+        games = [folder, *(one for one in extending if one in open_ones)]
+        if self.ruleset(folder).resolved.abstract and extending:
+            games = games[1:] or extending[:1]
+        return games
+
+    def ruleset(self, folder: Path) -> Ruleset:
+        """The ruleset in a folder with what is open, checked as far as nothing else has changed."""
+        return self._at(folder).ruleset
+
+    def symbols(self, folder: Path) -> Symbols:
+        """What the names of a ruleset mean."""
+        kept = self._at(folder)
+        if kept.symbols is None:
+            kept.symbols = Symbols(kept.ruleset)
+        return kept.symbols
+
+    def _at(self, folder: Path) -> _Checked:
+        kept = self._checked.get(folder)
+        if kept is None or kept.state != self._state:
+            made = places.ruleset(folder) if kept is None else kept.ruleset
+            made = made.again(self.overlay(folder))
+            kept = self._checked[folder] = _Checked(made, self._state)
+        return kept
+
+    def overlay(self, folder: Path, other: dict[Path, str] | None = None) -> dict[str, str]:
+        """The open texts of a ruleset and its bases by the names that findings call them, *other*
+        ones before them.
+        """
+        texts, overlay = {**self.texts, **(other or {})}, {}
+        for member in self.family(folder):
+            for path, text in texts.items():
+                if path.is_relative_to(member):
+                    overlay[f"{member.name}/{path.relative_to(member).as_posix()}"] = text
+        return overlay
+
+    # ------------------------------------------------------------------ findings
+
+    def findings(self, path: Path) -> dict[Path, list[Finding]]:
+        """What is found in a file and in those that belong together with it; also of files in which
+        nothing is found.
+        """
+        if path.suffix != GROG and kind_of(path, self.text(path)) != RULES:
+            return {path: self._in_data(path)}
+        folder = places.ruleset_around(path)
+        if folder is None:
+            return {path: []}
+        found: dict[Path, list[Finding]] = {path: []}
+        for game in self.games_of(folder):
+            for file, findings in self._of_ruleset(self.ruleset(game)).items():
+                known = found.setdefault(file, [])
+                known += [one for one in findings if one not in known]
+        return found
+
+    def _of_ruleset(self, ruleset: Ruleset) -> dict[Path, list[Finding]]:
+        report = Report()
+        paths = {name: str(path) for name, path in ruleset.paths.items()}
+        try:
+            report.add_diagnostics(ruleset.diagnostics, ruleset.sources, paths)
+            report.add_findings(findings_of_looks(ruleset))
+        except OSError as error:
+            where = next(iter(paths.values()), str(ruleset.folder))
+            message = f"the ruleset cannot be read: {error.strerror or error}"
+            return {Path(where): [Finding("R102", message, where, 1, 1)]}
+        found: dict[Path, list[Finding]] = {Path(path): [] for path in paths.values()}
+        for one in report.findings:
+            found.setdefault(Path(one.file).absolute(), []).append(one)
+        return found
+
+    def _in_data(self, path: Path) -> list[Finding]:
+        """What is found in a file of scenarios or cases."""
+        text, shown = self.text(path), str(path)
+        kind = kind_of(path, text)
+        if kind == OTHER:
+            return []
+        if kind == CASES:
+            root, findings = read(text, shown)
+            return findings if root is None else check_file(root, shown)
+        try:
+            return findings_in(text, shown)
+        except LoadError as error:
+            place = _key_in(text, "ruleset")
+            return [Finding("S202", str(error), shown, *place, remedy=error.remedy or "")]
+        except GrognardError as error:
+            return [Finding("S101", str(error), shown, 1, 1, remedy=error.remedy or "")]
+
+    def errors(self, folder: Path, other: dict[Path, str]) -> list[Finding]:
+        """The errors that a ruleset would have with *other* texts."""
+        made = self.ruleset(folder).again(self.overlay(folder, other))
+        report = Report()
+        report.add_diagnostics(made.diagnostics, made.sources)
+        return [one for one in report.findings if one.severity == "error"]
+
+
+def kind_of(path: Path, text: str) -> str:
+    """What kind of file in YAML a text is."""
+    if places.ruleset_around(path) is not None:
+        return RULES
+    root, _ = read(text, str(path))
+    if isinstance(root, Mapping):
+        if root.get("cases") is not None:
+            return CASES
+        if root.get("title") is not None or "scenarios" in path.parts:
+            return SCENARIO
+    return OTHER
+
+
+def _beside(folder: Path) -> Iterable[Path]:
+    """The rulesets beside one."""
+    try:
+        return sorted(one for one in folder.parent.iterdir() if places.is_ruleset(one))
+    except OSError:
+        return []
+
+
+def _key_in(text: str, key: str) -> tuple[int, int]:
+    """Where a key of a text stands; its beginning where there is none."""
+    root, _ = read(text, "")
+    node: Node | None = root.key(key) if isinstance(root, Mapping) else None
+    return (node.line, node.column) if node is not None else (1, 1)

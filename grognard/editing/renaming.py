@@ -1,0 +1,233 @@
+"""Giving something another name, wherever it is named: in rules, texts, looks and scenarios, and
+in cases.
+
+In rules the checker knows every place. Beside them it is asked once the rules have the new name:
+what it then misses under the old name is renamed, until nothing is missed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from compiler.output.report import Report
+from compiler.ruleset import Ruleset
+from dsl.language import keywords
+from dsl.source import Source
+from grognard import places
+from grognard.draw.style_findings import findings_of_looks
+from grognard.editing.desk import Desk
+from grognard.editing.symbols import Symbol
+from grognard.files import below
+from runtime.data.findings import Finding
+from runtime.data.reader import Mapping, Node, Scalar, Sequence, read
+from runtime.errors import ArgumentError
+
+from runtime.scenario import board_of, load
+
+#: How often what is missed under the old name is looked for.
+_ROUNDS = 4
+#: The keys of cases behind which people write sentences.
+_SENTENCES = frozenset(("name", "log", "note", "title", "why", "prompt"))
+_NAME = re.compile(r"[^\W\d]\w*")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Edit:
+    """Characters *start* to *end* of a file, and what is to stand there instead."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass
+class Renaming:
+    """The edits of each file; those of cases, which are found by the word alone, are *unsure*."""
+
+    edits: dict[Path, set[Edit]] = field(default_factory=dict)
+    unsure: set[Path] = field(default_factory=set)
+
+    def add(self, path: Path, edit: Edit) -> bool:
+        """Enter an edit; whether it is new."""
+        known = self.edits.setdefault(path, set())
+        new = edit not in known
+        known.add(edit)
+        return new
+
+
+def rename(desk: Desk, folder: Path, symbol: Symbol, new: str) -> Renaming:
+    """What must be written otherwise for *symbol*, of the ruleset in *folder*, to be called *new*.
+
+    ArgumentError where it cannot be called so.
+    """
+    old = symbol.name
+    if not symbol.definitions:
+        raise ArgumentError(f"'{old}' is declared by the language or the engine, not by a ruleset")
+    if not _NAME.fullmatch(new):
+        message = f"'{new}' is no name"
+        raise ArgumentError(message, "a name is letters, digits and _, and begins with no digit")
+    if new in keywords():
+        raise ArgumentError(f"'{new}' is a word of the language", "choose another name")
+    renaming = Renaming()
+    games = _games(desk, folder, symbol)
+    for game in games:
+        symbols = desk.symbols(game)
+        for meaning in symbol.meanings:
+            there = symbols.called(meaning)
+            for span in there.places if there is not None else ():
+                path = symbols.ruleset.paths.get(span.file)
+                if path is not None:
+                    renaming.add(Path(path), Edit(span.start, span.end, new))
+    if symbol.kind != "local" and not any(one.startswith("param ") for one in symbol.meanings):
+        for game in games:
+            _beside(desk, game, old, new, renaming)
+            _in_cases(desk, game, old, new, renaming)
+    _refuse_faults(desk, games, renaming, new)
+    return renaming
+
+
+def _games(desk: Desk, folder: Path, symbol: Symbol) -> list[Path]:
+    """The rulesets in which a symbol of the one in *folder* may be named."""
+    home = places.ruleset_around(Path(desk.ruleset(folder).paths[symbol.definitions[0].at.file]))
+    everywhere = dict.fromkeys([folder, *places.rulesets().values()])
+    games = [one for one in everywhere if home in desk.family(one)]
+    return [one for one in games if not desk.ruleset(one).resolved.abstract] or games[:1]
+
+
+def _texts(desk: Desk, renaming: Renaming) -> dict[Path, str]:
+    """The files as they will be."""
+    changed: dict[Path, str] = {}
+    for path, edits in renaming.edits.items():
+        text = desk.text(path)
+        for edit in sorted(edits, reverse=True):
+            text = f"{text[: edit.start]}{edit.text}{text[edit.end :]}"
+        changed[path] = text
+    return changed
+
+
+def _made(desk: Desk, game: Path, renaming: Renaming) -> Ruleset:
+    return desk.ruleset(game).again(desk.overlay(game, _texts(desk, renaming)))
+
+
+def _found(ruleset: Ruleset) -> list[Finding]:
+    """What is found in a ruleset, its texts and its looks."""
+    report = Report()
+    report.add_diagnostics(ruleset.diagnostics, ruleset.sources, ruleset.paths)
+    report.add_findings(findings_of_looks(ruleset))
+    return report.findings
+
+
+# ---------------------------------------------------------------------- texts and scenarios
+
+
+def _beside(desk: Desk, game: Path, old: str, new: str, renaming: Renaming) -> None:
+    """Rename what is missed under the old name in texts, looks and scenarios."""
+    known = {_about(one) for one in _found(desk.ruleset(game))}
+    for _ in range(_ROUNDS):
+        made = _made(desk, game, renaming)
+        found = [one for one in _found(made) if _about(one) not in known]
+        if made.ok:
+            found += _in_scenarios(desk, made, game, renaming)
+        if not any([_mended(desk, one, old, new, renaming) for one in found]):
+            return
+
+
+def _about(finding: Finding) -> tuple[str, str, str]:
+    return finding.code, finding.message, finding.file
+
+
+def _in_scenarios(desk: Desk, made: Ruleset, game: Path, renaming: Renaming) -> Iterator[Finding]:
+    """What is found in the scenarios of a ruleset."""
+    changed = _texts(desk, renaming)
+    for path in dict.fromkeys(places.scenarios().values()):
+        text = changed.get(path) or desk.text(path)
+        root, _ = read(text, str(path))
+        named = root.get("ruleset") if isinstance(root, Mapping) else None
+        if root is None or not isinstance(named, Scalar) or named.text != game.name:
+            continue
+        shown = str(path)
+        program = made.compiled.on(board_of(root, made.spec, shown))
+        yield from load(root, program.spec, name=shown)[1]
+
+
+def _mended(desk: Desk, finding: Finding, old: str, new: str, renaming: Renaming) -> bool:
+    """Rename what a finding misses, where the old name stands there; whether that is new."""
+    path = Path(finding.file).absolute()
+    if path.suffix == ".grog" or finding.line == 0:
+        return False
+    before = Source(finding.file, desk.text(path))
+    # earlier edits of the line have moved what stands behind them
+    line = before.line(finding.line)
+    start = before.at(finding.line, 1)
+    column = finding.column - 1
+    for edit in sorted(renaming.edits.get(path, ())):
+        if start <= edit.start < start + len(line) and edit.start - start < column:
+            column -= len(edit.text) - (edit.end - edit.start)
+    token = re.match(r"[\w.\-/\[\]]+", line[column:]) if 0 <= column < len(line) else None
+    if token is None:
+        return False
+    here = re.search(rf"(?<!\w){re.escape(old)}(?!\w)", token[0])
+    if here is None:
+        return False
+    at = start + column + here.start()
+    return renaming.add(path, Edit(at, at + len(old), new))
+
+
+# ---------------------------------------------------------------------- cases
+
+
+def _in_cases(desk: Desk, game: Path, old: str, new: str, renaming: Renaming) -> None:
+    """Rename the word in the cases of a ruleset, where no sentences stand."""
+    for path in case_files(desk, game):
+        text = desk.text(path)
+        root, _ = read(text, str(path))
+        if root is None or old not in text:
+            continue
+        source = Source(str(path), text)
+        for scalar in _worded(root):
+            at = source.at(scalar.line, scalar.column)
+            end = source.at(scalar.line, scalar.end) if scalar.end else at + len(scalar.text)
+            for found in re.finditer(rf"(?<![\w-]){re.escape(old)}(?![\w-])", text[at:end]):
+                edit = Edit(at + found.start(), at + found.end(), new)
+                if renaming.add(path, edit):
+                    renaming.unsure.add(path)
+
+
+def _worded(node: Node) -> Iterator[Scalar]:
+    """The scalars of a file of cases that are no sentences."""
+    if isinstance(node, Scalar):
+        yield node
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from _worded(item)
+    else:
+        for key, value in node.entries:
+            yield key
+            if key.text not in _SENTENCES:
+                yield from _worded(value)
+
+
+def case_files(desk: Desk, game: Path) -> Iterable[Path]:
+    """The files of cases of a ruleset, below the author's folder."""
+    for folder in (desk.root / "tests" / "cases" / game.name, game / "cases"):
+        if folder.is_dir():
+            yield from (path.absolute() for path in below(folder, ".yaml", ".yml"))
+
+
+# ---------------------------------------------------------------------- whether it may be
+
+
+def _refuse_faults(desk: Desk, games: Iterable[Path], renaming: Renaming, new: str) -> None:
+    """Raise ArgumentError where something would be wrong afterwards that is not wrong now."""
+    for game in games:
+        before = sum(one.severity == "error" for one in _found(desk.ruleset(game)))
+        made = _made(desk, game, renaming)
+        after = [one for one in _found(made) if one.severity == "error"]
+        if len(after) > before:
+            one = after[0]
+            where = f"{game.name}, {Path(one.file).name}:{one.line}"
+            message = f"called '{new}' it would be something else: {one.message} ({where})"
+            raise ArgumentError(message, "choose another name")
