@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from compiler.cache import fetch_entry, keep_entry, key_of
 from compiler.native.kept import Builds
+from compiler.sources.files import Files
 from compiler.sources.folders import Finder, find_in
 from runtime.kept import cache_folder
 from runtime.model import RulesetSpec
@@ -51,7 +52,15 @@ class Ruleset:
         self.folder = folder.resolve()
         self.name = self.folder.name
         self.find = find or find_in(self.folder.parent)
-        self._overlay = overlay
+        self._files = Files(overlay)
+
+    def again(self, overlay: dict[str, str]) -> Ruleset:
+        """The same ruleset with these texts standing in for the files; what has not changed since
+        this one, or another that it was made from, was worked out, is taken over.
+        """
+        result = Ruleset(self.folder, self.find)
+        result._files = Files(overlay, self._files.memory)
+        return result
 
     def again(self, overlay: dict[str, str]) -> Ruleset:
         """The same ruleset with other texts standing in for its files."""
@@ -65,7 +74,7 @@ class Ruleset:
         # start-up: the grammar takes 0.1 s, and a game that starts from the cache needs none
         from compiler.sources.resolve import resolve
 
-        return resolve(self.name, self.folder, self.find, self._overlay)
+        return resolve(self.name, self.folder, self.find, self._files)
 
     @cached_property
     def _checked(self) -> _Checked:

@@ -1,19 +1,22 @@
 """From text to tree: parsing with recovery.
 
-:func:`parse` always returns a tree and all diagnostics it found.  A file without errors is parsed
-in one go.  Otherwise the file is cut into its declarations (a declaration starts in the first
-column) and each is parsed by itself, so that an error in one does not hide those in the others.
+:func:`parse` always returns a tree and all diagnostics it found.  A file is cut into its
+declarations (a declaration starts in the first column) and each is parsed by itself, so that an
+error in one does not hide those in the others, and what has not changed need not be read again.
+Where one cannot be read because it goes on in the first column, the file is parsed in one go.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import TypeVar
+from types import MappingProxyType
+from typing import Any, TypeAlias, TypeVar
 
-from lark import UnexpectedInput
+from lark import UnexpectedInput, UnexpectedToken
 
 from dsl import nodes
 from dsl.builder import DEEPEST, Builder, TooDeep
@@ -22,6 +25,7 @@ from dsl.language import declaration_words, grammar, keywords
 from dsl.mistakes import explain
 from dsl.mistakes.names import reserved_names
 from dsl.mistakes.slips import beginnings
+from dsl.moving import moved
 from dsl.source import Source
 from runtime.spelling import near, steering
 
@@ -35,24 +39,52 @@ _Part = TypeVar("_Part", nodes.Field, nodes.Row)
 
 
 @dataclass(frozen=True)
+class Piece:
+    """What a part of a file, read by itself, has given, and where it stands: behind so many
+    characters and lines.  *slips* were found while its tree was built, *reserved* in the tree.
+    """
+
+    characters: int
+    lines: int
+    module: nodes.Module
+    slips: tuple[Diagnostic, ...]
+    reserved: tuple[Diagnostic, ...]
+
+    def at(self, characters: int, lines: int) -> Piece:
+        """The same, where it stands behind so much."""
+        further = characters - self.characters, lines - self.lines
+        if further == (0, 0):
+            return self
+        parts = self.module, self.slips, self.reserved
+        return Piece(characters, lines, *moved(parts, *further))
+
+
+#: By text and rulebook (see :func:`parse`), what parts of one file have given.
+Pieces: TypeAlias = Mapping[tuple[str, str], Piece]
+_NO_PIECES: Pieces = MappingProxyType({})
+
+
+@dataclass(frozen=True)
 class ParseResult:
     """A tree (of all declarations that could be read) and the findings.
 
-    *lost* are the names that what could not be read may have declared.
+    *lost* are the names that what could not be read may have declared, *pieces* what could be read.
     """
 
     module: nodes.Module
     diagnostics: tuple[Diagnostic, ...]
     lost: frozenset[str] = frozenset()
+    pieces: Pieces = field(default_factory=dict, compare=False, repr=False)
 
 
-def parse(source: Source, book: str = "") -> ParseResult:
+def parse(source: Source, book: str = "", known: Pieces = _NO_PIECES) -> ParseResult:
     """Parse *source*; never raises on what a user wrote.
 
     *book* is the prefix of the IDs cited by ``§``, where the source does not say it itself; without
-    one, these begin with ``§`` in the tree.
+    one, these begin with ``§`` in the tree.  Parts of the file that are *known*, from another text
+    of it, are not read again.
     """
-    read = _read(source, book_of(source.text) or book)
+    read = _read(source, book_of(source.text) or book, known)
     hidden = [
         Diagnostic("P102", fault, source.span(*quoted.span(1)), remedy="remove the character")
         for quoted in _QUOTED.finditer(source.text)
@@ -76,31 +108,28 @@ def book_of(text: str) -> str:
     return named[1] if named is not None else ""
 
 
-def _by_itself(
-    source: Source, text: str, shift: int, book: str
+def _rule_by_rule(
+    source: Source, text: str, shift: int, book: str, error: UnexpectedInput | TooDeep
 ) -> tuple[nodes.Module | None, list[Diagnostic], set[str]]:
-    """A declaration parsed by itself, and where that fails the rules of its block, each alone."""
-    try:
-        return *_tree(source, text, shift, book), set()
-    except (UnexpectedInput, TooDeep) as error:
-        whole = None, [_finding(source, text, shift, error)], _declared(text)
+    """A declaration that cannot be read for an *error*: the rules of its block, each alone."""
+    whole = None, [_finding(source, text, shift, error)], _declared(text)
     spans = list(_rules_in(text))
     findings: list[Diagnostic] = []
     lost: set[str] = set()
     try:
-        _tree(source, _without(text, spans), shift, book)
+        _piece(source, _without(text, spans), shift, book)
         for span in spans:
             alone = _without(text, [other for other in spans if other != span])
             try:
-                _tree(source, alone, shift, book)
+                _piece(source, alone, shift, book)
             except (UnexpectedInput, TooDeep) as error:
                 findings.append(_finding(source, alone, shift, error))
                 lost |= _declared(text[slice(*span)])
                 text = _without(text, [span])
-        module, more = _tree(source, text, shift, book)
+        left = _piece(source, text, shift, book)
     except (UnexpectedInput, TooDeep):
         return whole
-    return module, findings + more, lost
+    return left.module, [*findings, *left.slips, *left.reserved], lost
 
 
 def _rules_in(text: str) -> Iterator[tuple[int, int]]:
@@ -145,38 +174,118 @@ def book_of_folder(texts: Iterable[str]) -> str:
     return next((book_of(text) for text in texts if has_header(text)), "")
 
 
-def _read(source: Source, book: str) -> ParseResult:
+def _read(source: Source, book: str, known: Pieces) -> ParseResult:
     text = source.text
     if text.startswith("\ufeff"):  # a byte order mark says nothing
         text = " " + text[1:]
-    try:
-        module, findings = _tree(source, text, 0, book)
-        strange = list(beginnings(source, text))
-        lost_words = {word for one in strange for word in _WORD.findall(source.line(one.span.line))}
-        return ParseResult(_sections(module), (*strange, *findings), frozenset(lost_words))
-    except (UnexpectedInput, TooDeep) as error:
-        first = error
+    parts = _Parts(source, text, book, known)
+    if parts.first is None:
+        return _whole(source, text, parts.read, parts.pieces)
+    if parts.may_go_on():
+        with suppress(UnexpectedInput, TooDeep):
+            return _whole(source, text, [_piece(source, text, 0, book)], parts.pieces)
+    findings: list[Diagnostic] = []
+    lost: set[str] = set()
+    modules: list[nodes.Module] = []
+    for part in parts.read:
+        if isinstance(part, Piece):
+            modules.append(part.module)
+            findings += (*part.slips, *part.reserved)
+            continue
+        module, more, names = _rule_by_rule(source, part.padded, part.shift, book, part.error)
+        modules += [module] if module is not None else []
+        findings += more
+        lost |= names
+    return ParseResult(_joined(source, modules), tuple(findings), frozenset(lost), parts.pieces)
+
+
+def _whole(source: Source, text: str, read: list[Any], pieces: Pieces) -> ParseResult:
+    """What a file is of which everything could be *read*."""
+    strange = list(beginnings(source, text))
+    words = {word for one in strange for word in _WORD.findall(source.line(one.span.line))}
+    slips = (finding for piece in read for finding in piece.slips)
+    reserved = (finding for piece in read for finding in piece.reserved)
+    module = _joined(source, [piece.module for piece in read])
+    return ParseResult(module, (*strange, *slips, *reserved), frozenset(words), pieces)
+
+
+def _joined(source: Source, modules: Iterable[nodes.Module]) -> nodes.Module:
+    """One module of those of the parts of a file."""
     decls: list[nodes.Decl] = []
     citations: list[nodes.Citation] = []
     books: list[nodes.Ident] = []
-    findings = []
-    lost: set[str] = set()
-    for start, chunk in chunks(text):
-        # Blank lines for what stands before keep lines and columns right.
-        lines = text.count("\n", 0, start)
-        padded = "\n" * lines + chunk
-        shift = start - lines
-        part, more, names = _by_itself(source, padded, shift, book)
-        findings.extend(more)
-        lost |= names
-        if part is not None:
-            decls.extend(part.decls)
-            citations.extend(part.citations)
-            books += part.books
-    if not findings:  # cannot happen as long as declarations are independent of each other
-        findings.append(_finding(source, text, 0, first))
-    whole = nodes.Module(source.name, tuple(decls), tuple(citations), (), tuple(books))
-    return ParseResult(_sections(whole), tuple(findings), frozenset(lost))
+    for module in modules:
+        decls += module.decls
+        citations += module.citations
+        books += module.books
+    return _sections(nodes.Module(source.name, tuple(decls), tuple(citations), (), tuple(books)))
+
+
+@dataclass(frozen=True)
+class _Failed:
+    """A part of a file that cannot be read: its text behind blank lines, which keep lines and
+    columns right, and how much less than there those are.
+    """
+
+    start: int
+    padded: str
+    shift: int
+    error: UnexpectedInput | TooDeep
+
+
+class _Parts:
+    """The declarations of a file, each read by itself."""
+
+    def __init__(self, source: Source, text: str, book: str, known: Pieces) -> None:
+        self.text = text
+        self.read: list[Piece | _Failed] = []
+        self.pieces: dict[tuple[str, str], Piece] = {}
+        #: the number of the first part that cannot be read
+        self.first: int | None = None
+        self.starts: list[int] = []
+        lines = done = 0
+        for start, chunk in chunks(text):
+            lines += text.count("\n", done, start)
+            done = start
+            key = chunk, book
+            self.starts.append(start)
+            piece = self.pieces.get(key) or known.get(key)
+            if piece is None:
+                padded, shift = "\n" * lines + chunk, start - lines
+                try:
+                    piece = _piece(source, padded, shift, book)
+                except (UnexpectedInput, TooDeep) as error:
+                    if self.first is None:
+                        self.first = len(self.read)
+                    self.read.append(_Failed(start, padded, shift, error))
+                    continue
+                piece = replace(piece, characters=start, lines=lines)
+            self.pieces[key] = piece = piece.at(start, lines)
+            self.read.append(piece)
+
+    def may_go_on(self) -> bool:
+        """Whether the first part that cannot be read may belong to the next, or to the one before.
+
+        The parser stops at the first sign that nothing can follow what it has read, so what stands
+        behind that makes no difference.
+        """
+        assert self.first is not None
+        failed = self.read[self.first]
+        assert isinstance(failed, _Failed)
+        if isinstance(failed.error, TooDeep):
+            return False
+        first = self.first
+        ends = isinstance(failed.error, UnexpectedToken) and failed.error.token.type == "$END"
+        if not ends:
+            at = failed.error.pos_in_stream or 0
+            if _COMMENT.sub("", failed.padded[:at]).strip() or first == 0:
+                return False
+            first -= 1
+        try:
+            grammar().parse(self.text[self.starts[first] :])
+        except UnexpectedInput:
+            return False
+        return True
 
 
 def _sections(module: nodes.Module) -> nodes.Module:
@@ -235,13 +344,12 @@ def _not_too_deep(source: Source, text: str, shift: int) -> None:
             depth = max(0, depth - 1)
 
 
-def _tree(
-    source: Source, text: str, shift: int, book: str
-) -> tuple[nodes.Module, list[Diagnostic]]:
+def _piece(source: Source, text: str, shift: int, book: str) -> Piece:
+    """What *text* gives; its offsets in *source* are those plus *shift*."""
     _not_too_deep(source, text, shift)
     builder = Builder(source, shift, book)
     module = builder.module(grammar().parse(text))
-    return module, builder.findings + reserved_names(module)
+    return Piece(0, 0, module, tuple(builder.findings), tuple(reserved_names(module)))
 
 
 def _finding(source: Source, text: str, shift: int, error: UnexpectedInput | TooDeep) -> Diagnostic:

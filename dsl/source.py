@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
+
+_LINE_END = re.compile("\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +41,7 @@ class Source:
     _starts: list[int] = field(init=False, repr=False, compare=False, hash=False)
 
     def __post_init__(self) -> None:
-        starts = [0]
-        for i, ch in enumerate(self.text):
-            if ch == "\n":
-                starts.append(i + 1)
+        starts = [0, *(match.end() for match in _LINE_END.finditer(self.text))]
         object.__setattr__(self, "_starts", starts)
 
     def span(self, start: int, end: int) -> Span:

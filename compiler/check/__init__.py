@@ -56,14 +56,18 @@ def _checked(resolved: Resolved, suspects: dict[str, Span]) -> tuple[ir.Program,
     """The ruleset as it is checked with these *suspects*, to which it adds what it finds."""
     program = ir.Program(name=resolved.name, bases=resolved.bases)
     ctx = Context(
-        program, folders=list(resolved.folders), sources=dict(resolved.sources), suspects=suspects
+        program,
+        folders=list(resolved.folders),
+        files=resolved.files,
+        sources=dict(resolved.sources),
+        suspects=suspects,
     )
     decls = check_parents(ctx, resolved.decls)
     check_names(ctx, decls)
     if any(word in source.text for source in ctx.sources.values() for word in DIRECTION_WORDS):
         check_directions(ctx)
     check_tables(ctx, decls)
-    program.hash = rules_hash(resolved.folders, program.weight_spans.values())
+    program.hash = rules_hash(resolved.files, resolved.folders, program.weight_spans.values())
     check_state(ctx, decls)
     check_pile_names(ctx, decls)
     check_groups(ctx, decls)

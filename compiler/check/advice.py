@@ -15,7 +15,6 @@ from compiler.check.context import Context
 from compiler.trees import expressions_of, locals_of, statements_of, walk, written
 from dsl import nodes as n
 from dsl.source import NOWHERE, Span
-from runtime.files import read_text
 
 
 def advise(ctx: Context, decls: list[n.Decl]) -> None:
@@ -56,7 +55,7 @@ def _styles(ctx: Context) -> Iterator[str]:
     """The texts of ``style.yaml`` of the ruleset and its bases."""
     for folder in ctx.folders:
         with suppress(OSError, UnicodeDecodeError):
-            yield read_text(folder / "style.yaml", within=folder)
+            yield ctx.files.text(folder, folder / "style.yaml")
 
 
 class _Advice:

@@ -25,7 +25,6 @@ from dsl.source import Span
 from runtime.data.check import faults
 from runtime.data.reader import text_of
 from runtime.data.shapes import SCALAR
-from runtime.files import entries
 from runtime.games.wording import ARGUMENT, formless
 from runtime.spelling import near, nearest, odd
 
@@ -45,7 +44,7 @@ _BRACES = re.compile(r"\{[^{}]*\}?|\}")
 def check_catalogues(ctx: Context, resolved: Resolved) -> None:
     """Check keys against what has a text; enter the texts into the program."""
     for folder in reversed(resolved.folders):
-        paths = entries(folder / "texts", ".yaml")
+        paths = resolved.files.entries(folder, ".yaml", "texts")
         read = {path.stem: _entries(ctx, resolved, folder, path) for path in paths}
         given = {name: {key: text for key, text, _ in own} for name, own in read.items()}
         _join(ctx.program.texts, given)
@@ -74,7 +73,9 @@ def _entries(
     ctx: Context, resolved: Resolved, folder: Path, path: Path
 ) -> list[tuple[str, str, Span]]:
     """The keys of a YAML mapping with their values (as text) and places."""
-    source, root = read_mapping(folder, path, ctx.sources, "C703", ctx.diagnostics.append)
+    source, root = read_mapping(
+        ctx.files, folder, path, ctx.sources, "C703", ctx.diagnostics.append
+    )
     for key, value in root.entries:
         report_faults(source, faults(value, SCALAR, (key.text,)), "C703", ctx.diagnostics.append)
     return [(key.text, text_of(value), span_of(source, key)) for key, value in root.entries]

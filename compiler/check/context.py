@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from compiler import ir
 from compiler.check.chart import Chart
+from compiler.sources.files import Files
 from compiler.sources.rulebook import Carried
 from compiler.types import BAD, BOOL, HEX, INT, Type, from_spec, set_of
 from dsl import nodes as n
@@ -89,6 +90,7 @@ class Context:
     agreed: Counter[Span] = field(default_factory=Counter)
     #: where files that belong to the ruleset are looked for
     folders: list[Path] = field(default_factory=list)
+    files: Files = field(default_factory=Files)
     #: all sources by the name shown to people, also those that are read while checking
     sources: dict[str, Source] = field(default_factory=dict)
     #: the conditions of veils

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from compiler.sources.files import Files, shown
 from dsl.diagnostics import Diagnostic, Severity
 from dsl.source import Source, Span
 from runtime.data.findings import Finding
-from runtime.data.reader import Mapping, Node, Scalar, parse
+from runtime.data.reader import Mapping, Node, Scalar
 from runtime.data.shapes import Fault
-from runtime.files import read_text, unreadable
+from runtime.files import unreadable
 
 Report = Callable[[Diagnostic], None]
 _SEVERITIES = {"error": Severity.ERROR, "warning": Severity.WARNING, "note": Severity.NOTE}
@@ -31,9 +32,9 @@ def report_faults(source: Source, faults: Iterable[Fault], code: str, report: Re
         report(Diagnostic(code, fault.message, span, severity, remedy=fault.remedy))
 
 
-def parsed(source: Source, code: str, report: Report) -> Mapping | None:
+def parsed(files: Files, source: Source, code: str, report: Report) -> Mapping | None:
     """The content of a file: None where it holds nothing, or what is wrong with it is reported."""
-    root, findings = parse(source.text, source.name)
+    root, findings = files.tree(source)
     for one in findings:
         report(Diagnostic(code, one.message, span_of(source, one), remedy=one.remedy))
     if root is None or isinstance(root, Mapping):
@@ -44,20 +45,20 @@ def parsed(source: Source, code: str, report: Report) -> Mapping | None:
 
 
 def read_mapping(
-    folder: Path, path: Path, sources: dict[str, Source], code: str, report: Report
+    files: Files, folder: Path, path: Path, sources: dict[str, Source], code: str, report: Report
 ) -> tuple[Source, Mapping]:
     """The content of a file in the folder of a ruleset, which is entered into *sources*; an empty
     mapping where it cannot be read, which is reported.
     """
-    shown = f"{folder.name}/{path.relative_to(folder).as_posix()}"
+    name = shown(folder, path)
     nothing = Mapping((), 1, 1)
     try:
-        text = read_text(path, within=folder)
+        text = files.text(folder, path)
     except (OSError, UnicodeDecodeError) as error:
         reason, remedy = unreadable(error)
-        message = f"{shown} cannot be read: {reason}"
-        source = Source(shown, "")
+        message = f"{name} cannot be read: {reason}"
+        source = Source(name, "")
         report(Diagnostic(code, message, source.span(0, 0), remedy=remedy))
         return source, nothing
-    source = sources.setdefault(shown, Source(shown, text))
-    return source, parsed(source, code, report) or nothing
+    source = sources.setdefault(name, files.source(name, text))
+    return source, parsed(files, source, code, report) or nothing

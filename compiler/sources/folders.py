@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+from compiler.sources.files import Files, shown
 from dsl.source import Span
 from runtime.data.reader import as_text, parse
 from runtime.files import entries, read_bytes
@@ -35,25 +36,25 @@ def content_hash(folders: list[Path]) -> str:
     cannot be read.
     """
     digest = hashlib.blake2b(digest_size=8)
-    for name, content in _sources(folders):
+    for name, content in _sources(Files(), folders):
         digest.update(f"{name}\0".encode(errors="surrogateescape"))
         digest.update(content)
     return digest.hexdigest()
 
 
-def _sources(folders: list[Path]) -> Iterator[tuple[str, bytes]]:
+def _sources(files: Files, folders: list[Path]) -> Iterator[tuple[str, bytes]]:
     """The files with rules and boards of a ruleset and its bases, with the names people see."""
     for folder in folders:
-        for path in (*entries(folder, ".grog"), *entries(folder / "boards", ".yaml")):
-            name = f"{folder.name}/{path.relative_to(folder).as_posix()}"
-            yield name, read_bytes(path, within=folder)
+        boards = files.entries(folder, ".yaml", "boards")
+        for path in (*files.entries(folder, ".grog"), *boards):
+            yield shown(folder, path), files.content(folder, path)
 
 
 #: A comment, what stands in quotes, a word, a sign.
 _TOKEN = re.compile(r'#[^\n]*|"[^"\n]*"|\w+|[^\w\s]')
 
 
-def rules_hash(folders: list[Path], weights: Iterable[Span] = ()) -> str:
+def rules_hash(files: Files, folders: list[Path], weights: Iterable[Span] = ()) -> str:
     """A hash of what the sources of a ruleset and its bases say (16 hexadecimal digits), layout and
     comments left out: records name their rules by it.  No rule hangs on the values of *weights*,
     and so the hash does not.  OSError when a source cannot be read.
@@ -62,7 +63,7 @@ def rules_hash(folders: list[Path], weights: Iterable[Span] = ()) -> str:
     for span in weights:
         places.setdefault(span.file, []).append(span)
     digest = hashlib.blake2b(digest_size=8)
-    for name, source in _sources(folders):
+    for name, source in _sources(files, folders):
         text = source.decode(errors="surrogateescape").removeprefix("\ufeff")
         for span in sorted(places.get(name, ()), key=lambda span: -span.start):
             text = f"{text[: span.start]}0{text[span.end :]}"

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from compiler.sources.family import Called, Family
+from compiler.sources.files import Files
 from compiler.sources.folders import Finder, is_ruleset
 from compiler.sources.rulebook import (
     Index,
@@ -20,9 +21,8 @@ from compiler.sources.rulebook import (
 )
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, did_you_mean
-from dsl.parser import book_of_folder, parse
+from dsl.parser import book_of_folder
 from dsl.source import NOWHERE, Source, Span
-from runtime.files import entries, read_bytes
 
 
 @dataclass
@@ -30,6 +30,8 @@ class Resolved:
     """A ruleset as one list of declarations, with everything read on the way."""
 
     name: str
+    #: of which it is read
+    files: Files = field(default_factory=Files)
     bases: tuple[str, ...] = ()
     decls: list[n.Decl] = field(default_factory=list)
     #: what stands in the files, with the verbs, those of the bases first
@@ -63,19 +65,14 @@ class Resolved:
         return above[-1] if above else ""
 
 
-def resolve(
-    name: str, folder: Path, find: Finder, overlay: dict[str, str] | None = None
-) -> Resolved:
-    """Read ruleset *name* in *folder*.
-
-    *overlay* maps shown file names to texts that stand in for what is on disk.
-    """
-    out = Resolved(name)
+def resolve(name: str, folder: Path, find: Finder, files: Files) -> Resolved:
+    """Read ruleset *name* in *folder*."""
+    out = Resolved(name, files=files)
     report = out.diagnostics.append
     family = Family(report)
-    _Reader(out, family, find, overlay or {}).read(name, folder, [])
+    _Reader(out, family, find).read(name, folder, [])
     out.decls, out.reshaped = family.decls, family.reshaped
-    indexes = (read_index(one, out.sources, report) for one in out.folders)
+    indexes = (read_index(files, one, out.sources, report) for one in out.folders)
     out.indexes = [index for index in indexes if index is not None]
     for index in out.indexes:
         index.abstract = index.ruleset in out.abstracts
@@ -91,13 +88,10 @@ def resolve(
 class _Reader:
     """Reads the files of a ruleset and of its bases into one family of declarations."""
 
-    def __init__(
-        self, out: Resolved, family: Family, find: Finder, overlay: dict[str, str]
-    ) -> None:
+    def __init__(self, out: Resolved, family: Family, find: Finder) -> None:
         self.out = out
         self.family = family
         self.find = find
-        self.overlay = overlay
 
     def read(self, name: str, folder: Path, chain: list[str]) -> None:
         """Read a ruleset, which those of *chain* extend, behind what it extends itself."""
@@ -148,16 +142,11 @@ class _Reader:
     def _declarations(self, name: str, folder: Path) -> tuple[list[n.Decl], bool]:
         """What stands in the files of a ruleset, and whether all of it could be read."""
         out, decls, whole = self.out, list[n.Decl](), True
-        sources: list[Source] = []
-        for path in entries(folder, ".grog"):
-            shown = f"{name}/{path.name}"
-            text = self.overlay.get(shown)
-            if text is None:
-                text = read_bytes(path, within=folder).decode("utf-8-sig", errors="replace")
-            sources.append(Source(shown, text))
+        files = out.files
+        sources = [files.rules(folder, path) for path in files.entries(folder, ".grog")]
         book = book_of_folder(source.text for source in sources)
         for source in sources:
-            result, shown = parse(source, book), source.name
+            result, shown = files.parsed(source, book), source.name
             out.sources[shown] = source
             out.diagnostics.extend(result.diagnostics)
             out.lost |= result.lost

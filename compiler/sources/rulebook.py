@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from compiler.sources.data_files import Report, read_mapping, report_faults, span_of
+from compiler.sources.files import Files
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, did_you_mean
 from dsl.nodes.declarations import RULE_ID
 from dsl.source import Source, Span
 from runtime.data.check import faults
-from runtime.data.reader import Node, entries_of, items_of, text_of
+from runtime.data.reader import Mapping, Node, entries_of, items_of, text_of
 from runtime.data.shapes import SCALAR, WORDED, Either, List, Record, Text, Truth
 from runtime.spelling import code_point, odd
 
@@ -71,14 +72,29 @@ class Carried(tuple[str, ...]):
         return result
 
 
-def read_index(folder: Path, sources: dict[str, Source], report: Report) -> Index | None:
+def read_index(
+    files: Files, folder: Path, sources: dict[str, Source], report: Report
+) -> Index | None:
     """The index of the ruleset in *folder*; None without one."""
     path = folder / "rulebook.yaml"
-    if not path.is_file():
+    if not files.has(folder, path):
         return None
-    index = Index(folder.name)
     unreadable: list[Diagnostic] = []
-    source, root = read_mapping(folder, path, sources, "C703", unreadable.append)
+    source, root = read_mapping(files, folder, path, sources, "C703", unreadable.append)
+    known = files.memory.indexes.get(source.name)
+    if known is None or known[0] is not source:
+        findings: list[Diagnostic] = []
+        index = _index(folder.name, source, root, findings.append)
+        known = files.memory.indexes[source.name] = source, index, findings
+    _, index, findings = known
+    for finding in (*findings, *unreadable):
+        report(finding)
+    return replace(index, whole=bool(index.entries) or not unreadable)
+
+
+def _index(ruleset: str, source: Source, root: Mapping, report: Report) -> Index:
+    """What an index says."""
+    index = Index(ruleset)
     for key, node in root.entries:
         report_faults(source, faults(node, _ENTRY, (key.text,)), "C704", report)
         name, span = key.text, span_of(source, key)
@@ -89,9 +105,6 @@ def read_index(folder: Path, sources: dict[str, Source], report: Report) -> Inde
             report(Diagnostic("C704", f"'{name}' is not a rule ID", span, remedy=remedy))
             name = _DASHES.sub("-", name)
         index.entries[name] = _entry(name, span, node)
-    for fault in unreadable:
-        report(fault)
-    index.whole = bool(index.entries) or not unreadable
     return index
 
 

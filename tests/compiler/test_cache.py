@@ -20,6 +20,7 @@ from project import ROOT
 from compiler import cache
 from compiler.packing import pack, unpack
 from compiler.ruleset import Ruleset
+from compiler.sources.files import Files
 from compiler.sources.folders import rules_hash
 from runtime.board import Board
 from runtime.model import RulesetSpec
@@ -276,7 +277,7 @@ def test_records_name_rules_by_what_they_say(tmp_path: Path) -> None:
     ):
         (tmp_path / "r").mkdir(exist_ok=True)
         (tmp_path / "r" / "a.grog").write_text(text, encoding="utf-8")
-        hashes.append(rules_hash([tmp_path / "r"]))
+        hashes.append(rules_hash(Files(), [tmp_path / "r"]))
     (tmp_path / "r" / "a.grog").write_text(source, encoding="utf-8")
     (tmp_path / "r" / "boards").mkdir()
     for board in (
@@ -285,6 +286,6 @@ def test_records_name_rules_by_what_they_say(tmp_path: Path) -> None:
         'rows: ["..", "."]\n',
     ):
         (tmp_path / "r" / "boards" / "b.yaml").write_text(board, encoding="utf-8")
-        hashes.append(rules_hash([tmp_path / "r"]))
+        hashes.append(rules_hash(Files(), [tmp_path / "r"]))
     assert hashes[0] == hashes[1] and hashes[4] == hashes[5]
     assert len(set(hashes)) == 5

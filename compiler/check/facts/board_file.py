@@ -13,19 +13,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Final
 
 from compiler.check.chart import Chart, shortened
 from compiler.check.context import Context
 from compiler.check.facts.tables import parse_cell
 from compiler.sources.data_files import parsed, report_faults
+from compiler.sources.files import shown
 from compiler.types import Type
 from dsl import nodes as n
 from dsl.diagnostics import did_you_mean
 from dsl.source import Source
 from runtime.data.check import faults
 from runtime.data.reader import Mapping, Node, entries_of, items_of, text_of
-from runtime.files import entries, read_text, unreadable
+from runtime.files import unreadable
 from runtime.scenario.boards import field_values, gaps, said_of, sign_at, unexplained
 from runtime.scenario.shape import board_shape
 
@@ -36,11 +38,11 @@ def read_chart(ctx: Context, decl: n.Board, file: str) -> Chart:
     """Read ``boards/<file>.yaml``."""
     for folder in ctx.folders:
         path = folder / "boards" / f"{file}.yaml"
-        if not path.is_file():
+        if not ctx.files.has(folder, path):
             continue
         name = f"{folder.name}/boards/{file}.yaml"
         try:
-            source = Source(name, read_text(path, within=folder))
+            source = ctx.files.source(name, ctx.files.text(folder, path))
         except (OSError, UnicodeDecodeError) as error:
             reason, remedy = unreadable(error)
             ctx.error("F405", f"{name} cannot be read: {reason}", decl.span, remedy)
@@ -51,7 +53,7 @@ def read_chart(ctx: Context, decl: n.Board, file: str) -> Chart:
             report_faults(source, one, "F405", ctx.diagnostics.append)
         usable = (one for one, bad in zip(root.entries, wrong, strict=True) if not bad)
         return Chart(Mapping(tuple(usable), root.line, root.column), name, source=source)
-    there = [path.stem for folder in ctx.folders for path in entries(folder / "boards", ".yaml")]
+    there = [path.stem for folder in ctx.folders for path in _boards(ctx, folder)]
     remedy = did_you_mean(file, there) or "put it into the folder of the ruleset"
     ctx.error("F405", f"there is no file boards/{file}.yaml", decl.span, remedy)
     return Chart()
@@ -64,22 +66,26 @@ def board_files(ctx: Context, own: object) -> dict[str, str]:
     """
     texts: dict[str, str] = {}
     for folder in ctx.folders:
-        for path in entries(folder / "boards", ".yaml"):
+        for path in _boards(ctx, folder):
             try:
-                text = read_text(path, within=folder)
+                text = ctx.files.text(folder, path)
             except (OSError, UnicodeDecodeError):
                 continue  # reported where it is read, or where a scenario asks for it
             if path.stem not in texts and path.stem != own:
-                _content(ctx, Source(f"{folder.name}/boards/{path.name}", text))
+                _content(ctx, ctx.files.source(shown(folder, path), text))
             texts.setdefault(path.stem, text)
     return texts
+
+
+def _boards(ctx: Context, folder: Path) -> list[Path]:
+    return ctx.files.entries(folder, ".yaml", "boards")
 
 
 def _content(ctx: Context, source: Source) -> Mapping:
     """The content of a board's file; empty, and reported, where it is no mapping."""
     ctx.sources.setdefault(source.name, source)
     before = len(ctx.diagnostics)
-    root = parsed(source, "F405", ctx.diagnostics.append)
+    root = parsed(ctx.files, source, "F405", ctx.diagnostics.append)
     if root is None and len(ctx.diagnostics) == before:
         remedy = f"write a mapping with the keys {', '.join(_SHAPE.keys)}"
         ctx.error("F405", f"{source.name} is empty", source.span(0, 0), remedy)

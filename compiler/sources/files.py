@@ -1,0 +1,113 @@
+"""The files of rulesets: what is on disk, texts that stand in for it, what was read of them before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dsl.diagnostics import Diagnostic
+from dsl.source import Source
+from runtime.data.findings import Finding
+from runtime.data.reader import Node
+from runtime.data.reader import parse as parse_yaml
+from runtime.files import entries, read_bytes, read_text
+
+if TYPE_CHECKING:
+    from dsl.parser import ParseResult
+
+_Tree = tuple[Node | None, tuple[Finding, ...]]
+
+
+@dataclass
+class Memory:
+    """What was last read of each file, by the name that people are shown."""
+
+    sources: dict[str, Source] = field(default_factory=dict)
+    parsed: dict[str, tuple[Source, str, ParseResult]] = field(default_factory=dict)
+    trees: dict[str, tuple[Source, _Tree]] = field(default_factory=dict)
+    #: the indexes of rule IDs, with what is wrong with them
+    indexes: dict[str, tuple[Source, Any, list[Diagnostic]]] = field(default_factory=dict)
+
+
+class Files:
+    """Files in the folders of rulesets.
+
+    *overlay* are texts that stand in for what is on disk, or for what is not there yet, by the
+    names that people are shown (``no_retreat/texts/cs.yaml``).  What is read is kept in *memory*.
+    """
+
+    def __init__(
+        self, overlay: Mapping[str, str] | None = None, memory: Memory | None = None
+    ) -> None:
+        self.overlay = dict(overlay or {})
+        self.memory = memory or Memory()
+
+    def entries(self, folder: Path, suffix: str, below: str = "") -> list[Path]:
+        """The files with a suffix in the folder of a ruleset, or in one *below* it, by name."""
+        place = folder / below if below else folder
+        begin = shown(folder, place) + "/"
+        added = (name.removeprefix(begin) for name in self.overlay if name.startswith(begin))
+        new = {place / name for name in added if _is_entry(name, suffix)}
+        return sorted(new.union(entries(place, suffix))) if new else entries(place, suffix)
+
+    def has(self, folder: Path, path: Path) -> bool:
+        """Whether there is a file."""
+        return shown(folder, path) in self.overlay or path.is_file()
+
+    def content(self, folder: Path, path: Path) -> bytes:
+        """What is in a file.  OSError where it cannot be read."""
+        text = self.overlay.get(shown(folder, path))
+        return (
+            read_bytes(path, within=folder) if text is None else text.encode(errors="surrogatepass")
+        )
+
+    def text(self, folder: Path, path: Path) -> str:
+        """The text of a file.  OSError and UnicodeDecodeError where it cannot be read."""
+        text = self.overlay.get(shown(folder, path))
+        return read_text(path, within=folder) if text is None else text
+
+    def rules(self, folder: Path, path: Path) -> Source:
+        """A file of rules, with signs in place of what is no UTF-8.  OSError where it cannot be
+        read.
+        """
+        name = shown(folder, path)
+        text = self.overlay.get(name)
+        if text is None:
+            text = read_bytes(path, within=folder).decode("utf-8-sig", errors="replace")
+        return self.source(name, text)
+
+    def source(self, name: str, text: str) -> Source:
+        """A text with its name; the very one of before where it has not changed."""
+        known = self.memory.sources.get(name)
+        if known is None or known.text != text:
+            known = self.memory.sources[name] = Source(name, text)
+        return known
+
+    def parsed(self, source: Source, book: str) -> ParseResult:
+        """What stands in a file of rules; declarations that have not changed are not read again."""
+        from dsl.parser import parse  # start-up: the grammar takes 0.1 s, and play needs none
+
+        known = self.memory.parsed.get(source.name)
+        if known is not None and known[0] is source and known[1] == book:
+            return known[2]
+        result = parse(source, book, {} if known is None else known[2].pieces)
+        self.memory.parsed[source.name] = source, book, result
+        return result
+
+    def tree(self, source: Source) -> _Tree:
+        """What stands in a file in YAML, None where that is nothing; and what is wrong with it."""
+        known = self.memory.trees.get(source.name)
+        if known is None or known[0] is not source:
+            known = self.memory.trees[source.name] = source, parse_yaml(source.text, source.name)
+        return known[1]
+
+
+def shown(folder: Path, path: Path) -> str:
+    """What people are shown as the name of a file in the folder of a ruleset."""
+    return f"{folder.name}/{path.relative_to(folder).as_posix()}".removesuffix("/.")
+
+
+def _is_entry(name: str, suffix: str) -> bool:
+    return name.endswith(suffix) and "/" not in name and not name.startswith(".")
