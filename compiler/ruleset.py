@@ -52,19 +52,15 @@ class Ruleset:
         self.folder = folder.resolve()
         self.name = self.folder.name
         self.find = find or find_in(self.folder.parent)
-        self._files = Files(overlay)
+        self.files = Files(overlay)
 
     def again(self, overlay: dict[str, str]) -> Ruleset:
         """The same ruleset with these texts standing in for the files; what has not changed since
         this one, or another that it was made from, was worked out, is taken over.
         """
         result = Ruleset(self.folder, self.find)
-        result._files = Files(overlay, self._files.memory)
+        result.files = Files(overlay, self.files.memory)
         return result
-
-    def again(self, overlay: dict[str, str]) -> Ruleset:
-        """The same ruleset with other texts standing in for its files."""
-        return Ruleset(self.folder, self.find, overlay)
 
     # ------------------------------------------------------------------ stages
 
@@ -74,7 +70,7 @@ class Ruleset:
         # start-up: the grammar takes 0.1 s, and a game that starts from the cache needs none
         from compiler.sources.resolve import resolve
 
-        return resolve(self.name, self.folder, self.find, self._files)
+        return resolve(self.name, self.folder, self.find, self.files)
 
     @cached_property
     def _checked(self) -> _Checked:

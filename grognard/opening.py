@@ -105,8 +105,8 @@ def ruleset_of(path: Path) -> Path | list[Finding]:
 
 
 def ruleset_named(root: Node, shown: str) -> Path | list[Finding]:
-    """The folder of the ruleset that a file's content, *shown* under a name, says it is for, or what
-    prevents it from being known.
+    """The folder of the ruleset that a file, *shown* under a name, says it is for, or what prevents
+    it from being known.
     """
     known = places.rulesets()
 

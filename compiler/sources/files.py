@@ -1,4 +1,4 @@
-"""The files of rulesets: what is on disk, texts that stand in for it, what was read of them before."""
+"""The files of rulesets, on disk or texts that stand in for them, and what was read of them."""
 
 from __future__ import annotations
 

@@ -174,7 +174,8 @@ def _names(node: Node, path: Path) -> Iterator[Fault]:
             yield Fault(FORM, message, name, "name each case for what it shows")
 
 
-_FILE: Final = Record(
+#: The shape of a file of cases.
+FILE: Final = Record(
     keys={
         "ruleset": _TEXT,
         "scenario": _TEXT,
@@ -201,4 +202,4 @@ def check_file(root: Node, name: str) -> list[Finding]:
     if not isinstance(root, Mapping):
         message = "a file of cases is a mapping with the keys ruleset, scenario and cases"
         return [Finding("", message, name, 1, 1)]
-    return check(root, _FILE, name, _CODES)
+    return check(root, FILE, name, _CODES)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from grognard.draw.art import Art
 from grognard.draw.style_shape import findings_in
@@ -19,6 +19,9 @@ from runtime.data.reader import Node, as_text, parse
 from runtime.errors import ArgumentError
 from runtime.files import read_text, unreadable
 from runtime.model import RulesetSpec
+
+if TYPE_CHECKING:
+    from compiler.sources.files import Files
 
 FILE: Final = "style.yaml"
 
@@ -55,21 +58,23 @@ class Style:
         return style
 
     @classmethod
-    def of(cls, folders: Iterable[Path]) -> Style:
-        """The same, with whatever the files hold.  StyleError where they cannot be read."""
+    def of(cls, folders: Iterable[Path], files: Files | None = None) -> Style:
+        """The same, with whatever the files hold, those on disk or *files*.  StyleError where they
+        cannot be read.
+        """
         merged: dict[str, Any] = {}
         trees: list[tuple[str, Node | None]] = []
         for folder in reversed(list(folders)):
             path = folder / FILE
-            if not path.is_file():
+            if not (path.is_file() if files is None else files.has(folder, path)):
                 continue
             name = f"{folder.name}/{FILE}"
             try:
-                text = read_text(path, within=folder)
+                read = read_text(path, within=folder) if files is None else files.text(folder, path)
             except (OSError, UnicodeDecodeError) as error:
                 reason, remedy = unreadable(error)
                 raise StyleError(f"{name} cannot be read: {reason}", remedy) from None
-            tree, wrong = parse(text, name)
+            tree, wrong = parse(read, name)
             for first in wrong[:1]:
                 message = f"{name}, line {first.line}: {first.message}"
                 raise StyleError(message, first.remedy, replace(first, code="V903"))

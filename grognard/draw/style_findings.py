@@ -17,7 +17,7 @@ def findings_of_looks(ruleset: Ruleset) -> list[Finding]:
     folders = ruleset.resolved.folders
     paths = {f"{folder.name}/{FILE}": shown_path(folder / FILE) for folder in folders}
     try:
-        style = Style.of(folders)
+        style = Style.of(folders, ruleset.files)
     except StyleError as error:
         # A file that is no text is told elsewhere.
         findings = [error.finding] if error.finding is not None else []

@@ -35,8 +35,8 @@ _LAST = ("", " = 0", ": int = 0", " {}", " by 1")
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A word that may stand there: what it is (``keyword``, ``function``, ``member``, …), more about
-    it in a line, what is written where that is more than the word, and its rank, the lowest first.
+    """A word that may stand there: what it is (``keyword``, ``function``, …), more about it, what
+    is written where that is more than the word, and its rank, the lowest first.
     """
 
     word: str

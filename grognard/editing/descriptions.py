@@ -7,11 +7,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from compiler.check.expressions.services import SERVICES
 from compiler.sources.resolve import Resolved
 from compiler.sources.rulebook import Entry
 from dsl import nodes as n
-from dsl.source import Source
 from grognard.editing.symbols import Definition, Symbol, Symbols
 
 #: How many lines of a declaration are shown.
@@ -104,19 +102,3 @@ def citation_at(symbols: Symbols, file: str, offset: int) -> str | None:
         if one.span.start <= offset <= one.span.end:
             return one.rule
     return None
-
-
-def service(name: str) -> str:
-    """What a service of the engine does, in Markdown; empty where there is none of this name."""
-    check = SERVICES.get(name)
-    words = (check.__doc__ or "").strip() if check is not None else ""
-    return f"service `{name}`\n\n{words}".rstrip() if check is not None else ""
-
-
-def word_at(source: Source, offset: int) -> str:
-    """The word that stands at an offset."""
-    for found in re.finditer(r"\w+", source.line(source.position(offset)[0])):
-        start = source.at(source.position(offset)[0], found.start() + 1)
-        if start <= offset <= start + len(found[0]):
-            return found[0]
-    return ""

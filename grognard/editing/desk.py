@@ -55,6 +55,10 @@ class Desk:
         self.texts.pop(path, None)
         self.changed()
 
+    def trying(self, path: Path, text: str) -> Desk:
+        """A desk on which a file holds *text*; what is known here is taken over."""
+        return Desk(self.root, {**self.texts, path: text}, self._state + 1, {**self._checked})
+
     def changed(self) -> None:
         """Files have changed, here or on disk."""
         self._state += 1
@@ -190,13 +194,6 @@ class Desk:
             return [Finding("S202", str(error), shown, *place, remedy=error.remedy or "")]
         except GrognardError as error:
             return [Finding("S101", str(error), shown, 1, 1, remedy=error.remedy or "")]
-
-    def errors(self, folder: Path, other: dict[Path, str]) -> list[Finding]:
-        """The errors that a ruleset would have with *other* texts."""
-        made = self.ruleset(folder).again(self.overlay(folder, other))
-        report = Report()
-        report.add_diagnostics(made.diagnostics, made.sources)
-        return [one for one in report.findings if one.severity == "error"]
 
 
 def kind_of(path: Path, text: str) -> str:

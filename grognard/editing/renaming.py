@@ -19,28 +19,19 @@ from dsl.source import Source
 from grognard import places
 from grognard.draw.style_findings import findings_of_looks
 from grognard.editing.desk import Desk
+from grognard.editing.edits import Edit, edited
 from grognard.editing.symbols import Symbol
 from grognard.files import below
 from runtime.data.findings import Finding
 from runtime.data.reader import Mapping, Node, Scalar, Sequence, read
 from runtime.errors import ArgumentError
-
-from runtime.scenario import board_of, load
+from runtime.scenario import load
 
 #: How often what is missed under the old name is looked for.
 _ROUNDS = 4
 #: The keys of cases behind which people write sentences.
 _SENTENCES = frozenset(("name", "log", "note", "title", "why", "prompt"))
 _NAME = re.compile(r"[^\W\d]\w*")
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Edit:
-    """Characters *start* to *end* of a file, and what is to stand there instead."""
-
-    start: int
-    end: int
-    text: str
 
 
 @dataclass
@@ -99,13 +90,7 @@ def _games(desk: Desk, folder: Path, symbol: Symbol) -> list[Path]:
 
 def _texts(desk: Desk, renaming: Renaming) -> dict[Path, str]:
     """The files as they will be."""
-    changed: dict[Path, str] = {}
-    for path, edits in renaming.edits.items():
-        text = desk.text(path)
-        for edit in sorted(edits, reverse=True):
-            text = f"{text[: edit.start]}{edit.text}{text[edit.end :]}"
-        changed[path] = text
-    return changed
+    return {path: edited(desk.text(path), edits) for path, edits in renaming.edits.items()}
 
 
 def _made(desk: Desk, game: Path, renaming: Renaming) -> Ruleset:
@@ -131,7 +116,8 @@ def _beside(desk: Desk, game: Path, old: str, new: str, renaming: Renaming) -> N
         found = [one for one in _found(made) if _about(one) not in known]
         if made.ok:
             found += _in_scenarios(desk, made, game, renaming)
-        if not any([_mended(desk, one, old, new, renaming) for one in found]):
+        mended = [_mended(desk, one, old, new, renaming) for one in found]
+        if not any(mended):
             return
 
 
@@ -148,9 +134,7 @@ def _in_scenarios(desk: Desk, made: Ruleset, game: Path, renaming: Renaming) -> 
         named = root.get("ruleset") if isinstance(root, Mapping) else None
         if root is None or not isinstance(named, Scalar) or named.text != game.name:
             continue
-        shown = str(path)
-        program = made.compiled.on(board_of(root, made.spec, shown))
-        yield from load(root, program.spec, name=shown)[1]
+        yield from load(root, made.spec, name=str(path))[1]
 
 
 def _mended(desk: Desk, finding: Finding, old: str, new: str, renaming: Renaming) -> bool:
@@ -158,22 +142,24 @@ def _mended(desk: Desk, finding: Finding, old: str, new: str, renaming: Renaming
     path = Path(finding.file).absolute()
     if path.suffix == ".grog" or finding.line == 0:
         return False
-    before = Source(finding.file, desk.text(path))
-    # earlier edits of the line have moved what stands behind them
-    line = before.line(finding.line)
-    start = before.at(finding.line, 1)
+    source = Source(finding.file, desk.text(path))
+    line, start = source.line(finding.line), source.at(finding.line, 1)
+    known = renaming.edits.get(path, set())
     column = finding.column - 1
-    for edit in sorted(renaming.edits.get(path, ())):
-        if start <= edit.start < start + len(line) and edit.start - start < column:
+    for edit in sorted(known):  # what has been renamed before it in the line has moved it
+        if start <= edit.start < start + column:
             column -= len(edit.text) - (edit.end - edit.start)
-    token = re.match(r"[\w.\-/\[\]]+", line[column:]) if 0 <= column < len(line) else None
-    if token is None:
-        return False
-    here = re.search(rf"(?<!\w){re.escape(old)}(?!\w)", token[0])
-    if here is None:
-        return False
-    at = start + column + here.start()
-    return renaming.add(path, Edit(at, at + len(old), new))
+    places_there = [found.start() for found in re.finditer(_whole(old), line)]
+    free = [at for at in places_there if Edit(start + at, start + at + len(old), new) not in known]
+    behind = [at for at in free if at >= column]
+    for at in (behind or free)[:1]:
+        return renaming.add(path, Edit(start + at, start + at + len(old), new))
+    return False
+
+
+def _whole(word: str) -> str:
+    """A pattern for a word that is no part of a longer one."""
+    return rf"(?<![\w-]){re.escape(word)}(?![\w-])"
 
 
 # ---------------------------------------------------------------------- cases
@@ -190,7 +176,7 @@ def _in_cases(desk: Desk, game: Path, old: str, new: str, renaming: Renaming) ->
         for scalar in _worded(root):
             at = source.at(scalar.line, scalar.column)
             end = source.at(scalar.line, scalar.end) if scalar.end else at + len(scalar.text)
-            for found in re.finditer(rf"(?<![\w-]){re.escape(old)}(?![\w-])", text[at:end]):
+            for found in re.finditer(_whole(old), text[at:end]):
                 edit = Edit(at + found.start(), at + found.end(), new)
                 if renaming.add(path, edit):
                     renaming.unsure.add(path)

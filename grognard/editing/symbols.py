@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from compiler.check.context import ABOUT
 from compiler.ruleset import Ruleset
@@ -21,6 +22,8 @@ _WORD = re.compile(r"\w+")
 #: The declarations whose locals are their own.
 _LOCAL = "local "
 _RULED = n.Quantity | n.Permission
+#: The meanings of what is declared, its kind, its name, and where that stands.
+_Declared: TypeAlias = tuple[tuple[str, ...], str, str, Span]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ class Symbol:
 
     @property
     def name(self) -> str:
-        """Its name; of what has several (a parameter under another name) that of its declaration."""
+        """Its name, as it is declared."""
         if self.definitions:
             return self.definitions[0].name
         return _name_in(min(self.meanings))
@@ -83,19 +86,21 @@ class Symbols:
         after = bisect_right(named, offset, key=lambda one: one[0])
         for start, end, symbol in reversed(named[max(0, after - 2) : after]):
             if start <= offset <= end:
-                source = self.sources[file]
-                return symbol, source.span(start, end)
+                return symbol, self.sources[file].span(start, end)
         return None
 
     def in_file(self, file: str) -> Iterator[tuple[Span, Symbol]]:
         """All names of a file with what they mean, in order."""
-        source = self.sources.get(file)
-        for start, end, symbol in self._by_file.get(file, ()) if source is not None else ():
-            yield source.span(start, end), symbol
+        for start, end, symbol in self._by_file.get(file, ()):
+            yield self.sources[file].span(start, end), symbol
 
     def called(self, meaning: str) -> Symbol | None:
         """The symbol of a meaning (``do attack``, ``Unit.hex``)."""
         return self._by_meaning.get(meaning)
+
+    def named(self, name: str) -> list[Symbol]:
+        """What is declared under a name, but for locals."""
+        return [one for one in self.symbols if one.definitions and one.name == name]
 
     # ------------------------------------------------------------------ making
 
@@ -175,7 +180,7 @@ class Symbols:
                 if at is not None:
                     yield meanings, Definition(kind, name, at, decl)
 
-    def _declares(self, decl: n.Decl) -> Iterator[tuple[tuple[str, ...], str, str, Span]]:
+    def _declares(self, decl: n.Decl) -> Iterator[_Declared]:
         """What a declaration declares: its meanings, its kind, its name, and where that stands."""
         match decl:
             case n.Replace():
@@ -183,40 +188,30 @@ class Symbols:
             case n.Extend():
                 yield from self._parts(decl, decl.name.text)
             case n.Sides():
-                for name in decl.names:
-                    yield (f"Side.{name}",), "side", name.text, name.span
+                for one in decl.names:
+                    yield (f"Side.{one}",), "side", one.text, one.span
             case n.Measures():
-                for name in decl.names:
-                    yield (name.text,), "measure", name.text, name.span
-            case n.RuleDecl() if decl.kind != "suspend":
-                target = decl.signature.name.text
-                yield (f"rule {target}.{decl.name}",), "rule", decl.name.text, decl.name.span
-            case n.Effect():
-                yield (f"effect {decl.name}",), "effect", decl.name.text, decl.name.span
-                for rule in decl.body:
-                    yield from self._declares(rule)
-            case n.Fields() | n.Piece() | n.EnumDecl() | n.Table() | n.Deck():
-                owner = decl.enum.text if isinstance(decl, n.Table) else decl.name.text
-                if not isinstance(decl, n.Fields):
-                    meaning = decl.name.text
-                    if isinstance(decl, n.Table | n.Deck):
-                        meaning = f"{KIND_OF[type(decl)]} {decl.name}"
-                    yield (meaning,), KIND_OF[type(decl)], decl.name.text, decl.name.span
-                yield from self._parts(decl, owner)
+                for one in decl.names:
+                    yield (one.text,), "measure", one.text, one.span
+            case n.Fields() | n.Case() | n.Header() | n.RuleDecl(kind="suspend"):
+                pass
+            case n.RuleDecl():
+                meaning = f"rule {decl.signature.name}.{decl.name}"
+                yield (meaning,), "rule", decl.name.text, decl.name.span
             case _:
                 name = getattr(decl, "name", None)
-                if isinstance(name, n.Ident) and not isinstance(decl, n.Case | n.Header):
-                    kind = KIND_OF.get(type(decl), type(decl).__name__.lower())
-                    yield (
-                        (_MEANT.get(type(decl), f"{kind} {{}}").format(name),),
-                        *(
-                            kind,
-                            name.text,
-                            name.span,
-                        ),
-                    )
+                kind = KIND_OF.get(type(decl), type(decl).__name__.lower())
+                if isinstance(name, n.Ident):
+                    meaning = _MEANT.get(type(decl), f"{kind} {{}}").format(name)
+                    yield (meaning,), kind, name.text, name.span
+        if isinstance(decl, n.Effect):
+            yield from (one for rule in decl.body for one in self._declares(rule))
+        if isinstance(decl, n.Fields | n.Piece | n.EnumDecl | n.Table | n.Deck):
+            yield from self._parts(
+                decl, (decl.enum if isinstance(decl, n.Table) else decl.name).text
+            )
 
-    def _parts(self, decl: n.Decl, owner: str) -> Iterator[tuple[tuple[str, ...], str, str, Span]]:
+    def _parts(self, decl: n.Decl, owner: str) -> Iterator[_Declared]:
         """The fields, members, columns and piles of a declaration."""
         owners = (owner, *self._parents.get(owner, ()))
         for member in getattr(decl, "members", ()):
@@ -237,6 +232,8 @@ _MEANT: dict[type[n.Decl], str] = {
     n.Procedure: "do {}",
     n.Switch: "{}",
     n.Weight: "{}",
+    n.EnumDecl: "{}",
+    n.Piece: "{}",
 }
 
 
@@ -254,9 +251,9 @@ class _Homes:
             self._by_file[decl.span.file].append(whole)
             if isinstance(whole, _RULED):
                 self._params[whole.name.text] = {p.name.text for p in whole.params}
-            for rule in whole.body if isinstance(whole, n.Effect) else ():
-                self._by_file[decl.span.file].append(rule)
-                self._effects[id(rule)] = whole
+            if isinstance(whole, n.Effect):
+                self._by_file[decl.span.file] += whole.body
+                self._effects.update((id(rule), whole) for rule in whole.body)
         for decls in self._by_file.values():
             decls.sort(key=lambda one: (one.span.start, -one.span.end))
         self._starts = {

@@ -1,0 +1,186 @@
+"""What the server answers about one place: findings, words that may stand there, what a name is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from lsprotocol import types as t
+
+from dsl.formatter import format_source
+from dsl.source import Source
+from grognard.editing.built_in import services
+from grognard.editing.completion import Proposal, proposals
+from grognard.editing.data_words import data_proposals
+from grognard.editing.descriptions import citation_at, described, rule_line
+from grognard.editing.desk import GROG, Desk
+from grognard.editing.hints import open_call, parameters
+from grognard.editing.mending import mendings
+from grognard.fronts.lsp.places import Places, uri_of
+from grognard.fronts.lsp.tested import cases_by_rule
+from grognard.fronts.lsp.words import KINDS
+from runtime.data.findings import Finding
+
+_SEVERITIES = {
+    "error": t.DiagnosticSeverity.Error,
+    "warning": t.DiagnosticSeverity.Warning,
+    "note": t.DiagnosticSeverity.Information,
+}
+_UNUSED = ("L803", "S604", "Q503")
+
+
+def diagnostics(desk: Desk, path: Path) -> dict[Path, list[t.Diagnostic]]:
+    """The findings of a file and of those that belong together with it, by their files."""
+    found = desk.findings(path)
+    texts: dict[Path, Places] = {}
+
+    def places(file: Path) -> Places:
+        if file not in texts:
+            texts[file] = Places(desk.text(file))
+        return texts[file]
+
+    return {
+        file: [_diagnostic(desk, one, places(file)) for one in findings]
+        for file, findings in found.items()
+    }
+
+
+def _diagnostic(desk: Desk, finding: Finding, places: Places) -> t.Diagnostic:
+    related = []
+    for place, text in finding.labels:
+        path = Path(place.file).absolute()
+        where = Places(desk.text(path)).lines(
+            place.line, place.column, place.end_line, place.end_column
+        )
+        location = t.Location(uri_of(path), where)
+        related.append(t.DiagnosticRelatedInformation(location, text))
+    remedy = f"\nremedy: {finding.remedy}" if finding.remedy else ""
+    cited = f" [{', '.join(finding.citation)}]" if finding.citation else ""
+    return t.Diagnostic(
+        places.lines(finding.line, finding.column, finding.end_line, finding.end_column),
+        f"{finding.message}{cited}{remedy}",
+        severity=_SEVERITIES[finding.severity],
+        code=finding.code or None,
+        source="grognard",
+        related_information=related or None,
+        tags=[t.DiagnosticTag.Unnecessary] if finding.code in _UNUSED else None,
+    )
+
+
+def completions(desk: Desk, path: Path, at: t.Position) -> t.CompletionList:
+    """What may stand at a place."""
+    places = Places(desk.text(path))
+    asked = proposals if path.suffix == GROG else data_proposals
+    found = asked(desk, path, places.offset(at))
+    where = places.range(found.start, found.end)
+    items = [_item(one, where) for one in found.words]
+    return t.CompletionList(is_incomplete=False, items=items)
+
+
+def _item(one: Proposal, where: t.Range) -> t.CompletionItem:
+    return t.CompletionItem(
+        one.word,
+        kind=KINDS.get(one.kind, t.CompletionItemKind.Value),
+        label_details=t.CompletionItemLabelDetails(description=one.kind),
+        detail=one.about or None,
+        sort_text=f"{one.rank}{one.word.lstrip('_')}",
+        text_edit=t.TextEdit(where, one.written or one.word),
+    )
+
+
+def hover(desk: Desk, path: Path, at: t.Position) -> t.Hover | None:
+    """What there is to be said of what stands at a place."""
+    folder = desk.folder_of(path)
+    if folder is None:
+        return None
+    text = desk.text(path)
+    places = Places(text)
+    offset = places.offset(at)
+    symbols = desk.symbols(desk.games_of(folder)[0])
+    cases = cases_by_rule(desk, symbols.ruleset.folder)
+    shown = f"{folder.name}/{path.relative_to(folder).as_posix()}" if path.suffix == GROG else ""
+    found = symbols.at(shown, offset)
+    if found is not None:
+        text = described(symbols, found[0], cases)
+        return t.Hover(_markdown(text), places.of(found[1])) if text else None
+    rule = citation_at(symbols, shown, offset)
+    if rule is not None:
+        about = "".join(f"\n\n* {case}" for case in cases.get(rule, ())[:10])
+        return t.Hover(_markdown(f"{rule_line(symbols.resolved, rule)}{about}"))
+    word = _word_at(text, offset)
+    service = services().get(word) if path.suffix == GROG else None
+    if service is not None:
+        return t.Hover(_markdown(f"`{service.signature}`\n\n{service.text}"))
+    named = symbols.named(word) if path.suffix != GROG else []
+    parts = [described(symbols, one, cases) for one in named[:3]]
+    return t.Hover(_markdown("\n\n---\n\n".join(parts))) if parts else None
+
+
+def _markdown(text: str) -> t.MarkupContent:
+    return t.MarkupContent(t.MarkupKind.Markdown, text)
+
+
+def _word_at(text: str, offset: int) -> str:
+    start = text.rfind("\n", 0, offset) + 1
+    end = text.find("\n", offset)
+    for word in re.finditer(r"\w+", text[start : len(text) if end < 0 else end]):
+        if word.start() <= offset - start <= word.end():
+            return word[0]
+    return ""
+
+
+def signature(desk: Desk, path: Path, at: t.Position) -> t.SignatureHelp | None:
+    """What the call that stands open at a place expects."""
+    folder = desk.folder_of(path)
+    text = desk.text(path)
+    call = open_call(text, Places(text).offset(at))
+    if folder is None or call is None or path.suffix != GROG:
+        return None
+    name, number = call
+    symbols = desk.symbols(desk.games_of(folder)[0])
+    params = parameters(symbols, name)
+    label = f"{name}({', '.join(params or ())})"
+    service, about = services().get(name), ""
+    if params is None and service is not None:
+        params, label, about = service.params, service.signature, service.text
+    if params is None:
+        return None
+    information = t.SignatureInformation(
+        label,
+        documentation=about or None,
+        parameters=[t.ParameterInformation(one) for one in params],
+    )
+    return t.SignatureHelp([information], active_signature=0, active_parameter=number)
+
+
+def formatted(desk: Desk, path: Path) -> list[t.TextEdit]:
+    """The edits that lay a source out; none where it is, or cannot be read."""
+    text = desk.text(path)
+    if path.suffix != GROG:
+        return []
+    laid_out = format_source(Source(path.name, text))
+    return [] if laid_out == text else [t.TextEdit(Places(text).range(0, len(text)), laid_out)]
+
+
+def actions(desk: Desk, path: Path, where: t.Range) -> list[t.CodeAction]:
+    """The ways in which findings in a range of lines can be mended."""
+    places = Places(desk.text(path))
+    return [
+        action
+        for finding in desk.findings(path).get(path, ())
+        if where.start.line <= finding.line - 1 <= where.end.line
+        for action in _actions(desk, path, finding, places)
+    ]
+
+
+def _actions(desk: Desk, path: Path, finding: Finding, places: Places) -> Iterator[t.CodeAction]:
+    for number, one in enumerate(mendings(desk, finding)):
+        edits = [t.TextEdit(places.range(e.start, e.end), e.text) for e in one.edits]
+        yield t.CodeAction(
+            one.title,
+            kind=t.CodeActionKind.QuickFix,
+            diagnostics=[_diagnostic(desk, finding, places)],
+            is_preferred=number == 0,
+            edit=t.WorkspaceEdit(changes={uri_of(path): edits}),
+        )

@@ -1,0 +1,331 @@
+"""What the server answers about names: where they are declared and used, what calls what, and what
+another name changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from lsprotocol import types as t
+
+from dsl.source import Span
+from grognard.editing.contents import Item, contents, folds
+from grognard.editing.descriptions import citation_at, entry_of
+from grognard.editing.desk import GROG, Desk
+from grognard.editing.hints import hints, lenses
+from grognard.editing.renaming import rename
+from grognard.editing.symbols import Definition, Symbol, Symbols
+from grognard.fronts.lsp.places import Places, path_of, uri_of
+from grognard.fronts.lsp.tested import cases_by_rule
+from grognard.fronts.lsp.words import SYMBOL_KINDS, TOKEN_TYPES, TOKENS
+
+_CALLED = ("function", "quantity", "permission", "procedure", "travel", "event", "effect")
+#: How many symbols of all files are told.
+_MOST = 200
+
+
+class Here:
+    """A place in a source: the symbols of its ruleset, and what stands there."""
+
+    def __init__(self, desk: Desk, path: Path, at: t.Position | None = None) -> None:
+        folder = desk.folder_of(path)
+        self.desk, self.path = desk, path
+        self.places = Places(desk.text(path))
+        self.symbols: Symbols | None = None
+        self.shown = ""
+        self.found: tuple[Symbol, Span] | None = None
+        if folder is not None and path.suffix == GROG:
+            self.shown = f"{folder.name}/{path.name}"
+            self.symbols = desk.symbols(desk.games_of(folder)[0])
+            self.folder = self.symbols.ruleset.folder
+            if at is not None:
+                self.offset = self.places.offset(at)
+                self.found = self.symbols.at(self.shown, self.offset)
+
+    def location(self, span: Span) -> t.Location | None:
+        """A span of any file of the ruleset."""
+        assert self.symbols is not None
+        path = self.symbols.ruleset.paths.get(span.file)
+        source = self.symbols.sources.get(span.file)
+        if path is None or source is None:
+            return None
+        return t.Location(uri_of(Path(path)), Places(source.text).of(span))
+
+    def locations(self, spans: list[Span]) -> list[t.Location]:
+        """The spans that lie in files."""
+        return [one for one in map(self.location, spans) if one is not None]
+
+
+def definition(desk: Desk, path: Path, at: t.Position) -> list[t.Location]:
+    """Where what is named at a place is declared; of a citation its entry in the index."""
+    here = Here(desk, path, at)
+    if here.symbols is None:
+        return _by_word(desk, path, at)
+    if here.found is not None:
+        symbol = here.found[0]
+        spans = [one.at for one in symbol.definitions] or symbol.places[:1]
+        return here.locations(spans)
+    rule = citation_at(here.symbols, here.shown, here.offset)
+    entry = entry_of(here.symbols.resolved, rule) if rule is not None else None
+    return here.locations([entry.span]) if entry is not None else []
+
+
+def _by_word(desk: Desk, path: Path, at: t.Position) -> list[t.Location]:
+    """Where what a word of a scenario or case names is declared."""
+    folder = desk.folder_of(path)
+    if folder is None:
+        return []
+    word = word_of(desk.text(path), Places(desk.text(path)).offset(at))
+    symbols = desk.symbols(desk.games_of(folder)[0])
+    found = []
+    for symbol in symbols.named(word):
+        for one in symbol.definitions:
+            file = symbols.ruleset.paths.get(one.at.file)
+            if file is not None:
+                where = Places(symbols.sources[one.at.file].text).of(one.at)
+                found.append(t.Location(uri_of(Path(file)), where))
+    return found
+
+
+def word_of(text: str, offset: int) -> str:
+    """The word at an offset."""
+    start = end = offset
+    while start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):
+        start -= 1
+    while end < len(text) and (text[end].isalnum() or text[end] == "_"):
+        end += 1
+    return text[start:end]
+
+
+def references(desk: Desk, path: Path, at: t.Position, declared: bool) -> list[t.Location]:
+    """Where what is named at a place is named."""
+    here = Here(desk, path, at)
+    if here.found is None:
+        return []
+    symbol = here.found[0]
+    own = {(one.at.file, one.at.start) for one in symbol.definitions}
+    return here.locations(
+        [one for one in symbol.places if declared or (one.file, one.start) not in own]
+    )
+
+
+def highlights(desk: Desk, path: Path, at: t.Position) -> list[t.DocumentHighlight]:
+    """Where what is named at a place is named in the same file."""
+    here = Here(desk, path, at)
+    if here.found is None:
+        return []
+    spans = [one for one in here.found[0].places if one.file == here.shown]
+    return [t.DocumentHighlight(here.places.of(one)) for one in spans]
+
+
+def nameable(desk: Desk, path: Path, at: t.Position) -> t.PrepareRenamePlaceholder | None:
+    """The name at a place, where it can be another."""
+    here = Here(desk, path, at)
+    if here.found is None or not here.found[0].definitions and not _is_local(here.found[0]):
+        return None
+    symbol, span = here.found
+    source = here.places.source
+    return t.PrepareRenamePlaceholder(
+        here.places.of(span), source.text[span.start : span.end] or symbol.name
+    )
+
+
+def _is_local(symbol: Symbol) -> bool:
+    return min(symbol.meanings).startswith(("local ", "param "))
+
+
+def renamed(desk: Desk, path: Path, at: t.Position, new: str) -> t.WorkspaceEdit | None:
+    """What another name of what stands at a place changes; ArgumentError where it may not be."""
+    here = Here(desk, path, at)
+    if here.found is None:
+        return None
+    renaming = rename(desk, here.folder, here.found[0], new)
+    note = t.ChangeAnnotation("cases name it, as far as the word tells", needs_confirmation=True)
+    changes: list[t.TextDocumentEdit | t.CreateFile | t.RenameFile | t.DeleteFile] = []
+    for file, edits in sorted(renaming.edits.items()):
+        places = Places(desk.text(file))
+        unsure = file in renaming.unsure
+        made: list[t.TextEdit | t.AnnotatedTextEdit | t.SnippetTextEdit] = []
+        for edit in sorted(edits):
+            where = places.range(edit.start, edit.end)
+            plain = t.TextEdit(where, edit.text)
+            made.append(t.AnnotatedTextEdit("cases", where, edit.text) if unsure else plain)
+        document = t.OptionalVersionedTextDocumentIdentifier(uri_of(file))
+        changes.append(t.TextDocumentEdit(document, made))
+    return t.WorkspaceEdit(document_changes=changes, change_annotations={"cases": note})
+
+
+# ---------------------------------------------------------------------- outlines
+
+
+def outline(desk: Desk, path: Path) -> list[t.DocumentSymbol]:
+    """The headings and declarations of a source."""
+    here = Here(desk, path)
+    if here.symbols is None:
+        return []
+
+    def told(item: Item) -> t.DocumentSymbol:
+        return t.DocumentSymbol(
+            item.name or "(nothing)",
+            SYMBOL_KINDS.get(item.kind, t.SymbolKind.Constant),
+            here.places.of(item.span),
+            here.places.of(item.at),
+            detail=item.detail or None,
+            children=[told(one) for one in item.below],
+        )
+
+    return [told(item) for item in contents(here.symbols.resolved, here.shown)]
+
+
+def everywhere(desk: Desk, query: str) -> list[t.WorkspaceSymbol]:
+    """What is declared in open rulesets under a name that holds the letters of *query*."""
+    found: list[t.WorkspaceSymbol] = []
+    folders = {desk.folder_of(path): path for path in desk.texts}
+    for folder, path in folders.items():
+        here = Here(desk, path)
+        if folder is None or here.symbols is None:
+            continue
+        for symbol in here.symbols.symbols:
+            for one in symbol.definitions:
+                location = here.location(one.at)
+                if location is not None and _holds(one.name, query) and len(found) < _MOST:
+                    kind = SYMBOL_KINDS.get(one.kind, t.SymbolKind.Constant)
+                    found.append(
+                        t.WorkspaceSymbol(location, one.name, kind, container_name=one.kind)
+                    )
+    return found
+
+
+def _holds(name: str, query: str) -> bool:
+    """Whether the letters of a query stand in a name, in their order."""
+    letters = iter(name.casefold())
+    return all(letter in letters for letter in query.casefold())
+
+
+def folding(desk: Desk, path: Path) -> list[t.FoldingRange]:
+    """What can be folded in a source."""
+    here = Here(desk, path)
+    if here.symbols is None:
+        return []
+    found = folds(here.places.source, contents(here.symbols.resolved, here.shown))
+    return [
+        t.FoldingRange(first - 1, last - 1, kind=t.FoldingRangeKind(kind) if kind else None)
+        for first, last, kind in found
+    ]
+
+
+# ---------------------------------------------------------------------- margins and colours
+
+
+def inlays(desk: Desk, path: Path, where: t.Range) -> list[t.InlayHint]:
+    """The types of locals that are declared in a range of lines."""
+    here = Here(desk, path)
+    if here.symbols is None:
+        return []
+    return [
+        t.InlayHint(here.places.position(one.at.end), one.text, t.InlayHintKind.Type)
+        for one in hints(here.symbols, here.shown)
+        if where.start.line <= one.at.line - 1 <= where.end.line
+    ]
+
+
+def margins(desk: Desk, path: Path) -> list[t.CodeLens]:
+    """What is said above each declaration: how often it is used, and which cases are about it."""
+    here = Here(desk, path)
+    if here.symbols is None:
+        return []
+    found = []
+    for one in lenses(here.symbols, here.shown, cases_by_rule(desk, here.folder)):
+        where = here.places.of(one.at)
+        used = f"used {one.uses} time{'s' * (one.uses != 1)}" if one.uses else "used nowhere"
+        count = len(one.cases)
+        tested = f"{count} case{'s' * (count != 1)}" if count else "no case"
+        arguments = [uri_of(path), where.start, here.locations(one.symbol.places)]
+        title = f"{used} · {tested}" if one.symbol.kind != "rule" else tested
+        found.append(
+            t.CodeLens(where, command=t.Command(title, "grognard.showReferences", None, arguments))
+        )
+    return found
+
+
+def colours(desk: Desk, path: Path) -> t.SemanticTokens:
+    """The names of a source by what they are."""
+    here = Here(desk, path)
+    data: list[int] = []
+    line = column = 0
+    for span, symbol in here.symbols.in_file(here.shown) if here.symbols is not None else ():
+        kind = symbol.kind
+        if _is_local(symbol):
+            kind = "param" if min(symbol.meanings).startswith("param ") else "local"
+        named = TOKENS.get(kind)
+        if named is None:
+            continue
+        at = here.places.position(span.start)
+        length = here.places.position(span.end).character - at.character
+        declared = any(one.at.start == span.start for one in symbol.definitions)
+        step = at.character - column if at.line == line else at.character
+        data += [at.line - line, step, length, TOKEN_TYPES.index(named), int(declared)]
+        line, column = at.line, at.character
+    return t.SemanticTokens(data)
+
+
+# ---------------------------------------------------------------------- calls
+
+
+def callable_at(desk: Desk, path: Path, at: t.Position) -> list[t.CallHierarchyItem]:
+    """What can be called that is named at a place."""
+    here = Here(desk, path, at)
+    if here.found is None:
+        return []
+    items = (_item(here, one) for one in here.found[0].definitions if one.kind in _CALLED)
+    return [one for one in items if one is not None]
+
+
+def _item(here: Here, one: Definition) -> t.CallHierarchyItem | None:
+    whole, name = here.location(one.decl.span), here.location(one.at)
+    if whole is None or name is None:
+        return None
+    kind = SYMBOL_KINDS.get(one.kind, t.SymbolKind.Function)
+    return t.CallHierarchyItem(one.name, kind, whole.uri, whole.range, name.range, None, one.kind)
+
+
+def callers(desk: Desk, item: t.CallHierarchyItem) -> list[t.CallHierarchyIncomingCall]:
+    """The declarations in which something is called."""
+    here = Here(desk, path_of(item.uri), item.selection_range.start)
+    if here.found is None or here.symbols is None:
+        return []
+    found: dict[tuple[str, int], tuple[t.CallHierarchyItem, list[t.Range]]] = {}
+    for span in here.found[0].places:
+        for one in _around(here.symbols, span):
+            called, place = _item(here, one), here.location(span)
+            if called is not None and place is not None and one.at != span:
+                key = (one.at.file, one.at.start)
+                found.setdefault(key, (called, []))[1].append(place.range)
+    return [t.CallHierarchyIncomingCall(one, ranges) for one, ranges in found.values()]
+
+
+def _around(symbols: Symbols, span: Span) -> Iterator[Definition]:
+    """What a place stands in: the declaration, or what a rule is for."""
+    for symbol in symbols.symbols:
+        for one in symbol.definitions:
+            if one.kind in (*_CALLED, "rule", "reaction", "check") and one.decl.span.holds(span):
+                yield one
+
+
+def calls_from(desk: Desk, item: t.CallHierarchyItem) -> list[t.CallHierarchyOutgoingCall]:
+    """What is called in a declaration."""
+    path = path_of(item.uri)
+    here = Here(desk, path, item.selection_range.start)
+    if here.found is None or here.symbols is None:
+        return []
+    spans = [d.decl.span for d in here.found[0].definitions if d.at.file == here.shown]
+    found: dict[int, tuple[t.CallHierarchyItem, list[t.Range]]] = {}
+    for span, symbol in here.symbols.in_file(here.shown):
+        if symbol is here.found[0] or not any(one.holds(span) for one in spans):
+            continue
+        for one in symbol.definitions[:1]:
+            called = _item(here, one) if one.kind in _CALLED else None
+            if called is not None:
+                found.setdefault(id(symbol), (called, []))[1].append(here.places.of(span))
+    return [t.CallHierarchyOutgoingCall(one, ranges) for one, ranges in found.values()]

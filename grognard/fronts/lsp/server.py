@@ -1,0 +1,251 @@
+"""The server: what it offers, and the thread in which the desk is asked.
+
+All that reads or changes the desk runs in one thread, in the order in which it came; the loop that
+talks to the editor never waits for it.  Findings are looked for when nothing has been typed for a
+moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Final, ParamSpec, TypeVar
+
+from lsprotocol import types as t
+from pygls.exceptions import JsonRpcInvalidParams
+from pygls.lsp.server import LanguageServer
+
+from grognard.editing.desk import Desk
+from grognard.fronts.lsp import answers, navigation
+from grognard.fronts.lsp.places import path_of, uri_of
+from grognard.fronts.lsp.words import TOKEN_TYPES
+from grognard.versions import installed
+from runtime.errors import GrognardError
+
+#: For so long nothing must have been typed before findings are looked for, in seconds.
+PAUSE: Final = 0.08
+_LEGEND = t.SemanticTokensLegend(list(TOKEN_TYPES), ["declaration"])
+_WATCHED = ("**/*.grog", "**/*.yaml")
+_Given = ParamSpec("_Given")
+_Told = TypeVar("_Told")
+
+
+class Server(LanguageServer):
+    """A language server for the games of one folder."""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__("grognard", installed())
+        self.desk = Desk(root)
+        self._thread = ThreadPoolExecutor(1, "desk")
+        self._waiting: dict[Path, asyncio.Task[None]] = {}
+        self._told: set[Path] = set()
+        self._settled = False
+
+    async def ask(
+        self, answer: Callable[_Given, _Told], *given: _Given.args, **named: _Given.kwargs
+    ) -> _Told:
+        """What *answer* gives, asked in the thread of the desk.  What cannot be had is an answer of
+        the protocol, too.
+        """
+
+        def asked() -> _Told:
+            with self.desk.searching():
+                return answer(*given, **named)
+
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, asked)
+        except GrognardError as error:
+            raise JsonRpcInvalidParams(str(error)) from None
+
+    def check_soon(self, path: Path) -> None:
+        """Look for findings when nothing more is typed."""
+        waiting = self._waiting.pop(path, None)
+        if waiting is not None:
+            waiting.cancel()
+        self._waiting[path] = asyncio.get_running_loop().create_task(self._check(path))
+
+    async def _check(self, path: Path) -> None:
+        await asyncio.sleep(PAUSE)
+        self._waiting.pop(path, None)
+        found = await self.ask(answers.diagnostics, self.desk, path)
+        for file, diagnostics in found.items():
+            if diagnostics or file in self._told or file in self.desk.texts:
+                told = t.PublishDiagnosticsParams(uri_of(file), diagnostics)
+                self.text_document_publish_diagnostics(told)
+                (self._told.add if diagnostics else self._told.discard)(file)
+        if not self._settled:  # what is known by now stays: it need not be looked through again
+            self._settled = True
+            gc.collect()
+            gc.freeze()
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Faults of the server are for its log, and not for the author."""
+        logging.getLogger(__name__).error("%s", error, exc_info=error)
+
+
+def made(root: Path) -> Server:
+    """A server for the games of the folder *root*, until the editor names another."""
+    server = Server(root)
+    _watch_texts(server)
+    _answer(server)
+    _answer_about_names(server)
+    return server
+
+
+def _watch_texts(server: Server) -> None:
+    """Let the desk know what is open, what is typed and what changes on disk."""
+
+    @server.feature(t.INITIALIZED)
+    async def initialized(_: t.InitializedParams) -> None:
+        folders = server.workspace.folders
+        for folder in list(folders.values())[:1]:
+            server.desk.root = path_of(folder.uri)
+        capability = server.client_capabilities.workspace
+        watching = capability.did_change_watched_files if capability is not None else None
+        if watching is not None and watching.dynamic_registration:
+            watchers = [t.FileSystemWatcher(one) for one in _WATCHED]
+            options = t.DidChangeWatchedFilesRegistrationOptions(watchers)
+            registration = t.Registration("files", t.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+            await server.client_register_capability_async(t.RegistrationParams([registration]))
+
+    async def changed(uri: str) -> None:
+        path = path_of(uri)
+        document = server.workspace.get_text_document(uri)
+        await server.ask(server.desk.write, path, document.source)
+        server.check_soon(path)
+
+    @server.feature(t.TEXT_DOCUMENT_DID_OPEN)
+    async def opened(params: t.DidOpenTextDocumentParams) -> None:
+        await changed(params.text_document.uri)
+
+    @server.feature(t.TEXT_DOCUMENT_DID_CHANGE)
+    async def typed(params: t.DidChangeTextDocumentParams) -> None:
+        await changed(params.text_document.uri)
+
+    @server.feature(t.TEXT_DOCUMENT_DID_CLOSE)
+    async def closed(params: t.DidCloseTextDocumentParams) -> None:
+        path = path_of(params.text_document.uri)
+        await server.ask(server.desk.close, path)
+        server.check_soon(path)
+
+    @server.feature(t.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    async def on_disk(_: t.DidChangeWatchedFilesParams) -> None:
+        await server.ask(server.desk.changed)
+        for path in [*server.desk.texts]:
+            server.check_soon(path)
+
+
+def _answer(server: Server) -> None:
+    """What is asked about a place or a text."""
+    desk = server.desk
+
+    @server.feature(
+        t.TEXT_DOCUMENT_COMPLETION, t.CompletionOptions(trigger_characters=[".", "§", "|"])
+    )
+    async def completion(params: t.CompletionParams) -> t.CompletionList:
+        return await server.ask(answers.completions, desk, *_at(params))
+
+    @server.feature(t.TEXT_DOCUMENT_HOVER)
+    async def hover(params: t.HoverParams) -> t.Hover | None:
+        return await server.ask(answers.hover, desk, *_at(params))
+
+    @server.feature(
+        t.TEXT_DOCUMENT_SIGNATURE_HELP, t.SignatureHelpOptions(trigger_characters=["(", ","])
+    )
+    async def signature(params: t.SignatureHelpParams) -> t.SignatureHelp | None:
+        return await server.ask(answers.signature, desk, *_at(params))
+
+    @server.feature(t.TEXT_DOCUMENT_FORMATTING)
+    async def formatting(params: t.DocumentFormattingParams) -> list[t.TextEdit]:
+        return await server.ask(answers.formatted, desk, path_of(params.text_document.uri))
+
+    @server.feature(t.TEXT_DOCUMENT_CODE_ACTION, t.CodeActionOptions([t.CodeActionKind.QuickFix]))
+    async def action(params: t.CodeActionParams) -> list[t.CodeAction]:
+        path = path_of(params.text_document.uri)
+        return await server.ask(answers.actions, desk, path, params.range)
+
+    @server.feature(t.TEXT_DOCUMENT_INLAY_HINT)
+    async def inlay(params: t.InlayHintParams) -> list[t.InlayHint]:
+        path = path_of(params.text_document.uri)
+        return await server.ask(navigation.inlays, desk, path, params.range)
+
+    @server.feature(t.TEXT_DOCUMENT_CODE_LENS)
+    async def lens(params: t.CodeLensParams) -> list[t.CodeLens]:
+        return await server.ask(navigation.margins, desk, path_of(params.text_document.uri))
+
+    @server.feature(t.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, _LEGEND)
+    async def tokens(params: t.SemanticTokensParams) -> t.SemanticTokens:
+        return await server.ask(navigation.colours, desk, path_of(params.text_document.uri))
+
+    @server.feature(t.TEXT_DOCUMENT_FOLDING_RANGE)
+    async def folding(params: t.FoldingRangeParams) -> list[t.FoldingRange]:
+        return await server.ask(navigation.folding, desk, path_of(params.text_document.uri))
+
+    @server.feature(t.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    async def outline(params: t.DocumentSymbolParams) -> list[t.DocumentSymbol]:
+        return await server.ask(navigation.outline, desk, path_of(params.text_document.uri))
+
+
+def _answer_about_names(server: Server) -> None:
+    """What is asked about a name."""
+    desk = server.desk
+
+    @server.feature(t.TEXT_DOCUMENT_DEFINITION)
+    async def definition(params: t.DefinitionParams) -> list[t.Location]:
+        return await server.ask(navigation.definition, desk, *_at(params))
+
+    @server.feature(t.TEXT_DOCUMENT_REFERENCES)
+    async def references(params: t.ReferenceParams) -> list[t.Location]:
+        declared = params.context.include_declaration
+        return await server.ask(navigation.references, desk, *_at(params), declared)
+
+    @server.feature(t.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
+    async def highlight(params: t.DocumentHighlightParams) -> list[t.DocumentHighlight]:
+        return await server.ask(navigation.highlights, desk, *_at(params))
+
+    @server.feature(t.TEXT_DOCUMENT_PREPARE_RENAME)
+    async def nameable(params: t.PrepareRenameParams) -> t.PrepareRenamePlaceholder | None:
+        return await server.ask(navigation.nameable, desk, *_at(params))
+
+    @server.feature(t.TEXT_DOCUMENT_RENAME, t.RenameOptions(prepare_provider=True))
+    async def rename(params: t.RenameParams) -> t.WorkspaceEdit | None:
+        return await server.ask(navigation.renamed, desk, *_at(params), params.new_name)
+
+    @server.feature(t.WORKSPACE_SYMBOL)
+    async def everywhere(params: t.WorkspaceSymbolParams) -> list[t.WorkspaceSymbol]:
+        return await server.ask(navigation.everywhere, desk, params.query)
+
+    @server.feature(t.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY)
+    async def hierarchy(params: t.CallHierarchyPrepareParams) -> list[t.CallHierarchyItem]:
+        return await server.ask(navigation.callable_at, desk, *_at(params))
+
+    @server.feature(t.CALL_HIERARCHY_INCOMING_CALLS)
+    async def incoming(
+        params: t.CallHierarchyIncomingCallsParams,
+    ) -> list[t.CallHierarchyIncomingCall]:
+        return await server.ask(navigation.callers, desk, params.item)
+
+    @server.feature(t.CALL_HIERARCHY_OUTGOING_CALLS)
+    async def outgoing(
+        params: t.CallHierarchyOutgoingCallsParams,
+    ) -> list[t.CallHierarchyOutgoingCall]:
+        return await server.ask(navigation.calls_from, desk, params.item)
+
+
+def _at(
+    params: t.CompletionParams
+    | t.HoverParams
+    | t.SignatureHelpParams
+    | t.DefinitionParams
+    | t.ReferenceParams
+    | t.DocumentHighlightParams
+    | t.PrepareRenameParams
+    | t.RenameParams
+    | t.CallHierarchyPrepareParams,
+) -> tuple[Path, t.Position]:
+    """The file and the position that something is asked about."""
+    return path_of(params.text_document.uri), params.position
