@@ -28,7 +28,7 @@ def described(symbols: Symbols, symbol: Symbol, cases: dict[str, list[str]]) -> 
         parts.append(f"cases: {', '.join(about[:5])}{' …' if len(about) > 5 else ''}")
     uses = len(symbol.places) - len(symbol.definitions)
     files = len({one.file for one in symbol.places})
-    if symbol.definitions and symbol.kind != "local":
+    if symbol.definitions:
         times = f"{uses} time{'s' * (uses != 1)}" if uses else "nowhere else"
         parts.append(f"used {times}" + (f" in {files} files" if uses and files > 1 else ""))
     return "\n\n".join(filter(None, parts))
@@ -39,11 +39,14 @@ def _declared(symbols: Symbols, definition: Definition) -> str:
     source = symbols.sources.get(definition.at.file)
     if source is None:
         return ""
-    span = part_of(definition).span
+    whole = definition.kind == "member"  # what it is one of tells more than its name
+    span = (definition.decl if whole else part_of(definition)).span
     lines = source.text[span.start : span.end].rstrip().split("\n")
     if len(lines) > _LINES:
         lines = [*lines[:_LINES], "…"]
-    kind = "" if re.match(rf"(\S+ )*{definition.kind}\b", lines[0]) else f"{definition.kind} "
+    kind = (
+        "" if whole or re.match(rf"(\S+ )*{definition.kind}\b", lines[0]) else f"{definition.kind} "
+    )
     where = f"  # {definition.at}" if definition.at.file else ""
     return f"```grog\n{kind}{lines[0]}{where if len(lines) == 1 else ''}\n" + "\n".join(
         [*lines[1:], "```"]

@@ -55,7 +55,7 @@ def rename(desk: Desk, folder: Path, symbol: Symbol, new: str) -> Renaming:
     ArgumentError where it cannot be called so.
     """
     old = symbol.name
-    if not symbol.definitions:
+    if not symbol.definitions and not symbol.is_local:
         raise ArgumentError(f"'{old}' is declared by the language or the engine, not by a ruleset")
     if not _NAME.fullmatch(new):
         message = f"'{new}' is no name"
@@ -72,7 +72,7 @@ def rename(desk: Desk, folder: Path, symbol: Symbol, new: str) -> Renaming:
                 path = symbols.ruleset.paths.get(span.file)
                 if path is not None:
                     renaming.add(Path(path), Edit(span.start, span.end, new))
-    if symbol.kind != "local" and not any(one.startswith("param ") for one in symbol.meanings):
+    if not symbol.is_local:
         for game in games:
             _beside(desk, game, old, new, renaming)
             _in_cases(desk, game, old, new, renaming)
@@ -82,7 +82,7 @@ def rename(desk: Desk, folder: Path, symbol: Symbol, new: str) -> Renaming:
 
 def _games(desk: Desk, folder: Path, symbol: Symbol) -> list[Path]:
     """The rulesets in which a symbol of the one in *folder* may be named."""
-    home = places.ruleset_around(Path(desk.ruleset(folder).paths[symbol.definitions[0].at.file]))
+    home = places.ruleset_around(Path(desk.ruleset(folder).paths[symbol.places[0].file]))
     everywhere = dict.fromkeys([folder, *places.rulesets().values()])
     games = [one for one in everywhere if home in desk.family(one)]
     return [one for one in games if not desk.ruleset(one).resolved.abstract] or games[:1]

@@ -57,11 +57,16 @@ class Symbol:
 
     @property
     def kind(self) -> str:
-        """What it is: ``procedure``, ``field``, ``local``, …; empty where that is not known."""
+        """What it is: ``procedure``, ``field``, ``local``, ``param``, …; else nothing."""
         if self.definitions:
             return self.definitions[0].kind
         first = min(self.meanings)
         return first.partition(" ")[0] if " " in first else ""
+
+    @property
+    def is_local(self) -> bool:
+        """Whether it is a local of a declaration, or a parameter."""
+        return self.kind in ("local", "param")
 
 
 class Symbols:

@@ -5,31 +5,346 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 pytest.importorskip("pygls")
 from client import Editor
 from lsprotocol import types as t
+from pygls.exceptions import JsonRpcException
+
+from grognard.editing.edits import Edit, edited
+from grognard.fronts.lsp.places import Places, path_of
 
 ROOT = Path(__file__).parents[2]
+CASES = """\
+ruleset: skirmish
+scenario: meeting.yaml
+cases:
+  - name: A scout loses a step
+    rules: [S-2.1]
+    position: {pieces: {Piece: [{side: blue, sort: scout, hex: D2, name: ours}]}}
+    run: "hurt(ours, 1)"
+    expect: {fields: {ours.steps: 1}}
+"""
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the skirmish."""
-    root = tmp_path_factory.mktemp("games")
-    shutil.copytree(ROOT / "tests/rulesets/skirmish", root / "rulesets/skirmish")
+    """An author's folder: a small game with an index of rules, a scenario and a case."""
+    root = tmp_path_factory.mktemp("games").resolve()
+    rules = root / "rulesets/skirmish"
+    shutil.copytree(ROOT / "tests/rulesets/skirmish", rules)
+    (rules / "rulebook.yaml").write_text('S-2.1: {page: 3, topic: "Stacking"}\n')
+    source = rules / "skirmish.grog"
+    text = source.read_text(encoding="utf-8").replace("measure Dice", "cites S\nmeasure Dice", 1)
+    source.write_text(text.replace("deny full for", "deny full §2.1 for"))
+    (root / "scenarios/skirmish").mkdir(parents=True)
+    (rules / "meeting.yaml").rename(root / "scenarios/skirmish/meeting.yaml")
+    (root / "tests/cases/skirmish").mkdir(parents=True)
+    (root / "tests/cases/skirmish/steps.yaml").write_text(CASES)
     return root
 
 
 @pytest.fixture(scope="module")
 def editor(folder: Path) -> Iterator[Editor]:
     editor = Editor(folder)
+    editor.open(folder / "rulesets/skirmish/skirmish.grog")
     yield editor
     editor.close()
 
 
-def test_try(editor: Editor, folder: Path) -> None:
-    path = next((folder / "rulesets/skirmish").glob("*.grog"))
-    assert editor.open(path) == []
+@pytest.fixture
+def source(editor: Editor, folder: Path) -> Iterator[Path]:
+    """The open source; what a test types is taken back."""
+    path = folder / "rulesets/skirmish/skirmish.grog"
+    before = editor.texts[path]
+    yield path
+    if editor.texts[path] != before:
+        editor.type(path, before)
+
+
+@pytest.fixture
+def scenario(folder: Path) -> Path:
+    return folder / "scenarios/skirmish/meeting.yaml"
+
+
+def words(found: t.CompletionList | list[t.CompletionItem] | None) -> list[str]:
+    """The words that may stand somewhere, the likeliest first."""
+    assert isinstance(found, t.CompletionList)
+    return [one.label for one in sorted(found.items, key=lambda one: one.sort_text or "")]
+
+
+def asked_for(editor: Editor, path: Path, before: str) -> list[str]:
+    """The words that may stand behind a text."""
+    params = t.CompletionParams(**editor.at(path, before))
+    return words(editor.run(editor.client.text_document_completion_async(params)))
+
+
+def told(hover: t.Hover | None) -> str:
+    assert hover is not None and isinstance(hover.contents, t.MarkupContent)
+    return hover.contents.value
+
+
+def pointed_at(editor: Editor, path: Path, before: str, within: str = "") -> str:
+    """What is told of the word that stands somewhere."""
+    params = t.HoverParams(**editor.at(path, before, within))
+    return told(editor.run(editor.client.text_document_hover_async(params)))
+
+
+# ---------------------------------------------------------------------- findings
+
+
+def test_findings_come_while_typing_and_go(editor: Editor, source: Path) -> None:
+    text = editor.texts[source]
+    found = editor.type(source, text.replace("p.sort.dice", "p.sort.dicce"))
+    assert [(one.code, one.severity) for one in found] == [("R202", t.DiagnosticSeverity.Error)]
+    assert "did you mean 'dice'?" in found[0].message
+    assert text.split("\n")[found[0].range.start.line].startswith("rule printed")
+    assert editor.type(source, text) == []
+
+
+def test_of_letters_typed_without_a_pause_the_last_text_counts(
+    editor: Editor, source: Path
+) -> None:
+    text = editor.texts[source]
+    for end in range(3, 30, 3):
+        editor.write(source, text + "\nfunction more(): int = size(Pieces)"[:end])
+    found = editor.type(source, text + "\nfunction more(): int = 3\n")
+    assert [one.code for one in found] == ["L803"]
+
+
+def test_a_finding_beyond_the_basic_plane_is_where_the_editor_shows_it(
+    editor: Editor, source: Path
+) -> None:
+    text = editor.texts[source]
+    found = editor.type(source, text + '\nenum Odd { left "🂡🂢", right "b" }  rigth\n')
+    assert found and all(one.range.end.character >= one.range.start.character for one in found)
+
+
+def test_findings_in_a_scenario(editor: Editor, scenario: Path) -> None:
+    assert editor.open(scenario) == []
+    text = editor.texts[scenario]
+    found = editor.type(scenario, text.replace("sort: scout", "sort: scuot", 1))
+    assert [one.code for one in found] == ["S114"]
+    editor.type(scenario, text)
+
+
+# ---------------------------------------------------------------------- words
+
+
+def test_words_behind_a_dot_are_those_of_what_stands_before(editor: Editor, source: Path) -> None:
+    editor.type(source, editor.texts[source] + "\nfunction f(p: Piece): int = p.")
+    found = asked_for(editor, source, "int = p.")
+    assert {"sort", "side", "steps", "braced"} <= set(found)
+    assert "dice" not in found and "if" not in found
+
+
+def test_what_fits_the_type_comes_first(editor: Editor, source: Path) -> None:
+    editor.type(source, editor.texts[source] + "\nfunction f(p: Piece): bool = p.sort is ")
+    found = asked_for(editor, source, "p.sort is ")
+    members = [one for one in found if one in ("scout", "guard", "one", "hit", "blue")]
+    assert members[:2] in (["guard", "scout"], ["scout", "guard"])
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted", "unwanted"),
+    [
+        ("\nprocedure x(p: Piece) { do ", {"blow", "hurt"}, {"gap", "scout"}),
+        ("\nfunction x(p: ", {"Piece", "Sort", "Hex", "int"}, {"scout", "blow"}),
+        ("\nfunction x(): int = si", {"size", "gap"}, {"blow"}),
+        ("\n", {"function", "procedure", "table"}, {"each", "scout"}),
+        ("\nprocedure x() { each p in Piece { ", {"set", "choose", "note"}, {"function"}),
+        ('\n@section "More" §', {"2.1"}, {"S-2.1"}),
+        ("\n# function p.", set(), {"sort", "function"}),
+    ],
+)
+def test_words_by_what_may_stand_there(
+    editor: Editor, source: Path, typed: str, wanted: set[str], unwanted: set[str]
+) -> None:
+    editor.type(source, editor.texts[source] + typed)
+    found = set(asked_for(editor, source, typed))
+    assert wanted <= found and not unwanted & found
+
+
+def test_words_of_a_scenario(editor: Editor, scenario: Path) -> None:
+    assert {"scout", "guard"} <= set(asked_for(editor, scenario, "sort: "))
+    assert {"sort", "side", "hex"} <= set(asked_for(editor, scenario, "    - {"))
+
+
+# ---------------------------------------------------------------------- what a name is
+
+
+def test_what_is_told_of_a_name(editor: Editor, source: Path) -> None:
+    found = pointed_at(editor, source, "do hurt(foe", "hurt")
+    assert "procedure hurt(p: Piece, n: Steps)" in found and "used" in found
+    found = pointed_at(editor, source, "deny full", "full")
+    assert "**S-2.1** Stacking, p. 3" in found and "A scout loses a step" in found
+    assert "members" in pointed_at(editor, source, "size(back(d))", "size")
+    assert "**S-2.1**" in pointed_at(editor, source, "full §2.1", "2.1")
+
+
+def test_what_a_word_of_a_scenario_is(editor: Editor, scenario: Path) -> None:
+    assert "enum Sort" in pointed_at(editor, scenario, "sort: scout", "scout")
+
+
+def test_from_a_use_to_the_declaration_and_back(editor: Editor, source: Path) -> None:
+    place = editor.at(source, "do hurt(foe", "hurt")
+    params = t.DefinitionParams(**place)
+    (found,) = editor.run(editor.client.text_document_definition_async(params)) or ()
+    assert isinstance(found, t.Location)
+    text = editor.texts[source]
+    assert text.split("\n")[found.range.start.line].startswith("procedure hurt")
+    context = t.ReferenceContext(include_declaration=True)
+    used = editor.run(
+        editor.client.text_document_references_async(t.ReferenceParams(context, **place))
+    )
+    assert used is not None and len(used) == text.count("hurt(")
+
+
+def test_a_citation_leads_to_the_index(editor: Editor, source: Path, folder: Path) -> None:
+    params = t.DefinitionParams(**editor.at(source, "full §2.1", "2.1"))
+    (found,) = editor.run(editor.client.text_document_definition_async(params)) or ()
+    assert isinstance(found, t.Location)
+    assert path_of(found.uri) == folder / "rulesets/skirmish/rulebook.yaml"
+
+
+def test_what_a_call_expects(editor: Editor, source: Path) -> None:
+    params = t.SignatureHelpParams(**editor.at(source, "do blow(a, "))
+    found = editor.run(editor.client.text_document_signature_help_async(params))
+    assert found is not None and found.active_parameter == 1
+    assert found.signatures[0].label == "blow(p: Piece, foe: Piece, mode: Mode)"
+
+
+def test_who_calls_and_what_is_called(editor: Editor, source: Path) -> None:
+    place = editor.at(source, "procedure hurt", "hurt")
+    prepare = t.CallHierarchyPrepareParams(**place)
+    (item,) = editor.run(editor.client.text_document_prepare_call_hierarchy_async(prepare)) or ()
+    incoming = t.CallHierarchyIncomingCallsParams(item)
+    callers = editor.run(editor.client.call_hierarchy_incoming_calls_async(incoming)) or ()
+    assert {one.from_.name for one in callers} == {"blow", "shove"}
+    (blow,) = (one.from_ for one in callers if one.from_.name == "blow")
+    outgoing = t.CallHierarchyOutgoingCallsParams(blow)
+    calls = editor.run(editor.client.call_hierarchy_outgoing_calls_async(outgoing)) or ()
+    assert {one.to.name for one in calls} == {"hurt", "shove", "dice"}
+
+
+# ---------------------------------------------------------------------- another name
+
+
+def renamed(editor: Editor, path: Path, before: str, within: str, new: str) -> dict[Path, str]:
+    """The files as they are when something has another name."""
+    params = t.RenameParams(new_name=new, **editor.at(path, before, within))
+    edit = editor.run(editor.client.text_document_rename_async(params))
+    assert edit is not None and edit.document_changes is not None
+    after: dict[Path, str] = {}
+    for change in edit.document_changes:
+        assert isinstance(change, t.TextDocumentEdit)
+        file = path_of(change.text_document.uri)
+        text = editor.texts.get(file) or file.read_text(encoding="utf-8")
+        places = Places(text)
+        edits = [
+            Edit(places.offset(one.range.start), places.offset(one.range.end), one.new_text)
+            for one in change.edits
+            if not isinstance(one, t.SnippetTextEdit)
+        ]
+        after[file] = edited(text, edits)
+    return after
+
+
+def test_a_member_is_renamed_in_rules_texts_scenarios_and_cases(
+    editor: Editor, source: Path, folder: Path
+) -> None:
+    after = renamed(editor, source, "enum Sort { scout", "scout", "ranger")
+    names = {path.name for path in after}
+    assert {"skirmish.grog", "meeting.yaml", "steps.yaml"} <= names
+    for path, text in after.items():
+        assert "scout" not in text.replace("A scout loses", ""), path
+
+
+def test_a_local_is_renamed_where_it_is_meant(editor: Editor, source: Path) -> None:
+    after = renamed(editor, source, "each x in neighbors(p.hex)", "x", "step_to")
+    (text,) = after.values()
+    assert "each step_to in neighbors(p.hex) where step_to in open_ground()" in text
+    assert text.count("step_to") == 4
+
+
+@pytest.mark.parametrize(
+    ("new", "why"),
+    [("fight", "declared twice"), ("set", "word of the language"), ("2b", "no name")],
+)
+def test_a_name_that_may_not_be(editor: Editor, source: Path, new: str, why: str) -> None:
+    with pytest.raises(JsonRpcException, match=why):
+        renamed(editor, source, "procedure hurt", "hurt", new)
+
+
+# ---------------------------------------------------------------------- the rest
+
+
+def test_a_remedy_is_carried_out(editor: Editor, source: Path) -> None:
+    text = editor.texts[source]
+    found = editor.type(source, text.replace("p.sort.dice", "p.sort.dicce"))
+    document = t.TextDocumentIdentifier(source.as_uri())
+    params = t.CodeActionParams(document, found[0].range, t.CodeActionContext(found))
+    actions = editor.run(editor.client.text_document_code_action_async(params)) or ()
+    assert [one.title for one in actions] == ["Write 'dice'"]
+    (action,) = actions
+    assert isinstance(action, t.CodeAction) and action.edit and action.edit.changes
+    places = Places(editor.texts[source])
+    edits = [
+        Edit(places.offset(one.range.start), places.offset(one.range.end), one.new_text)
+        for one in action.edit.changes[source.as_uri()]
+    ]
+    assert edited(editor.texts[source], edits) == text
+
+
+def test_outline_folds_and_margins(editor: Editor, source: Path) -> None:
+    document = t.TextDocumentIdentifier(source.as_uri())
+    client = editor.client
+    outline = editor.run(
+        client.text_document_document_symbol_async(t.DocumentSymbolParams(document))
+    )
+    names = [one.name for one in outline or ()]
+    assert {"enum Sort", "procedure hurt", "permission may_enter"} <= set(names)
+    folds = editor.run(client.text_document_folding_range_async(t.FoldingRangeParams(document)))
+    assert folds
+    lenses = editor.run(client.text_document_code_lens_async(t.CodeLensParams(document)))
+    titles = {one.command.title for one in lenses or () if one.command}
+    assert "1 case" in titles and any(one.startswith("used 3 times") for one in titles)
+
+
+def test_types_of_locals(editor: Editor, source: Path) -> None:
+    whole = t.Range(t.Position(0, 0), t.Position(999, 0))
+    document = t.TextDocumentIdentifier(source.as_uri())
+    params = t.InlayHintParams(document, whole)
+    found = editor.run(editor.client.text_document_inlay_hint_async(params)) or ()
+    assert {": set of Hex", ": Hex?", ": roll of Face"} <= {str(one.label) for one in found}
+
+
+def test_colours_tell_what_a_name_is(editor: Editor, source: Path) -> None:
+    document = t.TextDocumentIdentifier(source.as_uri())
+    params = t.SemanticTokensParams(document)
+    found = editor.run(editor.client.text_document_semantic_tokens_full_async(params))
+    assert found is not None and len(found.data) % 5 == 0
+    lines, line, column, named = editor.texts[source].split("\n"), 0, 0, {}
+    for step, along, length, kind, _ in zip(*[iter(found.data)] * 5, strict=True):
+        line, column = line + step, along if step else column + along
+        named[lines[line][column : column + length]] = kind
+    assert named["scout"] == named["reply"] != named["hurt"] != named["gap"]
+
+
+def test_layout(editor: Editor, source: Path) -> None:
+    text = editor.texts[source]
+    document = t.TextDocumentIdentifier(source.as_uri())
+    options = t.FormattingOptions(tab_size=2, insert_spaces=True)
+    params = t.DocumentFormattingParams(document, options)
+    editor.type(source, text + "\nfunction   f( ): int=3\n")
+    (edit,) = editor.run(editor.client.text_document_formatting_async(params)) or ()
+    assert edit.new_text.endswith("function f(): int = 3\n")
+
+
+def test_what_an_editor_is_told_of_the_server(editor: Editor) -> Any:
+    assert editor.answer.server_info is not None
+    assert editor.answer.server_info.name == "grognard"
+    assert editor.client.error is None

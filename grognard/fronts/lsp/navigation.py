@@ -122,17 +122,13 @@ def highlights(desk: Desk, path: Path, at: t.Position) -> list[t.DocumentHighlig
 def nameable(desk: Desk, path: Path, at: t.Position) -> t.PrepareRenamePlaceholder | None:
     """The name at a place, where it can be another."""
     here = Here(desk, path, at)
-    if here.found is None or not here.found[0].definitions and not _is_local(here.found[0]):
+    if here.found is None or not (here.found[0].definitions or here.found[0].is_local):
         return None
     symbol, span = here.found
     source = here.places.source
     return t.PrepareRenamePlaceholder(
         here.places.of(span), source.text[span.start : span.end] or symbol.name
     )
-
-
-def _is_local(symbol: Symbol) -> bool:
-    return min(symbol.meanings).startswith(("local ", "param "))
 
 
 def renamed(desk: Desk, path: Path, at: t.Position, new: str) -> t.WorkspaceEdit | None:
@@ -255,10 +251,7 @@ def colours(desk: Desk, path: Path) -> t.SemanticTokens:
     data: list[int] = []
     line = column = 0
     for span, symbol in here.symbols.in_file(here.shown) if here.symbols is not None else ():
-        kind = symbol.kind
-        if _is_local(symbol):
-            kind = "param" if min(symbol.meanings).startswith("param ") else "local"
-        named = TOKENS.get(kind)
+        named = TOKENS.get(symbol.kind)
         if named is None:
             continue
         at = here.places.position(span.start)

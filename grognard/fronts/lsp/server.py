@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
 
 from lsprotocol import types as t
-from pygls.exceptions import JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
 from grognard.editing.desk import Desk
@@ -84,11 +84,13 @@ class Server(LanguageServer):
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Faults of the server are for its log, and not for the author."""
-        logging.getLogger(__name__).error("%s", error, exc_info=error)
+        if not isinstance(error, JsonRpcException):  # what was refused has been answered
+            logging.getLogger(__name__).error("%s", error, exc_info=error)
 
 
 def made(root: Path) -> Server:
     """A server for the games of the folder *root*, until the editor names another."""
+    logging.getLogger("pygls").setLevel(logging.CRITICAL)  # it logs what is refused as a fault
     server = Server(root)
     _watch_texts(server)
     _answer(server)
