@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import fields
+from collections.abc import Callable, Hashable
 from functools import cache
 from typing import Any, TypeVar
 
@@ -50,6 +49,7 @@ def _mover(characters: int, lines: int) -> Callable[[Any], Any]:
 
 
 @cache
-def _parts(kind: Any) -> tuple[str, ...]:
+def _parts(kind: Hashable) -> tuple[str, ...]:
     """The fields of a kind of node or finding; none of what holds no places."""
-    return tuple(part.name for part in fields(kind)) if isinstance(kind, Frozen) else ()
+    names: Any = getattr(kind, "__dataclass_fields__", ())
+    return tuple(names) if isinstance(kind, Frozen) else ()

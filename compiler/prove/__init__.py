@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import combinations
 
 from compiler import ir
 from compiler.prove.conditions import Conditions
 from compiler.prove.search import Atom, Test, TooMany, negated
 from compiler.prove.witness import describe
+from compiler.trees import rules_of
 from dsl.diagnostics import Diagnostic, Label, Severity
 
 #: How many steps the search for one case may take.
@@ -19,17 +22,68 @@ WORK = 2_000_000
 _PAIR = 100
 
 
-def prove(program: ir.Program, cap: int = CAP, work: int = WORK) -> list[Diagnostic]:
-    """Gaps, overlaps and dead exceptions of all quantities and permissions."""
+@dataclass(frozen=True)
+class Proof:
+    """What was found about a quantity or permission, at what cost, and what that follows from: what
+    it was *given*, and the functions that its rules ask for, as they were.
+    """
+
+    given: tuple[object, ...]
+    asked: dict[str, tuple[object, ...]]
+    cost: int
+    diagnostics: list[Diagnostic]
+
+
+def prove(
+    program: ir.Program, cap: int = CAP, work: int = WORK, known: dict[str, Proof] | None = None
+) -> list[Diagnostic]:
+    """Gaps, overlaps and dead exceptions of all quantities and permissions.
+
+    What is *known* by their names is taken over where it still follows; what is found is entered.
+    """
+    known = {} if known is None else known
+    facts = (
+        *(program.enums, program.kinds, program.parents, program.effects, program.travels),
+        *(program.board, program.board and program.board.names),
+    )
     diagnostics: list[Diagnostic] = []
     left = 2 * work
     for call in program.calls.values():
-        if call.kind != "function":
-            given = min(work, left)
-            proof = _Proof(program, call, cap, given)
-            diagnostics.extend(proof.run())
-            left -= given - max(0, proof.cases.left)
+        if call.kind == "function":
+            continue
+        given = (facts, _content(call), cap, min(work, left))
+        proof = known.get(call.name)
+        if proof is None or proof.given != given or proof.asked != _asked(program, proof.asked):
+            found = _Proof(program, call, cap, min(work, left))
+            own = found.run()
+            asked = _asked(program, found.cases.asked)
+            cost = min(work, left) - max(0, found.cases.left)
+            proof = known[call.name] = Proof(given, asked, cost, own)
+        diagnostics.extend(proof.diagnostics)
+        left -= proof.cost
     return diagnostics
+
+
+def _content(call: ir.Callable) -> tuple[object, ...]:
+    """What is said of a quantity or permission, without calls as deep as its exceptions go."""
+    rules = rules_of(call.roots)
+    numbers = {id(rule): number for number, rule in enumerate(rules)}
+    content = [
+        (
+            *(r.name, r.when, r.value, r.verdict, r.suspended, r.excepts, r.rules, r.span),
+            [numbers[id(e)] for e in r.exceptions],
+        )
+        for r in rules
+    ]
+    roots = [numbers[id(rule)] for rule in call.roots]
+    head = (call.kind, call.params, call.type, call.rules, call.span)
+    return head, call.modifiers, roots, content
+
+
+def _asked(program: ir.Program, names: Iterable[str]) -> dict[str, tuple[object, ...]]:
+    """What a proof knows of functions."""
+    calls = {name: program.calls.get(name) for name in names}
+    return {n: () if call is None else (call.params, call.body) for n, call in calls.items()}
 
 
 #: How many questions without an answer a finding names.

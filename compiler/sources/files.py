@@ -1,4 +1,4 @@
-"""The files of rulesets: what is on disk, texts that stand in for it, what was read of them before."""
+"""The files of rulesets: what is on disk, or texts that stand in for it."""
 
 from __future__ import annotations
 
@@ -59,9 +59,9 @@ class Files:
     def content(self, folder: Path, path: Path) -> bytes:
         """What is in a file.  OSError where it cannot be read."""
         text = self.overlay.get(shown(folder, path))
-        return (
-            read_bytes(path, within=folder) if text is None else text.encode(errors="surrogatepass")
-        )
+        if text is None:
+            return read_bytes(path, within=folder)
+        return text.encode(errors="surrogatepass")
 
     def text(self, folder: Path, path: Path) -> str:
         """The text of a file.  OSError and UnicodeDecodeError where it cannot be read."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import field, fields
-from typing import Any
+from functools import cache
+from typing import Any, Final
 
 from dsl.frozen import Frozen
 from dsl.source import NOWHERE, Span
@@ -33,6 +35,10 @@ class Cited(Node, kw_only=True):
     reason: str = ""
 
 
+#: What the fields that hold no nodes are annotated with.
+_PLAIN: Final = {"str", "int", "bool", "None", "Span", "tuple", "frozenset"}
+
+
 def children(node: Node) -> list[Node]:
     """The nodes directly below *node*, in source order of its fields."""
     below: list[Node] = []
@@ -44,10 +50,16 @@ def children(node: Node) -> list[Node]:
             for item in value:
                 collect(item)
 
-    for f in fields(node):
-        if f.name != "span":
-            collect(getattr(node, f.name))
+    for name in _holding(type(node)):
+        collect(getattr(node, name))
     return below
+
+
+@cache
+def _holding(kind: type[Node]) -> tuple[str, ...]:
+    """The fields of a kind of node that can hold nodes."""
+    types = {f.name: set(re.findall(r"\w+", str(f.type))) for f in fields(kind)}
+    return tuple(name for name, words in types.items() if not words <= _PLAIN)
 
 
 def below(nodes: Iterable[Node]) -> Iterator[Node]:

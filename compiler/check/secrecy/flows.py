@@ -244,6 +244,11 @@ class Flows:
     _known: dict[str, Flow] = field(default_factory=dict)
     #: by procedure and check: slots that change, sets that at most grow, and what is run
     _changed: dict[str, tuple[set[str], set[str], set[str]]] = field(default_factory=dict)
+    #: by the identities of steps, and of facts, which are kept with what is known of them
+    _changes: dict[tuple[int, ...], tuple[object, tuple[set[str], set[str], set[str]]]] = field(
+        default_factory=dict
+    )
+    _reads: dict[int, tuple[object, tuple[set[str], set[str]]]] = field(default_factory=dict)
 
     # ------------------------------------------------------------------ what procedures return
 
@@ -292,8 +297,40 @@ class Flows:
         """Those of *facts* that speak of nothing which *stmts*, and what they run, change."""
         if not facts:
             return ()
-        steps = tuple(stmts)
-        given = {name for stmt in statements_of(steps) for name in assigned(stmt)}
+        given, slots, grown = self._change(tuple(stmts))
+        if not (given or slots or grown):
+            return facts
+        touched = slots | grown
+
+        def holds(fact: ir.Expr) -> bool:
+            if isinstance(fact, ir.In) and isinstance(fact.source, ir.Get):
+                # A set that grows keeps its members.
+                parts = [e for e in (fact.item, fact.source.owner) if e is not None]
+                unchanged = fact.source.field.slot not in slots
+                return unchanged and all(touched.isdisjoint(self._read(e)[0]) for e in parts)
+            return touched.isdisjoint(self._read(fact)[0])
+
+        return tuple(f for f in facts if given.isdisjoint(self._read(f)[1]) and holds(f))
+
+    def _read(self, e: ir.Expr) -> tuple[set[str], set[str]]:
+        """The slots that an expression reads, and the locals."""
+        known = self._reads.get(id(e))
+        if known is None:
+            known = self._reads[id(e)] = e, (reads_of(self.program, [e]), locals_of(e))
+        return known[1]
+
+    def _change(self, steps: tuple[ir.Stmt, ...]) -> tuple[set[str], set[str], set[str]]:
+        """The locals to which steps give values, the slots that they and what they run change, and
+        the sets that at most grow.
+        """
+        key = tuple(map(id, steps))
+        known = self._changes.get(key)
+        if known is None:
+            given = {name for stmt in statements_of(steps) for name in assigned(stmt)}
+            known = self._changes[key] = steps, (given, *self._written(steps))
+        return known[1]
+
+    def _written(self, steps: tuple[ir.Stmt, ...]) -> tuple[set[str], set[str]]:
         slots, grown, run = self._directly(steps)
         ahead, seen = list(run), set(run)
         while ahead:
@@ -307,19 +344,7 @@ class Flows:
             grown |= wider
             ahead += further - seen
             seen |= further
-        if not (given or slots or grown):
-            return facts
-
-        def holds(fact: ir.Expr) -> bool:
-            touched = slots | grown
-            if isinstance(fact, ir.In) and isinstance(fact.source, ir.Get):
-                # A set that grows keeps its members.
-                parts = [e for e in (fact.item, fact.source.owner) if e is not None]
-                unchanged = fact.source.field.slot not in slots
-                return unchanged and touched.isdisjoint(reads_of(self.program, parts))
-            return touched.isdisjoint(reads_of(self.program, [fact]))
-
-        return tuple(f for f in facts if given.isdisjoint(locals_of(f)) and holds(f))
+        return slots, grown
 
     def _directly(self, stmts: tuple[ir.Stmt, ...]) -> tuple[set[str], set[str], set[str]]:
         slots, grown, run = set[str](), set[str](), set[str]()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from compiler import ir
 from compiler.check.context import Context
@@ -10,6 +10,7 @@ from compiler.check.secrecy.flows import Telling, Tracer
 from compiler.check.secrecy.reader import Reader, Sight
 from compiler.check.secrecy.seers import Facts
 from compiler.trees import conjuncts
+from dsl.source import Span
 
 
 def check_leaks(ctx: Context) -> None:
@@ -22,9 +23,11 @@ def check_leaks(ctx: Context) -> None:
             _Leaks(ctx, sight).block(check.body, tuple(conjuncts(check.when)))
 
 
-def learn_openness(ctx: Context) -> None:
-    """Enter which decisions are open: what they ask and offer follows from what all sides see."""
-    program, sight, private = ctx.program, Sight(ctx.program, ctx.shown), set[int]()
+def learn_openness(program: ir.Program, shown: Collection[Span]) -> None:
+    """Enter which decisions are open: what they ask and offer follows from what all sides see, but
+    for what is *shown* on purpose.
+    """
+    sight, private = Sight(program, shown), set[int]()
     for procedure in program.procedures.values():
         _Openness(sight, private, procedure.name).block(procedure.body, ())
     cards = {deck.enum for deck in program.decks.values()}
