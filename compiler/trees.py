@@ -151,7 +151,7 @@ def _operands(expr: ir.Expr | None, op: str) -> list[ir.Expr]:
 def rebuilt(expr: ir.Expr, change: Callable[[ir.Expr], ir.Expr]) -> ir.Expr:
     """*expr* with each of the expressions directly below it changed; itself where none is."""
     changes: dict[str, object] = {}
-    for name in _holding(type(expr)):  # type: ignore[arg-type]
+    for name in _holding(type(expr)):
         value = getattr(expr, name)
         if isinstance(value, ir.Expr):
             new = change(value)
@@ -166,9 +166,15 @@ def rebuilt(expr: ir.Expr, change: Callable[[ir.Expr], ir.Expr]) -> ir.Expr:
 
 def substitute(expr: ir.Expr, values: dict[str, ir.Expr]) -> ir.Expr:
     """*expr* with locals replaced by expressions."""
-    if isinstance(expr, ir.Local):
-        return values.get(expr.name, expr)
-    return rebuilt(expr, lambda part: substitute(part, values))
+    if not values:
+        return expr
+
+    def change(part: ir.Expr) -> ir.Expr:
+        if isinstance(part, ir.Local):
+            return values.get(part.name, part)
+        return rebuilt(part, change)
+
+    return change(expr)
 
 
 def rules_of(roots: Iterable[ir.Rule]) -> list[ir.Rule]:

@@ -37,7 +37,7 @@ def _mover(characters: int, lines: int) -> Callable[[Any], Any]:
             return Span(value.file, start, stop, at, value.column, end, value.end_column)
         if kind is tuple:
             return tuple([move(item) for item in value])
-        names = _parts(kind)
+        names = _parts(kind)  # type: ignore[arg-type]
         if not names:
             return value
         copy = new(kind)

@@ -58,12 +58,14 @@ def read_by(place_of: Callable[[str], FieldSpec | None], e: ir.Expr) -> set[str]
 
 
 def direct_reads(
-    place_of: Callable[[str], FieldSpec | None], exprs: Iterable[ir.Expr]
+    place_of: Callable[[str], FieldSpec | None], exprs: Iterable[ir.Expr], deep: bool = True
 ) -> tuple[set[str], set[str]]:
-    """Slots that *exprs* read themselves, and what they use (``call x``, ``travel x``)."""
+    """Slots that *exprs* read themselves, and what they use (``call x``, ``travel x``); not *deep*:
+    apart from the expressions below them.
+    """
     slots: set[str] = set()
     used: set[str] = set()
-    for e in (e for top in exprs for e in walk(top)):
+    for e in (e for top in exprs for e in (walk(top) if deep else (top,))):
         slots |= read_by(place_of, e)
         match e:
             case ir.Apply():
@@ -75,10 +77,11 @@ def direct_reads(
 
 def reads_of(program: ir.Program, exprs: Iterable[ir.Expr]) -> set[str]:
     """Slots that *exprs* read, themselves and by the calls and travels that they use."""
-    return _with_used(program, *direct_reads(program.place_of, exprs))
+    return with_used(program, *direct_reads(program.place_of, exprs))
 
 
-def _with_used(program: ir.Program, slots: set[str], used: set[str]) -> set[str]:
+def with_used(program: ir.Program, slots: set[str], used: set[str]) -> set[str]:
+    """*slots* with those that the calls and travels *used* read."""
     for name in used:
         kind, plain = name.split(" ")
         part = (program.calls if kind == "call" else program.travels).get(plain)
@@ -99,7 +102,7 @@ def analyse(ctx: Context) -> None:
         parts[f"travel {travel.name}"] = direct_reads(program.place_of, travel_expressions(travel))
     order = _in_order(ctx, parts)
     for name in order:
-        named[name].reads = frozenset(_with_used(program, *parts[name]))
+        named[name].reads = frozenset(with_used(program, *parts[name]))
     _chains(ctx, parts, order)
     for procedure in program.procedures.values():
         procedure.reads = frozenset(reads_of(program, expressions_of(procedure.body)))

@@ -10,10 +10,15 @@ from collections.abc import Callable, Collection, Iterable, Set
 from typing import Any
 
 from compiler import ir
-from compiler.check.analysis import asked_together, travel_expressions
+from compiler.check.analysis import (
+    asked_together,
+    direct_reads,
+    travel_expressions,
+    with_used,
+)
 from compiler.check.secrecy.flows import DRAWN, Flows, Laid, Result, Unseen, members
 from compiler.check.secrecy.seers import Facts, always_seen, equal_to, key_of, of_the_kind
-from compiler.trees import bodies_of, conjuncts, parts_of, substitute
+from compiler.trees import bodies_of, bound_by, conjuncts, parts_of, substitute
 from compiler.types import HEX
 from dsl.source import Span
 from runtime.model import FieldSpec, closed_slots
@@ -34,6 +39,35 @@ class Sight:
         self.closed = closed_slots(program.fields.values(), program.piles.values())
         self.always = always_seen(program)
         self.flows = Flows(program)
+        self._open: dict[int, tuple[ir.Expr, tuple[ir.Local, ...] | None]] = {}
+
+    def open(self, e: ir.Expr) -> tuple[ir.Local, ...] | None:
+        """The locals by which alone *e* could tell something hidden, but for those that it gives
+        itself; None where it reads what not every side sees.
+        """
+        known = self._open.get(id(e))
+        if known is None:
+            known = self._open[id(e)] = e, self._looked_through(e)
+        return known[1]
+
+    def _looked_through(self, e: ir.Expr) -> tuple[ir.Local, ...] | None:
+        if isinstance(e, ir.Local):
+            return (e,)
+        slots, used = direct_reads(self.program.place_of, [e], deep=False)
+        if isinstance(e, Unseen | Result) or not self.closed.isdisjoint(
+            with_used(self.program, slots, used)
+        ):
+            return None
+        found: dict[str, ir.Local] = {}
+        for part in parts_of(e):
+            below = self.open(part)
+            if below is None:
+                return None
+            found |= {local.name: local for local in below}
+        if isinstance(e, ir.Quant | ir.Allot | ir.Line):
+            for name in bound_by(e):
+                found.pop(name, None)
+        return tuple(found.values())
 
 
 class Reader:
@@ -66,6 +100,11 @@ class Reader:
         self.left -= 1
         if self.left < 0 or e.span in self.sight.shown:
             return None
+        told_by = self.sight.open(e)
+        if told_by is not None and not isinstance(e, ir.Local):
+            # What more is known within it can only make more of it seen.
+            if all(self._local(local, env, facts) is None for local in told_by):
+                return None
         return _LOOKS.get(type(e), Reader._parts)(self, e, env, facts)
 
     def _first(self, exprs: Iterable[ir.Expr], env: Locals, facts: Facts) -> str | None:
