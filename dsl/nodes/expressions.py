@@ -62,13 +62,14 @@ def _holding(kind: type[Node]) -> tuple[str, ...]:
     return tuple(name for name, words in types.items() if not words <= _PLAIN)
 
 
-def below(nodes: Iterable[Node]) -> Iterator[Node]:
-    """*nodes* and all nodes below them."""
+def below(nodes: Iterable[Node], but: type[Node] | tuple[()] = ()) -> Iterator[Node]:
+    """*nodes* and all nodes below them, without what is below those of the class *but*."""
     ahead = list(nodes)
     while ahead:
         node = ahead.pop()
         yield node
-        ahead.extend(children(node))
+        if not isinstance(node, but):
+            ahead.extend(children(node))
 
 
 class Expr(Node):

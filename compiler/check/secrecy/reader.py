@@ -39,7 +39,14 @@ class Sight:
         self.closed = closed_slots(program.fields.values(), program.piles.values())
         self.always = always_seen(program)
         self.flows = Flows(program)
+        self._asked: dict[str, list[list[ir.Expr]]] = {}
         self._open: dict[int, tuple[ir.Expr, tuple[ir.Local, ...] | None]] = {}
+
+    def asked(self, call: ir.Callable) -> list[list[ir.Expr]]:
+        """The expressions of a call, those together of which one hangs on another."""
+        if call.name not in self._asked:
+            self._asked[call.name] = list(asked_together(call))
+        return self._asked[call.name]
 
     def open(self, e: ir.Expr) -> tuple[ir.Local, ...] | None:
         """The locals by which alone *e* could tell something hidden, but for those that it gives
@@ -100,12 +107,19 @@ class Reader:
         self.left -= 1
         if self.left < 0 or e.span in self.sight.shown:
             return None
-        told_by = self.sight.open(e)
-        if told_by is not None and not isinstance(e, ir.Local):
-            # What more is known within it can only make more of it seen.
-            if all(self._local(local, env, facts) is None for local in told_by):
-                return None
+        if not isinstance(e, ir.Local) and self._open([e], env, facts):
+            return None
         return _LOOKS.get(type(e), Reader._parts)(self, e, env, facts)
+
+    def _open(self, exprs: Iterable[ir.Expr], env: Locals, facts: Facts) -> bool:
+        """Whether nothing hidden is read, whatever more is known within *exprs*: that can only make
+        more of it seen.
+        """
+        told_by = [self.sight.open(e) for e in exprs]
+        return all(
+            some is not None and all(self._local(one, env, facts) is None for one in some)
+            for some in told_by
+        )
 
     def _first(self, exprs: Iterable[ir.Expr], env: Locals, facts: Facts) -> str | None:
         read = (self.hidden(e, env, facts) for e in exprs)
@@ -198,7 +212,9 @@ class Reader:
                 inner.setdefault(name, ir.Local(f"{name} ", type=type_))
             hidden = self._worked_out(part.steps, inner, facts)
         elif isinstance(part, ir.Callable):
-            for exprs in asked_together(part):
+            for exprs in self.sight.asked(part):
+                if self._open(exprs, inner, facts):
+                    continue
                 known = facts
                 for one in exprs:
                     known = _with(known, one, inner)
