@@ -26,8 +26,11 @@ _ASKED = {
 
 def parts_of(node: object) -> list[ir.Expr]:
     """The expressions directly below an expression, a step or the end of a block."""
+    names, plain = _holding(type(node)), _plain(type(node))  # type: ignore[arg-type]
+    if plain:
+        return [getattr(node, name) for name in names]
     parts: list[ir.Expr] = []
-    for name in _holding(type(node)):  # type: ignore[arg-type]
+    for name in names:
         value = getattr(node, name)
         if isinstance(value, ir.Expr):
             parts.append(value)
@@ -63,6 +66,13 @@ def _blocks(kind: type[ir.Stmt]) -> tuple[str, ...]:
 
 
 _BRANCHES: Final = "tuple[Branch, ...]"
+
+
+@cache
+def _plain(kind: type) -> bool:
+    """Whether each field of a kind of node that can hold expressions holds one."""
+    fields = kind.__dataclass_fields__  # type: ignore[attr-defined]
+    return all(str(fields[name].type) == "Expr" for name in _holding(kind))
 
 
 def multiplies_freely(e: ir.Op) -> bool:

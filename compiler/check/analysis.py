@@ -66,12 +66,15 @@ def direct_reads(
     slots: set[str] = set()
     used: set[str] = set()
     for e in (e for top in exprs for e in (walk(top) if deep else (top,))):
-        slots |= read_by(place_of, e)
         match e:
+            case ir.Local() | ir.Const() | ir.Logic() | ir.Compare():  # most are
+                pass
             case ir.Apply():
                 used.add(f"call {e.name}")
             case ir.Reach() | ir.Steps() | ir.Way():
                 used.add(f"travel {e.travel}")
+            case _:
+                slots |= read_by(place_of, e)
     return slots, used
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from compiler.check.context import COMPARISONS, Context
 from compiler.sources.data_files import read_mapping, report_faults, span_of
+from compiler.sources.files import Report
 from compiler.sources.resolve import Resolved
 from compiler.texts import (
     ENGLISH,
@@ -45,7 +46,7 @@ def check_catalogues(ctx: Context, resolved: Resolved) -> None:
     """Check keys against what has a text; enter the texts into the program."""
     for folder in reversed(resolved.folders):
         paths = resolved.files.entries(folder, ".yaml", "texts")
-        read = {path.stem: _entries(ctx, resolved, folder, path) for path in paths}
+        read = {path.stem: _entries(ctx, folder, path) for path in paths}
         given = {name: {key: text for key, text, _ in own} for name, own in read.items()}
         _join(ctx.program.texts, given)
         unused: dict[str, list[tuple[Span, str]]] = {}
@@ -69,16 +70,17 @@ def _join(texts: dict[str, dict[str, str]], own: dict[str, dict[str, str]]) -> N
         texts.setdefault(language, {}).update(given)
 
 
-def _entries(
-    ctx: Context, resolved: Resolved, folder: Path, path: Path
-) -> list[tuple[str, str, Span]]:
+def _entries(ctx: Context, folder: Path, path: Path) -> list[tuple[str, str, Span]]:
     """The keys of a YAML mapping with their values (as text) and places."""
-    source, root = read_mapping(
-        ctx.files, folder, path, ctx.sources, "C703", ctx.diagnostics.append
-    )
-    for key, value in root.entries:
-        report_faults(source, faults(value, SCALAR, (key.text,)), "C703", ctx.diagnostics.append)
-    return [(key.text, text_of(value), span_of(source, key)) for key, value in root.entries]
+    report = ctx.diagnostics.append
+    source, root = read_mapping(ctx.files, folder, path, ctx.sources, "C703", report)
+
+    def read(report: Report) -> list[tuple[str, str, Span]]:
+        for key, value in root.entries:
+            report_faults(source, faults(value, SCALAR, (key.text,)), "C703", report)
+        return [(key.text, text_of(value), span_of(source, key)) for key, value in root.entries]
+
+    return ctx.files.content_of(source, read, report)
 
 
 def _texts(

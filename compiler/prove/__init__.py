@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from compiler import ir
@@ -12,7 +12,7 @@ from compiler.prove.search import Atom, Test, TooMany, negated
 from compiler.prove.witness import describe
 from compiler.trees import rules_of
 from dsl.diagnostics import Diagnostic, Label, Severity
-from dsl.source import Span
+from dsl.source import NOWHERE, Span
 
 #: How many steps the search for one case may take.
 CAP = 20_000
@@ -51,7 +51,8 @@ def prove(
     """
     known = {} if known is None else known
     facts = (
-        *(program.enums, program.kinds, program.parents, program.effects, program.travels),
+        *(program.enums, program.kinds, program.parents, program.effects),
+        [replace(travel, span=NOWHERE) for travel in program.travels.values()],
         *(program.board, program.board and program.board.names),
     )
     diagnostics: list[Diagnostic] = []
