@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from compiler import ir
 from compiler.check.context import COMPARISONS, Context
 from compiler.sources.data_files import read_mapping, report_faults, span_of
 from compiler.sources.files import Report
@@ -50,12 +51,14 @@ def check_catalogues(ctx: Context, resolved: Resolved) -> None:
         given = {name: {key: text for key, text, _ in own} for name, own in read.items()}
         _join(ctx.program.texts, given)
         unused: dict[str, list[tuple[Span, str]]] = {}
+        uses: _Uses | None = None
         for path in sorted(paths, key=lambda path: path.stem != ENGLISH):
             texts = read[path.stem]
             findings = (*resolved.diagnostics, *ctx.diagnostics)
             if folder == resolved.folders[0] and not any(d.is_error for d in findings):
-                _texts(ctx, texts, unused)
-                _slips(ctx, resolved, path.stem)
+                uses = uses or _Uses(ctx.program.frozen())
+                _texts(ctx, uses, texts, unused)
+                _slips(ctx, resolved, uses, path.stem)
         _unused(ctx, unused)
 
 
@@ -83,16 +86,27 @@ def _entries(ctx: Context, folder: Path, path: Path) -> list[tuple[str, str, Spa
     return ctx.files.content_of(source, read, report)
 
 
+class _Uses:
+    """What a program has texts for."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+        self.keys = possible(program) | terms(program)
+        self.wanted = wanted(program)
+        self.uses = {use.key: use for use in self.wanted} | numbering(program)
+        self.shared = mixed(program)
+        self.questions = unlike(program)
+
+
 def _texts(
-    ctx: Context, entries: list[tuple[str, str, Span]], unused: dict[str, list[tuple[Span, str]]]
+    ctx: Context,
+    of: _Uses,
+    entries: list[tuple[str, str, Span]],
+    unused: dict[str, list[tuple[Span, str]]],
 ) -> None:
     """Check the texts of a catalogue; *unused* gets the keys that nothing uses, with a remedy."""
-    program = ctx.program.frozen()
-    keys = possible(program) | terms(program)
-    uses = {use.key: use for use in wanted(program)} | numbering(program)
-    shared = mixed(program)
+    keys, uses, shared, questions = of.keys, of.uses, of.shared, of.questions
     given = {key for key, _, _ in entries}
-    questions = unlike(program)
     for key, text, span in entries:
         if key in shared:
             two = f"a menu branch and a choice with 'prompt {shared[key]}'"
@@ -169,13 +183,13 @@ def _arguments(ctx: Context, use: Wanted, text: str, span: Span) -> None:
         ctx.warning("C706", message, span, remedy)
 
 
-def _slips(ctx: Context, resolved: Resolved, language: str) -> None:
+def _slips(ctx: Context, resolved: Resolved, of: _Uses, language: str) -> None:
     """Report names without a text that are like one with a text, and so perhaps misspelt."""
-    program = ctx.program.frozen()
+    program = of.program
     given = program.texts.get(language, {})
     english = program.texts.get(ENGLISH, {}) if language != ENGLISH else {}
     known: dict[str, list[str]] = {"prompt": [], "pass": [], "note": [], "outcome": []}
-    for other in wanted(program):
+    for other in of.wanted:
         sort = other.key.partition(".")[0]
         if other.key in given and sort in known:
             known[sort].append(other.name)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import field, fields
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 from dsl.frozen import Frozen
 from dsl.source import NOWHERE, Span
@@ -42,16 +42,12 @@ _PLAIN: Final = {"str", "int", "bool", "None", "Span", "tuple", "frozenset"}
 def children(node: Node) -> list[Node]:
     """The nodes directly below *node*, in source order of its fields."""
     below: list[Node] = []
-
-    def collect(value: Any) -> None:
+    for name in _holding(type(node)):
+        value = getattr(node, name)
         if isinstance(value, Node):
             below.append(value)
-        elif isinstance(value, tuple | frozenset):
-            for item in value:
-                collect(item)
-
-    for name in _holding(type(node)):
-        collect(getattr(node, name))
+        elif value and isinstance(value, tuple):
+            below += [item for item in value if isinstance(item, Node)]
     return below
 
 

@@ -244,6 +244,7 @@ class Flows:
     _known: dict[str, Flow] = field(default_factory=dict)
     #: by procedure and check: slots that change, sets that at most grow, and what is run
     _changed: dict[str, tuple[set[str], set[str], set[str]]] = field(default_factory=dict)
+    _all_changed: dict[str, tuple[set[str], set[str]]] = field(default_factory=dict)
     #: by the identities of steps, and of facts, which are kept with what is known of them
     _changes: dict[tuple[int, ...], tuple[object, tuple[set[str], set[str], set[str]]]] = field(
         default_factory=dict
@@ -332,19 +333,33 @@ class Flows:
 
     def _written(self, steps: tuple[ir.Stmt, ...]) -> tuple[set[str], set[str]]:
         slots, grown, run = self._directly(steps)
-        ahead, seen = list(run), set(run)
-        while ahead:
-            name = ahead.pop()
-            if name not in self._changed:
-                kind, _, plain = name.partition(" ")
-                parts = self.program.checks if kind == "check" else self.program.procedures
-                self._changed[name] = self._directly(parts[plain].body)
-            more, wider, further = self._changed[name]
+        for name in run:
+            more, wider = self._run(name)
             slots |= more
             grown |= wider
-            ahead += further - seen
-            seen |= further
         return slots, grown
+
+    def _run(self, first: str) -> tuple[set[str], set[str]]:
+        """What a procedure or check changes, with all that it runs."""
+        if first not in self._all_changed:
+            slots, grown = set[str](), set[str]()
+            ahead, seen = [first], {first}
+            while ahead:
+                more, wider, further = self._own(ahead.pop())
+                slots |= more
+                grown |= wider
+                ahead += further - seen
+                seen |= further
+            self._all_changed[first] = slots, grown
+        return self._all_changed[first]
+
+    def _own(self, name: str) -> tuple[set[str], set[str], set[str]]:
+        """What a procedure or check changes itself, and what it runs."""
+        if name not in self._changed:
+            kind, _, plain = name.partition(" ")
+            parts = self.program.checks if kind == "check" else self.program.procedures
+            self._changed[name] = self._directly(parts[plain].body)
+        return self._changed[name]
 
     def _directly(self, stmts: tuple[ir.Stmt, ...]) -> tuple[set[str], set[str], set[str]]:
         slots, grown, run = set[str](), set[str](), set[str]()

@@ -7,6 +7,7 @@ A side sees a hidden field of a piece where a condition beside it makes sure: ``
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Set
+from functools import cached_property
 from typing import Any
 
 from compiler import ir
@@ -37,10 +38,14 @@ class Sight:
         #: the places of what is shown on purpose
         self.shown = shown
         self.closed = closed_slots(program.fields.values(), program.piles.values())
-        self.always = always_seen(program)
         self.flows = Flows(program)
         self._asked: dict[str, list[list[ir.Expr]]] = {}
         self._open: dict[int, tuple[ir.Expr, tuple[ir.Local, ...] | None]] = {}
+
+    @cached_property
+    def always(self) -> dict[str, FieldSpec | None]:
+        """Who is always among those who see (:func:`always_seen`)."""
+        return always_seen(self.program)
 
     def asked(self, call: ir.Callable) -> list[list[ir.Expr]]:
         """The expressions of a call, those together of which one hangs on another."""
