@@ -26,7 +26,7 @@ _ASKED = {
 
 def parts_of(node: object) -> list[ir.Expr]:
     """The expressions directly below an expression, a step or the end of a block."""
-    names, plain = _holding(type(node)), _plain(type(node))  # type: ignore[arg-type]
+    names, plain = _shape(type(node))  # type: ignore[arg-type]
     if plain:
         return [getattr(node, name) for name in names]
     parts: list[ir.Expr] = []
@@ -69,10 +69,10 @@ _BRANCHES: Final = "tuple[Branch, ...]"
 
 
 @cache
-def _plain(kind: type) -> bool:
-    """Whether each field of a kind of node that can hold expressions holds one."""
-    fields = kind.__dataclass_fields__  # type: ignore[attr-defined]
-    return all(str(fields[name].type) == "Expr" for name in _holding(kind))
+def _shape(kind: type) -> tuple[tuple[str, ...], bool]:
+    """The fields of a kind of node that can hold expressions; whether each of them holds one."""
+    fields, names = kind.__dataclass_fields__, _holding(kind)  # type: ignore[attr-defined]
+    return names, all(str(fields[name].type) == "Expr" for name in names)
 
 
 def multiplies_freely(e: ir.Op) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from compiler import ir
 from compiler.check.context import Context
 from compiler.ir.travels import TravelInfo
-from compiler.trees import expressions_of, rules_of, statements_of, walk, written
+from compiler.trees import expressions_of, parts_of, rules_of, statements_of, written
 from dsl.source import Span
 from runtime.model import FieldSpec
 
@@ -65,7 +65,11 @@ def direct_reads(
     """
     slots: set[str] = set()
     used: set[str] = set()
-    for e in (e for top in exprs for e in (walk(top) if deep else (top,))):
+    ahead = list(exprs)
+    while ahead:
+        e = ahead.pop()
+        if deep:
+            ahead += parts_of(e)
         match e:
             case ir.Local() | ir.Const() | ir.Logic() | ir.Compare():  # most are
                 pass
