@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cached_property
 from pathlib import Path
 from types import CodeType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from compiler.cache import fetch_entry, keep_entry, key_of
 from compiler.native.kept import Builds
@@ -21,22 +21,15 @@ from runtime.program import CompiledProgram
 
 if TYPE_CHECKING:
     from compiler import ir
+    from compiler.check.context import Context
     from compiler.emit import Emitted
     from compiler.lowered import Lowered
+    from compiler.prove import Proof
     from compiler.sources.resolve import Resolved
     from dsl.diagnostics import Diagnostic
     from dsl.source import Source, Span
 
 __all__ = ["Ruleset"]
-
-
-class _Checked(NamedTuple):
-    """What checking gives: the findings but the proofs, all sources by the names shown."""
-
-    program: ir.Program
-    findings: list[Diagnostic]
-    sources: dict[str, Source]
-    uses: dict[str, list[Span]]
 
 
 class Ruleset:
@@ -53,6 +46,7 @@ class Ruleset:
         self.name = self.folder.name
         self.find = find or find_in(self.folder.parent)
         self.files = Files(overlay)
+        self._proved: dict[str, Proof] = {}
 
     def again(self, overlay: dict[str, str]) -> Ruleset:
         """The same ruleset with these texts standing in for the files; what has not changed since
@@ -60,6 +54,7 @@ class Ruleset:
         """
         result = Ruleset(self.folder, self.find)
         result.files = Files(overlay, self.files.memory)
+        result._proved = self._proved
         return result
 
     # ------------------------------------------------------------------ stages
@@ -73,38 +68,47 @@ class Ruleset:
         return resolve(self.name, self.folder, self.find, self.files)
 
     @cached_property
-    def _checked(self) -> _Checked:
-        """What checking gives."""
-        from compiler import ir  # start-up: see resolved
+    def _checked(self) -> tuple[ir.Program, Context] | None:
+        """The checked program, as far as findings need it; None where it is abstract: it makes
+        sense together with a ruleset that extends it.
+        """
         from compiler.check import check  # start-up: see resolved
+
+        return None if self.resolved.abstract else check(self.resolved)
+
+    @cached_property
+    def _findings(self) -> list[Diagnostic]:
+        """What is found by reading and checking."""
         from compiler.findings.follow_ups import findings  # start-up: see resolved
 
-        resolved = self.resolved
-        if resolved.abstract:  # it makes sense together with a ruleset that extends it
-            empty = ir.Program(name=resolved.name)
-            return _Checked(empty, resolved.diagnostics, resolved.sources, {})
-        program, ctx = check(resolved)
-        return _Checked(program, findings(resolved, ctx), ctx.sources, ctx.uses)
+        if self._checked is None:
+            return self.resolved.diagnostics
+        return findings(self.resolved, self._checked[1])
 
-    @property
+    @cached_property
     def program(self) -> ir.Program:
         """The checked program; incomplete where there are errors."""
-        return self._checked.program
+        from compiler import ir  # start-up: see resolved
+        from compiler.check import for_play  # start-up: see resolved
+
+        if self._checked is None:
+            return ir.Program(name=self.name)
+        return for_play(self.resolved, self._checked[1])
 
     @property
     def sources(self) -> dict[str, Source]:
         """All sources, by the names shown to people."""
-        return self._checked.sources
+        return self.resolved.sources if self._checked is None else self._checked[1].sources
 
     @property
     def uses(self) -> dict[str, list[Span]]:
         """Where names are used, by what they mean (:attr:`compiler.check.context.Context.uses`)."""
-        return self._checked.uses
+        return {} if self._checked is None else self._checked[1].uses
 
     @property
     def sound(self) -> bool:
         """Whether checking has found no error."""
-        return not any(d.is_error for d in self._checked.findings)
+        return not any(d.is_error for d in self._findings)
 
     @cached_property
     def proofs(self) -> list[Diagnostic]:
@@ -112,21 +116,21 @@ class Ruleset:
 
         That a rule of an abstract base never applies is none: no game need use all of them.
         """
-        if self.resolved.abstract or not self.sound:
+        if self._checked is None or not self.sound:
             return []
         from compiler.prove import prove  # start-up: see resolved
 
         unused = self.resolved.abstracts
         return [
             d
-            for d in prove(self.program)
+            for d in prove(self._checked[0], known=self._proved)
             if d.code != "Q503" or Path(d.span.file).parent.name not in unused
         ]
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
         """Everything that is found."""
-        return [*self._checked.findings, *self.proofs]
+        return [*self._findings, *self.proofs]
 
     @property
     def ok(self) -> bool:

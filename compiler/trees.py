@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cache
+from operator import is_not
 from typing import Final
 
 from compiler import ir
@@ -25,8 +26,11 @@ _ASKED = {
 
 def parts_of(node: object) -> list[ir.Expr]:
     """The expressions directly below an expression, a step or the end of a block."""
+    names, plain = _shape(type(node))  # type: ignore[arg-type]
+    if plain:
+        return [getattr(node, name) for name in names]
     parts: list[ir.Expr] = []
-    for name in _holding(type(node)):  # type: ignore[arg-type]
+    for name in names:
         value = getattr(node, name)
         if isinstance(value, ir.Expr):
             parts.append(value)
@@ -45,14 +49,30 @@ def _holding(kind: type) -> tuple[str, ...]:
 def bodies_of(stmt: ir.Stmt) -> list[tuple[ir.Stmt, ...]]:
     """The blocks directly below a step."""
     bodies: list[tuple[ir.Stmt, ...]] = []
-    for name in stmt.__dataclass_fields__:
+    for name in _blocks(type(stmt)):
         value = getattr(stmt, name)
-        if isinstance(value, tuple) and value:
-            if isinstance(value[0], ir.Stmt):
-                bodies.append(value)
-            elif isinstance(value[0], ir.Branch):
-                bodies += [branch.body for branch in value]
+        if value and isinstance(value[0], ir.Branch):
+            bodies += [branch.body for branch in value]
+        elif value:
+            bodies.append(value)
     return bodies
+
+
+@cache
+def _blocks(kind: type[ir.Stmt]) -> tuple[str, ...]:
+    """The fields of a kind of step that hold steps, or branches of a menu."""
+    types = {f.name: str(f.type) for f in fields(kind)}
+    return tuple(n for n, type_ in types.items() if type_ in ("tuple[Stmt, ...]", _BRANCHES))
+
+
+_BRANCHES: Final = "tuple[Branch, ...]"
+
+
+@cache
+def _shape(kind: type) -> tuple[tuple[str, ...], bool]:
+    """The fields of a kind of node that can hold expressions; whether each of them holds one."""
+    fields, names = kind.__dataclass_fields__, _holding(kind)  # type: ignore[attr-defined]
+    return names, all(str(fields[name].type) == "Expr" for name in names)
 
 
 def multiplies_freely(e: ir.Op) -> bool:
@@ -65,9 +85,11 @@ def multiplies_freely(e: ir.Op) -> bool:
 
 def walk(expr: ir.Expr) -> list[ir.Expr]:
     """*expr* and everything below it."""
-    result: list[ir.Expr] = [expr]
-    for part in parts_of(expr):
-        result.extend(walk(part))
+    result: list[ir.Expr] = []
+    ahead = [expr]
+    while ahead:
+        result.append(e := ahead.pop())
+        ahead.extend(reversed(parts_of(e)))
     return result
 
 
@@ -137,22 +159,32 @@ def _operands(expr: ir.Expr | None, op: str) -> list[ir.Expr]:
 
 
 def rebuilt(expr: ir.Expr, change: Callable[[ir.Expr], ir.Expr]) -> ir.Expr:
-    """*expr* with each of the expressions directly below it changed."""
+    """*expr* with each of the expressions directly below it changed; itself where none is."""
     changes: dict[str, object] = {}
-    for name in expr.__dataclass_fields__:
+    for name in _holding(type(expr)):
         value = getattr(expr, name)
         if isinstance(value, ir.Expr):
-            changes[name] = change(value)
+            new = change(value)
+            if new is not value:
+                changes[name] = new
         elif isinstance(value, tuple) and value and isinstance(value[0], ir.Expr):
-            changes[name] = tuple(map(change, value))
+            items = tuple(map(change, value))
+            if any(map(is_not, items, value)):
+                changes[name] = items
     return replace(expr, **changes) if changes else expr  # type: ignore[arg-type]
 
 
 def substitute(expr: ir.Expr, values: dict[str, ir.Expr]) -> ir.Expr:
     """*expr* with locals replaced by expressions."""
-    if isinstance(expr, ir.Local):
-        return values.get(expr.name, expr)
-    return rebuilt(expr, lambda part: substitute(part, values))
+    if not values:
+        return expr
+
+    def change(part: ir.Expr) -> ir.Expr:
+        if isinstance(part, ir.Local):
+            return values.get(part.name, part)
+        return rebuilt(part, change)
+
+    return change(expr)
 
 
 def rules_of(roots: Iterable[ir.Rule]) -> list[ir.Rule]:

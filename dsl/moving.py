@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import fields
+from collections.abc import Callable, Hashable
 from functools import cache
 from typing import Any, TypeVar
 
@@ -38,7 +37,7 @@ def _mover(characters: int, lines: int) -> Callable[[Any], Any]:
             return Span(value.file, start, stop, at, value.column, end, value.end_column)
         if kind is tuple:
             return tuple([move(item) for item in value])
-        names = _parts(kind)
+        names = _parts(kind)  # type: ignore[arg-type]
         if not names:
             return value
         copy = new(kind)
@@ -50,6 +49,7 @@ def _mover(characters: int, lines: int) -> Callable[[Any], Any]:
 
 
 @cache
-def _parts(kind: Any) -> tuple[str, ...]:
+def _parts(kind: Hashable) -> tuple[str, ...]:
     """The fields of a kind of node or finding; none of what holds no places."""
-    return tuple(part.name for part in fields(kind)) if isinstance(kind, Frozen) else ()
+    names: Any = getattr(kind, "__dataclass_fields__", ())
+    return tuple(names) if isinstance(kind, Frozen) else ()

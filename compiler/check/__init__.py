@@ -67,7 +67,6 @@ def _checked(resolved: Resolved, suspects: dict[str, Span]) -> tuple[ir.Program,
     if any(word in source.text for source in ctx.sources.values() for word in DIRECTION_WORDS):
         check_directions(ctx)
     check_tables(ctx, decls)
-    program.hash = rules_hash(resolved.files, resolved.folders, program.weight_spans.values())
     check_state(ctx, decls)
     check_pile_names(ctx, decls)
     check_groups(ctx, decls)
@@ -94,11 +93,23 @@ def _checked(resolved: Resolved, suspects: dict[str, Span]) -> tuple[ir.Program,
     check_secrets(ctx)
     check_leaks(ctx)
     check_catalogues(ctx, resolved)
-    if not any(d.is_error for d in (*resolved.diagnostics, *ctx.diagnostics)):
+    if _sound(resolved, ctx):
         advise(ctx, decls)
-        remember_choices(ctx)
-        learn_openness(ctx)
     return program.frozen(), ctx
+
+
+def for_play(resolved: Resolved, ctx: Context) -> ir.Program:
+    """The program that was checked with what findings do not need, but play does."""
+    program = ctx.program.copy()
+    program.hash = rules_hash(resolved.files, resolved.folders, program.weight_spans.values())
+    if _sound(resolved, ctx):
+        remember_choices(program)
+        learn_openness(program, ctx.shown)
+    return program.frozen()
+
+
+def _sound(resolved: Resolved, ctx: Context) -> bool:
+    return not any(d.is_error for d in (*resolved.diagnostics, *ctx.diagnostics))
 
 
 def _check_asked_by_engine(ctx: Context) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from compiler import ir
 from compiler.check.context import Context
 from compiler.ir.travels import TravelInfo
-from compiler.trees import expressions_of, rules_of, statements_of, walk, written
+from compiler.trees import expressions_of, parts_of, rules_of, statements_of, written
 from dsl.source import Span
 from runtime.model import FieldSpec
 
@@ -58,27 +58,37 @@ def read_by(place_of: Callable[[str], FieldSpec | None], e: ir.Expr) -> set[str]
 
 
 def direct_reads(
-    place_of: Callable[[str], FieldSpec | None], exprs: Iterable[ir.Expr]
+    place_of: Callable[[str], FieldSpec | None], exprs: Iterable[ir.Expr], deep: bool = True
 ) -> tuple[set[str], set[str]]:
-    """Slots that *exprs* read themselves, and what they use (``call x``, ``travel x``)."""
+    """Slots that *exprs* read themselves, and what they use (``call x``, ``travel x``); not *deep*:
+    apart from the expressions below them.
+    """
     slots: set[str] = set()
     used: set[str] = set()
-    for e in (e for top in exprs for e in walk(top)):
-        slots |= read_by(place_of, e)
+    ahead = list(exprs)
+    while ahead:
+        e = ahead.pop()
+        if deep:
+            ahead += parts_of(e)
         match e:
+            case ir.Local() | ir.Const() | ir.Logic() | ir.Compare():  # most are
+                pass
             case ir.Apply():
                 used.add(f"call {e.name}")
             case ir.Reach() | ir.Steps() | ir.Way():
                 used.add(f"travel {e.travel}")
+            case _:
+                slots |= read_by(place_of, e)
     return slots, used
 
 
 def reads_of(program: ir.Program, exprs: Iterable[ir.Expr]) -> set[str]:
     """Slots that *exprs* read, themselves and by the calls and travels that they use."""
-    return _with_used(program, *direct_reads(program.place_of, exprs))
+    return with_used(program, *direct_reads(program.place_of, exprs))
 
 
-def _with_used(program: ir.Program, slots: set[str], used: set[str]) -> set[str]:
+def with_used(program: ir.Program, slots: set[str], used: set[str]) -> set[str]:
+    """*slots* with those that the calls and travels *used* read."""
     for name in used:
         kind, plain = name.split(" ")
         part = (program.calls if kind == "call" else program.travels).get(plain)
@@ -99,7 +109,7 @@ def analyse(ctx: Context) -> None:
         parts[f"travel {travel.name}"] = direct_reads(program.place_of, travel_expressions(travel))
     order = _in_order(ctx, parts)
     for name in order:
-        named[name].reads = frozenset(_with_used(program, *parts[name]))
+        named[name].reads = frozenset(with_used(program, *parts[name]))
     _chains(ctx, parts, order)
     for procedure in program.procedures.values():
         procedure.reads = frozenset(reads_of(program, expressions_of(procedure.body)))

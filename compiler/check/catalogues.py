@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from compiler import ir
 from compiler.check.context import COMPARISONS, Context
 from compiler.sources.data_files import read_mapping, report_faults, span_of
+from compiler.sources.files import Report
 from compiler.sources.resolve import Resolved
 from compiler.texts import (
     ENGLISH,
@@ -45,16 +47,18 @@ def check_catalogues(ctx: Context, resolved: Resolved) -> None:
     """Check keys against what has a text; enter the texts into the program."""
     for folder in reversed(resolved.folders):
         paths = resolved.files.entries(folder, ".yaml", "texts")
-        read = {path.stem: _entries(ctx, resolved, folder, path) for path in paths}
+        read = {path.stem: _entries(ctx, folder, path) for path in paths}
         given = {name: {key: text for key, text, _ in own} for name, own in read.items()}
         _join(ctx.program.texts, given)
         unused: dict[str, list[tuple[Span, str]]] = {}
+        uses: _Uses | None = None
         for path in sorted(paths, key=lambda path: path.stem != ENGLISH):
             texts = read[path.stem]
             findings = (*resolved.diagnostics, *ctx.diagnostics)
             if folder == resolved.folders[0] and not any(d.is_error for d in findings):
-                _texts(ctx, texts, unused)
-                _slips(ctx, resolved, path.stem)
+                uses = uses or _Uses(ctx.program.frozen())
+                _texts(ctx, uses, texts, unused)
+                _slips(ctx, resolved, uses, path.stem)
         _unused(ctx, unused)
 
 
@@ -69,28 +73,40 @@ def _join(texts: dict[str, dict[str, str]], own: dict[str, dict[str, str]]) -> N
         texts.setdefault(language, {}).update(given)
 
 
-def _entries(
-    ctx: Context, resolved: Resolved, folder: Path, path: Path
-) -> list[tuple[str, str, Span]]:
+def _entries(ctx: Context, folder: Path, path: Path) -> list[tuple[str, str, Span]]:
     """The keys of a YAML mapping with their values (as text) and places."""
-    source, root = read_mapping(
-        ctx.files, folder, path, ctx.sources, "C703", ctx.diagnostics.append
-    )
-    for key, value in root.entries:
-        report_faults(source, faults(value, SCALAR, (key.text,)), "C703", ctx.diagnostics.append)
-    return [(key.text, text_of(value), span_of(source, key)) for key, value in root.entries]
+    report = ctx.diagnostics.append
+    source, root = read_mapping(ctx.files, folder, path, ctx.sources, "C703", report)
+
+    def read(report: Report) -> list[tuple[str, str, Span]]:
+        for key, value in root.entries:
+            report_faults(source, faults(value, SCALAR, (key.text,)), "C703", report)
+        return [(key.text, text_of(value), span_of(source, key)) for key, value in root.entries]
+
+    return ctx.files.content_of(source, read, report)
+
+
+class _Uses:
+    """What a program has texts for."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+        self.keys = possible(program) | terms(program)
+        self.wanted = wanted(program)
+        self.uses = {use.key: use for use in self.wanted} | numbering(program)
+        self.shared = mixed(program)
+        self.questions = unlike(program)
 
 
 def _texts(
-    ctx: Context, entries: list[tuple[str, str, Span]], unused: dict[str, list[tuple[Span, str]]]
+    ctx: Context,
+    of: _Uses,
+    entries: list[tuple[str, str, Span]],
+    unused: dict[str, list[tuple[Span, str]]],
 ) -> None:
     """Check the texts of a catalogue; *unused* gets the keys that nothing uses, with a remedy."""
-    program = ctx.program.frozen()
-    keys = possible(program) | terms(program)
-    uses = {use.key: use for use in wanted(program)} | numbering(program)
-    shared = mixed(program)
+    keys, uses, shared, questions = of.keys, of.uses, of.shared, of.questions
     given = {key for key, _, _ in entries}
-    questions = unlike(program)
     for key, text, span in entries:
         if key in shared:
             two = f"a menu branch and a choice with 'prompt {shared[key]}'"
@@ -167,13 +183,13 @@ def _arguments(ctx: Context, use: Wanted, text: str, span: Span) -> None:
         ctx.warning("C706", message, span, remedy)
 
 
-def _slips(ctx: Context, resolved: Resolved, language: str) -> None:
+def _slips(ctx: Context, resolved: Resolved, of: _Uses, language: str) -> None:
     """Report names without a text that are like one with a text, and so perhaps misspelt."""
-    program = ctx.program.frozen()
+    program = of.program
     given = program.texts.get(language, {})
     english = program.texts.get(ENGLISH, {}) if language != ENGLISH else {}
     known: dict[str, list[str]] = {"prompt": [], "pass": [], "note": [], "outcome": []}
-    for other in wanted(program):
+    for other in of.wanted:
         sort = other.key.partition(".")[0]
         if other.key in given and sort in known:
             known[sort].append(other.name)

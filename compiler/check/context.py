@@ -183,9 +183,12 @@ class Context:
 
     def field_type(self, field: FieldSpec) -> Type:
         """The type of a field, as it was declared."""
-        return replace(
-            from_spec(field.type), origin=self.measured.get(f"{field.owner}.{field.base}")
-        )
+        origin = self.measured.get(f"{field.owner}.{field.base}")
+        known = self._field_types.get(id(field))
+        if known is None or known[1].origin is not origin:
+            type_ = replace(from_spec(field.type), origin=origin)
+            known = self._field_types[id(field)] = field, type_
+        return known[1]
 
     def use(self, meaning: str, at: Span) -> None:
         """Remember that what stands at a place means something (:attr:`uses`)."""
@@ -300,6 +303,8 @@ class Context:
     #: the names in what forecasts assume
     assumed: set[str] = field(default_factory=set)
     _reported: set[tuple[str, str, Span]] = field(default_factory=set)
+    #: by the identities of fields, which are kept with their types
+    _field_types: dict[int, tuple[FieldSpec, Type]] = field(default_factory=dict)
 
     def type_of(self, ref: n.TypeRef) -> Type:
         """The type that a written type means."""

@@ -173,7 +173,7 @@ def changed_in(body: tuple[n.Stmt, ...]) -> frozenset[str]:
     """The names of locals that steps change."""
     return frozenset(
         node.target.name
-        for node in n.below(body)
+        for node in n.below(body, n.Expr)
         if isinstance(node, n.Assign | n.SetDo) and isinstance(node.target, n.Name)
     )
 

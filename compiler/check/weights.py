@@ -26,7 +26,7 @@ def check_weights(ctx: Context) -> None:
         return
     weighing = _weighing(program)
     for what, span, expressions in _rules(program):
-        for e in (e for whole in expressions for e in walk(whole)):
+        for e in _asking(expressions):
             read = _read(program, e) or weighing.get(_used(e))
             if read is not None:
                 message = f"{what} hangs on the weight '{read}', and bots may have another"
@@ -67,7 +67,7 @@ def _weighing(program: ir.Program) -> dict[str, str]:
     found: dict[str, str] = {}
     users: dict[str, list[str]] = {}
     for name, expressions in parts.items():
-        for e in (e for whole in expressions for e in walk(whole)):
+        for e in _asking(expressions):
             read = _read(program, e)
             if read is not None:
                 found.setdefault(name, read)
@@ -81,6 +81,14 @@ def _weighing(program: ir.Program) -> dict[str, str]:
                 found[user] = found[name]
                 ahead.append(user)
     return found
+
+
+def _asking(expressions: Iterable[ir.Expr]) -> Iterator[ir.Expr]:
+    """What of expressions may read weights, itself or by what it uses."""
+    return (e for whole in expressions for e in walk(whole) if type(e) in _ASKING)
+
+
+_ASKING = {ir.Weight, ir.Col, ir.Apply, ir.Reach, ir.Steps, ir.Way}
 
 
 def _read(program: ir.Program, e: ir.Expr) -> str | None:

@@ -245,9 +245,18 @@ class Program:
         """The place field of a piece kind."""
         return next((f for f in self.fields.values() if f.owner == kind and f.place), None)
 
+    def copy(self) -> Program:
+        """A program of the same parts, of which others can be put in their places."""
+        values = {part.name: getattr(self, part.name) for part in fields(self)}
+        return Program(**{name: _copied(value) for name, value in values.items()})
+
     def frozen(self) -> Program:
         """The program as it is now, in containers that nobody can change."""
         return Program(**{part.name: _frozen(getattr(self, part.name)) for part in fields(self)})
+
+
+def _copied(value: Any) -> Any:
+    return type(value)(value) if isinstance(value, dict | list | set) else value
 
 
 def _frozen(value: Any) -> Any:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from compiler import ir
 from compiler.prove.conditions import Conditions
 from compiler.prove.search import Atom, Test, TooMany, negated
 from compiler.prove.witness import describe
+from compiler.trees import rules_of
 from dsl.diagnostics import Diagnostic, Label, Severity
+from dsl.source import NOWHERE, Span
 
 #: How many steps the search for one case may take.
 CAP = 20_000
@@ -19,17 +23,82 @@ WORK = 2_000_000
 _PAIR = 100
 
 
-def prove(program: ir.Program, cap: int = CAP, work: int = WORK) -> list[Diagnostic]:
-    """Gaps, overlaps and dead exceptions of all quantities and permissions."""
+@dataclass(frozen=True)
+class Proof:
+    """What was found about a quantity or permission, at what cost, and what that follows from: what
+    it was *given*, the *places* that findings name, and the functions that its rules ask for, as
+    they were.
+    """
+
+    given: tuple[object, ...]
+    places: list[Span]
+    asked: dict[str, tuple[object, ...]]
+    cost: int
+    diagnostics: list[Diagnostic]
+
+    def follows(self, program: ir.Program, given: tuple[object, ...], places: list[Span]) -> bool:
+        """Whether the same would be found again."""
+        named = not self.diagnostics or self.places == places
+        return named and self.given == given and self.asked == _asked(program, self.asked)
+
+
+def prove(
+    program: ir.Program, cap: int = CAP, work: int = WORK, known: dict[str, Proof] | None = None
+) -> list[Diagnostic]:
+    """Gaps, overlaps and dead exceptions of all quantities and permissions.
+
+    What is *known* by their names is taken over where it still follows; what is found is entered.
+    """
+    known = {} if known is None else known
+    facts = (
+        *(program.enums, program.kinds, program.parents, program.effects),
+        [replace(travel, span=NOWHERE) for travel in program.travels.values()],
+        *(program.board, program.board and program.board.names),
+    )
     diagnostics: list[Diagnostic] = []
     left = 2 * work
     for call in program.calls.values():
-        if call.kind != "function":
-            given = min(work, left)
-            proof = _Proof(program, call, cap, given)
-            diagnostics.extend(proof.run())
-            left -= given - max(0, proof.cases.left)
+        if call.kind == "function":
+            continue
+        content, places = _content(call)
+        given = (facts, content, cap, min(work, left))
+        proof = known.get(call.name)
+        if proof is None or not proof.follows(program, given, places):
+            found = _Proof(program, call, cap, min(work, left))
+            own = found.run()
+            asked = _asked(program, found.cases.asked)
+            cost = min(work, left) - max(0, found.cases.left)
+            proof = known[call.name] = Proof(given, places, asked, cost, own)
+        diagnostics.extend(proof.diagnostics)
+        left -= proof.cost
     return diagnostics
+
+
+def _content(call: ir.Callable) -> tuple[tuple[object, ...], list[Span]]:
+    """What is said of a quantity or permission, and where; rules are listed, since exceptions may
+    go deeper than Python calls.
+    """
+    rules = rules_of(call.roots)
+    numbers = {id(rule): number for number, rule in enumerate(rules)}
+    listed = [
+        (
+            *(r.name, r.when, r.value, r.verdict, r.suspended, r.excepts, r.rules),
+            [numbers[id(e)] for e in r.exceptions],
+        )
+        for r in rules
+    ]
+    modifiers = [m for stage in call.modifiers.values() for m in stage]
+    changes = [(m.name, m.op, m.when, m.value, m.rules) for m in modifiers]
+    roots = [numbers[id(rule)] for rule in call.roots]
+    head = (call.kind, call.params, call.type, call.rules)
+    places = [call.span, *(rule.span for rule in rules), *(m.span for m in modifiers)]
+    return (head, roots, listed, changes), places
+
+
+def _asked(program: ir.Program, names: Iterable[str]) -> dict[str, tuple[object, ...]]:
+    """What a proof knows of functions."""
+    calls = {name: program.calls.get(name) for name in names}
+    return {n: () if call is None else (call.params, call.body) for n, call in calls.items()}
 
 
 #: How many questions without an answer a finding names.

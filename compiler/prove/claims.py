@@ -40,6 +40,8 @@ class Claims(Search):
         super().__init__(cap, work)
         self.program = program
         self.printer = Printer(program)
+        #: the names of the calls that have been looked into
+        self.asked: set[str] = set()
         self._depth = 0
         self._methods: dict[tuple[str, type[ir.Expr]], Any] = {}
 
@@ -122,6 +124,7 @@ class Claims(Search):
 
     def _inlined(self, e: ir.Apply) -> ir.Expr | None:
         """The body of a function with the arguments in it; None when it is better left alone."""
+        self.asked.add(e.name)
         call = self.program.calls.get(e.name)
         if call is None or call.body is None or self._depth >= _DEEPEST:
             return None

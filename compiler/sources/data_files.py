@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
-from compiler.sources.files import Files, shown
+from compiler.sources.files import Files, Report, shown
 from dsl.diagnostics import Diagnostic, Severity
 from dsl.source import Source, Span
 from runtime.data.findings import Finding
@@ -13,7 +13,6 @@ from runtime.data.reader import Mapping, Node, Scalar
 from runtime.data.shapes import Fault
 from runtime.files import unreadable
 
-Report = Callable[[Diagnostic], None]
 _SEVERITIES = {"error": Severity.ERROR, "warning": Severity.WARNING, "note": Severity.NOTE}
 
 

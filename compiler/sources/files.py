@@ -1,11 +1,11 @@
-"""The files of rulesets, on disk or texts that stand in for them, and what was read of them."""
+"""The files of rulesets: what is on disk, or texts that stand in for it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from dsl.diagnostics import Diagnostic
 from dsl.source import Source
@@ -17,6 +17,8 @@ from runtime.files import entries, read_bytes, read_text
 if TYPE_CHECKING:
     from dsl.parser import ParseResult
 
+Report = Callable[[Diagnostic], None]
+_Content = TypeVar("_Content")
 _Tree = tuple[Node | None, tuple[Finding, ...]]
 
 
@@ -27,8 +29,8 @@ class Memory:
     sources: dict[str, Source] = field(default_factory=dict)
     parsed: dict[str, tuple[Source, str, ParseResult]] = field(default_factory=dict)
     trees: dict[str, tuple[Source, _Tree]] = field(default_factory=dict)
-    #: the indexes of rule IDs, with what is wrong with them
-    indexes: dict[str, tuple[Source, Any, list[Diagnostic]]] = field(default_factory=dict)
+    #: what is made of trees, with what is wrong with them
+    contents: dict[str, tuple[Source, Any, list[Diagnostic]]] = field(default_factory=dict)
 
 
 class Files:
@@ -56,12 +58,12 @@ class Files:
         """Whether there is a file."""
         return shown(folder, path) in self.overlay or path.is_file()
 
-    def content(self, folder: Path, path: Path) -> bytes:
+    def bytes_of(self, folder: Path, path: Path) -> bytes:
         """What is in a file.  OSError where it cannot be read."""
         text = self.overlay.get(shown(folder, path))
-        return (
-            read_bytes(path, within=folder) if text is None else text.encode(errors="surrogatepass")
-        )
+        if text is None:
+            return read_bytes(path, within=folder)
+        return text.encode(errors="surrogatepass")
 
     def text(self, folder: Path, path: Path) -> str:
         """The text of a file.  OSError and UnicodeDecodeError where it cannot be read."""
@@ -94,6 +96,20 @@ class Files:
             return known[2]
         result = parse(source, book, {} if known is None else known[2].pieces)
         self.memory.parsed[source.name] = source, book, result
+        return result
+
+    def content_of(
+        self, source: Source, read: Callable[[Report], _Content], report: Report
+    ) -> _Content:
+        """What is *read* from a file in YAML alone; what is wrong with it is reported."""
+        known = self.memory.contents.get(source.name)
+        if known is None or known[0] is not source:
+            findings: list[Diagnostic] = []
+            content = read(findings.append)
+            known = self.memory.contents[source.name] = source, content, findings
+        for finding in known[2]:
+            report(finding)
+        result: _Content = known[1]
         return result
 
     def tree(self, source: Source) -> _Tree:

@@ -47,7 +47,7 @@ def _sources(files: Files, folders: list[Path]) -> Iterator[tuple[str, bytes]]:
     for folder in folders:
         boards = files.entries(folder, ".yaml", "boards")
         for path in (*files.entries(folder, ".grog"), *boards):
-            yield shown(folder, path), files.content(folder, path)
+            yield shown(folder, path), files.bytes_of(folder, path)
 
 
 #: A comment, what stands in quotes, a word, a sign.

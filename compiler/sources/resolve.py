@@ -31,7 +31,7 @@ class Resolved:
 
     name: str
     #: of which it is read
-    files: Files = field(default_factory=Files)
+    files: Files = field(default_factory=Files, repr=False)
     bases: tuple[str, ...] = ()
     decls: list[n.Decl] = field(default_factory=list)
     #: what stands in the files, with the verbs, those of the bases first

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from compiler.sources.data_files import Report, read_mapping, report_faults, span_of
-from compiler.sources.files import Files
+from compiler.sources.data_files import read_mapping, report_faults, span_of
+from compiler.sources.files import Files, Report
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, did_you_mean
 from dsl.nodes.declarations import RULE_ID
@@ -81,13 +81,8 @@ def read_index(
         return None
     unreadable: list[Diagnostic] = []
     source, root = read_mapping(files, folder, path, sources, "C703", unreadable.append)
-    known = files.memory.indexes.get(source.name)
-    if known is None or known[0] is not source:
-        findings: list[Diagnostic] = []
-        index = _index(folder.name, source, root, findings.append)
-        known = files.memory.indexes[source.name] = source, index, findings
-    _, index, findings = known
-    for finding in (*findings, *unreadable):
+    index = files.content_of(source, lambda own: _index(folder.name, source, root, own), report)
+    for finding in unreadable:
         report(finding)
     return replace(index, whole=bool(index.entries) or not unreadable)
 

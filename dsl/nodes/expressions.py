@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import field, fields
-from typing import Any
+from functools import cache
+from typing import Final
 
 from dsl.frozen import Frozen
 from dsl.source import NOWHERE, Span
@@ -33,30 +35,37 @@ class Cited(Node, kw_only=True):
     reason: str = ""
 
 
+#: What the fields that hold no nodes are annotated with.
+_PLAIN: Final = {"str", "int", "bool", "None", "Span", "tuple", "frozenset"}
+
+
 def children(node: Node) -> list[Node]:
     """The nodes directly below *node*, in source order of its fields."""
     below: list[Node] = []
-
-    def collect(value: Any) -> None:
+    for name in _holding(type(node)):
+        value = getattr(node, name)
         if isinstance(value, Node):
             below.append(value)
-        elif isinstance(value, tuple | frozenset):
-            for item in value:
-                collect(item)
-
-    for f in fields(node):
-        if f.name != "span":
-            collect(getattr(node, f.name))
+        elif value and isinstance(value, tuple):
+            below += [item for item in value if isinstance(item, Node)]
     return below
 
 
-def below(nodes: Iterable[Node]) -> Iterator[Node]:
-    """*nodes* and all nodes below them."""
+@cache
+def _holding(kind: type[Node]) -> tuple[str, ...]:
+    """The fields of a kind of node that can hold nodes."""
+    types = {f.name: set(re.findall(r"\w+", str(f.type))) for f in fields(kind)}
+    return tuple(name for name, words in types.items() if not words <= _PLAIN)
+
+
+def below(nodes: Iterable[Node], but: type[Node] | tuple[()] = ()) -> Iterator[Node]:
+    """*nodes* and all nodes below them, without what is below those of the class *but*."""
     ahead = list(nodes)
     while ahead:
         node = ahead.pop()
         yield node
-        ahead.extend(children(node))
+        if not isinstance(node, but):
+            ahead.extend(children(node))
 
 
 class Expr(Node):

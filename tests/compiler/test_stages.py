@@ -10,12 +10,13 @@ import pytest
 from project import ROOT
 
 from compiler import ir
-from compiler.check import check
+from compiler.check import check, for_play
 from compiler.emit import emit
 from compiler.liveness import Held
 from compiler.lower import lower
 from compiler.lowered import Lowered
 from compiler.prove import prove
+from compiler.sources.files import Files
 from compiler.sources.folders import find_in
 from compiler.sources.resolve import Resolved, resolve
 from compiler.types import BOOL
@@ -32,7 +33,7 @@ RULESETS = [
 
 
 def read(folder: Path) -> Resolved:
-    return resolve(folder.name, folder, find_in(folder.parent))
+    return resolve(folder.name, folder, find_in(folder.parent), Files())
 
 
 def shown(lowered: Lowered) -> str:
@@ -50,12 +51,15 @@ def checked(request: pytest.FixtureRequest) -> tuple[Resolved, ir.Program]:
     program, ctx = check(resolved)
     assert not [d for d in ctx.diagnostics if d.is_error]
     assert repr(resolved) == before
-    return resolved, program
+    found = repr(program)
+    played = for_play(resolved, ctx)
+    assert repr(program) == found
+    return resolved, played
 
 
 def test_checking_twice_gives_the_same(checked: tuple[Resolved, ir.Program]) -> None:
     resolved, program = checked
-    assert repr(check(resolved)[0]) == repr(program)
+    assert repr(for_play(resolved, check(resolved)[1])) == repr(program)
 
 
 def test_the_checked_tree_is_only_read(checked: tuple[Resolved, ir.Program]) -> None:

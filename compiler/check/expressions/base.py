@@ -4,7 +4,6 @@ value, and what a test excludes.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import permutations
 
 from compiler import ir
@@ -153,7 +152,8 @@ class ExpressionChecker:
         lenient: bool = False,
     ) -> tuple[ir.Expr, ...]:
         """Check arguments; *lenient*: ``none`` may be passed (it is harmless in pure code)."""
-        if not self.counted(nodes, len(params), what, span, _declared(params)):
+        if len(nodes) != len(params):
+            self.counted(nodes, len(params), what, span, _declared(params))
             for arg in nodes:
                 self.check(arg, env)
             return tuple(ir.Const(0, type=BAD) for _ in params)
@@ -168,7 +168,7 @@ class ExpressionChecker:
         for arg, param, type_, given in zip(nodes, params, types, values, strict=True):
             whose = f"'{param.name}' of {what}"
             value = self.require(given, type_, whose, arg.span)
-            if not lenient:
+            if not lenient and value.type.optional:
                 remedy = f"{untested(given, arg)}, or declare the parameter as {param.type}?"
                 self.ctx.may_be_none(value, param.type, whose, arg.span, remedy)
             result.append(value)
@@ -216,13 +216,13 @@ def excluded_none(test: ir.Expr) -> set[str]:
     if isinstance(test, ir.Logic) and test.op == "and":
         return excluded_none(test.left) | excluded_none(test.right)
     if isinstance(test, ir.Compare) and isinstance(base_of(test.left), ir.Local):
-        test = replace(test, left=base_of(test.left))
-        assert isinstance(test.left, ir.Local)
+        local = base_of(test.left)
+        assert isinstance(local, ir.Local)
         right_none = test.right.type.kind == "none"
         if test.op == "!=" and right_none:
-            return {test.left.name}
+            return {local.name}
         if test.op == "==" and not right_none and not test.right.type.optional:
-            return {test.left.name}
+            return {local.name}
     if isinstance(test, ir.In) and isinstance(item := base_of(test.item), ir.Local):
         return {item.name}
     if isinstance(test, ir.Not) and isinstance(test.operand, ir.Compare):

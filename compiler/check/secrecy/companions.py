@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 
 from compiler import ir
-from compiler.check.context import Context
 from compiler.check.secrecy.flows import origins
 from compiler.check.secrecy.reader import Sight
 from compiler.check.secrecy.secrets import hidden_in
@@ -24,9 +23,8 @@ from compiler.types import Type, from_spec, set_of
 from runtime.model import FieldSpec, TypeSpec
 
 
-def remember_choices(ctx: Context) -> None:
+def remember_choices(program: ir.Program) -> None:
     """Give such fields their companions, and the steps that set them those that keep the choice."""
-    program = ctx.program
     by_field: dict[str, list[_Filling]] = {}
     for procedure in program.procedures.values():
         if procedure.secrets:
@@ -37,11 +35,20 @@ def remember_choices(ctx: Context) -> None:
     companions = _declare(program, by_field)
     if not companions:
         return
-    parts: list[ir.Procedure | ir.CheckInfo] = [*program.procedures.values()]
-    for part in (*parts, *program.checks.values()):
-        memory = _Memory(companions, kept, part if isinstance(part, ir.Procedure) else None)
-        part.body = memory.rewritten(part.body)
-        part.writes |= {companions[slot].slot for slot in part.writes & companions.keys()}
+    for name, procedure in program.procedures.items():
+        secrets = dict(procedure.secrets)
+        part = replace(procedure, locals=list(procedure.locals), secrets=secrets)
+        _remember(_Memory(companions, kept, part), part)
+        program.procedures[name] = part
+    for name, check in program.checks.items():
+        program.checks[name] = watching = replace(check)
+        _remember(_Memory(companions, kept, None), watching)
+
+
+def _remember(memory: _Memory, part: ir.Procedure | ir.CheckInfo) -> None:
+    part.body = memory.rewritten(part.body)
+    slots = part.writes & memory.companions.keys()
+    part.writes |= {memory.companions[slot].slot for slot in slots}
 
 
 @dataclass(frozen=True)

@@ -244,6 +244,12 @@ class Flows:
     _known: dict[str, Flow] = field(default_factory=dict)
     #: by procedure and check: slots that change, sets that at most grow, and what is run
     _changed: dict[str, tuple[set[str], set[str], set[str]]] = field(default_factory=dict)
+    _all_changed: dict[str, tuple[set[str], set[str]]] = field(default_factory=dict)
+    #: by the identities of steps, and of facts, which are kept with what is known of them
+    _changes: dict[tuple[int, ...], tuple[object, tuple[set[str], set[str], set[str]]]] = field(
+        default_factory=dict
+    )
+    _reads: dict[int, tuple[object, tuple[set[str], set[str]]]] = field(default_factory=dict)
 
     # ------------------------------------------------------------------ what procedures return
 
@@ -292,34 +298,68 @@ class Flows:
         """Those of *facts* that speak of nothing which *stmts*, and what they run, change."""
         if not facts:
             return ()
-        steps = tuple(stmts)
-        given = {name for stmt in statements_of(steps) for name in assigned(stmt)}
-        slots, grown, run = self._directly(steps)
-        ahead, seen = list(run), set(run)
-        while ahead:
-            name = ahead.pop()
-            if name not in self._changed:
-                kind, _, plain = name.partition(" ")
-                parts = self.program.checks if kind == "check" else self.program.procedures
-                self._changed[name] = self._directly(parts[plain].body)
-            more, wider, further = self._changed[name]
-            slots |= more
-            grown |= wider
-            ahead += further - seen
-            seen |= further
+        given, slots, grown = self._change(tuple(stmts))
         if not (given or slots or grown):
             return facts
+        touched = slots | grown
 
         def holds(fact: ir.Expr) -> bool:
-            touched = slots | grown
             if isinstance(fact, ir.In) and isinstance(fact.source, ir.Get):
                 # A set that grows keeps its members.
                 parts = [e for e in (fact.item, fact.source.owner) if e is not None]
                 unchanged = fact.source.field.slot not in slots
-                return unchanged and touched.isdisjoint(reads_of(self.program, parts))
-            return touched.isdisjoint(reads_of(self.program, [fact]))
+                return unchanged and all(touched.isdisjoint(self._read(e)[0]) for e in parts)
+            return touched.isdisjoint(self._read(fact)[0])
 
-        return tuple(f for f in facts if given.isdisjoint(locals_of(f)) and holds(f))
+        return tuple(f for f in facts if given.isdisjoint(self._read(f)[1]) and holds(f))
+
+    def _read(self, e: ir.Expr) -> tuple[set[str], set[str]]:
+        """The slots that an expression reads, and the locals."""
+        known = self._reads.get(id(e))
+        if known is None:
+            known = self._reads[id(e)] = e, (reads_of(self.program, [e]), locals_of(e))
+        return known[1]
+
+    def _change(self, steps: tuple[ir.Stmt, ...]) -> tuple[set[str], set[str], set[str]]:
+        """The locals to which steps give values, the slots that they and what they run change, and
+        the sets that at most grow.
+        """
+        key = tuple(map(id, steps))
+        known = self._changes.get(key)
+        if known is None:
+            given = {name for stmt in statements_of(steps) for name in assigned(stmt)}
+            known = self._changes[key] = steps, (given, *self._written(steps))
+        return known[1]
+
+    def _written(self, steps: tuple[ir.Stmt, ...]) -> tuple[set[str], set[str]]:
+        slots, grown, run = self._directly(steps)
+        for name in run:
+            more, wider = self._run(name)
+            slots |= more
+            grown |= wider
+        return slots, grown
+
+    def _run(self, first: str) -> tuple[set[str], set[str]]:
+        """What a procedure or check changes, with all that it runs."""
+        if first not in self._all_changed:
+            slots, grown = set[str](), set[str]()
+            ahead, seen = [first], {first}
+            while ahead:
+                more, wider, further = self._own(ahead.pop())
+                slots |= more
+                grown |= wider
+                ahead += further - seen
+                seen |= further
+            self._all_changed[first] = slots, grown
+        return self._all_changed[first]
+
+    def _own(self, name: str) -> tuple[set[str], set[str], set[str]]:
+        """What a procedure or check changes itself, and what it runs."""
+        if name not in self._changed:
+            kind, _, plain = name.partition(" ")
+            parts = self.program.checks if kind == "check" else self.program.procedures
+            self._changed[name] = self._directly(parts[plain].body)
+        return self._changed[name]
 
     def _directly(self, stmts: tuple[ir.Stmt, ...]) -> tuple[set[str], set[str], set[str]]:
         slots, grown, run = set[str](), set[str](), set[str]()

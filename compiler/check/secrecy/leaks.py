@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from compiler import ir
 from compiler.check.context import Context
 from compiler.check.secrecy.flows import Telling, Tracer
 from compiler.check.secrecy.reader import Reader, Sight
 from compiler.check.secrecy.seers import Facts
-from compiler.trees import conjuncts
+from compiler.trees import conjuncts, statements_of
+from dsl.source import Span
 
 
 def check_leaks(ctx: Context) -> None:
@@ -17,22 +18,32 @@ def check_leaks(ctx: Context) -> None:
     program, sight = ctx.program, Sight(ctx.program, ctx.shown)
     if sight.closed:
         for procedure in program.procedures.values():
-            _Leaks(ctx, sight).block(procedure.body, ())
+            if _tells(procedure.body):
+                _Leaks(ctx, sight).block(procedure.body, ())
         for check in program.checks.values():
-            _Leaks(ctx, sight).block(check.body, tuple(conjuncts(check.when)))
+            if _tells(check.body):
+                _Leaks(ctx, sight).block(check.body, tuple(conjuncts(check.when)))
 
 
-def learn_openness(ctx: Context) -> None:
-    """Enter which decisions are open: what they ask and offer follows from what all sides see."""
-    program, sight, private = ctx.program, Sight(ctx.program, ctx.shown), set[int]()
+def learn_openness(program: ir.Program, shown: Collection[Span]) -> None:
+    """Enter which decisions are open: what they ask and offer follows from what all sides see, but
+    for what is *shown* on purpose.
+    """
+    sight, private = Sight(program, shown), set[int]()
     for procedure in program.procedures.values():
-        _Openness(sight, private, procedure.name).block(procedure.body, ())
+        if _tells(procedure.body):
+            _Openness(sight, private, procedure.name).block(procedure.body, ())
     cards = {deck.enum for deck in program.decks.values()}
     for spec in program.decisions:
         types = (*spec.about, *(value for option in spec.options for value in option.values))
         if spec.secret or spec.veiled or any(type_.name in cards for type_ in types):
             private.add(spec.index)
     program.open_decisions = frozenset(range(len(program.decisions))) - private
+
+
+def _tells(body: Iterable[ir.Stmt]) -> bool:
+    """Whether steps tell anything."""
+    return any(isinstance(stmt, Telling) for stmt in statements_of(body))
 
 
 class _Walker(Tracer):

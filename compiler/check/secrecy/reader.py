@@ -7,13 +7,19 @@ A side sees a hidden field of a piece where a condition beside it makes sure: ``
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Set
+from functools import cached_property
 from typing import Any
 
 from compiler import ir
-from compiler.check.analysis import asked_together, travel_expressions
+from compiler.check.analysis import (
+    asked_together,
+    direct_reads,
+    travel_expressions,
+    with_used,
+)
 from compiler.check.secrecy.flows import DRAWN, Flows, Laid, Result, Unseen, members
 from compiler.check.secrecy.seers import Facts, always_seen, equal_to, key_of, of_the_kind
-from compiler.trees import bodies_of, conjuncts, parts_of, substitute
+from compiler.trees import bodies_of, bound_by, conjuncts, parts_of, substitute
 from compiler.types import HEX
 from dsl.source import Span
 from runtime.model import FieldSpec, closed_slots
@@ -32,8 +38,48 @@ class Sight:
         #: the places of what is shown on purpose
         self.shown = shown
         self.closed = closed_slots(program.fields.values(), program.piles.values())
-        self.always = always_seen(program)
         self.flows = Flows(program)
+        self._asked: dict[str, list[list[ir.Expr]]] = {}
+        self._open: dict[int, tuple[ir.Expr, tuple[ir.Local, ...] | None]] = {}
+
+    @cached_property
+    def always(self) -> dict[str, FieldSpec | None]:
+        """Who is always among those who see (:func:`always_seen`)."""
+        return always_seen(self.program)
+
+    def asked(self, call: ir.Callable) -> list[list[ir.Expr]]:
+        """The expressions of a call, those together of which one hangs on another."""
+        if call.name not in self._asked:
+            self._asked[call.name] = list(asked_together(call))
+        return self._asked[call.name]
+
+    def open(self, e: ir.Expr) -> tuple[ir.Local, ...] | None:
+        """The locals by which alone *e* could tell something hidden, but for those that it gives
+        itself; None where it reads what not every side sees.
+        """
+        known = self._open.get(id(e))
+        if known is None:
+            known = self._open[id(e)] = e, self._looked_through(e)
+        return known[1]
+
+    def _looked_through(self, e: ir.Expr) -> tuple[ir.Local, ...] | None:
+        if isinstance(e, ir.Local):
+            return (e,)
+        slots, used = direct_reads(self.program.place_of, [e], deep=False)
+        if isinstance(e, Unseen | Result) or not self.closed.isdisjoint(
+            with_used(self.program, slots, used)
+        ):
+            return None
+        found: dict[str, ir.Local] = {}
+        for part in parts_of(e):
+            below = self.open(part)
+            if below is None:
+                return None
+            found |= {local.name: local for local in below}
+        if isinstance(e, ir.Quant | ir.Allot | ir.Line):
+            for name in bound_by(e):
+                found.pop(name, None)
+        return tuple(found.values())
 
 
 class Reader:
@@ -66,7 +112,19 @@ class Reader:
         self.left -= 1
         if self.left < 0 or e.span in self.sight.shown:
             return None
+        if not isinstance(e, ir.Local) and self._open([e], env, facts):
+            return None
         return _LOOKS.get(type(e), Reader._parts)(self, e, env, facts)
+
+    def _open(self, exprs: Iterable[ir.Expr], env: Locals, facts: Facts) -> bool:
+        """Whether nothing hidden is read, whatever more is known within *exprs*: that can only make
+        more of it seen.
+        """
+        told_by = [self.sight.open(e) for e in exprs]
+        return all(
+            some is not None and all(self._local(one, env, facts) is None for one in some)
+            for some in told_by
+        )
 
     def _first(self, exprs: Iterable[ir.Expr], env: Locals, facts: Facts) -> str | None:
         read = (self.hidden(e, env, facts) for e in exprs)
@@ -159,7 +217,9 @@ class Reader:
                 inner.setdefault(name, ir.Local(f"{name} ", type=type_))
             hidden = self._worked_out(part.steps, inner, facts)
         elif isinstance(part, ir.Callable):
-            for exprs in asked_together(part):
+            for exprs in self.sight.asked(part):
+                if self._open(exprs, inner, facts):
+                    continue
                 known = facts
                 for one in exprs:
                     known = _with(known, one, inner)

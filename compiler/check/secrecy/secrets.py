@@ -15,10 +15,11 @@ def check_secrets(ctx: Context) -> None:
     for veil in ctx.veils:
         _report_veil(ctx, sight, veil, {})
     for procedure in ctx.program.procedures.values():
-        given = origins(procedure.body)
-        for stmt in statements_of(procedure.body):
-            if isinstance(stmt, ir.Choose | ir.Offer) and stmt.veil is not None:
-                _report_veil(ctx, sight, stmt.veil, given)
+        asked = (s for s in statements_of(procedure.body) if isinstance(s, ir.Choose | ir.Offer))
+        veils = [stmt.veil for stmt in asked if stmt.veil is not None]
+        given = origins(procedure.body) if veils else {}
+        for veil in veils:
+            _report_veil(ctx, sight, veil, given)
         _Keeper(ctx, procedure).look(procedure.body)
 
 

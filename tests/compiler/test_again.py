@@ -1,0 +1,201 @@
+"""A ruleset whose texts are being changed: what is found again is what is found from nothing."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Callable
+from dataclasses import fields
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from project import ROOT
+
+from compiler.ruleset import Ruleset
+from compiler.sources.folders import find_in
+from dsl.nodes import below
+
+#: Small rulesets that use most of the language, and the games.
+SMALL = ["skirmish", "secrets", "plotted", "spaces"]
+GAMES = sorted({path.parent.name for path in (ROOT / "rulesets").glob("*/*.grog")})
+
+Draw = st.DataObject
+Edit = Callable[[str, Draw], str]
+
+
+def _line(text: str, data: Draw) -> tuple[list[str], int]:
+    lines = text.split("\n")
+    return lines, data.draw(st.integers(0, len(lines) - 1), label="line")
+
+
+def _deleted(text: str, data: Draw) -> str:
+    lines, at = _line(text, data)
+    return "\n".join(lines[:at] + lines[at + 1 :])
+
+
+def _twice(text: str, data: Draw) -> str:
+    lines, at = _line(text, data)
+    return "\n".join([*lines[:at], lines[at], *lines[at:]])
+
+
+def _moved(text: str, data: Draw) -> str:
+    lines, at = _line(text, data)
+    line = lines.pop(at)
+    lines.insert(data.draw(st.integers(0, len(lines)), label="to"), line)
+    return "\n".join(lines)
+
+
+def _declaration(text: str, data: Draw) -> tuple[list[str], int]:
+    parts = re.split(r"(?m)^(?=\w)", text)
+    return parts, data.draw(st.integers(0, len(parts) - 1), label="declaration")
+
+
+def _without(text: str, data: Draw) -> str:
+    parts, at = _declaration(text, data)
+    return "".join(parts[:at] + parts[at + 1 :])
+
+
+def _exchanged(text: str, data: Draw) -> str:
+    parts, at = _declaration(text, data)
+    return "".join([*parts[at:], *parts[:at]])
+
+
+def _word(text: str, data: Draw) -> str:
+    words = list(re.finditer(r"\w+", text))
+    if not words:
+        return text
+    one, other = (words[data.draw(st.integers(0, len(words) - 1), label="word")] for _ in "ab")
+    new = data.draw(st.sampled_from([other[0], one[0] + "x", "7", "none", "rule"]), label="new")
+    return text[: one.start()] + new + text[one.end() :]
+
+
+_GARBAGE = ("{", "}", "(", "@house ", "§", '"', "|", "\ufeff", "\r\n", "#", " when ", "9 MP", "\n")
+
+
+def _garbage(text: str, data: Draw) -> str:
+    at = data.draw(st.integers(0, len(text)), label="place")
+    return text[:at] + data.draw(st.sampled_from(_GARBAGE), label="garbage") + text[at:]
+
+
+EDITS: list[Edit] = [_deleted, _twice, _moved, _without, _exchanged, _word, _garbage]
+
+
+@cache
+def begun(folder: Path) -> tuple[Ruleset, dict[str, str]]:
+    ruleset = Ruleset(folder)
+    assert not any(d.is_error for d in ruleset.diagnostics)
+    return ruleset, {name: source.text for name, source in ruleset.sources.items()}
+
+
+def assert_as_from_nothing(again: Ruleset, overlay: dict[str, str], program: bool = False) -> None:
+    fresh = Ruleset(again.folder, again.find, overlay)
+    assert again.diagnostics == fresh.diagnostics
+    assert again.resolved.lost == fresh.resolved.lost
+    assert again.resolved.citations == fresh.resolved.citations
+    assert repr(again.resolved.decls) == repr(fresh.resolved.decls)
+    assert spans(again) == spans(fresh)
+    if program and fresh.resolved.complete and not fresh.resolved.abstract:
+        for part in fields(fresh.program):
+            assert repr(getattr(again.program, part.name)) == repr(
+                getattr(fresh.program, part.name)
+            )
+
+
+def spans(ruleset: Ruleset) -> list[object]:
+    """Where all declarations, and what stands in them, are."""
+    return [node.span for node in below(ruleset.resolved.decls)]
+
+
+def _edited(folder: Path, data: Draw, names: tuple[str, ...], steps: int) -> None:
+    ruleset, texts = begun(folder)
+    own = [name for name in texts if name.endswith(names)]
+    overlay: dict[str, str] = {}
+    for _ in range(data.draw(st.integers(1, steps), label="steps")):
+        name = data.draw(st.sampled_from(own), label="file")
+        edit = data.draw(st.sampled_from(EDITS), label="edit")
+        overlay = {**overlay, name: edit(overlay.get(name, texts[name]), data)}
+        ruleset = ruleset.again(overlay)
+        assert_as_from_nothing(ruleset, overlay, program=True)
+        if data.draw(st.booleans(), label="undone"):
+            del overlay[name]
+            ruleset = ruleset.again(overlay)
+            assert_as_from_nothing(ruleset, overlay)
+
+
+@pytest.mark.parametrize("name", SMALL)
+@settings(max_examples=4, deadline=None)
+@given(data=st.data())
+def test_after_an_edit_the_same_is_found(name: str, data: Draw) -> None:
+    _edited(ROOT / "tests/rulesets" / name, data, (".grog",), 3)
+
+
+@settings(max_examples=4, deadline=None)
+@given(data=st.data())
+def test_after_an_edit_of_another_file_the_same_is_found(data: Draw) -> None:
+    _edited(ROOT / "tests/rulesets/skirmish", data, (".yaml",), 2)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", SMALL)
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_after_many_edits_the_same_is_found(name: str, data: Draw) -> None:
+    _edited(ROOT / "tests/rulesets" / name, data, (".grog", ".yaml"), 6)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", GAMES)
+@settings(max_examples=10, deadline=None)
+@given(data=st.data())
+def test_after_an_edit_of_a_game_the_same_is_found(name: str, data: Draw) -> None:
+    _edited(ROOT / "rulesets" / name, data, (".grog", ".yaml"), 3)
+
+
+def test_while_a_declaration_is_typed_the_same_is_found() -> None:
+    ruleset, texts = begun(ROOT / "tests/rulesets/secrets")
+    name = next(name for name in texts if name.endswith(".grog"))
+    typed = "\nfunction twice(n: int): int = n + n\nprocedure again() { do again() }\n"
+    first = ruleset
+    for length in range(0, len(typed) + 1, 3):
+        overlay = {name: typed[:length] + texts[name]}
+        ruleset = ruleset.again(overlay)
+        assert_as_from_nothing(ruleset, overlay)
+    assert first.again({}).diagnostics == first.diagnostics
+
+
+FILES = {
+    "base/rules.grog": "ruleset base abstract\nsides red, blue\nprocedure play() { win by red }\n"
+    "board b { layout odd_r; rows 2; columns 2; }\npiece P { hex: Hex place setup }\n",
+    "base/rulebook.yaml": "B-1: {page: 1}\n",
+    "game/rules.grog": "ruleset game extends base\n",
+    "game/texts/en.yaml": "title: Game\n",
+}
+
+
+def test_all_files_can_be_stood_in_for() -> None:
+    with tempfile.TemporaryDirectory() as place:
+        for name, text in FILES.items():
+            path = Path(place, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        ruleset = Ruleset(Path(place, "game"), find_in(Path(place)))
+        assert ruleset.diagnostics == []
+        for name, text, code in (
+            ("base/rules.grog", FILES["base/rules.grog"] + "procedure play() { tie }\n", "R104"),
+            ("base/rulebook.yaml", "B-1: {pages: 1}\n", "C704"),
+            ("game/more.grog", "function f(): int = g()\n", "R201"),
+            ("game/texts/en.yaml", "title: Game\nnothing: none\n", "C702"),
+            ("game/texts/cs.yaml", "title: [\n", "C703"),
+            ("game/boards/new.yaml", "rows\n", "F405"),
+            ("game/rulebook.yaml", "1\n", "C703"),
+        ):
+            again = ruleset.again({name: text})
+            assert [d.code for d in again.diagnostics if d.span.file == name] == [code], name
+            assert_as_from_nothing(again, {name: text})
+        used = {"game/style.yaml": "f: f\n", "game/more.grog": "function f(): int = 1\n"}
+        assert ruleset.again(used).diagnostics == []
+        assert [d.code for d in ruleset.again(dict([*used.items()][1:])).diagnostics] == ["L803"]
+        assert ruleset.diagnostics == []
