@@ -4,7 +4,7 @@ printed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -68,6 +68,15 @@ def case_files(arguments: Iterable[str | Path]) -> list[Path]:
     return files
 
 
+def files_about(ruleset: Path) -> list[Path]:
+    """The files of cases of the ruleset in a folder: in ``tests/cases`` under its name, here or
+    beside the folder of all rulesets, and in its own folder ``cases``.
+    """
+    named = [root / "tests" / "cases" / ruleset.name for root in (Path.cwd(), ruleset.parents[1])]
+    folders = {folder.absolute(): None for folder in (*named, ruleset / "cases") if folder.is_dir()}
+    return [path for folder in folders for path in below(folder, ".yaml", ".yml")]
+
+
 def read_files(files: Iterable[Path]) -> Iterator[tuple[Path, CaseFile | UnreadFile]]:
     """What stands in each file."""
     for path in files:
@@ -78,13 +87,16 @@ def read_files(files: Iterable[Path]) -> Iterator[tuple[Path, CaseFile | UnreadF
 
 
 def run_files(
-    files: Iterable[Path], match: str = "", interpreted: bool = False
+    files: Iterable[Path],
+    match: str = "",
+    interpreted: bool = False,
+    only: Callable[[Case], bool] | None = None,
 ) -> Iterator[Outcome | UnreadFile | LeftOut]:
     """Run the cases of *files* and give what came of each as soon as it is known.
 
-    *match*: only cases whose name or rules contain these words, in whatever case.  *interpreted*:
-    by the reference interpreter.  Cases of balance are left out.  RulesetErrors when a ruleset does
-    not compile, LoadError when it or a scenario is missing.
+    *match*: only cases whose name or rules contain these words, in whatever case; *only*: those of
+    which this is true.  *interpreted*: by the reference interpreter.  Cases of balance are left
+    out.  RulesetErrors when a ruleset does not compile, LoadError when it or a scenario is missing.
     """
     runners: dict[tuple[str, str], CaseRunner] = {}
     rulesets: dict[str, Ruleset] = {}
@@ -99,7 +111,7 @@ def run_files(
             except LoadError as error:
                 raise LoadError(f"{path}: {error.message}", error.remedy) from error
         for case in read.cases:
-            if not case.matches(match):
+            if not case.matches(match) or (only is not None and not only(case)):
                 continue
             if "balance" in case.data:
                 yield LeftOut(case)

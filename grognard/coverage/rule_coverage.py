@@ -13,6 +13,7 @@ from typing import Final
 from compiler.ruleset import Ruleset
 from compiler.sources.rulebook import Index, carriers
 from grognard import places
+from grognard.cases.suite import files_about
 from grognard.coverage.watched_games import reached
 from grognard.explain.rules import Rules
 from grognard.files import below, reason, short
@@ -155,12 +156,7 @@ def in_cases(rules: Iterable[str], paths: Iterable[Path]) -> set[str]:
 
 
 def _case_paths(folders: Iterable[Path], more: Iterable[str | Path]) -> list[Path]:
-    paths = []
-    for folder in folders:
-        for root in dict.fromkeys((Path.cwd(), folder.parent.parent)):
-            path = root / "tests" / "cases" / folder.name
-            if path.is_dir():
-                paths.append(path)
+    paths = [path for folder in folders for path in files_about(folder)]
     for text in more:
         if not Path(text).exists():
             raise LoadError(

@@ -17,11 +17,11 @@ from compiler.ruleset import Ruleset
 from dsl.language import keywords
 from dsl.source import Source
 from grognard import places
+from grognard.cases.suite import files_about
 from grognard.draw.style_findings import findings_of_looks
 from grognard.editing.desk import Desk
 from grognard.editing.edits import Edit, edited
 from grognard.editing.symbols import Symbol
-from grognard.files import below
 from runtime.data.findings import Finding
 from runtime.data.reader import Mapping, Node, Scalar, Sequence, read
 from runtime.errors import ArgumentError
@@ -167,7 +167,7 @@ def _whole(word: str) -> str:
 
 def _in_cases(desk: Desk, game: Path, old: str, new: str, renaming: Renaming) -> None:
     """Rename the word in the cases of a ruleset, where no sentences stand."""
-    for path in case_files(desk, game):
+    for path in files_about(game):
         text = desk.text(path)
         root, _ = read(text, str(path))
         if root is None or old not in text:
@@ -194,13 +194,6 @@ def _worded(node: Node) -> Iterator[Scalar]:
             yield key
             if key.text not in _SENTENCES:
                 yield from _worded(value)
-
-
-def case_files(desk: Desk, game: Path) -> Iterable[Path]:
-    """The files of cases of a ruleset, below the author's folder."""
-    for folder in (desk.root / "tests" / "cases" / game.name, game / "cases"):
-        if folder.is_dir():
-            yield from (path.absolute() for path in below(folder, ".yaml", ".yml"))
 
 
 # ---------------------------------------------------------------------- whether it may be

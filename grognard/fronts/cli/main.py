@@ -52,6 +52,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "cover": ("rulesets.cover", "which rules of the rulebook are written, tested and reached"),
     "diff": ("rulesets.diff", "list what an expansion changes in the ruleset that it extends"),
     "new": ("rulesets.new", "begin a new ruleset"),
+    "watch": ("rulesets.watch", "tell at each change of a ruleset what it does"),
     "lsp": ("rulesets.lsp", "serve an editor: findings, completion, what names mean, renaming"),
     "validate": ("games.validate", "check scenarios"),
     "play": ("games.play", "play in the terminal"),

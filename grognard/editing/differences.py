@@ -1,0 +1,53 @@
+"""What has changed between two states of a ruleset, and which cases are about it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from compiler.sources.family import key_of
+from compiler.sources.resolve import Resolved
+from dsl import nodes as n
+from grognard.cases.file import Case
+
+_WORD = re.compile(r"\w+")
+
+
+def changed(before: Resolved, after: Resolved) -> tuple[set[str], set[str]]:
+    """The names of what is declared otherwise in two states of a ruleset, and the rule IDs that it
+    carries out.
+    """
+    names: set[str] = set()
+    rules: set[str] = set()
+    old, new = _declared(before), _declared(after)
+    for key in old.keys() | new.keys():
+        if old.get(key) != new.get(key):
+            for decl in (*old.get(key, ()), *new.get(key, ())):
+                names.add(_named(decl))
+                rules.update(one for node in n.below([decl]) for one in _cited(node))
+    return names - {""}, rules
+
+
+def _declared(resolved: Resolved) -> dict[object, list[n.Decl]]:
+    """The declarations by what identifies them; those that nothing does by themselves."""
+    found: dict[object, list[n.Decl]] = {}
+    for decl in resolved.decls:
+        found.setdefault(key_of(decl) or decl, []).append(decl)
+    return found
+
+
+def _named(decl: n.Decl) -> str:
+    """The name of what a declaration is about: of a rule that of what it decides."""
+    named = decl.signature if isinstance(decl, n.RuleDecl | n.Case | n.Reaction) else decl
+    return str(getattr(named, "name", ""))
+
+
+def _cited(node: n.Node) -> Iterable[str]:
+    return node.rules if isinstance(node, n.Cited) else ()
+
+
+def is_about(case: Case, names: set[str], rules: set[str]) -> bool:
+    """Whether a case names one of these rule IDs, or something by one of these names."""
+    if rules.intersection(case.rules):
+        return True
+    return not names.isdisjoint(_WORD.findall(str(case.data)))

@@ -1,0 +1,129 @@
+"""Tell what each change of a ruleset does, as soon as a file is saved: what is found in it, which
+of the cases about it hold, and how the games of bots end.
+
+Cases are those in tests/cases/RULESET and in the ruleset's folder `cases`; after a change only
+those run that are about what has changed. Of SCENARIO some games between greedy bots are played,
+and a line says who wins. Ctrl-C ends it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from compiler.output.report import Report
+from compiler.ruleset import Ruleset
+from grognard import places
+from grognard.cases.file import Case
+from grognard.cases.runner import Outcome
+from grognard.cases.suite import UnreadFile, files_about, run_files
+from grognard.draw.style_findings import findings_of_looks
+from grognard.editing.differences import changed, is_about
+from grognard.fronts.cli.exits import CLEAN
+from grognard.fronts.cli.flags import count
+from grognard.fronts.cli.games.test import show
+from grognard.opening import open_scenario
+from runtime.errors import ArgumentError, GrognardError
+from runtime.runs.series import run_series
+
+#: How many games are played of the scenario.
+_GAMES = 10
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The arguments."""
+    parser.add_argument("ruleset", metavar="RULESET", help="a ruleset's name or folder")
+    parser.add_argument(
+        "scenario", metavar="SCENARIO", nargs="?", help="a scenario of which games are played"
+    )
+    parser.add_argument(
+        "--games", metavar="N", type=count, default=_GAMES, help=f"how many (default: {_GAMES})"
+    )
+    parser.add_argument("--once", action="store_true", help="look once, and end")
+
+
+def run(args: argparse.Namespace) -> int:
+    """The command."""
+    folder = places.ruleset_folder(args.ruleset)
+    seen = _look(places.ruleset(folder), None, args)
+    if args.once:
+        return CLEAN
+    for _ in _changes(folder, args.scenario):
+        print(f"\n{time.strftime('%H:%M:%S')}")
+        seen = _look(seen.again({}), seen, args)
+    return CLEAN
+
+
+def _changes(folder: Path, scenario: str | None) -> Iterator[None]:
+    """Each time that something has been saved which belongs to a ruleset."""
+    try:
+        import watchfiles  # start-up: it comes with an extra
+    except ModuleNotFoundError:
+        message = "to watch files the package 'watchfiles' is needed"
+        raise ArgumentError(message, "pip install 'grognard[watch]'") from None
+    watched = [
+        *places.family(folder),
+        *{path.parent for path in files_about(folder)},
+    ]
+    if scenario is not None:
+        watched.append(places.scenario_path(scenario))
+    print("waiting for changes; Ctrl-C ends it", flush=True)
+    for _ in watchfiles.watch(*watched, raise_interrupt=True):
+        yield
+
+
+def _look(ruleset: Ruleset, before: Ruleset | None, args: argparse.Namespace) -> Ruleset:
+    """Print what there is to be said of a ruleset; *before* is what it was when last looked at."""
+    start = time.perf_counter()
+    report = Report()
+    report.add_ruleset(ruleset)
+    report.add_findings(findings_of_looks(ruleset))
+    seconds = time.perf_counter() - start
+    if not report.clean:
+        places.print_report(report)
+    else:
+        print(f"{ruleset.name}: nothing found ({seconds:.1f} s)", flush=True)
+    if ruleset.ok and not ruleset.resolved.abstract:
+        try:
+            _run_cases(ruleset, before)
+            if args.scenario is not None:
+                _play(args.scenario, args.games)
+        except GrognardError as error:  # a file may be half written, or wrong: the next save tells
+            print(error, flush=True)
+    return ruleset
+
+
+def _run_cases(ruleset: Ruleset, before: Ruleset | None) -> None:
+    """Run the cases about what has changed; all, where nothing has been looked at before."""
+    names, rules = changed(before.resolved, ruleset.resolved) if before is not None else ((), ())
+
+    def wanted(case: Case) -> bool:
+        return before is None or not before.ok or is_about(case, set(names), set(rules))
+
+    held = failed = 0
+    for outcome in run_files(files_about(ruleset.folder), only=wanted):
+        if isinstance(outcome, UnreadFile):
+            print(outcome.error)
+            failed += 1
+        elif isinstance(outcome, Outcome):
+            show(outcome, verbose=False)
+            held, failed = held + outcome.ok, failed + (not outcome.ok)
+    if held or failed:
+        print(f"cases: {held} hold, {failed} do not", flush=True)
+
+
+def _play(scenario: str, games: int) -> None:
+    """Print how games between greedy bots end."""
+    opened = open_scenario(scenario)
+    sides = opened.program.spec.sides
+    series = run_series((opened.program, opened.setup), ["greedy"] * len(sides), games)
+    wins = [
+        sum(number in game.match.winners for game in series.games) for number in range(len(sides))
+    ]
+    told = ", ".join(f"{side} {won}" for side, won in zip(sides, wins, strict=True))
+    turns = sorted(game.turns for game in series.games)[games // 2]
+    none = sum(not game.match.winners for game in series.games)
+    told += f", nobody {none}" if none else ""
+    print(f"{games} games: {told}; the median takes {turns} turns", flush=True)
