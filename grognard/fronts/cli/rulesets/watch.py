@@ -3,7 +3,8 @@ of the cases about it hold, and how the games of bots end.
 
 Cases are those in tests/cases/RULESET and in the ruleset's folder `cases`; after a change only
 those run that are about what has changed. Of SCENARIO some games between greedy bots are played,
-and a line says who wins. Ctrl-C ends it.
+and a line says who wins. Ctrl-C ends it. With --once the exit code is 1 when
+anything is found, or a case does not hold.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from grognard.cases.runner import Outcome
 from grognard.cases.suite import UnreadFile, files_about, run_files
 from grognard.draw.style_findings import findings_of_looks
 from grognard.editing.differences import changed, is_about
-from grognard.fronts.cli.exits import CLEAN
+from grognard.fronts.cli.exits import CLEAN, FINDINGS
 from grognard.fronts.cli.flags import count
 from grognard.fronts.cli.games.test import show
 from grognard.opening import open_scenario
@@ -47,12 +48,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """The command."""
     folder = places.ruleset_folder(args.ruleset)
-    seen = _look(places.ruleset(folder), None, args)
+    ruleset = places.ruleset(folder)
+    clean = _look(ruleset, None, args)
     if args.once:
-        return CLEAN
+        return CLEAN if clean else FINDINGS
     for _ in _changes(folder, args.scenario):
         print(f"\n{time.strftime('%H:%M:%S')}")
-        seen = _look(seen.again({}), seen, args)
+        before, ruleset = ruleset, ruleset.again({})
+        _look(ruleset, before, args)
     return CLEAN
 
 
@@ -74,8 +77,10 @@ def _changes(folder: Path, scenario: str | None) -> Iterator[None]:
         yield
 
 
-def _look(ruleset: Ruleset, before: Ruleset | None, args: argparse.Namespace) -> Ruleset:
-    """Print what there is to be said of a ruleset; *before* is what it was when last looked at."""
+def _look(ruleset: Ruleset, before: Ruleset | None, args: argparse.Namespace) -> bool:
+    """Print what there is to be said of a ruleset, which was *before* when last looked at; whether
+    all is well.
+    """
     start = time.perf_counter()
     report = Report()
     report.add_ruleset(ruleset)
@@ -85,17 +90,19 @@ def _look(ruleset: Ruleset, before: Ruleset | None, args: argparse.Namespace) ->
         places.print_report(report)
     else:
         print(f"{ruleset.name}: nothing found ({seconds:.1f} s)", flush=True)
+    clean = report.clean
     if ruleset.ok and not ruleset.resolved.abstract:
         try:
-            _run_cases(ruleset, before)
+            clean = _cases_hold(ruleset, before) and clean
             if args.scenario is not None:
                 _play(args.scenario, args.games)
         except GrognardError as error:  # a file may be half written, or wrong: the next save tells
             print(error, flush=True)
-    return ruleset
+            return False
+    return clean
 
 
-def _run_cases(ruleset: Ruleset, before: Ruleset | None) -> None:
+def _cases_hold(ruleset: Ruleset, before: Ruleset | None) -> bool:
     """Run the cases about what has changed; all, where nothing has been looked at before."""
     names, rules = changed(before.resolved, ruleset.resolved) if before is not None else ((), ())
 
@@ -112,6 +119,7 @@ def _run_cases(ruleset: Ruleset, before: Ruleset | None) -> None:
             held, failed = held + outcome.ok, failed + (not outcome.ok)
     if held or failed:
         print(f"cases: {held} hold, {failed} do not", flush=True)
+    return not failed
 
 
 def _play(scenario: str, games: int) -> None:
