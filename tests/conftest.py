@@ -24,7 +24,6 @@ LONG = (
     "bench/test_fuzz.py",
     "test_straight_faces.py",
     "runtime/test_undo.py",
-    "table/test_unseen.py",
     "table/test_whole_games.py",
 )
 
@@ -73,10 +72,12 @@ def database_server() -> Iterator[Postgres]:
 
 @pytest.fixture(scope="module")
 def quick_hints() -> Iterator[None]:
-    """Hints by a few playouts, which no clock ends: they are quick, and always the same."""
+    """Hints by a few short playouts, which no clock ends: they are quick, and always the same."""
     with pytest.MonkeyPatch.context() as patch:
         for name, value in (("REGULAR", 12), ("_SECONDS", 0.0), ("_LOOKS", 2)):
             patch.setattr(f"grognard.table.hints.{name}", value)
+        for name, value in (("_PILOTS", 8), ("_MOST", 20)):
+            patch.setattr(f"runtime.runs.search.{name}", value)
         yield
 
 

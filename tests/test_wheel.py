@@ -263,7 +263,7 @@ def test_an_installed_grognard_works_from_everywhere(environment: Path, desk: Pa
         "-m",
         "grognard",
         "bots",
-        "barbarossa_1941",
+        "akragas",
         "--games",
         "2",
         "--jobs",

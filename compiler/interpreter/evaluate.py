@@ -47,8 +47,8 @@ class Evaluator:
         self.state = state
         self.tracer = tracer
         self.board: Board = state.SPEC.board
-        #: what calls have given, while nothing can change; None: it is not kept
-        self.known: dict[tuple[Value, ...], Value] | None = None
+        #: what calls have given; whoever changes the state empties it
+        self.known: dict[tuple[Value, ...], Value] = {}
         self._first: dict[str, int] = {}
         self._places: dict[str, FieldSpec] = {}
 
@@ -424,7 +424,7 @@ class Evaluator:
     def call(self, name: str, args: list[Value]) -> Value:
         """A function, quantity or permission applied to values."""
         called = self.program.calls[name]
-        if self.known is None or (self.tracer is not None and not called.remembered):
+        if self.tracer is not None and not called.remembered:  # each asking leaves its record
             return self._called(called, args)
         key = name, *args
         if key not in self.known:

@@ -40,7 +40,6 @@ class Run:
         self.live = live
         self.state = state
         self.x = Evaluator(program, state)
-        self.x.known = {}
         self.depth = 0
         #: how many decisions were asked
         self.asked = 0

@@ -1,5 +1,5 @@
-"""Commands with streams that are closed, full or of few characters, in places where nothing can be written: each in a process
-split off from this one, so that nothing is loaded anew.
+"""Commands with streams that are closed, full or of few characters, in places where nothing can be written, or within limits:
+each in a process split off from this one, so that nothing is loaded anew.
 """
 
 from __future__ import annotations
@@ -8,10 +8,12 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from running import Ran
 
 from grognard.fronts.cli.main import main
 
@@ -22,7 +24,7 @@ _PATIENCE = 60
 @dataclass(frozen=True)
 class Odd:
     """How a command is run: streams (by number) that are closed, those that are a full device, what characters they
-    know, and what differs in the environment.
+    know, what differs in the environment, and what limits it.
     """
 
     closed: tuple[int, ...] = ()
@@ -30,6 +32,7 @@ class Odd:
     broken: tuple[int, ...] = ()
     encoding: str = "utf-8"
     environment: dict[str, str] = field(default_factory=dict)
+    limit: Callable[[], None] = lambda: None
 
     @property
     def unheard(self) -> bool:
@@ -61,18 +64,23 @@ ODD = {
 }
 
 
-def run(arguments: list[str], typed: list[str], odd: Odd, folder: Path) -> tuple[int, str]:
-    """The exit code of a command in a folder (negative: the signal that ended it), and all that it said."""
-    with tempfile.TemporaryFile() as heard, tempfile.TemporaryFile() as said:
+def run(arguments: list[str], typed: list[str], odd: Odd, folder: Path) -> Ran:
+    """What a command did in a folder; a negative exit code is the signal that ended it."""
+    with (
+        tempfile.TemporaryFile() as said,
+        tempfile.TemporaryFile() as out,
+        tempfile.TemporaryFile() as err,
+    ):
         lines = "".join(f"{line}\n" for line in typed)
         said.write(lines.encode(odd.encoding, "replace") if lines else b"")
         said.seek(0)
         child = os.fork()
         if not child:
-            _child(arguments, odd, folder, said.fileno(), heard.fileno())
+            _child(arguments, odd, folder, (said.fileno(), out.fileno(), err.fileno()))
         code = _wait(child)
-        heard.seek(0)
-        return code, heard.read().decode(odd.encoding, "replace")
+        out.seek(0)
+        err.seek(0)
+        return Ran(code, *(file.read().decode(odd.encoding, "replace") for file in (out, err)))
 
 
 def _wait(child: int) -> int:
@@ -87,15 +95,16 @@ def _wait(child: int) -> int:
     return -1000
 
 
-def _child(arguments: list[str], odd: Odd, folder: Path, said: int, heard: int) -> None:
+def _child(arguments: list[str], odd: Odd, folder: Path, files: tuple[int, int, int]) -> None:
     """Be the command."""
     code = 99
     try:
         os.chdir(folder)
         os.environ.update(odd.environment)
+        odd.limit()
         broken, other = os.pipe()
         os.close(broken)
-        for number, whole in ((0, said), (1, heard), (2, heard)):
+        for number, whole in enumerate(files):
             if number in odd.closed:
                 os.close(number)
             elif number in odd.full:
@@ -120,7 +129,7 @@ def _child(arguments: list[str], odd: Odd, folder: Path, said: int, heard: int) 
                 sys.stdout.flush()  # as Python does at its end
     except BaseException as error:
         os.write(
-            heard, f"Traceback: {type(error).__name__}: {error}".encode(odd.encoding, "replace")
+            files[2], f"Traceback: {type(error).__name__}: {error}".encode(odd.encoding, "replace")
         )
     finally:
         os._exit(code & 0xFF)

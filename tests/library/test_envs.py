@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from project import sampled
+from project import one_of_each
 
 import grognard
 
@@ -22,7 +22,7 @@ from pettingzoo.test import api_test, seed_test  # noqa: E402
 from grognard.envs import aec_env  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-SCENARIOS = sampled()
+SCENARIOS = one_of_each()
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)

@@ -63,7 +63,10 @@ def sent(room: Room, side: int, things: list[str]) -> list[str]:
     requests: list[dict[str, Any]] = [
         {"do": do} for do in ("table", "show", "hand", "log", "hint", "why")
     ]
-    requests.append({"do": "show", "since": 0})
+    requests += [{"do": "show", "since": 0}, {"do": "log", "line": "all"}]
+    decision = room.table.decision
+    for option in decision.options[:3] if decision is not None else ():
+        requests.append({"do": "after", "options": [option.text]})
     for line in things:
         requests += [{"do": do, "line": line} for do in ("look", "why", "why_not")]
         requests.append({"do": "answer", "version": version - 1, "line": line})
@@ -89,6 +92,9 @@ def test_small_games_with_hidden_pieces(name: str) -> None:
         game, rng = hiding(name).game(seed, 17 * seed), Random(seed)
         pieces = [piece.name for pieces in game.setup.pieces.values() for piece in pieces]
         things = rng.sample(pieces, 2) + rng.sample(game.spec.board.labels, 1)
+        if game.decision is not None:
+            words = [option.word for option in game.spec.decisions[game.decision.point].options]
+            things += [f"{rng.choice(words)} {thing}" for thing in things if words]
         rules = hiding(name).compilation
         for side in (0, 1):
             compare(game, style, rules, side, exchanged(name, game.state, side, rng), things)
@@ -104,9 +110,11 @@ def test_games_with_cards(scenario: str, seed: int) -> None:
     style = Style.read(family(ROOT / "rulesets" / game.spec.name))
     play_some(game, scenario, rng)
     pieces = [piece.name for pieces in game.setup.pieces.values() for piece in pieces]
-    things, rules = rng.sample(pieces, 2), compiled(game.spec.name)
+    things, rules, decision = rng.sample(pieces, 2), compiled(game.spec.name), game.decision
+    assert decision is not None
     for side in (0, 1, NONE):
-        compare(game, style, rules, side, dealt(game.state, side, rng), things)
+        own = [rng.choice(decision.options).text] if side == decision.side else []
+        compare(game, style, rules, side, dealt(game.state, side, rng), things + own)
 
 
 def test_the_screen_is_handed_over_before_a_question_that_not_all_may_read() -> None:
