@@ -48,6 +48,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """The command."""
     folder = places.ruleset_folder(args.ruleset)
+    if args.scenario is not None:
+        args.scenario = places.scenario_path(args.scenario)
     ruleset = places.ruleset(folder)
     clean = _look(ruleset, None, args)
     if args.once:
@@ -59,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     return CLEAN
 
 
-def _changes(folder: Path, scenario: str | None) -> Iterator[None]:
+def _changes(folder: Path, scenario: Path | None) -> Iterator[None]:
     """Each time that something has been saved which belongs to a ruleset."""
     try:
         import watchfiles  # start-up: it comes with an extra
@@ -71,7 +73,7 @@ def _changes(folder: Path, scenario: str | None) -> Iterator[None]:
         *{path.parent for path in files_about(folder)},
     ]
     if scenario is not None:
-        watched.append(places.scenario_path(scenario))
+        watched.append(scenario)
     print("waiting for changes; Ctrl-C ends it", flush=True)
     for _ in watchfiles.watch(*watched, raise_interrupt=True):
         yield
@@ -122,7 +124,7 @@ def _cases_hold(ruleset: Ruleset, before: Ruleset | None) -> bool:
     return not failed
 
 
-def _play(scenario: str, games: int) -> None:
+def _play(scenario: Path, games: int) -> None:
     """Print how games between greedy bots end."""
     opened = open_scenario(scenario)
     sides = opened.program.spec.sides
