@@ -1,4 +1,4 @@
-"""The cookbook: each page is a game that is checked, played and asked what the page says of it."""
+"""The cookbook and the first game: what the pages show is checked, played, typed and compared."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+from test_authors import declarations
 
 import grognard
 from grognard.fronts.cli.main import main
@@ -22,6 +23,14 @@ def blocks(page: Path, language: str) -> list[str]:
     """What stands in the page's blocks of *language*."""
     found = _BLOCK.findall(page.read_text(encoding="utf-8"))
     return [text for kind, text in found if kind == language]
+
+
+def ask(block: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Type what stands behind the prompts of a block, and compare what it is said to print."""
+    capsys.readouterr()
+    for typed, told in re.findall(r"^\$ grognard (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
+        assert main(shlex.split(typed)) == 0
+        assert capsys.readouterr().out.rstrip() == told.rstrip()
 
 
 def lay_out(page: Path, desk: Path) -> list[Path]:
@@ -62,12 +71,8 @@ def test_a_page(
                 break
             game.play(rng.choice(game.options))
         assert game.ranks
-    capsys.readouterr()
-    for typed, told in re.findall(
-        r"^\$ grognard (.*)\n((?:(?!\$ ).*\n)*)", "".join(blocks(page, "console")), re.MULTILINE
-    ):
-        assert main(shlex.split(typed)) == 0
-        assert capsys.readouterr().out.rstrip() == told.rstrip()
+    for block in blocks(page, "console"):
+        ask(block, capsys)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
@@ -88,3 +93,22 @@ def test_the_list_of_pages_is_whole() -> None:
     assert len(listed) == len(PAGES)
     for title, name in listed:
         assert (BOOK / name).read_text(encoding="utf-8").startswith(f"# {title}\n")
+
+
+def test_the_first_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What its page tells is typed, and what it writes is written, in order."""
+    monkeypatch.chdir(tmp_path)
+    rules = tmp_path / "rulesets" / "hills" / "ruleset.grog"
+    for kind, block in _BLOCK.findall((ROOT / "docs" / "first_game.md").read_text("utf-8")):
+        if kind == "console":
+            ask(block, capsys)
+        elif kind == "grog":
+            made = declarations(rules.read_text("utf-8")) | declarations(block)
+            rules.write_text("".join(made.values()), "utf-8")
+        else:
+            path = tmp_path / block.split()[1]
+            path.parent.mkdir(parents=True, exist_ok=True)
+            kept = path.read_text("utf-8") if path.is_relative_to(rules.parent) else ""
+            path.write_text(kept + block, "utf-8")
