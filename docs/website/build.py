@@ -1,7 +1,7 @@
 """Build the site: ``python docs/website/build.py [--playground] FOLDER`` (the extra ``website``).
 
-Its pictures and games to step through are made by ``grognard render``, ``bots`` and ``replay``; with
-``--playground`` the games can be played on it (``grognard site``, which needs Node.js).
+Its pictures and games to step through are made by ``grognard render``, ``bots`` and ``replay``;
+with ``--playground`` the games can be played on it (``grognard site``, which needs Node.js).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def call(*arguments: str) -> None:
 def gallery(folder: Path) -> None:
     """Draw all battles, let bots play some, and write the page that shows them."""
     lines = ["---", "hide: [toc]", "---", "# Gallery", ""]
-    lines += ["Every battle of the rulesets, as `grognard render` draws it. A click enlarges it.", ""]
+    lines += ["Every battle of the rulesets, as `grognard render` draws it. A click enlarges it."]
     ruleset = ""
     for name in sorted(grognard.scenarios()):
         game, _, battle = name.partition("/")
@@ -45,8 +45,9 @@ def gallery(folder: Path) -> None:
         picture = f"{game}_{battle}.svg"
         call("render", name, "-o", str(folder / picture))
         if game != ruleset:
-            lines += ["</div>", ""] if ruleset else []
-            lines += [f"## {loaded.wording.text('title')}", "", *played(game, folder), '<div class="gallery" markdown>']
+            lines += ["", "</div>"] if ruleset else []
+            lines += ["", f"## {loaded.wording.text('title')}", "", *played(game, folder)]
+            lines += ['<div class="gallery" markdown>']
             ruleset = game
         title = loaded.setup.title
         lines += [

@@ -1,5 +1,5 @@
-"""The pages of the site, for MkDocs: those of the repository where they stand, so that their links hold, and what is
-made of them.
+"""The pages of the site, for MkDocs: those of the repository where they stand, so that their links
+hold, and what is made of them.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     made = {SERVICES_PAGE: services(), FINDINGS_PAGE: list_of_findings()}
     if PLAYGROUND:
         made[PLAY_PAGE] = (
-            "---\nhide: [toc]\n---\n# Play\n\n"
+            "---\nhide: [navigation, toc]\n---\n# Play\n\n"
             '<iframe class="playground" title="Games" src="../../play/index.html"></iframe>\n'
         )
     for where, text in made.items():
@@ -134,7 +134,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 def list_of_findings() -> str:
     """A page that lists all findings by their codes."""
-    lines = ["# Findings", "", "What the compiler says, by code; each page shows it, and mends it.", ""]
+    lines = ["# Findings", "", "What the compiler says, by code; each page mends it.", ""]
     for group in findings():
         for title, pages in group.items():
             lines += [f"## {title}", "", "| code | |", "|---|---|"]
@@ -147,7 +147,7 @@ def list_of_findings() -> str:
 
 
 def services() -> str:
-    """A page of the built-in services: what the book says of each, and where the cookbook calls it."""
+    """A page of the built-in services: what the book says of each, and who calls it."""
     said: dict[str, tuple[str, str, str]] = {}
     for chapter in sorted((ROOT / "dsl" / "spec").glob("*.md")):
         text = chapter.read_text(encoding="utf-8")
@@ -166,8 +166,6 @@ def services() -> str:
         calls, meaning, chapter_name = said[name]
         title = chapter_name[3:].removesuffix(".md")
         shown = [p for p, text in recipes.items() if re.search(rf"\b{name}\(", text)][:3]
-        links = ", ".join(
-            f"[{p.stem.replace('_', ' ')}](../docs/cookbook/{p.name})" for p in shown
-        )
+        links = ", ".join(f"[{p.stem.replace('_', ' ')}](../docs/cookbook/{p.name})" for p in shown)
         lines.append(f"| {calls} | {meaning} | [{title}](spec/{chapter_name}) | {links} |")
     return "\n".join(lines) + "\n"
