@@ -61,26 +61,32 @@ def gallery(folder: Path) -> None:
 
 
 def played(game: str, folder: Path) -> list[str]:
-    """A battle of the game that two bots play, as a page to step through, and the link to it."""
-    name = next(one for one in PLAYED if one.startswith(f"{game}/"))
-    page = f"{name.replace('/', '_')}.html"
-    with TemporaryDirectory() as records:
-        bots = ("--bots", "greedy,greedy", "--games", "1", "--seed", "1")
-        call("bots", name, *bots, "--records", records)
-        (record,) = Path(records).iterdir()
-        call("replay", str(record), "--html", str(folder / page))
-    return [f"[A game between two bots]({page}), to step through.", ""]
+    """The battles of the game that two bots play, as pages to step through, and links to them."""
+    links = []
+    for name in (one for one in PLAYED if one.startswith(f"{game}/")):
+        page = f"{name.replace('/', '_')}.html"
+        with TemporaryDirectory() as records:
+            bots = ("--bots", "greedy,greedy", "--games", "1", "--seed", "1")
+            call("bots", name, *bots, "--records", records)
+            (record,) = Path(records).iterdir()
+            call("replay", str(record), "--html", str(folder / page))
+        links += [f"[A game between two bots]({page}), to step through.", ""]
+    return links
 
 
 def build(folder: Path, playground: bool) -> None:
-    """Write the whole site to *folder*."""
+    """Write the whole site to *folder*, in the place of an older one."""
+    if folder.exists() and not (folder / "search" / "search_index.json").exists():
+        if not folder.is_dir() or any(folder.iterdir()):
+            sys.exit(f"{folder} is no older site: give an empty folder, or a new one")
+    os.chdir(HERE.parents[1])  # the rulesets and scenarios of the repository, and no others
     with TemporaryDirectory() as pictures:
         gallery(Path(pictures))
         environment = os.environ | {"SITE_GALLERY": pictures, "NO_MKDOCS_2_WARNING": "1"}
         if playground:
             environment["SITE_PLAYGROUND"] = "yes"
         mkdocs = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict"]
-        where = ["--config-file", str(HERE / "mkdocs.yml"), "--site-dir", str(folder.resolve())]
+        where = ["--config-file", str(HERE / "mkdocs.yml"), "--site-dir", str(folder)]
         subprocess.run([*mkdocs, *where], env=environment, check=True)
     if playground:
         call("site", str(folder / "play"))
@@ -91,4 +97,4 @@ if __name__ == "__main__":
     parser.add_argument("--playground", action="store_true", help="with the games to play")
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="where the site is written")
     given = parser.parse_args()
-    build(given.folder, given.playground)
+    build(given.folder.resolve(), given.playground)

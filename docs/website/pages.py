@@ -162,10 +162,11 @@ def services() -> str:
         page: "".join(re.findall(r"^```grog\n(.*?)^```", page.read_text("utf-8"), re.M | re.S))
         for page in sorted((ROOT / "docs" / "cookbook").glob("*.md"))
     }
-    for name in sorted(SERVICES):
-        calls, meaning, chapter_name = said[name]
-        title = chapter_name[3:].removesuffix(".md")
-        shown = [p for p, text in recipes.items() if re.search(rf"\b{name}\(", text)][:3]
+    for calls, meaning, chapter_name in dict.fromkeys(said[name] for name in sorted(SERVICES)):
+        names = "|".join(re.findall(r"`(\w+)\(", calls))
+        called = re.compile(rf"(?<!do )(?<!note )(?<!procedure )\b(?:{names})\(")
+        shown = [page for page, text in recipes.items() if called.search(text)][:3]
         links = ", ".join(f"[{p.stem.replace('_', ' ')}](../docs/cookbook/{p.name})" for p in shown)
+        title = chapter_name[3:].removesuffix(".md")
         lines.append(f"| {calls} | {meaning} | [{title}](spec/{chapter_name}) | {links} |")
     return "\n".join(lines) + "\n"
