@@ -220,7 +220,7 @@ def stopped_lines(
     """
     if isinstance(expr, ir.Line) and not x.holds(expr, env):
         yield expr, env
-    if isinstance(expr, ir.Line | ir.Quant):
+    if isinstance(expr, ir.Line | ir.Quant | ir.Allot):
         return  # its locals have no single value
     if isinstance(expr, ir.Apply) and depth < _DEEPEST:
         call = x.program.calls[expr.name]
