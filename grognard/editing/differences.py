@@ -23,7 +23,7 @@ def changed(before: Resolved, after: Resolved) -> tuple[set[str], set[str]]:
     for key in old.keys() | new.keys():
         if old.get(key) != new.get(key):
             for decl in (*old.get(key, ()), *new.get(key, ())):
-                names.add(_named(decl))
+                names.update(_named(decl))
                 rules.update(one for node in n.below([decl]) for one in _cited(node))
     return names - {""}, rules
 
@@ -36,10 +36,14 @@ def _declared(resolved: Resolved) -> dict[object, list[n.Decl]]:
     return found
 
 
-def _named(decl: n.Decl) -> str:
-    """The name of what a declaration is about: of a rule that of what it decides."""
+def _named(decl: n.Decl) -> Iterable[str]:
+    """The name of what a declaration is about, of a rule that of what it decides; and those of its
+    fields and columns.
+    """
     named = decl.signature if isinstance(decl, n.RuleDecl | n.Case | n.Reaction) else decl
-    return str(getattr(named, "name", ""))
+    yield str(getattr(named, "name", ""))
+    for part in (*getattr(decl, "fields", ()), *getattr(decl, "columns", ())):
+        yield part.name.text
 
 
 def _cited(node: n.Node) -> Iterable[str]:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 pytest.importorskip("pygls")
-from client import Editor
+from editor_client import Editor
 from lsprotocol import types as t
 from pygls.exceptions import JsonRpcException
 

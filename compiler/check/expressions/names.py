@@ -118,6 +118,7 @@ class Names(ExpressionChecker):
             self.ctx.use(name, node.span)
             return ir.Members(type=set_of(Type("enum", name)), span=node.span)
         if name == "Hex":
+            self.ctx.use(name, node.span)
             return ir.Members(type=set_of(HEX), span=node.span)
         return None
 

@@ -77,6 +77,7 @@ class Assignments(StatementChecker):
             local = env.find(target.name)
             if local is not None:
                 unique, type_ = local
+                self.ctx.use(f"local {unique}", target.span)
                 env.sure.discard(unique)
                 value = self.exprs.check(stmt.value, env, type_)
                 current = ir.Local(unique, type=type_, span=target.span)

@@ -136,4 +136,4 @@ def _play(scenario: Path, games: int) -> None:
     turns = sorted(game.turns for game in series.games)[games // 2]
     none = sum(not game.match.winners for game in series.games)
     told += f", nobody {none}" if none else ""
-    print(f"{games} games: {told}; the median takes {turns} turns", flush=True)
+    print(f"{games} game{'s' * (games != 1)}: {told}; the median takes {turns} turns", flush=True)

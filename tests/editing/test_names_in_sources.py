@@ -1,0 +1,52 @@
+"""What names mean: everything in the sources of all rulesets is known, and known as one thing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from compiler.ruleset import Ruleset
+from dsl import nodes as n
+from grognard import places
+from grognard.editing.symbols import Symbols
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = [ROOT / "tests/rulesets/everything", ROOT / "rulesets/cc_ancients"]
+#: Names of what texts and players know, and of what only files do: nothing in the rules is called so.
+WORDS = (n.Prompt, n.Branch, n.Note, n.Step, n.Header, n.Board, n.Setting)
+
+
+@pytest.fixture(scope="module", params=FOLDERS, ids=lambda folder: folder.name)
+def symbols(request: pytest.FixtureRequest) -> Symbols:
+    folder: Path = request.param
+    return Symbols(Ruleset(folder, places.finder(folder)))
+
+
+def test_every_name_that_is_written_is_known(symbols: Symbols) -> None:
+    unknown = []
+    for decl in symbols.resolved.decls:
+        for node in n.below([decl]):
+            if isinstance(node, n.Name):
+                at = symbols.at(node.span.file, node.span.start)
+                if at is None and symbols.ruleset.program.board is not None:
+                    label = node.name in symbols.ruleset.program.labels
+                    unknown += [] if label else [f"{node.span}: {node.name}"]
+    assert not unknown, "\n".join(unknown)
+
+
+def test_one_thing_has_one_name(symbols: Symbols) -> None:
+    for symbol in symbols.symbols:
+        written = {
+            symbols.sources[at.file].text[at.start : at.end]
+            for at in symbol.places
+            if at.file in symbols.sources
+        }
+        assert len(written) == 1, (symbol.meanings, written)
+
+
+def test_what_is_declared_is_used_as_often_as_the_checker_says(symbols: Symbols) -> None:
+    declared = [one for one in symbols.symbols if one.definitions]
+    assert len(declared) > 100
+    meant = {m for m in symbols.ruleset.uses if m.startswith(("call ", "do ", "effect "))}
+    assert meant <= {m for one in declared for m in one.meanings}
