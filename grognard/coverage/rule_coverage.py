@@ -117,7 +117,7 @@ def cover(
         raise LoadError(
             f"the ruleset '{ruleset.name}' has no rulebook.yaml", "write an index of its rule IDs"
         )
-    named = in_cases(rules.index, _case_paths(ruleset.resolved.folders, cases))
+    named = in_cases(rules.index, case_paths(ruleset.resolved.folders, cases))
     setups = _setups(ruleset) if games else []
     played = games if setups else 0
     hit = reached(ruleset, setups, played, seed, tell) if played else set[str]()
@@ -154,7 +154,10 @@ def in_cases(rules: Iterable[str], paths: Iterable[Path]) -> set[str]:
     return {rule for rule in rules if rule in words}
 
 
-def _case_paths(folders: Iterable[Path], more: Iterable[str | Path]) -> list[Path]:
+def case_paths(folders: Iterable[Path], more: Iterable[str | Path]) -> list[Path]:
+    """Where the cases of a ruleset and those that it extends are, and *more* files and folders.
+    LoadError when these are not there.
+    """
     paths = []
     for folder in folders:
         for root in dict.fromkeys((Path.cwd(), folder.parent.parent)):
