@@ -104,6 +104,7 @@ class Articles:
         self.rules_of: dict[str, list[n.RuleDecl]] = {}
         self.changes: dict[str, list[str]] = {}
         self.answers: dict[str, list[str]] = {}
+        self.cases: dict[str, list[str]] = {}
         self.params: dict[str, tuple[n.Param, ...]] = {}
         for decl in decls:
             self._know(decl)
@@ -112,11 +113,10 @@ class Articles:
     def _find_silent(self) -> None:
         """The procedures that only tell what comes of something."""
         silent, found = self.naming.silent, True
-        with_cases = {d.signature.name.text for d in self.decls if isinstance(d, n.Case)}
         while found:
             found = False
             for decl in self.decls:
-                if not isinstance(decl, n.Procedure) or decl.name.text in {*silent, *with_cases}:
+                if not isinstance(decl, n.Procedure) or decl.name.text in {*silent, *self.cases}:
                     continue
                 if all(tells(s, silent) or isinstance(s, n.Let) for s in decl.body):
                     silent.add(decl.name.text)
@@ -129,6 +129,8 @@ class Articles:
         match decl:
             case n.RuleDecl():
                 self.rules_of.setdefault(decl.signature.name.text, []).append(decl)
+            case n.Case():
+                self.cases.setdefault(decl.signature.name.text, []).append(decl.name.text)
             case n.Effect():
                 for rule in decl.body:
                     named = self.changes.setdefault(rule.signature.name.text, [])
@@ -240,7 +242,16 @@ class Articles:
         scope = {i.text: p.type.name for i, p in zip(named, params, strict=False)}
         return Instructions(self.naming, scope)
 
-    def _rule(self, rule: n.RuleDecl) -> Line:
+    def amount(self, rule: n.RuleDecl) -> Markup:
+        """What a rule makes of a number."""
+        words, phrase = self._rule_words(rule), AROUND.get(rule.kind, AROUND["is_value"])
+        assert rule.value is not None
+        value = words(rule.value)
+        if rule.kind == "modify" and value[:1] != "−":
+            value = Markup("+{}{}").format("" if value[:1].isdigit() else " ", value)
+        return self.say(phrase, value=value)
+
+    def rule(self, rule: n.RuleDecl) -> Line:
         """What one rule says."""
         words, naming, name = self._rule_words(rule), self.naming, rule.name.text
         title = _upper(name.replace("_", " "))
@@ -249,12 +260,7 @@ class Articles:
         elif rule.kind == "suspend":
             head = self.say(AROUND["suspends"], name=name.replace("_", " "))
         else:
-            phrase = {"modify": "by", "most": "most", "least": "least"}.get(rule.kind, "is_value")
-            assert rule.value is not None
-            value = words(rule.value)
-            if rule.kind == "modify" and re.match(r"\d", value):
-                value = Markup("+") + value
-            head = self.say(AROUND[phrase], value=value)
+            head = self.amount(rule)
         remark = self.remark(rule)
         if rule.kind in ("allow", "deny") and head and rule.when is not None:
             head += Markup(" –")
@@ -266,7 +272,7 @@ class Articles:
 
     def _arranged(self, rules: Sequence[n.RuleDecl]) -> list[Line]:
         """Rules with the exceptions to each below it."""
-        lines = {rule.name.text: self._rule(rule) for rule in rules}
+        lines = {rule.name.text: self.rule(rule) for rule in rules}
         verdicts = {"allow": AROUND["allows"], "deny": AROUND["forbids"]}
         roots = []
         for rule in rules:
@@ -302,7 +308,7 @@ class Articles:
             of = [r for r in rules if r.stage is not None and r.stage.text == stage.text]
             if of:
                 head = self.say(AROUND["stage"], stage=stage.text.replace("_", " "))
-                article.lines.append(Line(head, below=[self._rule(rule) for rule in of]))
+                article.lines.append(Line(head, below=[self.rule(rule) for rule in of]))
         self._changed(decl.name.text, article)
         return True
 
@@ -392,6 +398,14 @@ class Articles:
         words.procedure = decl.name.text
         article.about = self._about(words, decl.params)
         article.lines, article.numbered = words.lines(decl.body), True
+        enum = decl.params[0].type.name if decl.params else ""
+        members = self.cases.get(decl.name.text, ())
+        named = [
+            self.naming.link("case", f"{decl.name}.{one}", self.naming.member(enum, one))
+            for one in members
+        ]
+        if named:
+            article.notes.append(self.say(AROUND["cases_of"], names=joined(named)))
         return decl.name.text not in self.naming.silent
 
     def _case(self, decl: n.Case, article: Article) -> bool:
@@ -459,7 +473,7 @@ class Articles:
         try:  # the parameters of an effect are known to its rules
             self.params = {**params, rule.signature.name.text: (*known, *decl.params)}
             inner = n.Signature(rule.signature.name, named if rule.signature.params else ())
-            return self._rule(n.RuleDecl(**{**_parts(rule), "signature": inner}))
+            return self.rule(n.RuleDecl(**{**_parts(rule), "signature": inner}))
         finally:
             self.params = params
 

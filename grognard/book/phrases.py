@@ -211,7 +211,6 @@ AROUND: Final = {
     "allows": "allowed",
     "when": "if {such}",
     "is_value": "{value}",
-    "by": "by {value}",
     "most": "at most {value}",
     "least": "at least {value}",
     "suspends": "{name} has no force",
@@ -247,6 +246,7 @@ AROUND: Final = {
     "check": "As soon as {such}:",
     "claim": "At the start of every battle: {claim}.",
     "case_of": "{name}: {member}",
+    "cases_of": "What is done depends on it: {names}.",
     "changed_by": "Changed by: {names}.",
     "answered_by": "It may be answered by: {names}.",
     "used_in": "Used in: {names}.",
@@ -341,8 +341,8 @@ LABELS: Final = {
     "modifiers": "Modifiers",
     "extends": "It extends {names}.",
     "further": "{count: 1 One further case | # further cases}",
-    "continued": "Page {page} of 2",
-    "more_in_book": "Further tables stand in the rulebook: {names}.",
+    "more_in_book": "For these there is no room: {names}.",
+    "modifiers_of": "{name}: what changes it",
 }
 #: All of them.
 GROUPS: Final = (OPERATORS, SERVICES, DENIED, QUANTIFIERS, PARTS, STEPS, AROUND, TOLD, LABELS)

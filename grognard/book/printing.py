@@ -9,18 +9,19 @@ import jinja2
 from markupsafe import Markup
 
 from grognard.book.phrases import AROUND, LABELS
+from grognard.book.summary import Aids
 from grognard.book.volume import Book
 from runtime.errors import ArgumentError
 
 PAPERS: Final = ("A4", "Letter")
 
 
-def page_of(book: Book) -> str:
-    """The book as one HTML file."""
-    return _filled("book.html.j2", "book.css", book)
+def page_of(book: Book, paper: str = PAPERS[0]) -> str:
+    """The book as one HTML file, which prints on *paper*."""
+    return _filled("book.html.j2", "book.css", book, paper=paper)
 
 
-def aids_page_of(aids: object, paper: str) -> str:
+def aids_page_of(aids: Aids, paper: str) -> str:
     """The player's aids as one HTML file, which prints on two pages of *paper*."""
     return _filled("aids.html.j2", "aids.css", aids.book, aids=aids, paper=paper)
 

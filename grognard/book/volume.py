@@ -101,19 +101,18 @@ class Book:
 
 
 def book_of(
-    folder: Path,
+    ruleset: Ruleset,
     language: str,
     examples: int = 2,
     games: int = 0,
     cases: Sequence[str | Path] = (),
 ) -> Book:
-    """The book of the ruleset in a folder.
+    """The book of a ruleset.
 
     *examples*: how many cases each section shows in full.  *games*: over how many random games it
     is counted which rules come up.  *cases* are files and folders beside those of the ruleset.
     LoadError when the ruleset has errors or is abstract, or *cases* are not there.
     """
-    ruleset = places.readable_ruleset(folder)
     rules = Rules(ruleset, language=language)
     return _Binder(ruleset, rules, language).bound(examples, games, cases)
 
@@ -143,7 +142,7 @@ class _Binder:
         switches = (d for d in self.decls if isinstance(d, n.Switch))
         book.options = [a for d in switches if (a := self.articles.of(d)) is not None]
         self._find_rules()
-        if examples or paths:
+        if examples:
             self._illustrate(paths, examples)
         book.house = list(provenance.of_ruleset(self.ruleset.folder))
         self._index()
@@ -388,7 +387,7 @@ def _blocks(stmt: n.Stmt) -> Iterator[tuple[n.Stmt, ...]]:
     """The steps within a step."""
     for name in ("body", "then", "orelse"):
         block = getattr(stmt, name, None)
-        if block:
+        if block and not isinstance(block[-1], n.Leave):  # what is played instead of all else
             yield block
 
 
