@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Final
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeGuard
 
 from markupsafe import Markup, escape
 
@@ -13,8 +13,8 @@ from dsl import nodes as n
 from grognard.book import grids
 from grognard.book.grids import Grid
 from grognard.book.illustrations import Example
-from grognard.book.instructions import Instructions, Line, capital, house_note, tells
-from grognard.book.naming import Naming, cited_in, joined
+from grognard.book.instructions import Instructions, Line, capital, house_note, option_name, tells
+from grognard.book.naming import NOTHING, Naming, cited_in, joined
 from grognard.book.phrases import AROUND, LABELS, PARTS
 from grognard.book.sentences import Sentences, parts_of
 from grognard.lexicon.catalogue import ENGLISH
@@ -34,9 +34,9 @@ class Article:
     kind: str
     name: str
     anchor: str
-    about: Markup = Markup("")
-    remark: Markup = Markup("")
-    opening: Markup = Markup("")
+    about: Markup = NOTHING
+    remark: Markup = NOTHING
+    opening: Markup = NOTHING
     lines: list[Line] = field(default_factory=list)
     grid: Grid | None = None
     rules: tuple[str, ...] = ()
@@ -105,10 +105,29 @@ class Articles:
         self.changes: dict[str, list[str]] = {}
         self.answers: dict[str, list[str]] = {}
         self.cases: dict[str, list[str]] = {}
+        #: what each switch changes
+        self.switched: dict[str, list[tuple[str, str]]] = {}
         self.params: dict[str, tuple[n.Param, ...]] = {}
         for decl in decls:
             self._know(decl)
         self._find_silent()
+        if naming.language != ENGLISH:
+            self._find_titles()
+
+    def _find_titles(self) -> None:
+        """Procedures are called as the step or the option is that does nothing else."""
+        naming = self.naming
+        for decl in (d for d in self.decls if isinstance(d, n.Procedure | n.Case | n.Reaction)):
+            for node in n.below([decl]):
+                title = ""
+                if isinstance(node, n.Step):
+                    title = naming.own(f"step.{decl.name}.{node.name}")
+                elif isinstance(node, n.Branch):
+                    title = option_name(self._words(()), node.name.text)
+                    title = title if naming.own(f"option.{node.name}") else ""
+                body = node.body if isinstance(node, n.Step | n.Branch) else ()
+                if title and len(body) == 1 and isinstance(body[0], n.Do):
+                    naming.titles.setdefault(body[0].call.name.text, title)
 
     def _find_silent(self) -> None:
         """The procedures that only tell what comes of something."""
@@ -140,6 +159,10 @@ class Articles:
             case n.Deck():
                 for pile in decl.piles:
                     self.naming.anchors["pile", pile.name.text] = f"deck.{decl.name}"
+        for node in n.below([decl]):
+            if isinstance(node, n.Name) and node.name in self.program.switches:
+                changed = ("call", decl.signature.name.text) if _is_rule(decl) else place
+                self.switched.setdefault(node.name, []).extend([changed] if changed else [])
         if hasattr(decl, "params"):
             self.params[decl.name.text] = decl.params  # type: ignore[attr-defined]
 
@@ -173,12 +196,10 @@ class Articles:
                 kind = naming.kind(decl.name.text)
                 shown = naming.words(LABELS["game"]) if decl.name.text == "Game" else kind
                 return _upper(f"{naming.words(LABELS['state'])}: {shown}")
-            case n.EnumDecl() | n.Table():
-                enum = decl.name if isinstance(decl, n.EnumDecl) else None
-                return _upper(naming.kind(enum.text) if enum else naming.call(decl.name.text))
+            case n.EnumDecl():
+                return _upper(naming.kind(decl.name.text))
             case n.Effect():
-                name = decl.name.text
-                return _upper(naming.text(f"effect.{name}", naming.call(name)))
+                return _upper(naming.text(f"effect.{decl.name}", naming.call(decl.name.text)))
             case n.Reaction():
                 return _upper(naming.text(f"option.{decl.name}", naming.call(decl.name.text)))
         return _upper(naming.call(decl.name.text))  # type: ignore[attr-defined]
@@ -187,7 +208,7 @@ class Articles:
         """What an author has written above something, in English."""
         source = self.naming.rules.sources.get(node.span.file)
         if source is None or self.naming.language != ENGLISH:
-            return Markup("")
+            return NOTHING
         said: list[str] = []
         above = source.text[: node.span.start].split("\n")[:-1]
         while above and (above[-1].strip()[:1] == "#" or _MARK.match(above[-1].strip())):
@@ -202,7 +223,7 @@ class Articles:
     def _about(self, words: Sentences, params: Sequence[n.Param]) -> Markup:
         """What something is about: its parameters."""
         if not params:
-            return Markup("")
+            return NOTHING
         shown = (
             words.local(p.name.text)
             if not words.is_kind(p.type.name) or self._says(p)
@@ -221,17 +242,20 @@ class Articles:
 
     # ------------------------------------------------------------------ conditions
 
-    def _if(self, words: Sentences, head: Markup, when: n.Expr | None) -> Line:
-        """Something that is so under a condition; of many conditions each on a line."""
+    def _if(self, words: Sentences, head: Markup, when: n.Expr | None, joint: str = "head") -> Line:
+        """Something that is so under a condition; of many conditions each on a line.  *joint*:
+        ``head`` where the condition goes on with the sentence, ``why`` where it explains it.
+        """
         if when is None:
             return Line(head)
-        gap = Markup(" ") if head else Markup("")
-        for op, phrase in (("and", AROUND["all_of"]), ("or", AROUND["any_of"])):
+        said = {"head": head} if head else {}
+        before = f"{joint}_" if head else ""
+        for op, key in (("and", "all_of"), ("or", "any_of")):
             parts = parts_of(when, op)
             if len(parts) > _IN_A_ROW:
                 below = [Line(words(part, 2 if op == "and" else 1)) for part in parts]
-                return Line(head + gap + self.say(phrase), below=below)
-        return Line(head + gap + self.say(AROUND["when"], such=words(when)))
+                return Line(self.say(AROUND[before + key], **said), below=below)
+        return Line(self.say(AROUND[f"{before}when"], **said, such=words(when)))
 
     # ------------------------------------------------------------------ rules
 
@@ -244,27 +268,29 @@ class Articles:
 
     def amount(self, rule: n.RuleDecl) -> Markup:
         """What a rule makes of a number."""
-        words, phrase = self._rule_words(rule), AROUND.get(rule.kind, AROUND["is_value"])
+        words = self._rule_words(rule)
         assert rule.value is not None
         value = words(rule.value)
         if rule.kind == "modify" and value[:1] != "−":
             value = Markup("+{}{}").format("" if value[:1].isdigit() else " ", value)
-        return self.say(phrase, value=value)
+        limits = ("most", "least")
+        return self.say(AROUND[rule.kind], value=value) if rule.kind in limits else value
 
     def rule(self, rule: n.RuleDecl) -> Line:
         """What one rule says."""
         words, naming, name = self._rule_words(rule), self.naming, rule.name.text
         title = _upper(name.replace("_", " "))
-        if rule.kind in ("allow", "deny"):
+        joint = "why" if rule.kind in ("allow", "deny") else "head"
+        if joint == "why":
             head = escape(naming.own(f"why.{name}"))
+            if head and naming.language != ENGLISH:  # the name is English
+                title, head = _upper(str(head)), NOTHING
         elif rule.kind == "suspend":
             head = self.say(AROUND["suspends"], name=name.replace("_", " "))
         else:
             head = self.amount(rule)
         remark = self.remark(rule)
-        if rule.kind in ("allow", "deny") and head and rule.when is not None:
-            head += Markup(" –")
-        line = self._if(words, head, rule.when)
+        line = self._if(words, head, rule.when, joint)
         line.name, line.rules, line.house = title, rule.rules, house_note(words, rule)
         if remark:
             line.text += Markup(' <span class="remark">{}</span>').format(remark)
@@ -445,9 +471,9 @@ class Articles:
         article.opening = capital(self.say(AROUND[decl.timing], by=by, event=shown))
         article.lines, article.numbered = words.lines(decl.body), True
         if decl.when is not None:
-            article.notes.append(capital(self._if(words, Markup(""), decl.when).text))
-            line = self._if(words, Markup(""), decl.when)
-            article.notes[-1] = capital(line.text) + Markup("").join(
+            article.notes.append(capital(self._if(words, NOTHING, decl.when).text))
+            line = self._if(words, NOTHING, decl.when)
+            article.notes[-1] = capital(line.text) + NOTHING.join(
                 Markup("<br>– {}").format(one.text) for one in line.below
             )
         return True
@@ -473,7 +499,7 @@ class Articles:
         try:  # the parameters of an effect are known to its rules
             self.params = {**params, rule.signature.name.text: (*known, *decl.params)}
             inner = n.Signature(rule.signature.name, named if rule.signature.params else ())
-            return self.rule(n.RuleDecl(**{**_parts(rule), "signature": inner}))
+            return self.rule(replace(rule, signature=inner))
         finally:
             self.params = params
 
@@ -530,11 +556,19 @@ class Articles:
 
     def _switch(self, decl: n.Switch, article: Article) -> bool:
         article.opening = self.say(AROUND["on" if decl.default else "off"])
+        places = dict.fromkeys(self.switched.get(decl.name.text, ()))
+        named = [
+            self.naming.link(kind, name, self.naming.call(name).replace(".", ": "))
+            for kind, name in places
+            if (kind, name) in self.naming.anchors
+        ]
+        if named:
+            article.notes.append(self.say(AROUND["switches"], names=joined(named)))
         return True
 
 
-def _parts(rule: n.RuleDecl) -> dict[str, object]:
-    return {name: getattr(rule, name) for name in rule.__dataclass_fields__}
+def _is_rule(decl: n.Decl) -> TypeGuard[n.RuleDecl]:
+    return isinstance(decl, n.RuleDecl)
 
 
 def _upper(text: str) -> str:

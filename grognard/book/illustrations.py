@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 from markupsafe import Markup, escape
 
 from grognard import places
-from grognard.book.naming import Naming, cited_in
+from grognard.book.naming import NOTHING, Naming, cited_in
 from grognard.book.phrases import TOLD
 from grognard.cases.file import Case, CaseError, CaseFile
 from grognard.cases.positions import set_up, standing
@@ -49,7 +49,7 @@ class Example:
 
     name: str
     rules: tuple[str, ...]
-    notes: Markup = Markup("")
+    notes: Markup = NOTHING
     picture: str = ""
     width: int = 0
     given: list[Markup] = field(default_factory=list)
@@ -280,7 +280,9 @@ class Illustrations:
 
     def _expect_log(self, value: Any) -> Iterator[Markup]:
         if self.naming.language == "en":
-            for text in value if isinstance(value, Sequence) and not isinstance(value, str) else [value]:
+            for text in (
+                value if isinstance(value, Sequence) and not isinstance(value, str) else [value]
+            ):
                 yield self.say(TOLD["noted"], text=str(text))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
 from markupsafe import Markup, escape
 
@@ -47,7 +46,7 @@ class Instructions(Sentences):
             line.house = line.house or house_note(self, s)
             yield line
 
-    def _line(self, phrase: str, below: Sequence[n.Stmt] = (), **parts: object) -> Line:
+    def _block(self, phrase: str, below: Sequence[n.Stmt] = (), **parts: object) -> Line:
         """A sentence with steps below it."""
         return Line(self.say(phrase, **parts), below=self.lines(below), numbered=True)
 
@@ -118,36 +117,36 @@ class Instructions(Sentences):
     def _step_if(self, s: n.If) -> Iterator[Line]:
         phrase, here = STEPS["if"], s
         while True:
-            yield self._line(phrase, here.then, test=self(here.test))
+            yield self._block(phrase, here.then, test=self(here.test))
             orelse = here.orelse
             if len(orelse) == 1 and isinstance(orelse[0], n.If):
                 phrase, here = STEPS["else_if"], orelse[0]
                 continue
             if orelse:
-                yield self._line(STEPS["else"], orelse)
+                yield self._block(STEPS["else"], orelse)
             return
 
     def _step_each(self, s: n.Each) -> Iterator[Line]:
         parts = {"who": self.who(s.var.text, s.source)}
         if s.where is not None:
             parts["such"] = self(s.where)
-        yield self._line(STEPS["each" if s.where is None else "each_such"], s.body, **parts)
+        yield self._block(STEPS["each" if s.where is None else "each_such"], s.body, **parts)
 
     def _step_repeat(self, s: n.Repeat) -> Iterator[Line]:
         if s.times is None:
-            yield self._line(STEPS["repeat"], s.body)
+            yield self._block(STEPS["repeat"], s.body)
         else:
-            yield self._line(STEPS["repeat_times"], s.body, times=self(s.times, 6))
+            yield self._block(STEPS["repeat_times"], s.body, times=self(s.times, 6))
 
     def _step_eventstmt(self, s: n.EventStmt) -> Iterator[Line]:
         event = self.applied("event", s.name.text, s.args)
-        yield self._line(STEPS["event"], s.body, event=event)
+        yield self._block(STEPS["event"], s.body, event=event)
 
     def _step_together(self, s: n.Together) -> Iterator[Line]:
-        yield self._line(STEPS["together"], s.body)
+        yield self._block(STEPS["together"], s.body)
 
     def _step_within(self, s: n.Within) -> Iterator[Line]:
-        yield self._line(STEPS["within"], s.body, scope=label_of(s.scope.text))
+        yield self._block(STEPS["within"], s.body, scope=label_of(s.scope.text))
 
     # ------------------------------------------------------------------ single steps
 
@@ -206,7 +205,7 @@ class Instructions(Sentences):
             line.below.append(Line(below))
         yield line
         if s.orelse:
-            yield self._line(STEPS["none_left"], s.orelse)
+            yield self._block(STEPS["none_left"], s.orelse)
 
     def _effect(self, call: n.Call) -> Markup:
         return self._active(n.Active(call.name, call.args))
@@ -255,7 +254,7 @@ class Instructions(Sentences):
             text += Markup(" ") + passing
         yield Line(text)
         if s.orelse:
-            yield self._line(STEPS["nothing_chosen"], s.orelse)
+            yield self._block(STEPS["nothing_chosen"], s.orelse)
 
     def _step_offer(self, s: n.Offer) -> Iterator[Line]:
         head = self.say(STEPS["offer_once" if s.once else "offer"], by=self(s.by))

@@ -11,11 +11,13 @@ from markupsafe import Markup, escape
 
 from compiler import ir
 from compiler.types import Type
+from grognard.book.phrases import TERMS
 from grognard.explain.rules import Rules, label
 from grognard.lexicon.catalogue import ENGLISH
 from runtime.bitsets import bits
 from runtime.model import NONE, TypeSpec
 
+NOTHING: Final = Markup()
 #: A yes or no that is said by a verb of its own: *has moved*, *may retreat*; what its denial is.
 _VERBS: Final = {
     "has": "has not",
@@ -44,6 +46,8 @@ class Naming:
         self._owners: dict[str, str] = {}
         #: the procedures in which nothing happens: they only tell what comes of something
         self.silent: set[str] = set()
+        #: what procedures are called in another language than English, where something tells it
+        self.titles: dict[str, str] = {}
         for (enum, name), column in self.program.columns.items():
             self._owners.setdefault(name, enum)
             self.anchors.setdefault(("column", name), f"table.{column.table}")
@@ -81,14 +85,20 @@ class Naming:
 
         In English by its name, which is English; the texts of values are written to stand in lists.
         """
-        return label(name) if self.language == ENGLISH else self.own(f"value.{name}") or label(name)
+        if self.language == ENGLISH:
+            return label(name)
+        return self.own(f"value.{name}") or self.titles.get(name, label(name))
 
     def attribute(self, name: str) -> str:
         """How a field or a column is called within a sentence."""
         own = self.language != ENGLISH and (
             self.own(f"field.{name}") or self.own(f"value.{self._owners.get(name)}.{name}")
         )
-        return own or label(name)
+        return own or self._term(name.capitalize()) or label(name)
+
+    def _term(self, name: str) -> str:
+        """What is often called so, in the language of the book."""
+        return self.words(TERMS[name]) if name in TERMS else ""
 
     def predicate(self, name: str, of: object, so: bool) -> Markup | None:
         """A yes or no of something, said by the verb in its name; None where it has none, or the
@@ -123,7 +133,7 @@ class Naming:
     def kind(self, name: str) -> str:
         """How a type of things is called: a kind of pieces, an enumeration, ``Hex``."""
         words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
-        return self.own(f"kind.{name}") or words
+        return self._term(name) or words
 
     def enum_of(self, member: str) -> str | None:
         """The enumeration that has a member; that with a text for it first."""

@@ -30,27 +30,19 @@ def pdf_of(document: str) -> bytes:
     """A page as PDF.  ArgumentError where WeasyPrint, or the library Pango, is not there."""
     try:
         import weasyprint  # start-up: and comes with an extra only
-    except (ImportError, OSError) as error:
-        lacking = "WeasyPrint" if isinstance(error, ImportError) else "the library Pango"
-        install = (
-            "install it with: pip install 'grognard[book]'"
-            if isinstance(error, ImportError)
-            else "install Pango (Debian: libpango-1.0-0 libpangoft2-1.0-0; macOS: brew install pango)"
-        )
-        raise ArgumentError(
-            f"PDF needs {lacking}, which is not installed",
-            f"{install}, or write a file that ends in .html and print it in a browser",
-        ) from None
-    return bytes(weasyprint.HTML(string=document, url_fetcher=_own).write_pdf())
+    except ImportError:
+        raise _lacking("WeasyPrint", "install it with: pip install 'grognard[book]'") from None
+    except OSError:
+        raise _lacking("the library Pango", "install it, as Debian's libpangoft2-1.0-0") from None
+    held = weasyprint.URLFetcher(allowed_protocols=("data",))  # nothing is asked of anybody
+    return bytes(weasyprint.HTML(string=document, url_fetcher=held).write_pdf())
 
 
-def _own(url: str, *args: Any, **options: Any) -> Any:
-    """Gets what a document holds itself; nothing is asked of anybody."""
-    import weasyprint  # start-up: see pdf_of
-
-    if not url.startswith("data:"):
-        raise ValueError(f"{url} is outside of the document")
-    return weasyprint.default_url_fetcher(url, *args, **options)
+def _lacking(what: str, remedy: str) -> ArgumentError:
+    return ArgumentError(
+        f"PDF needs {what}, which is not installed",
+        f"{remedy}, or write a file that ends in .html and print it in a browser",
+    )
 
 
 def _filled(template: str, style: str, book: Book, **more: Any) -> str:

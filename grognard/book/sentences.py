@@ -130,6 +130,8 @@ class Sentences:
 
     def _call(self, e: n.Call) -> Markup:
         name = e.name.text
+        if name == "show":  # that something is revealed by it is seen at the table
+            return self(e.args[0], _ALONE)
         if name in SERVICES:
             return self._served(e, SERVICES)
         kind = "procedure" if name in self.program.procedures else "call"
@@ -246,7 +248,7 @@ class Sentences:
     def _setlit(self, e: n.SetLit) -> Markup:
         if not e.items:
             return self.say(PARTS["no_members"])
-        return self.say(PARTS["set"], items=joined(map(self, e.items)))
+        return joined(map(self, e.items))
 
 
 def label_of(name: str) -> str:

@@ -95,8 +95,8 @@ def _blocks(book: Book, ruleset: Ruleset) -> Iterator[Block]:
     tables = [d for d in book.decls if isinstance(d, n.Table)]
     terrain, units = _of_hexes(naming), _of_pieces(naming)
     for matrix in (d for d in book.decls if isinstance(d, n.Matrix)):
-        grid = grids.of_matrix(naming, program.matrices[matrix.name.text])
-        yield Block(_titled(naming, matrix.name.text), grid)
+        by_rows = grids.of_matrix(naming, program.matrices[matrix.name.text])
+        yield Block(_titled(naming, matrix.name.text), by_rows)
     yield from _changes(book, naming)
     dice = [(0, grids.of_die(naming, name)) for name in program.dice]
     if dice:

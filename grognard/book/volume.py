@@ -8,20 +8,17 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
-from markupsafe import Markup, escape
-
 from compiler.ruleset import Ruleset
 from compiler.sources.rulebook import Entry
 from dsl import nodes as n
 from grognard import places, provenance
-from grognard.book.articles import Article, Articles, anchor_of
+from grognard.book.articles import Article, Articles
 from grognard.book.illustrations import Illustrations, files_of
 from grognard.book.naming import Naming
-from grognard.book.phrases import AROUND, LABELS
+from grognard.book.phrases import LABELS
 from grognard.coverage.rule_coverage import Coverage, case_paths, cover
 from grognard.draw.style import Style
 from grognard.explain.rules import Rules
-from grognard.lexicon.catalogue import ENGLISH
 from runtime.spelling import natural
 
 #: What bots are told, which is no rule.
@@ -69,6 +66,8 @@ class Listed:
     name: str
     in_cases: bool
     reached: bool
+    #: the switches that cite it: anchors and names
+    switches: list[tuple[str, str]] = field(default_factory=list)
     #: what else leads to it: the numbers that it begins with, and itself where no article does
     targets: list[str] = field(default_factory=list)
 
@@ -160,7 +159,11 @@ class _Binder:
         base_first = [one.name for one in reversed(self.resolved.folders)]
         ordered = sorted(
             self.decls,
-            key=lambda d: (base_first.index(d.span.file.partition("/")[0]), d.span.file, d.span.line),
+            key=lambda d: (
+                base_first.index(d.span.file.partition("/")[0]),
+                d.span.file,
+                d.span.line,
+            ),
         )
         for decl in ordered:
             article = None if isinstance(decl, n.Switch) else self.articles.of(decl)
@@ -265,6 +268,7 @@ class _Binder:
             targets = [one for one in (*_beginnings(rule), rule) if one not in used]
             used.update(targets)
             (article.targets if article is not None else listed.targets).extend(targets)
+            listed.switches = [(a.anchor, a.name) for a in book.options if rule in a.rules]
             if entry.topic.startswith(_READING):
                 book.readings.append(listed)
             topics.setdefault(self._topic(entry), []).append(listed)
@@ -389,8 +393,3 @@ def _blocks(stmt: n.Stmt) -> Iterator[tuple[n.Stmt, ...]]:
         block = getattr(stmt, name, None)
         if block and not isinstance(block[-1], n.Leave):  # what is played instead of all else
             yield block
-
-
-def noted(book: Book, text: str) -> Markup:
-    """A remark that is English; nothing in a book of another language."""
-    return escape(text) if book.language == ENGLISH else Markup("")
