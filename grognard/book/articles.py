@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, TypeGuard
+from typing import Final
 
 from markupsafe import Markup, escape
 
@@ -79,8 +79,6 @@ _KINDS: Final[dict[type[n.Decl], str]] = {
     n.Deck: "deck",
     n.EnumDecl: "enum",
     n.Switch: "switch",
-    n.Piece: "fields",
-    n.Fields: "fields",
 }
 
 
@@ -91,8 +89,15 @@ def anchor_of(decl: n.Decl) -> tuple[str, str] | None:
             return "case", f"{decl.signature.name}.{decl.name}"
         case n.Reaction():
             return "reaction", decl.name.text
+        case n.Fields() | n.Piece():  # of one owner there may be several, each with others
+            return "fields", _named_by_first(decl)
     kind = _KINDS.get(type(decl))
     return None if kind is None else (kind, decl.name.text)  # type: ignore[attr-defined]
+
+
+def _named_by_first(decl: n.Fields | n.Piece) -> str:
+    """Fields by their owner and the first of them."""
+    return ".".join((decl.name.text, *(f.name.text for f in decl.fields[:1])))
 
 
 class Articles:
@@ -110,6 +115,8 @@ class Articles:
         self.params: dict[str, tuple[n.Param, ...]] = {}
         for decl in decls:
             self._know(decl)
+            if hasattr(decl, "params"):
+                self.params[decl.name.text] = decl.params  # type: ignore[attr-defined]
         self._find_silent()
         if naming.language != ENGLISH:
             self._find_titles()
@@ -142,29 +149,34 @@ class Articles:
                     found = True
 
     def _know(self, decl: n.Decl) -> None:
-        place = anchor_of(decl)
+        """Where the article about a declaration will stand, and what it changes and answers."""
+        place, anchors = anchor_of(decl), self.naming.anchors
         if place is not None:
-            self.naming.anchors[place] = f"{place[0]}.{place[1]}"
+            anchors[place] = f"{place[0]}.{place[1]}"
         match decl:
             case n.RuleDecl():
-                self.rules_of.setdefault(decl.signature.name.text, []).append(decl)
+                place = ("call", decl.signature.name.text)
+                self.rules_of.setdefault(place[1], []).append(decl)
             case n.Case():
                 self.cases.setdefault(decl.signature.name.text, []).append(decl.name.text)
             case n.Effect():
-                for rule in decl.body:
-                    named = self.changes.setdefault(rule.signature.name.text, [])
-                    named += [decl.name.text] if decl.name.text not in named else []
+                for name in dict.fromkeys(rule.signature.name.text for rule in decl.body):
+                    self.changes.setdefault(name, []).append(decl.name.text)
             case n.Reaction():
                 self.answers.setdefault(decl.signature.name.text, []).append(decl.name.text)
+            case n.Fields() | n.Piece():
+                self._know_fields(decl)
             case n.Deck():
-                for pile in decl.piles:
-                    self.naming.anchors["pile", pile.name.text] = f"deck.{decl.name}"
+                anchors |= {("pile", p.name.text): f"deck.{decl.name}" for p in decl.piles}
         for node in n.below([decl]):
             if isinstance(node, n.Name) and node.name in self.program.switches:
-                changed = ("call", decl.signature.name.text) if _is_rule(decl) else place
-                self.switched.setdefault(node.name, []).extend([changed] if changed else [])
-        if hasattr(decl, "params"):
-            self.params[decl.name.text] = decl.params  # type: ignore[attr-defined]
+                self.switched.setdefault(node.name, []).extend(filter(None, [place]))
+
+    def _know_fields(self, decl: n.Fields | n.Piece) -> None:
+        """Of fields of one name, those that come first are linked to."""
+        for one in decl.fields:
+            anchor = f"fields.{_named_by_first(decl)}"
+            self.naming.anchors.setdefault(("field", one.name.text), anchor)
 
     # ------------------------------------------------------------------ one article
 
@@ -453,7 +465,7 @@ class Articles:
         ]
         if names:
             article.notes.append(self.say(AROUND["answered_by"], names=joined(names)))
-        return bool(names)
+        return True
 
     def _reaction(self, decl: n.Reaction, article: Article) -> bool:
         params = self.params[decl.signature.name.text]
@@ -565,10 +577,6 @@ class Articles:
         if named:
             article.notes.append(self.say(AROUND["switches"], names=joined(named)))
         return True
-
-
-def _is_rule(decl: n.Decl) -> TypeGuard[n.RuleDecl]:
-    return isinstance(decl, n.RuleDecl)
 
 
 def _upper(text: str) -> str:

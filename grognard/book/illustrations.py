@@ -24,7 +24,6 @@ from grognard.draw.style import Style
 from grognard.draw.svg import HEXSIDE, Drawing
 from runtime.board import Board
 from runtime.data.reader import plain, read_file
-from runtime.errors import GrognardError
 from runtime.games.game import Game
 from runtime.games.wording import wording_for
 from runtime.program import CompiledProgram
@@ -98,7 +97,7 @@ class Illustrations:
             words = CaseWords(program.spec, setup)
             beside = {key: value for key, value in data.items() if key != "dice"}
             return standing(program, setup, beside, words, self.naming.language)
-        except (CaseError, GrognardError, RulesetFault, ValueError, KeyError, AttributeError):
+        except (CaseError, RulesetFault, ValueError):
             return None
 
     # ------------------------------------------------------------------ the picture

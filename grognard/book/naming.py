@@ -51,8 +51,6 @@ class Naming:
         for (enum, name), column in self.program.columns.items():
             self._owners.setdefault(name, enum)
             self.anchors.setdefault(("column", name), f"table.{column.table}")
-        for owner, name in (*self.program.fields, *self.program.keyed):
-            self.anchors.setdefault(("field", name.partition("[")[0]), f"fields.{owner}")
 
     def text(self, key: str, default: str = "") -> str:
         """The catalogue's wording for *key* in the language of the book, else in English."""

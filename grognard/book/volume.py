@@ -272,6 +272,9 @@ class _Binder:
             if entry.topic.startswith(_READING):
                 book.readings.append(listed)
             topics.setdefault(self._topic(entry), []).append(listed)
+        for rule, article in self.first.items():
+            if rule not in self.rules.index:
+                article.targets.append(rule)
         book.index = list(topics.items())
 
     def _topic(self, entry: Entry) -> str:
