@@ -33,7 +33,7 @@ _MARGIN, _HEAD, _GAP = 9.0, 11.0, 5.0
 #: Points of the type, the largest that fits; millimetres to the point; how wide a letter is and how
 #: high a line, in parts of the size; what a row of a table and a heading have around them.
 _SIZES: Final = (9.0, 8.5, 8.0, 7.5, 7.0, 6.5, 6.0)
-_POINT, _LETTER, _LINE = 0.3528, 0.55, 1.22
+_POINT, _LETTER, _LINE = 0.3528, 0.51, 1.22
 _ROW, _CELL, _TITLE = 0.55, 2.0, 2.2
 #: How many rows a table may have that tells things apart, rather than listing them.
 _LONGEST: Final = 40
@@ -66,7 +66,7 @@ class Aids:
     book: Book
     size: float
     sheets: list[Sheet]
-    left_out: list[str]
+    left_out: list[Block]
 
 
 def aids_of(book: Book, ruleset: Ruleset, paper: str) -> Aids:
@@ -76,7 +76,7 @@ def aids_of(book: Book, ruleset: Ruleset, paper: str) -> Aids:
         sheets, left_out = _laid_out(blocks, size, paper)
         if all(block.spare for block in left_out):
             break
-    return Aids(book, size, sheets, [block.title for block in left_out])
+    return Aids(book, size, sheets, left_out)
 
 
 # ---------------------------------------------------------------------- what stands on them
@@ -105,16 +105,17 @@ def _blocks(book: Book, ruleset: Ruleset) -> Iterator[Block]:
     made = [
         Block(_titled(naming, table.name.text), grid, spare=len(grid.rows) > _LONGEST)
         for table in order
-        if not _in_text(naming, table.enum.text)
+        if not _on_cards(naming, table.enum.text)
         and (grid := grids.of_table(naming, table)) is not None
     ]
     yield from sorted(made, key=lambda block: block.spare)
 
 
-def _in_text(naming: Naming, enum: str) -> bool:
-    """Whether its members say themselves what they do, as cards."""
+def _on_cards(naming: Naming, enum: str) -> bool:
+    """Whether its members are cards, which say themselves what they do."""
     members = naming.program.enums[enum]
-    return all(naming.text(f"{enum}.{name}.text") for name in members)
+    dealt = any(deck.enum == enum for deck in naming.program.decks.values())
+    return dealt or all(naming.text(f"{enum}.{name}.text") for name in members)
 
 
 def _titled(naming: Naming, name: str) -> str:
@@ -194,16 +195,16 @@ def _laid_out(blocks: Sequence[Block], size: float, paper: str) -> tuple[list[Sh
     narrow = (wide - _GAP) / 2
     room = [height - 2 * _MARGIN - _HEAD, height - 2 * _MARGIN - _HEAD / 2]
     sheets, left_out = [Sheet(), Sheet()], list[Block]()
-    for block in blocks:
-        spans = block.grid is not None and _least(block.grid, size) > narrow
-        if block.grid is not None and _least(block.grid, size) > wide:
-            left_out.append(block)
-            continue
+    least = {id(block): _least(block.grid, size) if block.grid else 0.0 for block in blocks}
+    # those as wide as the page first: they fit only where both columns are free
+    for block in sorted(blocks, key=lambda one: (one.spare, least[id(one)] <= narrow)):
+        spans = least[id(block)] > narrow
         high = _height(block, size, wide if spans else narrow)
-        for sheet, free in zip(sheets, room, strict=True):
-            if _placed(sheet, block, high, free, spans):
-                break
-        else:
+        fits = least[id(block)] <= wide
+        if not fits or not any(
+            _placed(sheet, block, high, free, spans)
+            for sheet, free in zip(sheets, room, strict=True)
+        ):
             left_out.append(block)
     return sheets, left_out
 
