@@ -483,11 +483,9 @@ class Articles:
         article.opening = capital(self.say(AROUND[decl.timing], by=by, event=shown))
         article.lines, article.numbered = words.lines(decl.body), True
         if decl.when is not None:
-            article.notes.append(capital(self._if(words, NOTHING, decl.when).text))
             line = self._if(words, NOTHING, decl.when)
-            article.notes[-1] = capital(line.text) + NOTHING.join(
-                Markup("<br>– {}").format(one.text) for one in line.below
-            )
+            below = (Markup("<br>– {}").format(one.text) for one in line.below)
+            article.notes.append(capital(line.text) + NOTHING.join(below))
         return True
 
     def _effect(self, decl: n.Effect, article: Article) -> bool:

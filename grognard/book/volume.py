@@ -92,12 +92,6 @@ class Book:
     #: the declarations that are rules of the game
     decls: list[n.Decl] = field(default_factory=list)
 
-    def article(self, kind: str, name: str) -> Article | None:
-        """The article about something."""
-        anchor = f"{kind}.{name}"
-        sections = (s for chapter in self.chapters for s in chapter.sections)
-        return next((a for s in sections for a in s.articles if a.anchor == anchor), None)
-
 
 def book_of(
     ruleset: Ruleset,
