@@ -15,6 +15,7 @@ import pytest
 from project import ROOT, compiled, playable, program_of, setup_of
 
 from compiler.texts import missing
+from grognard.book.phrases import GROUPS
 from grognard.fronts.cli.main import main
 from grognard.fronts.cli.rulesets.check import list_missing, shown
 from grognard.fronts.web.page_words import WORDS as AT_THE_TABLE
@@ -146,7 +147,8 @@ def messages() -> dict[str, set[str]]:
                     found.setdefault(line, set()).update(k.arg or "" for k in call.keywords)
     for text in _help():
         found.setdefault(text, set())
-    for text in (*WORDS.values(), *AT_THE_TABLE.values()):
+    of_book = (text for phrases in GROUPS for text in phrases.values())
+    for text in (*WORDS.values(), *AT_THE_TABLE.values(), *of_book):
         found.setdefault(text, set()).update(argument[1] for argument in ARGUMENT.finditer(text))
     return found
 

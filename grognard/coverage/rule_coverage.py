@@ -118,7 +118,7 @@ def cover(
         raise LoadError(
             f"the ruleset '{ruleset.name}' has no rulebook.yaml", "write an index of its rule IDs"
         )
-    named = in_cases(rules.index, _case_paths(ruleset.resolved.folders, cases))
+    named = in_cases(rules.index, case_paths(ruleset.resolved.folders, cases))
     setups = _setups(ruleset) if games else []
     played = games if setups else 0
     hit = reached(ruleset, setups, played, seed, tell) if played else set[str]()
@@ -155,7 +155,10 @@ def in_cases(rules: Iterable[str], paths: Iterable[Path]) -> set[str]:
     return {rule for rule in rules if rule in words}
 
 
-def _case_paths(folders: Iterable[Path], more: Iterable[str | Path]) -> list[Path]:
+def case_paths(folders: Iterable[Path], more: Iterable[str | Path]) -> list[Path]:
+    """The files of cases of a ruleset and of those that it extends, and *more* files and folders.
+    LoadError when these are not there.
+    """
     paths = [path for folder in folders for path in files_about(folder)]
     for text in more:
         if not Path(text).exists():

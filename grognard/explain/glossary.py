@@ -87,7 +87,7 @@ def in_full(lexicon: Lexicon, text: str) -> bool:
 def entries(lexicon: Lexicon, explainer: Explainer, text: str) -> list[Entry]:
     """What a text names, and what that does; nothing where it names nothing, or too much."""
     for named in things(lexicon, text):
-        described = (_entry(lexicon, explainer, thing) for thing in named[: 4 * _MOST])
+        described = (entry_of(lexicon, explainer, thing) for thing in named[: 4 * _MOST])
         entries = [entry for entry in described if entry is not None]
         if entries:
             return entries if len(entries) <= _MOST else []
@@ -110,9 +110,9 @@ def of_hex(
         if (shown and field.name not in shown) or value is None:
             continue
         if type_.kind == "enum" and type_.name != "Side" and value not in (NONE, field.initial):
-            grounds.append(_entry(lexicon, explainer, Thing(type_.name, value)))
+            grounds.append(entry_of(lexicon, explainer, Thing(type_.name, value)))
         elif _drawn(lexicon, field) and value:
-            grounds.append(_entry(lexicon, explainer, Thing("Hex", NONE, field.base)))
+            grounds.append(entry_of(lexicon, explainer, Thing("Hex", NONE, field.base)))
     return [entry for entry in grounds if entry is not None]
 
 
@@ -144,7 +144,7 @@ def _all(lexicon: Lexicon) -> Iterator[tuple[Thing, set[str]]]:
 # ---------------------------------------------------------------------- one thing
 
 
-def _entry(lexicon: Lexicon, explainer: Explainer, thing: Thing) -> Entry | None:
+def entry_of(lexicon: Lexicon, explainer: Explainer, thing: Thing) -> Entry | None:
     """A thing's name and text, and what it does; None where nothing is to tell."""
     if thing.owner == "Hex":
         field = next(f for f in lexicon.spec.fields_of("Hex") if f.base == thing.field)

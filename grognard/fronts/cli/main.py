@@ -50,6 +50,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "dump": ("rulesets.dump", "print a stage of the compilation"),
     "schema": ("rulesets.schema", "print the JSON Schema of a ruleset's scenarios"),
     "cover": ("rulesets.cover", "which rules of the rulebook are written, tested and reached"),
+    "book": ("rulesets.book", "write the rulebook that the rules make, or player's aids"),
     "diff": ("rulesets.diff", "list what an expansion changes in the ruleset that it extends"),
     "new": ("rulesets.new", "begin a new ruleset"),
     "watch": ("rulesets.watch", "tell at each change of a ruleset what it does"),
