@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from grognard.lab.experiment import PRINTED
 from grognard.lab.queries import Results
-from grognard.lab.sequential import EVEN, FIRST, OPEN, SECOND, verdict
+from grognard.lab.sequential import EVEN, FIRST, OPEN, SECOND, fair_share, verdict
 from runtime.runs.intervals import wilson
 
 #: Half the width of a 95% interval, in standard errors.
@@ -75,7 +75,7 @@ def outcomes(results: Results) -> list[Outcome]:
         firsts = row["firsts"]
         share = sum(firsts) / len(firsts)
         low, high = wilson(share * len(firsts), len(firsts))
-        first, other = row["bots"][:2] if row["swap"] else row["names"][:2]
+        first, other = [*(row["bots"] if row["swap"] else row["names"]), "the game"][:2]
         found.append(
             Outcome(
                 row["arrangement"],
@@ -89,7 +89,7 @@ def outcomes(results: Results) -> list[Outcome]:
                 share,
                 low,
                 high,
-                verdict(firsts, test.margin, test.error, 1 / len(row["bots"])),
+                verdict(firsts, test.margin, test.error, fair_share(len(row["bots"]))),
                 row["decisions"],
                 row["turns"],
                 None if row["swap"] else row["published"],

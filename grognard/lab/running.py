@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from grognard.lab.experiment import Arrangement, Experiment, Unit
-from grognard.lab.sequential import OPEN, verdict
+from grognard.lab.sequential import OPEN, fair_share, verdict
 from grognard.lab.shards import Store
 from grognard.lab.watching import Rows
 from grognard.lab.work import Workplace
@@ -141,7 +141,7 @@ class _Course:
 
     def _count(self) -> None:
         """Look at what has been played without a gap, and leave the rest where that is enough."""
-        stop, fair = self.store.experiment.stop, 1 / len(self.arrangement.bots)
+        stop, fair = self.store.experiment.stop, fair_share(len(self.arrangement.bots))
         while self.counted < len(self.units) and self.store.done(self.units[self.counted]):
             self.firsts += self.store.firsts(self.units[self.counted])
             self.counted += 1

@@ -42,6 +42,11 @@ def verdict(results: Iterable[float], margin: float, error: float, fair: float =
     return OPEN
 
 
+def fair_share(sides: int) -> float:
+    """What share of the games is fair to a side; one that plays alone should win half of them."""
+    return 1 / max(sides, 2)
+
+
 def _weights(fair: float, other: float) -> tuple[float, float]:
     """How much a game that is won, and one that is lost, speaks for another share than the fair."""
     other = min(max(other, _SURE), 1 - _SURE)

@@ -82,7 +82,7 @@ class Workplace:
             "seed": str(match.seed),
             "seats": [arrangement.bots[bot] for bot in game.seats],
             "winners": [spec.sides[side] for side in match.winners],
-            "first": _first(game.won if arrangement.swap else match.winners),
+            "first": _first(game.won if arrangement.swap else match.winners, len(spec.sides)),
             "result": {WON: "won", TIED: "tied"}.get(match.result, "lost"),
             "ranks": list(match.ranks),
             "scores": None if match.scores is None else list(match.scores),
@@ -104,8 +104,10 @@ class Workplace:
         return self._watchers[opened.folder]
 
 
-def _first(winners: tuple[int, ...]) -> float:
-    """What a game counts for the first: 1 when it has won alone, 0 when others have, else half."""
+def _first(winners: tuple[int, ...], sides: int) -> float:
+    """What a game counts for the first: 1 when it has won alone, 0 when others have or it has lost
+    alone, else half.
+    """
     if 0 in winners:
         return 1.0 if len(winners) == 1 else 0.5
-    return 0.0 if winners else 0.5
+    return 0.0 if winners or sides == 1 else 0.5

@@ -1,6 +1,9 @@
-"""Begin a new ruleset: a small one that compiles and can be played, to be changed from there.
+"""Begin a new ruleset: a small game that can be played at once, to be changed from there.
 
-It is written to rulesets/NAME and scenarios/NAME below the current directory.
+It is written below the current directory: rules to rulesets/NAME, with a README that says what is
+where; set-ups to scenarios/NAME, cases to tests/cases/NAME, an experiment to experiments/NAME.yaml.
+--list shows the families of games; without --family it is the skirmish of docs/authors.md, which
+has rules and a set-up alone.
 """
 
 from __future__ import annotations
@@ -15,185 +18,30 @@ from grognard.files import reason, replace, short
 from grognard.fronts.cli.exits import CLEAN
 from runtime.errors import ArgumentError
 
-RULESET = """\
-# A small game to begin with: {count} sides on a little board; a unit moves or fires, the last side
-# wins.
-ruleset {name}
-cites {id}
-
-sides {sides}
-measure Hexes, Dice
-
-enum Terrain {{ clear, forest }}
-enum Type {{ infantry, cavalry }}
-
-table unit_types of Type §1.1 {{
-  columns strength: int, move: Hexes, range: Hexes, dice: Dice
-  | infantry | 3 | 1 | 2 | 2 |
-  | cavalry  | 2 | 3 | 1 | 2 |
-}}
-
-enum Face {{ hit, miss }}
-
-die battle of Face §3.2 {{ hit 1, miss 2 }}
-
-board field {{
-  layout odd_r;
-  rows 7; columns 9;
-  narrow odd;
-  letters up;
-}}
-
-@section "State"
-
-scope turn checkpoint
-
-piece Unit {{
-  type: Type fixed setup
-  side: Side fixed setup
-  hex: Hex place alone setup
-  strength: int = it.type.strength
-}}
-
-fields of Hex {{ terrain: Terrain = clear setup }}
-
-fields of Game {{
-  active: Side = {first}
-  §4.2 turns_left: int = 30 setup
-}}
-
-@section "Movement"
-
-quantity allowance(u: Unit): Hexes §2.1 {{
-  rule printed = u.type.move
-}}
-
-permission may_enter(u: Unit, h: Hex) allow {{
-  deny occupied §2.2 when Unit[h] is not none
-}}
-
-travel march(u: Unit) §2.3 from u.hex within allowance(u) {{
-  step a to b when may_enter(u, b)
-  halt when b.terrain is forest
-}}
-
-@section "Fire"
-
-permission may_fire(u: Unit, foe: Unit) allow {{
-  deny out_of_range §3.1 when distance(u.hex, foe.hex) > u.type.range
-  deny no_sight §3.3
-      when not (line u.hex to foe.hex clear of h where h.terrain is forest or Unit[h] is not none)
-}}
-
-quantity fire_dice(u: Unit, foe: Unit): Dice §3.2 {{
-  stage terrain
-  rule printed = u.type.dice
-  modify cover §3.4 stage terrain by -1 when foe.hex.terrain is forest
-}}
-
-function target_of(u: Unit): bool =
-    some v in Unit where v.side is not u.side and v.hex is not none and may_fire(u, v)
-
-procedure fire(u: Unit) §3.2 {{
-  choose foe in Unit where foe.side is not u.side and foe.hex is not none and may_fire(u, foe)
-      by u.side prompt target else {{
-    leave
-  }}
-  roll fire_dice(u, foe) battle as r
-  let hits = tally(r, hit)
-  note fired(u, foe, hits)
-  take min(hits, foe.strength) from foe.strength
-  if foe.strength is 0 {{
-    note lost(foe)
-    set foe.hex = none
-  }}
-}}
-
-@section "The sequence of play"
-
-procedure play() §4.1 {{
-  repeat turns_left times {{
-    do turn(active)
-    expire turn
-    set active = next(active)
-  }}
-  tie
-}}
-
-procedure turn(s: Side) §4.1 {{
-  offer once by s prompt action {{
-    move(u in Unit where u.side is s and u.hex is not none and size(reach march(u)) > 0) {{
-      choose to in reach march(u) by s prompt destination else {{ leave }}
-      set u.hex = to
-    }}
-    fire(u in Unit where u.side is s and u.hex is not none and target_of(u)) {{ do fire(u) }}
-    pass wait
-  }}
-}}
-
-function standing_on(s: Side): bool = some u in Unit where u.side is s and u.hex is not none
-
-check last_standing §4.3 when (count s in Side where standing_on(s)) <= 1 {{
-  win by all s in Side where standing_on(s)
-}}
-"""
-
-TEXTS = """\
-title: "{title}"
-
-Type.infantry: infantry
-Type.cavalry: cavalry
-Terrain.clear: clear ground
-Terrain.forest: forest
-
-prompt.action: "What do you do?"
-prompt.target: "At whom?"
-prompt.destination: "Where to?"
-
-option.move: "move {{0}}"
-option.fire: "fire with {{0}}"
-option.target: "at {{0}}"
-option.destination: "to {{0}}"
-pass.wait: wait
-
-note.fired: "{{0}} fires at {{1}}, hits: {{2}}"
-note.lost: "{{0}} is lost"
-why.occupied: "somebody stands there"
-"""
-
-RULEBOOK = """\
-# The index of rule IDs: where each stands.
-{id}-1.1: {{source: house, page: 1, topic: "Units"}}
-{id}-2.1: {{source: house, page: 1, topic: "Movement"}}
-{id}-2.2: {{source: house, page: 1, topic: "Movement"}}
-{id}-2.3: {{source: house, page: 1, topic: "Movement"}}
-{id}-3.1: {{source: house, page: 1, topic: "Fire"}}
-{id}-3.2: {{source: house, page: 1, topic: "Fire"}}
-{id}-3.3: {{source: house, page: 1, topic: "Fire"}}
-{id}-3.4: {{source: house, page: 1, topic: "Fire"}}
-{id}-4.1: {{source: house, page: 1, topic: "Sequence of play"}}
-{id}-4.2: {{source: house, page: 1, topic: "Sequence of play"}}
-{id}-4.3: {{source: house, page: 1, topic: "Victory"}}
-"""
-
-SCENARIO = """\
-ruleset: {name}
-title: First skirmish
-provenance: house
-
-game: {{turns_left: 30}}
-
-hexes:
-  terrain:
-    forest: [D3, D6, C5]
-
-pieces:
-  Unit:
-{pieces}"""
-
-
+#: The games, each a folder of files as they are written, and a game that can be played where it is.
+BEGINNINGS = Path(__file__).resolve().parents[3] / "beginnings"
+#: What its games are called in it.
+PLACEHOLDER = "new_game"
+SKIRMISH = "skirmish"
+#: By name, what a family is, and the scenario to begin with.
+FAMILIES: dict[str, tuple[str, str]] = {
+    SKIRMISH: (
+        "units move or fire, the last side wins: the game that docs/authors.md grows",
+        "first",
+    ),
+    "crt": ("hex and counter: zones of control, supply, odds on a combat results table", "valley"),
+    "colors": ("Commands & Colors: cards order sections, dice of symbols, banners", "stream"),
+    "blocks": ("blocks: fog of war, steps, orders, battles in rounds", "province"),
+    "card_driven": ("cards and areas: each card is an event or operations, control", "rising"),
+    "plotted": ("plotted moves: secret orders for ships, carried out all at once", "meeting"),
+    "solitaire": ("solitaire: one player against hosts that cards drive", "siege"),
+}
 #: What may be a name; it is as long as the language lets it be.
 _NAME = r"[a-z][a-z0-9_]{0,99}"
+_REMEDY = (
+    "take small letters, digits and _ (at most 100), beginning with a letter, "
+    "and no word of the language"
+)
 #: Where the infantry and the cavalry of each side begin.
 STARTS = (("B3, B5", "A7"), ("F4, F6", "G2"), ("C1, E1", "D1"), ("C9, E9", "D8"))
 
@@ -203,54 +51,46 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "name",
         metavar="NAME",
+        nargs="?",
         help="the ruleset's name: letters, digits and _, beginning with a letter",
     )
     parser.add_argument(
+        "--family",
+        choices=FAMILIES,
+        metavar="FAMILY",
+        default=SKIRMISH,
+        help=f"the kind of game (default: {SKIRMISH}): {', '.join(FAMILIES)}",
+    )
+    parser.add_argument("--list", action="store_true", help="list the families, and write nothing")
+    parser.add_argument(
         "--sides",
         metavar="A,B",
-        default="blue,red",
-        help="the sides, two to four (default: blue,red)",
+        help="the sides of a skirmish, two to four (default: blue,red)",
     )
 
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    name: str = args.name
-    remedy = "take small letters, digits and _ (at most 100), beginning with a letter, "
-    remedy += "and no word of the language"
-    if not re.fullmatch(_NAME, name) or name in keywords():
-        raise ArgumentError(f"'{short(name)}' cannot be the name of a ruleset", remedy)
-    initials = "".join(part[0] for part in name.split("_") if part).upper()
-    sides = [side.strip() for side in args.sides.split(",")]
-    taken = {*keywords(), *re.findall(r"^  (?:§\S+ )?(\w+): ", RULESET, re.MULTILINE)}
-    bad = next((side for side in sides if not re.fullmatch(_NAME, side) or side in taken), None)
-    if bad is not None:
-        remedy += ", nor a field of the little game" if bad in taken else ""
-        raise ArgumentError(f"'{short(bad)}' cannot be the name of a side", remedy)
-    if not 2 <= len(sides) <= len(STARTS) or len(set(sides)) < len(sides):
+    if args.list:
+        for family, (about, _) in FAMILIES.items():
+            print(f"{family:<{max(map(len, FAMILIES))}}  {about}")
+        return CLEAN
+    if args.name is None:
         raise ArgumentError(
-            f"--sides {args.sides}: the little board has room for two to four different sides",
-            "write --sides blue,red,green",
+            "the new ruleset has no name", "give it one: grognard new hills --family crt"
         )
-    pieces = "".join(
-        f"    - {{side: {side}, type: infantry, hex: [{foot}]}}\n"
-        f"    - {{side: {side}, type: cavalry, hex: {horse}}}\n"
-        for side, (foot, horse) in zip(sides, STARTS, strict=False)
-    )
-    values = {"name": name, "id": initials, "title": name.replace("_", " ").title()}
-    values |= {
-        "sides": ", ".join(sides),
-        "first": sides[0],
-        "pieces": pieces,
-        "count": ("two", "three", "four")[len(sides) - 2],
-    }
-    files = {
-        Path("rulesets", name, "ruleset.grog"): RULESET,
-        Path("rulesets", name, "rulebook.yaml"): RULEBOOK,
-        Path("rulesets", name, "texts", "en.yaml"): TEXTS,
-        Path("scenarios", name, "first.yaml"): SCENARIO,
-    }
-    for path in files:
+    name: str = args.name
+    if not re.fullmatch(_NAME, name) or name in keywords():
+        raise ArgumentError(f"'{short(name)}' cannot be the name of a ruleset", _REMEDY)
+    if args.sides is not None and args.family != SKIRMISH:
+        raise ArgumentError(
+            f"--sides {args.sides}: the sides of the family '{args.family}' are its own",
+            "leave the option out, and rename the sides in the files that are written",
+        )
+    made = _beginning(args.family, name)
+    if args.sides is not None:
+        made = _with_sides(made, args.sides)
+    for path in made:
         if path.exists() or (
             path.parent.exists() and path.suffix == ".grog" and any(path.parent.iterdir())
         ):
@@ -258,11 +98,64 @@ def run(args: argparse.Namespace) -> int:
                 f"{path if path.exists() else path.parent} is there already",
                 "take another name, or remove it first",
             )
-    _write({path: text.format(**values) for path, text in files.items()})
-    for path in files:
+    _write(made)
+    for path in made:
         print(f"wrote {path}")
-    print(f"\nNext:\n  grognard check {name}\n  grognard play {name}/first")
+    print(f"\nNext:\n  grognard check {name}\n  grognard play {name}/{FAMILIES[args.family][1]}")
     return CLEAN
+
+
+def _beginning(family: str, name: str) -> dict[Path, str]:
+    """The files of a family's game under another name."""
+    names = {form(PLACEHOLDER): form(name) for form in (str, _initials, _title)}
+    pattern = re.compile(rf"\b({'|'.join(names)})\b")
+
+    def renamed(text: str) -> str:
+        return pattern.sub(lambda found: names[found[1]], text)
+
+    folder = BEGINNINGS / family
+    return {
+        Path(renamed(str(path.relative_to(folder)))): renamed(path.read_text(encoding="utf-8"))
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def _initials(name: str) -> str:
+    """The prefix of its rule IDs."""
+    return "".join(part[0] for part in name.split("_") if part).upper()
+
+
+def _title(name: str) -> str:
+    return name.replace("_", " ").title()
+
+
+def _with_sides(made: dict[Path, str], named: str) -> dict[Path, str]:
+    """The skirmish between other sides."""
+    sides = [side.strip() for side in named.split(",")]
+    (rules,) = (text for path, text in made.items() if path.suffix == ".grog")
+    taken = {*keywords(), *re.findall(r"^  (?:§\S+ )?(\w+): ", rules, re.MULTILINE)}
+    bad = next((side for side in sides if not re.fullmatch(_NAME, side) or side in taken), None)
+    if bad is not None:
+        remedy = _REMEDY + (", nor a field of the little game" if bad in taken else "")
+        raise ArgumentError(f"'{short(bad)}' cannot be the name of a side", remedy)
+    if not 2 <= len(sides) <= len(STARTS) or len(set(sides)) < len(sides):
+        raise ArgumentError(
+            f"--sides {named}: the little board has room for two to four different sides",
+            "write --sides blue,red,green",
+        )
+    pieces = "".join(
+        f"    - {{side: {side}, type: infantry, hex: [{foot}]}}\n"
+        f"    - {{side: {side}, type: cavalry, hex: {horse}}}\n"
+        for side, (foot, horse) in zip(sides, STARTS, strict=False)
+    )
+
+    def changed(text: str) -> str:
+        text = text.replace("sides blue, red", f"sides {', '.join(sides)}")
+        text = text.replace(": Side = blue", f": Side = {sides[0]}")
+        return re.sub(r"(?<=  Unit:\n)(?:    - .*\n)+", pieces, text)
+
+    return {path: changed(text) for path, text in made.items()}
 
 
 def _write(files: dict[Path, str]) -> None:
