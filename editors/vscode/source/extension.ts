@@ -1,8 +1,10 @@
 /** Starts `grognard lsp` for the rulesets, scenarios and cases of a workspace. */
 
-import { isAbsolute, join } from "node:path";
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import * as vscode from "vscode";
-import { LanguageClient, type LanguageClientOptions, TransportKind } from "vscode-languageclient/node";
+import { LanguageClient, type LanguageClientOptions } from "vscode-languageclient/node";
 
 /** What the server is asked about: sources, and the YAML that goes with them. */
 const DOCUMENTS: LanguageClientOptions["documentSelector"] = [
@@ -12,8 +14,8 @@ const DOCUMENTS: LanguageClientOptions["documentSelector"] = [
   { scheme: "file", language: "yaml", pattern: "**/tests/cases/**" },
 ];
 const HELP =
-  "Install Grognard (python3 -m pip install grognard), or let the setting 'grognard.command' name the program " +
-  "where it is, as '/home/you/grognard/.venv/bin/grognard'.";
+  "Install Grognard, or let the setting 'grognard.command' say where it is, as './.venv/bin/grognard' in a checkout " +
+  "or '/home/you/grognard/.venv/bin/grognard'.";
 
 let client: LanguageClient | undefined;
 
@@ -21,7 +23,7 @@ let client: LanguageClient | undefined;
 function command(): string {
   const given = vscode.workspace.getConfiguration("grognard").get<string>("command")?.trim() || "grognard";
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
-  return folder !== undefined && !isAbsolute(given) && /^\.\.?[/\\]/.test(given) ? join(folder, given) : given;
+  return folder !== undefined && /^\.\.?[/\\]/.test(given) ? join(folder, given) : given;
 }
 
 async function start(): Promise<void> {
@@ -29,21 +31,26 @@ async function start(): Promise<void> {
     return;
   }
   const program = command();
-  const run = { command: program, args: ["lsp"], transport: TransportKind.stdio };
-  client = new LanguageClient("grognard", "Grognard", { run, debug: run }, { documentSelector: DOCUMENTS });
   try {
+    // the client only says that it could not start a program, not what to do about it
+    await promisify(execFile)(program, ["lsp", "--help"]);
+    const run = { command: program, args: ["lsp"] };
+    client = new LanguageClient("grognard", "Grognard", { run, debug: run }, { documentSelector: DOCUMENTS });
     await client.start();
   } catch (error) {
     client = undefined;
-    void complain(program, error);
+    void complain(program, error as Error & { code?: unknown; stderr?: string });
   }
 }
 
 /** Says that the server cannot be started, and leads to what helps. */
-async function complain(program: string, error: unknown): Promise<void> {
-  const missing = (error as NodeJS.ErrnoException).code === "ENOENT" || /ENOENT|not found/i.test(String(error));
-  const what = missing ? `There is no program '${program}'.` : `'${program} lsp' cannot be started: ${String(error)}.`;
-  const answer = await vscode.window.showErrorMessage(`Grognard: ${what} ${HELP}`, "Open the setting", "Try again");
+async function complain(program: string, error: Error & { code?: unknown; stderr?: string }): Promise<void> {
+  const said = error.stderr?.trim().replace(/\s*\n\s*/g, "; ") || error.message || String(error);
+  const what =
+    error.code === "ENOENT"
+      ? `there is no program '${program}'. ${HELP}`
+      : `'${program} lsp' cannot be started: ${said}. Update Grognard, or let the setting 'grognard.command' name another.`;
+  const answer = await vscode.window.showErrorMessage(`Grognard: ${what}`, "Open the setting", "Try again");
   if (answer === "Open the setting") {
     await vscode.commands.executeCommand("workbench.action.openSettings", "grognard.command");
   } else if (answer === "Try again") {
