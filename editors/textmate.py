@@ -34,7 +34,7 @@ _NAMED = rf"(?!(?:and|or|is|in|not|of|within)\b){_NAME}"
 _ENDS = r"(?!\s*(?:[,)\]:]|\.(?!\.)|(?:in|is)\b))"
 _DECLARE, _OTHER, _MODIFIER = "storage.type", "keyword.other", "storage.modifier"
 #: What names are, by the words that declare them.
-_DECLARED = {
+DECLARED = {
     "entity.name.type": "ruleset extends enum piece scope measure sides cites",
     "entity.name.function": "function quantity permission procedure travel effect forecast event",
     "entity.name.function.rule": "rule allow deny modify limit suspend reaction check require",
@@ -71,7 +71,7 @@ _PHRASES = {
     ),
 }
 #: Words that stand in :data:`_PHRASES`, or in the lists of fields, and nowhere else.
-_IN_PHRASES = frozenset(
+IN_PHRASES = frozenset(
     {"off", "abstract", "checkpoint", "open", "top", "hidden", "owner", "remembered", "once"}
     | {"secretly", "whole", "clear", "across", "its", "own", "up", "halt", "end", "stay"}
     | {"carrying", "ahead", "behind", "rows", "times", "veiled", "columns", "before", "instead"}
@@ -172,8 +172,7 @@ def _block(begin: str, scopes: Iterable[str], inside: list[Pattern]) -> Pattern:
 
 def _blocks() -> list[Pattern]:
     """Declarations that hold lists, in which words of the language may be names."""
-    declared = r"^(\s*)"
-    before = rf"(?:({_words(['replace', 'extend'])})\s+)?"
+    begin = r"^\s*(?:(replace|extend)\s+)?\b"
     member = _match(_NAME, "variable.other.enummember")
     setting = _match(
         rf"({_NAME})((?:\s+(?:{_NAME}|\d+))*)(?=\s*;)", "variable.other.property", "constant.other"
@@ -194,23 +193,23 @@ def _blocks() -> list[Pattern]:
     ]
     return [
         _block(
-            rf"{declared}{before}\b(enum)\s+({_NAME})",
-            ("", _DECLARE, _DECLARE, "entity.name.type"),
+            rf"{begin}(enum)\s+({_NAME})",
+            (_DECLARE, _DECLARE, "entity.name.type"),
             [member],
         ),
         _block(
-            rf"{declared}{before}\b(piece|fields)(?:\s+(of))?\s+({_NAME})",
-            ("", _DECLARE, _DECLARE, _OTHER, "entity.name.type"),
+            rf"{begin}(piece|fields)(?:\s+(of))?\s+({_NAME})",
+            (_DECLARE, _DECLARE, _OTHER, "entity.name.type"),
             field,
         ),
         _block(
-            rf"{declared}{before}\b(board)\s+({_NAME})",
-            ("", _DECLARE, _DECLARE, "variable.other.constant"),
+            rf"{begin}(board)\s+({_NAME})",
+            (_DECLARE, _DECLARE, "variable.other.constant"),
             [setting],
         ),
         _block(
-            rf"{declared}{before}\b(die)\s+({_NAME})\s+(of)\s+({_NAME})(?=[^#{{]*\{{)",
-            ("", _DECLARE, _DECLARE, "variable.other.constant", _OTHER, "entity.name.type"),
+            rf"{begin}(die)\s+({_NAME})\s+(of)\s+({_NAME})(?=[^#{{]*\{{)",
+            (_DECLARE, _DECLARE, "variable.other.constant", _OTHER, "entity.name.type"),
             [_match(r"\d+", "constant.numeric"), member],
         ),
         {
@@ -237,7 +236,7 @@ def _declarations() -> list[Pattern]:
         _match(rf"\b(insert)\s+(ahead|behind)\s+({_NAME})", _DECLARE, _OTHER, "variable.other"),
     ]
     declares = declaration_words() | {"pile", "stage", "step"}
-    for scope, listed in _DECLARED.items():
+    for scope, listed in DECLARED.items():
         words = set(listed.split())
         for kind, some in ((_DECLARE, words & declares), (_OTHER, words - declares)):
             if some:
@@ -248,7 +247,7 @@ def _declarations() -> list[Pattern]:
 def _heads() -> list[Pattern]:
     """Words behind which a name stands, with the name."""
     types = _match(r"\b(of|per|create|for)\s+([A-Z]\w*)", _OTHER, "entity.name.type")
-    naming = naming_words() - declaration_words() - _IN_PHRASES
+    naming = naming_words() - declaration_words() - IN_PHRASES
     control = naming & statement_words()
     called = rf"\s+({_NAME})(?=\s*\()"
     return [
@@ -276,7 +275,7 @@ def _typed() -> list[Pattern]:
 def _keywords() -> list[Pattern]:
     """All words of the language."""
     phrases = [_match(one, scope) for scope, some in _PHRASES.items() for one in some]
-    rest = keywords() - _IN_PHRASES
+    rest = keywords() - IN_PHRASES
     groups = [
         (_CONSTANTS, "constant.language"),
         (_OPERATORS, "keyword.operator.word"),
@@ -312,6 +311,7 @@ def _names() -> list[Pattern]:
 
 def grammar() -> dict[str, Any]:
     """The grammar, as vscode-textmate reads it."""
+    # in the order in which they are tried
     repository = {
         "citations": _citations(),
         "common": _common(),
@@ -328,22 +328,11 @@ def grammar() -> dict[str, Any]:
         "words": _keywords(),
         "names": _names(),
     }
-    order = (
-        "common",
-        "blocks",
-        "row",
-        "properties",
-        "typed",
-        "declarations",
-        "heads",
-        "words",
-        "names",
-    )
     return {
         "name": "Grognard",
         "scopeName": "source.grog",
         "fileTypes": ["grog"],
-        "patterns": _included(*order),
+        "patterns": _included(*(name for name in repository if name != "citations")),
         "repository": {name: {"patterns": patterns} for name, patterns in repository.items()},
     }
 
@@ -354,5 +343,4 @@ def text() -> str:
 
 
 if __name__ == "__main__":
-    TARGET.parent.mkdir(parents=True, exist_ok=True)
     TARGET.write_text(text(), encoding="utf-8")

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from project import ROOT
 
-from dsl.language import grammar
+from dsl.language import grammar, keywords
 from dsl.parser import parse
 from dsl.source import Source
 from editors import textmate
@@ -42,6 +42,14 @@ def test_grammar_is_made_of_the_language() -> None:
     assert textmate.TARGET.read_text(encoding="utf-8") == textmate.text(), (
         "python -m editors.textmate makes it anew"
     )
+
+
+def test_grammar_names_no_word_that_there_is_not() -> None:
+    named = {
+        *textmate.IN_PHRASES,
+        *chain.from_iterable(words.split() for words in textmate.DECLARED.values()),
+    }
+    assert named <= keywords()
 
 
 def scopes(paths: list[Path]) -> dict[str, dict[tuple[int, int], str]]:
