@@ -1,6 +1,7 @@
 /**
  * The language .grog, rule by rule after dsl/grammar.lark, which is the one that counts.
  * What belongs on one line (marks, rows of tables) is made of tokens that follow each other without a break.
+ * Optional parts that many rules end in are rules of their own, which keeps the parser small.
  */
 /// <reference types="tree-sitter-cli/dsl" />
 // @ts-check
@@ -66,12 +67,14 @@ module.exports = grammar({
 
     _cited: ($) => repeat1($.citation),
     _head: ($) => seq(field('name', $.name), optional($._cited)),
+    _new_head: ($) => seq(field('name', $._new_name), optional($._cited)),
+    _new_callable: ($) => seq(field('name', $._new_name), field('parameters', $.parameters)),
     _callable: ($) => seq(field('name', $.name), field('parameters', $.parameters)),
     _typed: ($) => seq(':', field('type', $._type)),
     _value: ($) => seq('=', field('value', $._expression)),
     _body: ($) => field('body', $.block),
     _by: ($) => seq('by', field('by', $._expression)),
-    _in: ($) => seq(field('name', $.name), 'in', field('range', $._range)),
+    _in: ($) => seq(field('name', $._new_name), 'in', field('range', $._range)),
     _when: ($) => seq('when', field('condition', $._expression)),
     _where: ($) => seq('where', field('condition', $._expression)),
     _ranging: ($) => seq($._in, optional($._where)),
@@ -101,24 +104,22 @@ module.exports = grammar({
     sides: ($) => seq('sides', loose(field('name', $.name)), optional($._cited)),
     measures: ($) => seq('measure', loose(field('name', $.name)), optional($._cited)),
     scope: ($) => seq('scope', $._head, optional('checkpoint')),
-    switch: ($) => seq('switch', $._head, choice('on', 'off')),
-    weight: ($) =>
-      seq('weight', $._head, '=', field('value', $._bound), optional($.bounds)),
+    switch: ($) => seq('switch', $._new_head, choice('on', 'off')),
+    weight: ($) => seq('weight', $._head, '=', field('value', $._bound), optional($.bounds)),
     bounds: ($) => seq('in', $._bound, '..', $._bound),
     _bound: ($) => choice($.integer, alias($.negative, $.integer)),
     negative: ($) => seq('-', DIGITS),
 
-    enum: ($) => seq('enum', $._head, field('body', $.members)),
+    enum: ($) => seq('enum', $._new_head, field('body', $.members)),
     members: ($) => seq('{', loose($._marked_member), '}'),
     _marked_member: ($) => seq(repeat($._mark), $.member),
-    member: ($) => seq(field('name', $.name), optional($._texts)),
+    member: ($) => seq(field('name', $._new_name), optional($._texts)),
 
     table: ($) =>
       seq('table', field('name', $.name), 'of', field('key', $.name), optional($._cited), field('body', $.table_body)),
     table_body: ($) => seq('{', 'columns', optional(list($._marked_column)), repeat($._marked_row), '}'),
     _marked_column: ($) => seq(repeat($._mark), $.column),
-    column: ($) =>
-      seq(field('name', $.name), $._typed, optional($.bounds), optional($._texts)),
+    column: ($) => seq(field('name', $.name), $._typed, optional($.bounds), optional($._texts)),
     rows: ($) => block($._marked_row),
     _marked_row: ($) => seq(repeat($._mark), $.row),
     row: ($) => seq('|', repeat1(seq(optional($.cell), alias($._bar, '|')))),
@@ -142,7 +143,7 @@ module.exports = grammar({
 
     matrix: ($) =>
       seq(
-        'matrix', field('name', $.name), 'of', field('rows', $._scale), 'by', field('columns', $._scale),
+        'matrix', field('name', $._new_name), 'of', field('rows', $._scale), 'by', field('columns', $._scale),
         $._typed, optional($._cited), field('body', $.rows),
       ),
     _scale: ($) => choice($.name, alias($.number_scale, $.range)),
@@ -150,7 +151,7 @@ module.exports = grammar({
 
     die: ($) =>
       seq(
-        'die', field('name', $.name), 'of',
+        'die', field('name', $._new_name), 'of',
         choice(
           seq(field('key', $.name), optional($._cited), optional(block($.face))),
           seq($.integer, '..', $.integer, optional($._cited)),
@@ -163,8 +164,7 @@ module.exports = grammar({
         'deck', field('name', $.name), 'of', field('key', $.name), 'copies', field('copies', $.name),
         optional($._cited), block($.pile),
       ),
-    pile: ($) =>
-      seq('pile', field('name', $.name), optional($.per), field('seen', $._visibility)),
+    pile: ($) => seq('pile', field('name', $._new_name), optional($.per), field('seen', $._visibility)),
     _visibility: (_) => choice('open', 'top', 'hidden', 'owner'),
     per: ($) => seq('per', $.name),
 
@@ -173,14 +173,16 @@ module.exports = grammar({
 
     piece: ($) =>
       seq(
-        'piece', field('name', $.name), optional(seq('of', field('parent', $.name))), optional($._cited),
+        'piece', field('name', $._new_name), optional(seq('of', field('parent', $.name))), optional($._cited),
         field('body', $.field_list),
       ),
-    fields: ($) =>
-      seq('fields', 'of', field('owner', $.name), optional($._cited), field('body', $.field_list)),
+    fields: ($) => seq('fields', 'of', field('owner', $.name), optional($._cited), field('body', $.field_list)),
     field_list: ($) => block(seq(repeat($._mark), $.field)),
     field: ($) =>
-      seq(field('name', $.name), optional($.per), $._typed, optional($._value), repeat($._modifier), optional($._texts)),
+      seq(
+        field('name', $.name), optional($.per), $._typed, optional($._value), repeat($._modifier),
+        optional($._texts),
+      ),
     _modifier: ($) => choice('fixed', 'setup', 'map', $.lasts, seq('place', optional('alone')), $.seen_by),
     lasts: ($) => seq('lasts', $.name),
     seen_by: ($) => seq('seen', 'by', $.name),
@@ -191,23 +193,23 @@ module.exports = grammar({
     roll_type: ($) => seq('roll', 'of', alias($.name, $.type)),
 
     parameters: ($) => seq('(', optional(list($.parameter)), ')'),
-    parameter: ($) => seq(field('name', $.name), $._typed),
+    parameter: ($) => seq(field('name', $._new_name), $._typed),
 
     function: ($) =>
       seq(
-        'function', $._callable, $._typed,
+        'function', $._new_callable, $._typed,
         optional($._cited), optional('remembered'), choice($._value, $._body),
       ),
     quantity: ($) =>
       seq(
-        'quantity', $._callable, $._typed,
+        'quantity', $._new_callable, $._typed,
         optional($._cited), optional(field('body', alias($.quantity_body, $.rules))),
       ),
     quantity_body: ($) => seq('{', repeat($.stage), repeat($._marked_inner_rule), '}'),
     stage: ($) => seq('stage', field('name', $.name)),
     permission: ($) =>
       seq(
-        'permission', $._callable, optional($._cited),
+        'permission', $._new_callable, optional($._cited),
         field('verdict', $._verdict), optional(field('body', $.rules)),
       ),
     _verdict: (_) => choice('allow', 'deny'),
@@ -220,11 +222,14 @@ module.exports = grammar({
         optional($.carrying), field('body', $.travel_body),
       ),
     carrying: ($) => seq('carrying', list($.carried)),
-    carried: ($) => seq(field('name', $.name), $._typed, $._value),
+    carried: ($) => seq(field('name', $._new_name), $._typed, $._value),
     travel_body: ($) =>
       seq('{', $._stepping, repeat($.stay), optional(choice(seq($._halt, optional($._end)), $._end)), '}'),
     _stepping: ($) =>
-      seq('step', field('here', $.name), 'to', field('there', $.name), $._when, optional($._changes), optional($._cost)),
+      seq(
+        'step', field('here', $._new_name), 'to', field('there', $._new_name), $._when,
+        optional($._changes), optional($._cost),
+      ),
     _halt: ($) => seq('halt', 'when', field('halt', $._expression)),
     _end: ($) => seq('end', 'when', field('end', $._expression)),
     _changes: ($) => seq('then', list($.change)),
@@ -265,17 +270,9 @@ module.exports = grammar({
     inner_limit: ($) => seq('limit', $._head, $._staged, $._most_or_least, optional($._when)),
     inner_suspension: ($) => seq('suspend', $._head, $._when),
 
-    procedure: ($) =>
-      seq(
-        'procedure', $._callable,
-        optional($._typed), optional($._cited), $._body,
-      ),
+    procedure: ($) => seq('procedure', $._callable, optional($._typed), optional($._cited), $._body),
     case: ($) => seq('case', field('name', $.name), 'of', field('of', $.signature), optional($._cited), $._body),
-    event: ($) =>
-      seq(
-        'event', $._callable, optional($._cited),
-        optional(seq('from', field('from', $._expression))),
-      ),
+    event: ($) => seq('event', $._callable, optional($._cited), optional(seq('from', field('from', $._expression)))),
     reaction: ($) =>
       seq(
         'reaction', field('name', $.name), optional(seq('(', $.ranging, ')')), optional($._cited),
@@ -283,8 +280,7 @@ module.exports = grammar({
         optional($._when), optional($.veil), $._body,
       ),
     _timing: (_) => choice('before', 'instead', 'after'),
-    check: ($) =>
-      seq('check', $._head, $._when, $._body),
+    check: ($) => seq('check', $._head, $._when, $._body),
     requirement: ($) => seq('require', $._head, 'that', field('condition', $._expression)),
     forecast: ($) =>
       seq(
@@ -312,24 +308,19 @@ module.exports = grammar({
           seq(choice('piece', 'fields'), $._head, field('body', $.field_list)),
         ),
       ),
-    replacement: ($) =>
-      seq(
-        'replace',
-        choice($._declaration, seq('rows', 'of', $._head, field('body', $.rows))),
-      ),
+    replacement: ($) => seq('replace', choice($._declaration, seq('rows', 'of', $._head, field('body', $.rows)))),
     removal: ($) =>
-      seq('drop', field('kind', $.kind), field('name', $.name), optional(seq('.', field('part', $.name))), optional($._cited)),
+      seq(
+        'drop', field('kind', $.kind), field('name', $.name), optional(seq('.', field('part', $.name))),
+        optional($._cited),
+      ),
     kind: (_) =>
       choice(
         'procedure', 'function', 'quantity', 'permission', 'travel', 'rule', 'case', 'reaction', 'check', 'effect',
         'forecast', 'table', 'enum', 'matrix', 'die', 'deck', 'pile', 'board', 'piece', 'fields', 'field', 'column',
         'member', 'stage', 'event', 'require', 'switch', 'weight', 'scope', 'measure',
       ),
-    insertion: ($) =>
-      seq(
-        'insert', choice('ahead', 'behind'), field('step', $.name), 'of', $._head,
-        $._body,
-      ),
+    insertion: ($) => seq('insert', choice('ahead', 'behind'), field('step', $.name), 'of', $._head, $._body),
 
     // ---------------------------------------------------------------- statements
 
@@ -342,44 +333,42 @@ module.exports = grammar({
         $.within, $.start, $.cease, $.expire, $.win, $.lose, $.tie, $.step, $.note, $.observe, $.mix,
       ),
 
-    let: ($) => seq('let', field('name', $.name), '=', field('value', choice($._expression, $.do))),
+    let: ($) => seq('let', field('name', $._new_name), '=', field('value', choice($._expression, $.do))),
     set: ($) => seq('set', field('place', $._postfix), '=', field('value', choice($._expression, $.do))),
     add: ($) => seq('add', field('value', $._expression), $._to),
     take: ($) => seq('take', field('value', $._expression), $._from),
     if: ($) =>
-      seq('if', field('condition', $._expression), field('then', $.block), optional(seq('else', field('else', choice($.block, $.if))))),
+      seq(
+        'if', field('condition', $._expression), field('then', $.block),
+        optional(seq('else', field('else', choice($.block, $.if)))),
+      ),
     each: ($) => seq('each', $._ranging, $._body),
     repeat: ($) => seq('repeat', optional(seq(field('times', $._expression), 'times')), $._body),
     do: ($) => seq('do', $.call),
     return: ($) => seq('return', $._expression),
     leave: (_) => 'leave',
     stop: (_) => 'stop',
-    roll: ($) => seq('roll', field('dice', $._expression), field('die', $.name), 'as', field('name', $.name)),
+    roll: ($) => seq('roll', field('dice', $._expression), field('die', $.name), 'as', field('name', $._new_name)),
     choose: ($) =>
       seq(
         'choose', optional('secretly'), $._ranging, $._by, optional($.prompt),
         optional(choice(seq($.pass, optional($._else)), $._else)),
       ),
     offer: ($) =>
-      seq(
-        'offer', optional('once'), $._by, optional($.prompt), '{', repeat($._marked_branch), optional($.pass), '}',
-      ),
+      seq('offer', optional('once'), $._by, optional($.prompt), '{', repeat($._marked_branch), optional($.pass), '}'),
     _marked_branch: ($) => seq(repeat($._mark), $.branch),
     prompt: ($) => seq('prompt', field('name', $.name), optional($.arguments)),
     pass: ($) => seq('pass', field('name', $.name), optional($._when), optional($.veil)),
     veil: ($) => seq('veiled', optional($._when)),
-    branch: ($) =>
-      seq(
-        field('name', $.name), optional($._rangings), optional($._when), $._body,
-      ),
+    branch: ($) => seq(field('name', $.name), optional($._rangings), optional($._when), $._body),
     _rangings: ($) => seq('(', $.ranging, optional(seq(',', $.ranging)), ')'),
     ranging: ($) => $._ranging,
-    draw: ($) => seq('draw', field('name', $.name), 'from', field('range', $._range), optional($._where)),
+    draw: ($) => seq('draw', field('name', $._new_name), 'from', field('range', $._range), optional($._where)),
     put: ($) => seq('put', field('value', $._expression), 'on', field('place', $._postfix)),
     remove: ($) => seq('remove', field('value', $._expression), $._from),
     create: ($) =>
       seq(
-        'create', field('kind', $.name), 'as', field('name', $.name), '{', optional(list($.given)), '}',
+        'create', field('kind', $.name), 'as', field('name', $._new_name), '{', optional(list($.given)), '}',
         optional($._else),
       ),
     given: ($) => seq(field('name', $.name), ':', field('value', $._expression)),
@@ -426,17 +415,15 @@ module.exports = grammar({
         seq('no', $._in, $._where),
         seq('every', $._in, 'has', field('condition', $._expression)),
       ),
-    allotment: ($) =>
-      seq(
-        'every', $._in, 'has', 'its', 'own', $._in,
-        optional($._up_to), optional($._where),
-      ),
+    allotment: ($) => seq('every', $._in, 'has', 'its', 'own', $._in, optional($._up_to), optional($._where)),
     _up_to: ($) => seq('up', 'to', field('up_to', $._range)),
-    aggregate: ($) =>
-      seq($._aggregating, field('value', $._range), 'for', $._ranging),
+    aggregate: ($) => seq($._aggregating, field('value', $._range), 'for', $._ranging),
     _aggregating: (_) => choice('sum', 'most', 'least'),
     conditional: ($) =>
-      seq('if', field('condition', $._expression), 'then', field('then', $._expression), 'else', field('else', $._expression)),
+      seq(
+        'if', field('condition', $._expression), 'then', field('then', $._expression), 'else',
+        field('else', $._expression),
+      ),
     line: ($) =>
       seq(
         'line', field('from', $._range), 'to', field('to', $._range), optional('whole'),
@@ -444,8 +431,7 @@ module.exports = grammar({
       ),
     clear: ($) => seq('clear', 'of', field('name', $.name), $._where),
     clear_closed: ($) => seq('clear', 'of', field('name', $.name), 'where', field('condition', $._or_closed)),
-    across: ($) =>
-      seq('across', field('from', $.name), 'to', field('to', $.name), $._where),
+    across: ($) => seq('across', field('from', $.name), 'to', field('to', $.name), $._where),
 
     _comparison: ($) => choice($._range, alias($.comparison, $.binary)),
     comparison: ($) =>
@@ -466,7 +452,8 @@ module.exports = grammar({
     index: ($) => seq(field('of', $._postfix), '[', $._expressions, ']'),
     _atom: ($) =>
       choice(
-        $.integer, $.measured, $.true, $.false, $.none, $.name, $.call, $.reach, $.way, $.active, $.set_literal, $.parenthesized,
+        $.integer, $.measured, $.true, $.false, $.none, $.name, $.call, $.reach, $.way, $.active, $.set_literal,
+        $.parenthesized,
       ),
     integer: (_) => token(DIGITS),
     measured: (_) => token(seq(DIGITS, /[ \t]+/, /[A-Z][A-Za-z_]*/)),
@@ -483,6 +470,15 @@ module.exports = grammar({
     parenthesized: ($) => seq('(', $._expression, ')'),
 
     // ---------------------------------------------------------------- words
+
+    // The name of what values are read from. A reserved word is read here as well, and leads nowhere.
+    _new_name: ($) => choice($.name, seq($._reserved, $._never)),
+    _reserved: (_) =>
+      choice(
+        'all', 'and', 'count', 'effect', 'every', 'false', 'first', 'if', 'in', 'is', 'least', 'line', 'mod', 'most',
+        'no', 'none', 'not', 'or', 'otherwise', 'reach', 'some', 'steps', 'sum', 'true', 'way',
+      ),
+    _never: (_) => /\u0001\u0002/,
 
     text: (_) => token(TEXT),
     name: (_) => /[A-Za-z_][A-Za-z0-9_]*/,

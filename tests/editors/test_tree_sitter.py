@@ -16,7 +16,7 @@ import pytest
 from lark.exceptions import UnexpectedInput
 from project import ROOT
 
-from dsl.language import grammar, keywords
+from dsl.language import grammar, keywords, reserved_words
 
 tree_sitter = pytest.importorskip(
     "tree_sitter", reason="tree-sitter is not installed (the extra 'dev')"
@@ -121,6 +121,35 @@ def test_agrees_with_the_parser_on_spoilt_programs(parser: Any) -> None:
     assert unmarked == [] and sum(map(refused, spoilt_programs)) > 100
 
 
+DECLARING = [
+    "procedure p() { let %s = 1 }",
+    "procedure p() { each %s in S { } }",
+    "procedure p() { roll 2 d as %s }",
+    "procedure p() { draw %s from p }",
+    "procedure p() { choose %s in S by s }",
+    "procedure p() { create U as %s { } }",
+    "procedure p() { let x = some %s in S where c }",
+    "enum E { a, %s }",
+    "piece %s { }",
+    "function %s(): int = 1",
+    "function f(%s: int): int = 1",
+]
+
+
+@pytest.mark.parametrize("program", DECLARING)
+def test_marks_reserved_words_where_names_are_declared(parser: Any, program: str) -> None:
+    assert not marked(parser, (program % "name").encode())
+    assert [
+        word for word in reserved_words() if not marked(parser, (program % word).encode())
+    ] == []
+
+
+def test_takes_reserved_words_for_fields(parser: Any) -> None:
+    assert not any(
+        marked(parser, f"piece U {{ {word}: int }}".encode()) for word in reserved_words()
+    )
+
+
 def strings(rule: Any) -> Iterator[str]:
     """The fixed strings of a rule."""
     if isinstance(rule, dict):
@@ -171,9 +200,8 @@ def test_colours_all_but_the_names_of_values(language: Any, parser: Any) -> None
         tree = parser.parse(path.read_bytes())
         found = captures(language, tree.root_node)
         assert all(len(patterns) == 1 for patterns in found.values()), path.name
-        bare = {n.type for n in leaves(tree.root_node) if n not in found and n.text} - {
-            "name",
-            "provenance",
+        bare = {
+            n.type for n in leaves(tree.root_node) if not {n, n.parent} & found.keys() and n.text
         }
         assert bare <= {"name", "cell"}, path.name
 
