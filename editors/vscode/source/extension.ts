@@ -14,8 +14,8 @@ const DOCUMENTS: LanguageClientOptions["documentSelector"] = [
   { scheme: "file", language: "yaml", pattern: "**/tests/cases/**" },
 ];
 const HELP =
-  "Install Grognard, or let the setting 'grognard.command' say where it is, as './.venv/bin/grognard' in a checkout " +
-  "or '/home/you/grognard/.venv/bin/grognard'.";
+  "Install Grognard (pip install 'grognard[lsp]'), or let the setting 'grognard.command' say where it is, as " +
+  "'./.venv/bin/grognard' in a checkout or '/home/you/grognard/.venv/bin/grognard'.";
 
 let client: LanguageClient | undefined;
 
