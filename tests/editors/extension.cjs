@@ -43,7 +43,7 @@ const vscode = standIn({
   }),
   languages: standIn(),
   commands: standIn(),
-  env: standIn({ language: "en" }),
+  env: standIn({ appName: "a stand-in", language: "en" }),
 });
 const load = Module._load;
 Module._load = (name, ...more) => (name === "vscode" ? vscode : load(name, ...more));
