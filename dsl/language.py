@@ -13,6 +13,7 @@ import lark
 from lark import Lark
 from lark.grammar import Rule
 from lark.lexer import PatternStr, TerminalDef
+from lark.parsers.lalr_analysis import Shift
 
 from runtime.kept import cache_folder, checked, fetch, keep, with_digest
 
@@ -104,3 +105,18 @@ def value_words() -> frozenset[str]:
 def reserved_words() -> frozenset[str]:
     """The words that expressions can start or go on with: nothing with a value is called so."""
     return value_words() | _starts("function f(): t = (a")
+
+
+@cache
+def naming_words() -> frozenset[str]:
+    """The words behind which a name stands, and never a word of the language."""
+    words_of = {name: words for name, words in spellings().items() if all(map(str.isalpha, words))}
+    named, others = set[str](), set[str]()
+    states = grammar().parser.parser.parser.parse_table.states
+    for actions in states.values():
+        for name, (action, then) in actions.items():
+            if action is Shift and name in words_of:
+                (others if words_of.keys() & states[then].keys() else named).update(words_of[name])
+                if "NAME" not in states[then]:
+                    others.update(words_of[name])
+    return frozenset(named - others)

@@ -1,0 +1,15 @@
+[
+  (block)
+  (rules)
+  (members)
+  (table_body)
+  (rows)
+  (field_list)
+  (travel_body)
+  (effect_body)
+  (offer)
+  (deck)
+  (die)
+  (board)
+  (create)
+] @fold
