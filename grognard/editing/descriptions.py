@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from compiler.sources.resolve import Resolved
 from compiler.sources.rulebook import Entry
 from dsl import nodes as n
-from grognard.editing.symbols import Definition, Symbol, Symbols
+from grognard.editing.meanings import Definition, Symbol, Symbols
 
 #: How many lines of a declaration are shown.
 _LINES = 12

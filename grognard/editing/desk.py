@@ -12,7 +12,7 @@ from compiler.ruleset import Ruleset
 from grognard import places
 from grognard.cases.case_shape import check_file
 from grognard.draw.style_findings import findings_of_looks
-from grognard.editing.symbols import Symbols
+from grognard.editing.meanings import Symbols
 from grognard.opening import findings_in, ruleset_named
 from runtime.data.findings import Finding
 from runtime.data.reader import Mapping, Node, read

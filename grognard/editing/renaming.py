@@ -21,7 +21,7 @@ from grognard.cases.suite import files_about
 from grognard.draw.style_findings import findings_of_looks
 from grognard.editing.desk import Desk
 from grognard.editing.edits import Edit, edited
-from grognard.editing.symbols import Symbol
+from grognard.editing.meanings import Symbol
 from runtime.data.findings import Finding
 from runtime.data.reader import Mapping, Node, Scalar, Sequence, read
 from runtime.errors import ArgumentError

@@ -15,7 +15,7 @@ from lsprotocol import types as t
 from pygls.exceptions import JsonRpcException
 
 from grognard.editing.edits import Edit, edited
-from grognard.fronts.lsp.places import Places, path_of
+from grognard.fronts.lsp.text_positions import Places, path_of
 
 ROOT = Path(__file__).parents[2]
 CASES = """\

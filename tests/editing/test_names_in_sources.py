@@ -9,7 +9,7 @@ import pytest
 from compiler.ruleset import Ruleset
 from dsl import nodes as n
 from grognard import places
-from grognard.editing.symbols import Symbols
+from grognard.editing.meanings import Symbols
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = [ROOT / "tests/rulesets/everything", ROOT / "rulesets/cc_ancients"]

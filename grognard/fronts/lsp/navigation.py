@@ -10,15 +10,15 @@ from pathlib import Path
 from lsprotocol import types as t
 
 from dsl.source import Span
+from grognard.editing.annotations import hints, lenses
 from grognard.editing.contents import Item, contents, folds
 from grognard.editing.descriptions import citation_at, entry_of
 from grognard.editing.desk import GROG, Desk
-from grognard.editing.hints import hints, lenses
+from grognard.editing.meanings import Definition, Symbol, Symbols
 from grognard.editing.renaming import rename
-from grognard.editing.symbols import Definition, Symbol, Symbols
-from grognard.fronts.lsp.places import Places, path_of, uri_of
+from grognard.fronts.lsp.protocol_kinds import SYMBOL_KINDS, TOKEN_TYPES, TOKENS
 from grognard.fronts.lsp.tested import cases_by_rule
-from grognard.fronts.lsp.words import SYMBOL_KINDS, TOKEN_TYPES, TOKENS
+from grognard.fronts.lsp.text_positions import Places, path_of, uri_of
 
 _CALLED = ("function", "quantity", "permission", "procedure", "travel", "event", "effect")
 #: How many symbols of all files are told.

@@ -20,9 +20,9 @@ from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
 from grognard.editing.desk import Desk
-from grognard.fronts.lsp import answers, navigation
-from grognard.fronts.lsp.places import path_of, uri_of
-from grognard.fronts.lsp.words import TOKEN_TYPES
+from grognard.fronts.lsp import assistance, navigation
+from grognard.fronts.lsp.protocol_kinds import TOKEN_TYPES
+from grognard.fronts.lsp.text_positions import path_of, uri_of
 from grognard.versions import installed
 from runtime.errors import GrognardError
 
@@ -71,7 +71,7 @@ class Server(LanguageServer):
     async def _check(self, path: Path) -> None:
         await asyncio.sleep(PAUSE)
         self._waiting.pop(path, None)
-        found = await self.ask(answers.diagnostics, self.desk, path)
+        found = await self.ask(assistance.diagnostics, self.desk, path)
         for file, diagnostics in found.items():
             if diagnostics or file in self._told or file in self.desk.texts:
                 told = t.PublishDiagnosticsParams(uri_of(file), diagnostics)
@@ -149,26 +149,26 @@ def _answer(server: Server) -> None:
         t.TEXT_DOCUMENT_COMPLETION, t.CompletionOptions(trigger_characters=[".", "§", "|"])
     )
     async def completion(params: t.CompletionParams) -> t.CompletionList:
-        return await server.ask(answers.completions, desk, *_at(params))
+        return await server.ask(assistance.completions, desk, *_at(params))
 
     @server.feature(t.TEXT_DOCUMENT_HOVER)
     async def hover(params: t.HoverParams) -> t.Hover | None:
-        return await server.ask(answers.hover, desk, *_at(params))
+        return await server.ask(assistance.hover, desk, *_at(params))
 
     @server.feature(
         t.TEXT_DOCUMENT_SIGNATURE_HELP, t.SignatureHelpOptions(trigger_characters=["(", ","])
     )
     async def signature(params: t.SignatureHelpParams) -> t.SignatureHelp | None:
-        return await server.ask(answers.signature, desk, *_at(params))
+        return await server.ask(assistance.signature, desk, *_at(params))
 
     @server.feature(t.TEXT_DOCUMENT_FORMATTING)
     async def formatting(params: t.DocumentFormattingParams) -> list[t.TextEdit]:
-        return await server.ask(answers.formatted, desk, path_of(params.text_document.uri))
+        return await server.ask(assistance.formatted, desk, path_of(params.text_document.uri))
 
     @server.feature(t.TEXT_DOCUMENT_CODE_ACTION, t.CodeActionOptions([t.CodeActionKind.QuickFix]))
     async def action(params: t.CodeActionParams) -> list[t.CodeAction]:
         path = path_of(params.text_document.uri)
-        return await server.ask(answers.actions, desk, path, params.range)
+        return await server.ask(assistance.actions, desk, path, params.range)
 
     @server.feature(t.TEXT_DOCUMENT_INLAY_HINT)
     async def inlay(params: t.InlayHintParams) -> list[t.InlayHint]:

@@ -8,6 +8,7 @@ Protocol).  docs/editors.md tells how editors are set up.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
@@ -30,5 +31,7 @@ def run(args: argparse.Namespace) -> int:
     if sys.stdin.isatty():
         message = "an editor starts this command, and talks to it; there is nothing to type here"
         raise ArgumentError(message, "docs/editors.md tells how editors are set up")
-    made(Path.cwd()).start_io()
+    # the server closes what it writes to, which the command line flushes at its end
+    with open(os.dup(sys.stdout.fileno()), "wb", closefd=True) as out:
+        made(Path.cwd()).start_io(sys.stdin.buffer, out)
     return CLEAN

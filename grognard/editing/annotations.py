@@ -13,7 +13,7 @@ from compiler.types import Type
 from dsl import nodes as n
 from dsl.source import Span
 from grognard.editing.descriptions import cited
-from grognard.editing.symbols import Symbol, Symbols
+from grognard.editing.meanings import Symbol, Symbols
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,16 +10,16 @@ from lsprotocol import types as t
 
 from dsl.formatter import format_source
 from dsl.source import Source
+from grognard.editing.annotations import open_call, parameters
 from grognard.editing.built_in import services
 from grognard.editing.completion import Proposal, proposals
 from grognard.editing.data_words import data_proposals
 from grognard.editing.descriptions import citation_at, described, rule_line
 from grognard.editing.desk import GROG, Desk
-from grognard.editing.hints import open_call, parameters
 from grognard.editing.mending import mendings
-from grognard.fronts.lsp.places import Places, uri_of
+from grognard.fronts.lsp.protocol_kinds import KINDS
 from grognard.fronts.lsp.tested import cases_by_rule
-from grognard.fronts.lsp.words import KINDS
+from grognard.fronts.lsp.text_positions import Places, uri_of
 from runtime.data.findings import Finding
 
 _SEVERITIES = {
