@@ -196,6 +196,11 @@ def _read(source: Source, book: str, known: Pieces) -> ParseResult:
         modules += [module] if module is not None else []
         findings += more
         lost |= names
+    if not findings:
+        try:
+            grammar().parse(text)
+        except UnexpectedInput as error:
+            findings.append(_finding(source, text, 0, error))
     return ParseResult(_joined(source, modules), tuple(findings), frozenset(lost), parts.pieces)
 
 
@@ -240,7 +245,7 @@ class _Parts:
         self.text = text
         self.read: list[Piece | _Failed] = []
         self.pieces: dict[tuple[str, str], Piece] = {}
-        #: the number of the first part that cannot be read
+        #: the number of the first part that cannot be read, or not surely by itself
         self.first: int | None = None
         self.starts: list[int] = []
         lines = done = 0
@@ -249,6 +254,9 @@ class _Parts:
             done = start
             key = chunk, book
             self.starts.append(start)
+            word = _FIRST.match(chunk)
+            if self.first is None and word is not None and word[1] not in declaration_words():
+                self.first = len(self.read)
             piece = self.pieces.get(key) or known.get(key)
             if piece is None:
                 padded, shift = "\n" * lines + chunk, start - lines
@@ -264,19 +272,19 @@ class _Parts:
             self.read.append(piece)
 
     def may_go_on(self) -> bool:
-        """Whether the first part that cannot be read may belong to the next, or to the one before.
+        """Whether that part may belong to the next, or to the one before.
 
         The parser stops at the first sign that nothing can follow what it has read, so what stands
         behind that makes no difference.
         """
         assert self.first is not None
-        failed = self.read[self.first]
-        assert isinstance(failed, _Failed)
-        if isinstance(failed.error, TooDeep):
-            return False
         first = self.first
-        ends = isinstance(failed.error, UnexpectedToken) and failed.error.token.type == "$END"
-        if not ends:
+        failed = self.read[first]
+        if not isinstance(failed, _Failed):  # the beginning of its first word was read as one
+            first = max(0, first - 1)
+        elif isinstance(failed.error, TooDeep):
+            return False
+        elif not isinstance(failed.error, UnexpectedToken) or failed.error.token.type != "$END":
             at = failed.error.pos_in_stream or 0
             if _COMMENT.sub("", failed.padded[:at]).strip() or first == 0:
                 return False
@@ -387,6 +395,8 @@ def _declared(chunk: str) -> set[str]:
     return names
 
 
+#: The first word of a declaration.
+_FIRST = re.compile(r"(?:\s|#[^\n]*)*([A-Za-z_]\w*)")
 _LINE = re.compile(r"^(?=[A-Za-z@§])", re.MULTILINE)
 _MARK = "|".join(
     t.pattern.value for t in grammar().terminals if t.name in ("CITE", "SHORT", "PROVENANCE")

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 
 # Costs of a difference between two words; a slip of the fingers costs less than another word.
 _OTHER, _SWAP, _LINE, _CASE = 10, 8, 4, 1
@@ -52,6 +54,20 @@ def difference(a: str, b: str) -> int:
     return last[-1]
 
 
+def _letters_apart(a: str, b: str) -> int:
+    """How many characters at least one of two words has that the other has not: each costs as much
+    as another one.
+    """
+    ours, theirs = _letters(a), _letters(b)
+    return max((ours - theirs).total(), (theirs - ours).total())
+
+
+@lru_cache(maxsize=1 << 12)
+def _letters(word: str) -> Counter[str]:
+    """How often a word has each character, but for what hardly counts."""
+    return Counter(character.lower() for character in word if character != "_")
+
+
 def _allowed(length: int) -> int:
     """How different a word of some length may be and still be taken for another."""
     return (
@@ -61,17 +77,27 @@ def _allowed(length: int) -> int:
     )
 
 
+@lru_cache(maxsize=1 << 15)
+def _slip(word: str, other: str) -> int | None:
+    """How different a word is from another that it may be a slip of; None where it is none."""
+    longest = max(len(word), len(other))
+    limit = _allowed(longest)
+    if longest > _LONGEST or abs(len(word) - len(other)) * _LINE > limit:
+        return None
+    if _OTHER * _letters_apart(word, other) > limit:
+        return None
+    cost = difference(word, other)
+    return cost if cost <= limit else None
+
+
 def near(word: str, known: Iterable[str], parts: bool = True) -> list[str]:
     """The *known* words that *word* may be a slip of; with *parts* also those it begins or ends."""
     costs: list[tuple[int, bool, str]] = []
     for other in dict.fromkeys(known):
         if other == word or not other:
             continue
-        longest = max(len(word), len(other))
-        limit = _allowed(longest)
-        alike = longest <= _LONGEST and abs(len(word) - len(other)) * _LINE <= limit
-        cost = difference(word, other) if alike else limit + 1
-        if cost > limit:
+        cost = _slip(word, other)
+        if cost is None:
             short, long = sorted((word.lower(), other.lower()), key=len)
             if not parts or len(short) < 4 or not (long.startswith(short) or long.endswith(short)):
                 continue

@@ -227,7 +227,7 @@ def _grouped(
     for d in diagnostics:
         if d.unknown is not None:
             unknown.setdefault(d.unknown.name, []).append(d)
-    written: dict[str, list[Span]] | None = None
+    once: dict[str, Source] | None = None
     instead: dict[Diagnostic, Diagnostic | None] = {}
     missed: dict[str, dict[str, list[Diagnostic]]] = {}
     for name, group in unknown.items():
@@ -236,15 +236,17 @@ def _grouped(
             instead.update(dict.fromkeys(group, None))
             instead[group[0]] = _at_verb(dropped[name], group)
             continue
-        written = written if written is not None else _written(ctx.sources)
+        once = once if once is not None else _once(ctx.sources)
         known = {word for d in group if d.unknown is not None for word in d.unknown.known}
-        intended = _unused(name, known, written)
+        intended = _unused(name, known, once)
         if intended is not None and len(group) == 1:
-            here = Label(written[intended][0], "declared here, and used nowhere")
+            place = _first_place(intended, once[intended])
+            here = Label(place, "declared here, and used nowhere")
             instead[group[0]] = replace(group[0], labels=(*group[0].labels, here))
         elif intended is not None:
             instead.update(dict.fromkeys(group, None))
-            instead[group[0]] = _at_declaration(intended, name, group, written[intended][0])
+            place = _first_place(intended, once[intended])
+            instead[group[0]] = _at_declaration(intended, name, group, place)
         if intended is not None:
             continue
         for same in _alike(name, group, declared):
@@ -260,9 +262,11 @@ def _grouped(
     return [one for d in diagnostics if (one := instead.get(d, d)) is not None]
 
 
-def _unused(name: str, known: set[str], written: dict[str, list[Span]]) -> str | None:
-    """The *known* name that is used nowhere and is as like *name* as any."""
-    near = nearest(name, {word for word in known if len(written.get(word, ())) == 1})
+def _unused(name: str, known: set[str], once: dict[str, Source]) -> str | None:
+    """The *known* name that is used nowhere, since it stands there *once*, and is as like *name* as
+    any.
+    """
+    near = nearest(name, known & once.keys())
     return near if near is not None and nearest(name, known) == near else None
 
 
@@ -339,12 +343,19 @@ def _labels(group: list[Diagnostic]) -> tuple[Label, ...]:
     return tuple(Label(d.span, text) for d, text in zip(group, texts, strict=False))
 
 
-def _written(sources: dict[str, Source]) -> dict[str, list[Span]]:
-    """Where each name stands in the rules."""
-    spans: dict[str, list[Span]] = {}
+def _once(sources: dict[str, Source]) -> dict[str, Source]:
+    """The names that stand in the rules once, each with where it does."""
+    counts: Counter[str] = Counter()
+    places: dict[str, Source] = {}
     for source in sources.values():
         if source.name.endswith(".grog"):
-            code = _COMMENT.sub(lambda match: " " * len(match.group()), source.text)
-            for match in _NAME.finditer(code):
-                spans.setdefault(match.group(), []).append(source.span(match.start(), match.end()))
-    return spans
+            words = Counter(_NAME.findall(_COMMENT.sub(" ", source.text)))
+            counts += words
+            places |= dict.fromkeys(words, source)
+    return {name: places[name] for name, count in counts.items() if count == 1}
+
+
+def _first_place(name: str, source: Source) -> Span:
+    code = _COMMENT.sub(lambda match: " " * len(match.group()), source.text)
+    found = next(match for match in _NAME.finditer(code) if match.group() == name)
+    return source.span(found.start(), found.end())
