@@ -52,9 +52,12 @@ def _plan(kind: type[StateBase]) -> _Plan:
     if plan is None:
         spec = kind.SPEC
         decks = tuple((d, tuple(p for p in d.piles if p.visibility != "open")) for d in spec.decks)
-        piles = (pile for deck in spec.decks for pile in deck.piles)
-        named = (entry.slot for entry in (*spec.fields, *piles, *spec.effects))
-        shown = (*named, *(f"switch_{name}" for name in spec.switches))
+        shown = (
+            *(field.slot for field in spec.fields),
+            *(pile.slot for deck in spec.decks for pile in deck.piles),
+            *(effect.slot for effect in spec.effects),
+            *(f"switch_{name}" for name in spec.switches),
+        )
         plan = _PLANS[kind] = _Plan(spec, tuple(d for d in decks if d[1]), Hidden(spec), shown)
     return plan
 
