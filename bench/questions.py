@@ -1,6 +1,6 @@
 """What is a player asked, and what would he decide with cardboard?
 
-python -m bench.questions SCENARIO … [--games N] [--bots NAMES] [--decisions N]
+python -m bench.questions SCENARIO … [--games N] [--bots NAMES] [--decisions N] [--jobs J]
 
 Bots play *--games* games; by side and step of the turn it counts
 
@@ -26,6 +26,7 @@ from dataclasses import dataclass, field
 from statistics import median
 
 from bench.command import command, option, read
+from bench.series import results
 from grognard.bots.players import find_bot
 from grognard.draw.scene import Scene
 from grognard.opening import open_scenario
@@ -87,18 +88,17 @@ def acts(game: Game, choices: Sequence[int], scene: Scene) -> Iterator[_Act]:
         option = next(option for option in decision.options if option.raw == choice)
         here = (decision.side, decision.point)
         ending = option.passes and (game.spec.decisions[decision.point].menu or here in asked)
-        if act is not None and not (act.goes_on(decision) or (ending and not act.ends)):
-            yield act
-            act = None
+        if act is not None:
+            more = act.goes_on(decision) or (ending and not act.ends)
+            if not more or not game.can_undo:  # the latter takes long to find
+                yield act
+                act = None
         if act is None:
             act = _Act(game.copy(), decision.side, where.step())
         act.options.append(option)
         act.ends = ending
         asked ^= asked & {here} if ending else {here} - asked
         game.play(option)
-        if not game.can_undo:
-            yield act
-            act = None
     if act is not None:
         yield act
 
@@ -127,37 +127,47 @@ def _in_one(ended: Sequence[_Act], act: _Act, lines: Lines) -> bool:
     return _says(act, ended[0].before, options, lines)
 
 
-def measure(
-    scenario: str, bots: Sequence[str], games: int, most: int = 1_000_000
-) -> dict[tuple[str, str], Counted]:
+Counts = dict[tuple[str, str], Counted]
+
+
+def measure(scenario: str, bots: Sequence[str], games: int, most: int, jobs: int) -> Counts:
     """What is counted in some games of a scenario, by side and step."""
-    opened = open_scenario(scenario)
-    counts: dict[tuple[str, str], Counted] = defaultdict(Counted)
-    for seed in range(games):
-        game = Game(opened.program, opened.setup, seed)
-        scene = Scene(game.spec, game.setup, game.wording)
-        lines = Lines(scene)
-        sides = range(len(game.spec.sides))
-        players = [find_bot(bots[i % len(bots)]) for i in sides]
-        record = play_match(opened.program, opened.setup, players, seed, True).record
-        assert record is not None
-        choices = replay(opened.program, opened.setup, record, log=False).choices
-        waiting: list[_Act] = []  # lists that were ended without anything done
-        for act in acts(game, choices[:most], scene):
-            only_ends = act.ends and len(act.options) == 1
-            if waiting and _in_one(waiting, act, lines):
-                for ended in waiting:
-                    counts[scene.side_name(ended.side), ended.step].lines -= 1
-            if not only_ends or (waiting and waiting[-1].side != act.side):
-                waiting = []
-            waiting += [act] if only_ends else []
-            here = Counter({(seed, act.before.state.checkpoints): 0 if only_ends else 1})
-            counted = Counted(here.total(), len(act.options), _typed(act, lines), here)
-            counts[scene.side_name(act.side), act.step].add(counted)
+    counts: Counts = defaultdict(Counted)
+    todo = ((scenario, bots, seed, most) for seed in range(games))
+    for game in results(measure_game, todo, jobs):
+        for step, counted in game.items():
+            counts[step].add(counted)
     return counts
 
 
-def table(found: dict[tuple[str, str], Counted], games: int) -> Iterator[str]:
+def measure_game(scenario: str, bots: Sequence[str], seed: int, most: int) -> Counts:
+    """What is counted in one game."""
+    opened = open_scenario(scenario)
+    counts: Counts = defaultdict(Counted)
+    game = Game(opened.program, opened.setup, seed)
+    scene = Scene(game.spec, game.setup, game.wording)
+    lines = Lines(scene)
+    sides = range(len(game.spec.sides))
+    players = [find_bot(bots[i % len(bots)]) for i in sides]
+    record = play_match(opened.program, opened.setup, players, seed, True).record
+    assert record is not None
+    choices = replay(opened.program, opened.setup, record, log=False).choices
+    waiting: list[_Act] = []  # lists that were ended without anything done
+    for act in acts(game, choices[:most], scene):
+        only_ends = act.ends and len(act.options) == 1
+        if waiting and _in_one(waiting, act, lines):
+            for ended in waiting:
+                counts[scene.side_name(ended.side), ended.step].lines -= 1
+        if not only_ends or (waiting and waiting[-1].side != act.side):
+            waiting = []
+        waiting += [act] if only_ends else []
+        here = Counter({(seed, act.before.state.checkpoints): 0 if only_ends else 1})
+        counted = Counted(here.total(), len(act.options), _typed(act, lines), here)
+        counts[scene.side_name(act.side), act.step].add(counted)
+    return counts
+
+
+def table(found: Counts, games: int) -> Iterator[str]:
     """The counts as a table (Markdown), a game each, with their sum."""
     yield (
         "| side | step | table | questions | lines | questions : table | lines : table | turns "
@@ -189,9 +199,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         option("--games", 1, "games of each scenario", least=1),
         option("--bots", "greedy", "who plays, by side", metavar="NAMES"),
         option("--decisions", 1_000_000, "of a game, only the first N"),
+        option("--jobs", 1, "processes", least=1),
     )
     for scenario in args.scenarios:
-        counts = measure(scenario, args.bots.split(","), args.games, args.decisions)
+        counts = measure(scenario, args.bots.split(","), args.games, args.decisions, args.jobs)
         print(f"\n{scenario}, {args.games} games\n")
         print("\n".join(table(counts, args.games)))
     return 0

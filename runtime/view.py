@@ -40,6 +40,8 @@ class _Plan:
     #: per deck, its closed piles
     decks: tuple[tuple[DeckSpec, tuple[PileSpec, ...]], ...]
     hidden: Hidden
+    #: of the slots, those that are shown as far as they are seen
+    shown: tuple[str, ...]
 
 
 _PLANS: WeakKeyDictionary[type[StateBase], _Plan] = WeakKeyDictionary()
@@ -50,7 +52,13 @@ def _plan(kind: type[StateBase]) -> _Plan:
     if plan is None:
         spec = kind.SPEC
         decks = tuple((d, tuple(p for p in d.piles if p.visibility != "open")) for d in spec.decks)
-        plan = _PLANS[kind] = _Plan(spec, tuple(d for d in decks if d[1]), Hidden(spec))
+        shown = (
+            *(field.slot for field in spec.fields),
+            *(pile.slot for deck in spec.decks for pile in deck.piles),
+            *(effect.slot for effect in spec.effects),
+            *(f"switch_{name}" for name in spec.switches),
+        )
+        plan = _PLANS[kind] = _Plan(spec, tuple(d for d in decks if d[1]), Hidden(spec), shown)
     return plan
 
 
@@ -172,6 +180,17 @@ class Sight:
             data[slot] = getattr(base, slot)
         return data
 
+    def looks_like(self, other: Sight) -> bool:
+        """Whether both are of one side and have the same :attr:`data`, which need not be made."""
+        ours, theirs = self._base, other._base
+        slots = ("over", "ranks", "checkpoints", *self._plan.shown)
+        return (
+            (self.side, self.decides, self.decision) == (other.side, other.decides, other.decision)
+            and (self.options, self.about) == (other.options, other.about)
+            and self._blanks == other._blanks
+            and all(getattr(ours, slot) == getattr(theirs, slot) for slot in slots)
+        )
+
     @property
     def state(self) -> StateBase:
         """The state with zeros for what the side does not see.  It is not to be changed."""
@@ -219,7 +238,7 @@ class Sight:
         if not isinstance(other, Sight):
             return NotImplemented
         unseen = self._pools == other._pools and self._loose == other._loose
-        return unseen and self.data == other.data
+        return unseen and self.looks_like(other)
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -37,7 +37,7 @@ def tells(program: Program, before: StateBase, after: StateBase, option: int, nu
     seen = view(before, side)
     if not seen.own:
         return False
-    result = view(after, side).data
+    result = view(after, side)
     for other in _others(seen, Random(number)):
         checkpoints, reveals, counters = other.checkpoints, other.reveals, other.counters[:]
         try:
@@ -48,7 +48,7 @@ def tells(program: Program, before: StateBase, after: StateBase, option: int, nu
         drawn = other.counters != counters or other.reveals != reveals
         if drawn or passed != after.checkpoints - before.checkpoints:
             return True
-        if view(other, side).data != result:
+        if not view(other, side).looks_like(result):
             return True
     return False
 
