@@ -21,7 +21,8 @@ ROOT = Path(__file__).resolve().parents[2]
 GALLERY, PLAYGROUND = os.environ.get("SITE_GALLERY"), os.environ.get("SITE_PLAYGROUND")
 
 GUIDES = {
-    "Writing games": "authors scenarios cases style art languages lab",
+    "Writing games": "authors scenarios cases style art languages book lab",
+    "Editors": "editors/README editors/neovim editors/helix editors/zed editors/emacs",
     "Playing": "serve screen table records server site bots",
 }
 GAMES = "cc_ancients cc_napoleonics no_retreat battles_of_napoleon battles_of_westeros"

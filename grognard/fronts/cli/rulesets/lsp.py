@@ -2,7 +2,7 @@
 what a name means, another name for it.
 
 The editor starts this command and talks to it over standard input and output (Language Server
-Protocol).  docs/editors.md tells how editors are set up.
+Protocol).  docs/editors/README.md tells how editors are set up.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
         raise ArgumentError(message, "pip install 'grognard[lsp]'") from None
     if sys.stdin.isatty():
         message = "an editor starts this command, and talks to it; there is nothing to type here"
-        raise ArgumentError(message, "docs/editors.md tells how editors are set up")
+        raise ArgumentError(message, "docs/editors/README.md tells how editors are set up")
     # the server closes what it writes to, which the command line flushes at its end
     with open(os.dup(sys.stdout.fileno()), "wb", closefd=True) as out:
         made(Path.cwd()).start_io(sys.stdin.buffer, out)
