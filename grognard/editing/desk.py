@@ -147,9 +147,9 @@ class Desk:
 
     # ------------------------------------------------------------------ findings
 
-    def findings(self, path: Path) -> dict[Path, list[Finding]]:
+    def findings(self, path: Path, looks: bool = True) -> dict[Path, list[Finding]]:
         """What is found in a file and in those that belong together with it; also of files in which
-        nothing is found.
+        nothing is found.  Without *looks* nothing of styles, which takes longer than all else.
         """
         if path.suffix != GROG and kind_of(path, self.text(path)) != RULES:
             return {path: self._in_data(path)}
@@ -158,17 +158,18 @@ class Desk:
             return {path: []}
         found: dict[Path, list[Finding]] = {path: []}
         for game in self.games_of(folder):
-            for file, findings in self._of_ruleset(self.ruleset(game)).items():
+            for file, findings in self._of_ruleset(self.ruleset(game), looks).items():
                 known = found.setdefault(file, [])
                 known += [one for one in findings if one not in known]
         return found
 
-    def _of_ruleset(self, ruleset: Ruleset) -> dict[Path, list[Finding]]:
+    def _of_ruleset(self, ruleset: Ruleset, looks: bool) -> dict[Path, list[Finding]]:
         report = Report()
         paths = {name: str(path) for name, path in ruleset.paths.items()}
         try:
             report.add_diagnostics(ruleset.diagnostics, ruleset.sources, paths)
-            report.add_findings(findings_of_looks(ruleset))
+            if looks:
+                report.add_findings(findings_of_looks(ruleset))
         except OSError as error:
             where = next(iter(paths.values()), str(ruleset.folder))
             message = f"the ruleset cannot be read: {error.strerror or error}"

@@ -43,10 +43,11 @@ def mendings(desk: Desk, finding: Finding) -> list[Mending]:
         word = re.match(r"[\w.\-]+", text[start:])
         end = start + len(word[0] if word else "")
     place = _Place(desk, path, text, start, end, finding)
-    before = _errors(desk, path)
+    looks = finding.code.startswith("V")
+    before = _errors(desk, path, looks)
     found: dict[tuple[Edit, ...], Mending] = {}
     for one in (one for way in _WAYS for one in way(place)):
-        after = _errors(desk.trying(path, edited(text, one.edits)), path)
+        after = _errors(desk.trying(path, edited(text, one.edits)), path, looks)
         if (finding.code, finding.message) not in after and sum(after.values()) <= sum(
             before.values()
         ):
@@ -54,9 +55,11 @@ def mendings(desk: Desk, finding: Finding) -> list[Mending]:
     return list(found.values())
 
 
-def _errors(desk: Desk, path: Path) -> Counter[tuple[str, str]]:
+def _errors(desk: Desk, path: Path, looks: bool) -> Counter[tuple[str, str]]:
     """The findings around a file, by code and message."""
-    return Counter((f.code, f.message) for found in desk.findings(path).values() for f in found)
+    return Counter(
+        (f.code, f.message) for found in desk.findings(path, looks).values() for f in found
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,7 @@ def test_a_page(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "120")
     for folder in lay_out(page, tmp_path):
         assert not grognard.check(folder), folder.name
         assert main(["fmt", "--check", str(folder)]) == 0, capsys.readouterr().out
@@ -99,6 +100,7 @@ def test_the_first_game(
 ) -> None:
     """What its page tells is typed, and what it writes is written, in order."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "120")
     rules = tmp_path / "rulesets" / "hills" / "ruleset.grog"
     for kind, block in _BLOCK.findall((ROOT / "docs" / "first_game.md").read_text("utf-8")):
         if kind == "console":

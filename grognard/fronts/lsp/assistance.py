@@ -10,6 +10,7 @@ from lsprotocol import types as t
 
 from dsl.formatter import format_source
 from dsl.source import Source
+from grognard.draw.style import FILE as STYLE
 from grognard.editing.annotations import open_call, parameters
 from grognard.editing.built_in import services
 from grognard.editing.completion import Proposal, proposals
@@ -30,9 +31,13 @@ _SEVERITIES = {
 _UNUSED = ("L803", "S604", "Q503")
 
 
-def diagnostics(desk: Desk, path: Path) -> dict[Path, list[t.Diagnostic]]:
-    """The findings of a file and of those that belong together with it, by their files."""
-    found = desk.findings(path)
+def diagnostics(desk: Desk, path: Path, looks: bool) -> dict[Path, list[t.Diagnostic]]:
+    """The findings of a file and of those that belong together with it, by their files; without
+    *looks* nothing of styles.
+    """
+    found = desk.findings(path, looks)
+    if not looks:
+        found = {file: one for file, one in found.items() if file.name != STYLE}
     texts: dict[Path, Places] = {}
 
     def places(file: Path) -> Places:

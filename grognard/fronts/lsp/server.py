@@ -19,7 +19,7 @@ from lsprotocol import types as t
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
-from grognard.editing.desk import Desk
+from grognard.editing.desk import GROG, Desk
 from grognard.fronts.lsp import assistance, navigation
 from grognard.fronts.lsp.protocol_kinds import TOKEN_TYPES
 from grognard.fronts.lsp.text_positions import path_of, uri_of
@@ -28,6 +28,8 @@ from runtime.errors import GrognardError
 
 #: For so long nothing must have been typed before findings are looked for, in seconds.
 PAUSE: Final = 0.08
+#: And for so long before what takes longer is looked for.
+LONGER_PAUSE: Final = 0.7
 _LEGEND = t.SemanticTokensLegend(list(TOKEN_TYPES), ["declaration"])
 _WATCHED = ("**/*.grog", "**/*.yaml")
 _Given = ParamSpec("_Given")
@@ -70,17 +72,23 @@ class Server(LanguageServer):
 
     async def _check(self, path: Path) -> None:
         await asyncio.sleep(PAUSE)
+        if path.suffix == GROG:
+            self._tell(await self.ask(assistance.diagnostics, self.desk, path, False))
+            await asyncio.sleep(LONGER_PAUSE)
+        self._tell(await self.ask(assistance.diagnostics, self.desk, path, True))
         self._waiting.pop(path, None)
-        found = await self.ask(assistance.diagnostics, self.desk, path)
+        await self.ask(gc.collect)
+        if not self._settled:  # what is known by now stays: it need not be looked through again
+            self._settled = True
+            gc.freeze()
+
+    def _tell(self, found: dict[Path, list[t.Diagnostic]]) -> None:
+        """Tell the editor of findings, by their files."""
         for file, diagnostics in found.items():
             if diagnostics or file in self._told or file in self.desk.texts:
                 told = t.PublishDiagnosticsParams(uri_of(file), diagnostics)
                 self.text_document_publish_diagnostics(told)
                 (self._told.add if diagnostics else self._told.discard)(file)
-        if not self._settled:  # what is known by now stays: it need not be looked through again
-            self._settled = True
-            gc.collect()
-            gc.freeze()
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Faults of the server are for its log, and not for the author."""
@@ -91,6 +99,7 @@ class Server(LanguageServer):
 def made(root: Path) -> Server:
     """A server for the games of the folder *root*, until the editor names another."""
     logging.getLogger("pygls").setLevel(logging.CRITICAL)  # it logs what is refused as a fault
+    gc.disable()  # it is done when nothing is typed
     server = Server(root)
     _watch_texts(server)
     _answer(server)
