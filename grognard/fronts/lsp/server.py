@@ -143,6 +143,11 @@ def _watch_texts(server: Server) -> None:
         await server.ask(server.desk.close, path)
         server.check_soon(path)
 
+    @server.feature(t.TEXT_DOCUMENT_DID_SAVE)
+    async def saved(params: t.DidSaveTextDocumentParams) -> None:
+        await server.ask(server.desk.changed)
+        server.check_soon(path_of(params.text_document.uri))
+
     @server.feature(t.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     async def on_disk(_: t.DidChangeWatchedFilesParams) -> None:
         await server.ask(server.desk.changed)
