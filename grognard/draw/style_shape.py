@@ -57,7 +57,12 @@ def findings_in(root: Node | None, name: str, spec: RulesetSpec | None = None) -
     """What is wrong with a style file, in the order of the file; *name* is how it is shown to
     people.
     """
-    return [] if root is None else check(root, _Style(spec).whole(), name, _CODES)
+    return [] if root is None else check(root, style_shape(spec), name, _CODES)
+
+
+def style_shape(spec: RulesetSpec | None = None) -> Record:
+    """The shape of style files, of a ruleset or of any."""
+    return _Style(spec).whole()
 
 
 # ---------------------------------------------------------------------- values

@@ -1,4 +1,4 @@
-"""What may stand at a place of a scenario or a file of cases: keys, and values that are words.
+"""What may stand at a place of a file in YAML: keys, and values that are words.
 
 Where the place is follows from how far lines are indented, as a file that is being written is
 seldom whole.
@@ -10,10 +10,14 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from compiler.texts import ENGLISH, possible
 from grognard import places
 from grognard.cases.case_shape import FILE
+from grognard.draw.style import FILE as STYLE
+from grognard.draw.style_shape import style_shape
 from grognard.editing.completion import Proposal, Proposals
-from grognard.editing.desk import CASES, Desk, kind_of
+from grognard.editing.desk import CASES, EXPERIMENT, RULES, Desk, kind_of
+from grognard.lab.experiment import SHAPE
 from runtime.data.shapes import Either, List, Record, Shape, Switch, Truth, Word
 from runtime.scenario.shape import scenario_shape
 
@@ -21,6 +25,8 @@ _KEY = re.compile(r"^(?P<margin>\s*(?:- +)*)(?P<key>[\w.\-/]+):(?P<value>.*)$")
 _FLOW = re.compile(r"[{,]\s*(?P<key>[\w.\-/]+):\s*[^,{}]*$")
 #: The key of an item of a list.
 _ITEM = "-"
+#: The folder of catalogues.
+TEXTS = "texts"
 
 
 def data_proposals(desk: Desk, path: Path, offset: int) -> Proposals:
@@ -28,15 +34,38 @@ def data_proposals(desk: Desk, path: Path, offset: int) -> Proposals:
     text = desk.text(path)
     begun = re.search(r"[\w.\-]*$", text[text.rfind("\n", 0, offset) + 1 : offset])
     start = offset - len(begun[0].lstrip("-") if begun else "")
-    if kind_of(path, text) == CASES or "cases:" in text:
-        shape: Shape | None = FILE
-    else:
-        shape = _scenario(desk, path)
     keys, value = keys_at(text, start)
+    if path.parent.name == TEXTS and not value:
+        return Proposals(start, offset, tuple(_texts(desk, path)))
+    shape = _shape(desk, path, text)
     for key in keys:
         shape = _below(shape, key)
     words = [] if shape is None else _values(shape) if value else _keys(shape)
     return Proposals(start, offset, tuple(words))
+
+
+def _shape(desk: Desk, path: Path, text: str) -> Shape | None:
+    """The shape of a file, as far as it can be told from what stands in it by now."""
+    kind = kind_of(path, text)
+    if kind == RULES:
+        return style_shape() if path.name == STYLE else None
+    if kind == CASES or re.search(r"^cases:", text, re.MULTILINE):
+        return FILE
+    if kind == EXPERIMENT or re.search(r"^scenarios:", text, re.MULTILINE):
+        return SHAPE
+    return _scenario(desk, path)
+
+
+def _texts(desk: Desk, path: Path) -> Iterator[Proposal]:
+    """The keys that a catalogue can have, and has not yet."""
+    folder = desk.folder_of(path)
+    if folder is None:
+        return
+    program = desk.ruleset(desk.games_of(folder)[0]).program
+    there = set(re.findall(r"^([^\s:#]+):", desk.text(path), re.MULTILINE))
+    for key in possible(program):
+        if key not in there:
+            yield Proposal(key, "field", program.texts.get(ENGLISH, {}).get(key, ""), f"{key}: ")
 
 
 def _scenario(desk: Desk, path: Path) -> Shape | None:

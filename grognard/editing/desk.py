@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -13,15 +14,17 @@ from grognard import places
 from grognard.cases.case_shape import check_file
 from grognard.draw.style_findings import findings_of_looks
 from grognard.editing.meanings import Symbols
-from grognard.opening import findings_in, ruleset_named
+from grognard.lab.experiment import findings_of_experiment
+from grognard.opening import findings_in
 from runtime.data.findings import Finding
 from runtime.data.reader import Mapping, Node, read
 from runtime.errors import GrognardError, LoadError
 from runtime.files import read_text
 
 GROG = ".grog"
+_NAMED = re.compile(r"^ruleset:[ \t]*([\w.\-]+)", re.MULTILINE)
 #: What kinds of files in YAML there are, by a key that only they have, or by their folder.
-RULES, SCENARIO, CASES, OTHER = "rules", "scenario", "cases", "other"
+RULES, SCENARIO, CASES, EXPERIMENT, OTHER = "rules", "scenario", "cases", "experiment", "other"
 
 
 @dataclass
@@ -86,14 +89,8 @@ class Desk:
         folder = places.ruleset_around(path)
         if folder is not None or path.suffix == GROG:
             return folder
-        named = self._named(path)
-        return named if isinstance(named, Path) else None
-
-    def _named(self, path: Path) -> Path | list[Finding] | None:
-        root, findings = read(self.text(path), str(path))
-        if root is None:
-            return findings
-        return ruleset_named(root, str(path)) if isinstance(root, Mapping) else None
+        named = _NAMED.search(self.text(path))  # the rest may not be readable yet
+        return None if named is None else places.find(named[1])
 
     def family(self, folder: Path) -> list[Path]:
         """A ruleset's folder and those of the rulesets that it extends."""
@@ -180,14 +177,15 @@ class Desk:
         return found
 
     def _in_data(self, path: Path) -> list[Finding]:
-        """What is found in a file of scenarios or cases."""
+        """What is found in a file of a scenario, of cases or of an experiment."""
         text, shown = self.text(path), str(path)
         kind = kind_of(path, text)
         if kind == OTHER:
             return []
-        if kind == CASES:
+        if kind in (CASES, EXPERIMENT):
             root, findings = read(text, shown)
-            return findings if root is None else check_file(root, shown)
+            check = check_file if kind == CASES else findings_of_experiment
+            return findings if root is None else check(root, shown)
         try:
             return findings_in(text, shown)
         except LoadError as error:
@@ -205,6 +203,8 @@ def kind_of(path: Path, text: str) -> str:
     if isinstance(root, Mapping):
         if root.get("cases") is not None:
             return CASES
+        if root.get("scenarios") is not None:
+            return EXPERIMENT
         if root.get("title") is not None or "scenarios" in path.parts:
             return SCENARIO
     return OTHER

@@ -266,7 +266,8 @@ def _part(root: Node, key: str) -> Node | None:
 
 _BOT = Text(types=WORDED, also=_bot)
 _SHARE = Text(types=(int, float), want="a number between 0 and 1", also=_share)
-_SHAPE: Final = Record(
+#: The shape of the file of an experiment.
+SHAPE: Final = Record(
     keys={
         "title": _TEXT,
         "scenarios": List(item=Text(types=WORDED, also=_scenario), least=1, unique=True),
@@ -289,17 +290,18 @@ def read_experiment(path: Path, name: str) -> Experiment:
     """
     root, findings = read_file(path, name)
     if root is not None:
-        findings = _faults(root, name)
+        findings = findings_of_experiment(root, name)
     if findings or root is None:
         raise places.of_findings(list(findings), name)
     return Experiment.of(plain(root))
 
 
-def _faults(root: Node, name: str) -> list[Finding]:
+def findings_of_experiment(root: Node, name: str) -> list[Finding]:
+    """What is wrong with an experiment."""
     if not isinstance(root, Mapping):
         message = "an experiment is a mapping with the key scenarios, and others"
         return [Finding("", message, name, 1, 1)]
-    return check(root, _SHAPE, name, _CODES) or check(root, Shape(also=_of_the_rules), name, _CODES)
+    return check(root, SHAPE, name, _CODES) or check(root, Shape(also=_of_the_rules), name, _CODES)
 
 
 def what_if(
