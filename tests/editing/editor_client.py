@@ -63,9 +63,10 @@ class Editor:
     def findings(self, path: Path) -> list[t.Diagnostic]:
         """The next findings that are told of a file."""
         while True:
-            self.run(self.client.wait_for_notification(t.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS))
-            if path.as_uri() in self.client.diagnostics:
-                return list(self.client.diagnostics[path.as_uri()])
+            asked = self.client.wait_for_notification(t.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+            told = self.run(asked)
+            if told.uri == path.as_uri():
+                return list(told.diagnostics)
 
     def at(self, path: Path, before: str, within: str = "") -> dict[str, Any]:
         """Where, in a file, *within* begins to stand in the first text like *before*, or its end."""

@@ -63,6 +63,8 @@ class Names(ExpressionChecker):
         if value is None and node.name not in self.ctx.poisoned:
             value = (
                 self._of_the_game(node)
+                or (self._is_member(node, expected) and self._member(node, expected))
+                or self._setting(node)
                 or self._member(node, expected)
                 or self._several(node)
                 or self._labelled(node, expected)
@@ -84,7 +86,7 @@ class Names(ExpressionChecker):
         return value if kind is None else of_kind(value, kind, type_.optional)
 
     def _of_the_game(self, node: n.Name) -> ir.Expr | None:
-        """A field of the game, a switch or a weight."""
+        """A field of the game."""
         name = node.name
         game = self.program.fields.get(("Game", name))
         if game is not None:
@@ -92,6 +94,17 @@ class Names(ExpressionChecker):
             return ir.Get(game, None, type=self.ctx.field_type(game), span=node.span)
         if ("Game", name) in self.program.keyed:
             return self._whose("Game", node, node.span)
+        return None
+
+    def _is_member(self, node: n.Name, expected: Type | None) -> bool:
+        """Whether a name is that of a member of the enum that is expected."""
+        wanted = expected.of if expected is not None and expected.kind == "set" else expected
+        named = wanted is not None and wanted.kind == "enum" and wanted.name
+        return bool(named) and named in self.ctx.members.get(node.name, ())
+
+    def _setting(self, node: n.Name) -> ir.Expr | None:
+        """A switch or a weight."""
+        name = node.name
         if name in self.program.switches:
             self.ctx.use(name, node.span)
             return ir.SwitchOn(name, type=BOOL, span=node.span)
