@@ -140,7 +140,7 @@ def test_after_an_edit_of_another_file_the_same_is_found(data: Draw) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", SMALL)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(data=st.data())
 def test_after_many_edits_the_same_is_found(name: str, data: Draw) -> None:
     _edited(ROOT / "tests/rulesets" / name, data, (".grog", ".yaml"), 6)
@@ -148,7 +148,7 @@ def test_after_many_edits_the_same_is_found(name: str, data: Draw) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=2, deadline=None)
 @given(data=st.data())
 def test_after_an_edit_of_a_game_the_same_is_found(name: str, data: Draw) -> None:
     _edited(ROOT / "rulesets" / name, data, (".grog", ".yaml"), 3)
