@@ -102,7 +102,8 @@ def test_the_first_game(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "120")
     rules = tmp_path / "rulesets" / "hills" / "ruleset.grog"
-    for kind, block in _BLOCK.findall((ROOT / "docs" / "first_game.md").read_text("utf-8")):
+    page = (ROOT / "docs" / "first_game.md").read_text("utf-8")
+    for kind, block in _BLOCK.findall(page):
         if kind == "console":
             ask(block, capsys)
         elif kind == "grog":
@@ -113,3 +114,5 @@ def test_the_first_game(
             path.parent.mkdir(parents=True, exist_ok=True)
             kept = path.read_text("utf-8") if path.is_relative_to(rules.parent) else ""
             path.write_text(kept + block, "utf-8")
+    (bots,) = re.findall(r"^`grognard (bots .*)`$", page, re.MULTILINE)
+    assert main(shlex.split(bots.replace("--games 100", "--games 2"))) == 0
