@@ -46,8 +46,10 @@ def lay_out(page: Path, desk: Path) -> list[Path]:
         (desk / "rulesets" / other).mkdir(parents=True)
         (desk / "rulesets" / other / "ruleset.grog").write_text(source, encoding="utf-8")
     (position,) = blocks(page, "yaml")
-    (desk / "scenarios" / name).mkdir(parents=True)
-    (desk / "scenarios" / name / "first.yaml").write_text(position, encoding="utf-8")
+    for other in sources:
+        (desk / "scenarios" / other).mkdir(parents=True)
+        played = position.replace(f"ruleset: {name}\n", f"ruleset: {other}\n")
+        (desk / "scenarios" / other / "first.yaml").write_text(played, encoding="utf-8")
     return [desk / "rulesets" / other for other in sources]
 
 
@@ -60,18 +62,19 @@ def test_a_page(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "120")
-    for folder in lay_out(page, tmp_path):
+    folders = lay_out(page, tmp_path)
+    for folder in folders:
         assert not grognard.check(folder), folder.name
         assert main(["fmt", "--check", str(folder)]) == 0, capsys.readouterr().out
-    position = f"{page.stem}/first"
-    assert not grognard.validate(position)
-    for seed in range(3):
-        game, rng = grognard.load(position, seed=seed), random.Random(seed)
-        for _ in range(1000):
-            if game.over:
-                break
-            game.play(rng.choice(game.options))
-        assert game.ranks
+    for position in (f"{folder.name}/first" for folder in folders):
+        assert not grognard.validate(position)
+        for seed in range(3):
+            game, rng = grognard.load(position, seed=seed), random.Random(seed)
+            for _ in range(1000):
+                if game.over:
+                    break
+                game.play(rng.choice(game.options))
+            assert game.ranks
     for block in blocks(page, "console"):
         ask(block, capsys)
 
