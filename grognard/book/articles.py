@@ -271,16 +271,16 @@ class Articles:
 
     # ------------------------------------------------------------------ rules
 
-    def _rule_words(self, rule: n.RuleDecl) -> Instructions:
-        """Words for a rule, with the names that it gives the parameters."""
-        params = self.params.get(rule.signature.name.text, ())
-        named = rule.signature.params or tuple(p.name for p in params)
+    def _words_for(self, decl: n.RuleDecl | n.Case | n.Reaction) -> Instructions:
+        """Words for what belongs to another declaration and may name its parameters anew."""
+        params = self.params.get(decl.signature.name.text, ())
+        named = decl.signature.params or tuple(p.name for p in params)
         scope = {i.text: p.type.name for i, p in zip(named, params, strict=False)}
         return Instructions(self.naming, scope)
 
     def amount(self, rule: n.RuleDecl) -> Markup:
         """What a rule makes of a number."""
-        words = self._rule_words(rule)
+        words = self._words_for(rule)
         assert rule.value is not None
         value = words(rule.value)
         if rule.kind == "modify" and value[:1] != "−":
@@ -290,7 +290,7 @@ class Articles:
 
     def rule(self, rule: n.RuleDecl) -> Line:
         """What one rule says."""
-        words, naming, name = self._rule_words(rule), self.naming, rule.name.text
+        words, naming, name = self._words_for(rule), self.naming, rule.name.text
         title = _upper(name.replace("_", " "))
         joint = "why" if rule.kind in ("allow", "deny") else "head"
         if joint == "why":
@@ -448,9 +448,7 @@ class Articles:
 
     def _case(self, decl: n.Case, article: Article) -> bool:
         params = self.params[decl.signature.name.text]
-        named = decl.signature.params or tuple(p.name for p in params)
-        scope = {i.text: p.type.name for i, p in zip(named, params, strict=False)}
-        words = Instructions(self.naming, scope)
+        words = self._words_for(decl)
         text = self.naming.own(f"{params[0].type.name}.{decl.name}.text")
         article.remark = escape(text) or article.remark
         article.lines, article.numbered = words.lines(decl.body), True
@@ -468,10 +466,7 @@ class Articles:
         return True
 
     def _reaction(self, decl: n.Reaction, article: Article) -> bool:
-        params = self.params[decl.signature.name.text]
-        named = decl.signature.params or tuple(p.name for p in params)
-        scope = {i.text: p.type.name for i, p in zip(named, params, strict=False)}
-        words = Instructions(self.naming, scope)
+        words = self._words_for(decl)
         event = decl.signature.name.text
         if decl.ranging is not None:
             who = words.who(decl.ranging.var.text, decl.ranging.source)

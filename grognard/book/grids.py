@@ -136,5 +136,7 @@ def of_fields(naming: Naming, decl: n.Fields | n.Piece, remark: dict[str, Markup
         seen = naming.say(AROUND["seen_by"], name=one.seen_by.text) if one.seen_by else Markup("")
         rows.append([shown, Markup("; ").join(p for p in (said, seen) if p), lasts])
     heads = [Markup(""), Markup(""), naming.say(LABELS["lasts"])]
+    if not any(row[-1] for row in rows):
+        heads, rows = heads[:-1], [row[:-1] for row in rows]
     sources = [() if one.rules == decl.rules else one.rules for one in decl.fields]
     return Grid(heads, rows, sources)

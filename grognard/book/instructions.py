@@ -109,7 +109,7 @@ class Instructions(Sentences):
     def _is_fact(self, e: n.Attr | n.Name) -> bool:
         """Whether what is changed is a yes or no that is kept."""
         if isinstance(e, n.Attr):
-            return e.name.text in self.naming.truths
+            return self.is_truth(e)
         return e.name not in self.scope and e.name in self.naming.truths
 
     # ------------------------------------------------------------------ what holds other steps
@@ -276,7 +276,7 @@ class Instructions(Sentences):
             if one is not None:
                 said = self.who(one.var.text, one.source)
                 if one.where is not None:
-                    said = self.say(AROUND_SUCH, who=said, such=self(one.where))
+                    said = self.say(AROUND["such"], who=said, such=self(one.where))
                 ranges.append(said)
         text = option
         if ranges:
@@ -299,10 +299,6 @@ def tells(step: n.Stmt, silent: Collection[str]) -> bool:
         case n.Each() | n.Together() | n.Step():
             return all(tells(one, silent) for one in step.body)
     return False
-
-
-#: A thing with what must be so of it.
-AROUND_SUCH = AROUND["such"]
 
 
 def option_name(s: Sentences, word: str) -> str:

@@ -123,6 +123,13 @@ class Naming:
         columns = (n for (_, n), c in self.program.columns.items() if c.type.kind == "bool")
         return frozenset((*fields, *columns))
 
+    def is_truth(self, name: str, kind: str) -> bool:
+        """Whether a field or column of a thing of *kind* is a yes or no; where that is not known,
+        whether one of this name is.
+        """
+        known = self.program.fields.get((kind, name))
+        return name in self.truths if known is None else known.type.kind == "bool"
+
     @cached_property
     def places(self) -> frozenset[str]:
         """The names of the fields that say where pieces are."""

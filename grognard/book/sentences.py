@@ -12,8 +12,20 @@ from grognard.book.naming import Naming, joined
 from grognard.book.phrases import DENIED, OPERATORS, PARTS, QUANTIFIERS, SERVICES
 
 #: How tightly operators bind; what binds more loosely than what it stands in gets parentheses.
-_STRENGTH: Final = {"or": 1, "and": 2, "..": 4, "otherwise": 4, "+": 5, "-": 5, "*": 6, "/": 6}
+_STRENGTH: Final = {
+    "or": 1,
+    "and": 2,
+    "..": 4,
+    "otherwise": 4,
+    "/": 4,  # it ends in words, so a sum or a product has it in parentheses
+    "mod": 4,
+    "+": 5,
+    "-": 5,
+    "*": 6,
+}
 _COMPARISON, _ALONE = 3, 9
+#: How tightly the operands of a quotient have to bind.
+_QUOTIENT: Final = {"/": 6, "mod": 6}
 
 
 class Sentences:
@@ -100,7 +112,7 @@ class Sentences:
         if isinstance(e.object, n.Name) and e.object.name in self.program.enums:
             return escape(naming.member(e.object.name, name))
         of = self(e.object, _ALONE)
-        if name in naming.truths:
+        if self.is_truth(e):
             said = naming.predicate(name, of, so)
             if said is not None:
                 return said
@@ -108,6 +120,11 @@ class Sentences:
             return self.say(PARTS["is_so"] if so else PARTS["is_not_so"], of=of, name=shown)
         phrase = PARTS["of_local"] if isinstance(e.object, n.Name) else PARTS["of"]
         return self.say(phrase, name=self._linked(name), of=of)
+
+    def is_truth(self, e: n.Attr) -> bool:
+        """Whether what something has is a yes or no."""
+        kind = self.scope.get(e.object.name, "") if isinstance(e.object, n.Name) else ""
+        return self.naming.is_truth(e.name.text, kind)
 
     def _linked(self, name: str) -> Markup:
         kind = "field" if ("field", name) in self.naming.anchors else "column"
@@ -155,7 +172,7 @@ class Sentences:
         if e.op == "-":
             return self.say(PARTS["minus"], a=self(e.operand, _ALONE))
         match e.operand:
-            case n.Attr() if e.operand.name.text in self.naming.truths:
+            case n.Attr() if self.is_truth(e.operand):
                 return self._attribute(e.operand, False)
             case n.Call() if e.operand.name.text in DENIED:
                 return self._served(e.operand, DENIED)
@@ -167,7 +184,7 @@ class Sentences:
         special = self._asked(e)
         if special is not None:
             return special
-        strength = self._strength(e)
+        strength = _QUOTIENT.get(e.op, self._strength(e))
         left, right = self(e.left, strength), self(e.right, strength + 1)
         return self.say(OPERATORS[e.op], a=left, b=right)
 

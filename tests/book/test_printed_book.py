@@ -28,6 +28,10 @@ piece Unit {
   moved: bool = false
   strength: int = 4
 }
+piece Cart {
+  hex: Hex? place
+  moved: int = 0
+}
 enum Ground { plain, wood }
 table grounds of Ground { columns cover: int "dice less for who fires in"
   §1.3 | plain | 0 |
@@ -51,6 +55,8 @@ quantity dice(u: Unit, foe: Unit): int {
   rule strong §1.3 = u.strength
   @house "There is nothing printed."
   modify in_cover stage ground by -1 when foe.hex.ground is wood
+  modify tired stage ground by -((u.strength + 1) / 2 - (u.strength + 2) mod 3)
+      when some c in Cart where c.moved > 0
   limit one stage ground at least 1
 }
 procedure play() {
@@ -126,6 +132,8 @@ def test_rules_are_told_in_words(forest: Book) -> None:
         "At hand. except, allowed: if u’s hex is beside foe’s hex",
         "In fog. if all of this is so: X-2.1 the option “fog” is in force “far” is so u’s hex is not beside foe’s hex",
         "Then (ground): In cover. −1 if the ground of foe’s hex is wood House rule: There is nothing printed.",
+        "Tired. −(((u’s strength + 1) / 2, rounded down) − (the remainder of (u’s strength + 2) / 3)) "
+        "if there is cart c such that c’s moved is more than 0",
         "One. at least 1",
         "s chooses unit u such that u’s side is s and u is on the board.",
         "It need not choose any.",

@@ -46,8 +46,10 @@ def lay_out(page: Path, desk: Path) -> list[Path]:
         (desk / "rulesets" / other).mkdir(parents=True)
         (desk / "rulesets" / other / "ruleset.grog").write_text(source, encoding="utf-8")
     (position,) = blocks(page, "yaml")
-    (desk / "scenarios" / name).mkdir(parents=True)
-    (desk / "scenarios" / name / "first.yaml").write_text(position, encoding="utf-8")
+    for other in sources:
+        (desk / "scenarios" / other).mkdir(parents=True)
+        played = position.replace(f"ruleset: {name}\n", f"ruleset: {other}\n")
+        (desk / "scenarios" / other / "first.yaml").write_text(played, encoding="utf-8")
     return [desk / "rulesets" / other for other in sources]
 
 
@@ -60,18 +62,19 @@ def test_a_page(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "120")
-    for folder in lay_out(page, tmp_path):
+    folders = lay_out(page, tmp_path)
+    for folder in folders:
         assert not grognard.check(folder), folder.name
         assert main(["fmt", "--check", str(folder)]) == 0, capsys.readouterr().out
-    position = f"{page.stem}/first"
-    assert not grognard.validate(position)
-    for seed in range(3):
-        game, rng = grognard.load(position, seed=seed), random.Random(seed)
-        for _ in range(1000):
-            if game.over:
-                break
-            game.play(rng.choice(game.options))
-        assert game.ranks
+    for position in (f"{folder.name}/first" for folder in folders):
+        assert not grognard.validate(position)
+        for seed in range(3):
+            game, rng = grognard.load(position, seed=seed), random.Random(seed)
+            for _ in range(1000):
+                if game.over:
+                    break
+                game.play(rng.choice(game.options))
+            assert game.ranks
     for block in blocks(page, "console"):
         ask(block, capsys)
 
@@ -102,7 +105,8 @@ def test_the_first_game(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "120")
     rules = tmp_path / "rulesets" / "hills" / "ruleset.grog"
-    for kind, block in _BLOCK.findall((ROOT / "docs" / "first_game.md").read_text("utf-8")):
+    page = (ROOT / "docs" / "first_game.md").read_text("utf-8")
+    for kind, block in _BLOCK.findall(page):
         if kind == "console":
             ask(block, capsys)
         elif kind == "grog":
@@ -113,3 +117,5 @@ def test_the_first_game(
             path.parent.mkdir(parents=True, exist_ok=True)
             kept = path.read_text("utf-8") if path.is_relative_to(rules.parent) else ""
             path.write_text(kept + block, "utf-8")
+    (bots,) = re.findall(r"^`grognard (bots .*)`$", page, re.MULTILINE)
+    assert main(shlex.split(bots.replace("--games 100", "--games 2"))) == 0

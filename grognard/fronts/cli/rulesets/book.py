@@ -5,11 +5,11 @@ as examples with pictures, what is designed here and why, what is doubtful and w
 it, what is covered by cases.  The book is of the whole game, with what the ruleset extends.
 
 --aids writes player's aids instead: the sequence of play, the ground, what changes numbers, and
-tables, on two pages.  A file that ends in .pdf becomes a PDF; that needs the extra `book` (pip
-install 'grognard[book]').
+tables, on one page or two.  A file that ends in .pdf becomes a PDF; that needs the extra `book`
+(pip install 'grognard[book]').
 
   grognard book no_retreat --out no_retreat.html
-  grognard book akragas --aids --language cs --out pomucky.pdf
+  grognard book cc_ancients --aids --language cs --out pomucky.pdf
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="-",
         help="where to write it: .html or .pdf (default: standard output, as HTML)",
     )
-    parser.add_argument("--aids", action="store_true", help="player's aids, on two pages")
+    parser.add_argument("--aids", action="store_true", help="player's aids, on one page or two")
     parser.add_argument(
         "--paper", choices=PAPERS, default=PAPERS[0], help="of which size (default: A4)"
     )
