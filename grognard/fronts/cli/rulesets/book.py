@@ -8,8 +8,8 @@ it, what is covered by cases.  The book is of the whole game, with what the rule
 tables, on one page or two.  A file that ends in .pdf becomes a PDF; that needs the extra `book`
 (pip install 'grognard[book]').
 
-  grognard book no_retreat --out no_retreat.html
-  grognard book cc_ancients --aids --language cs --out pomucky.pdf
+  grognard book no_retreat --output no_retreat.html
+  grognard book cc_ancients --aids --language cs --output pomucky.pdf
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("ruleset", metavar="RULESET", help="a ruleset's name or folder")
     parser.add_argument(
         "-o",
-        "--out",
+        "--output",
         metavar="FILE",
         default="-",
         help="where to write it: .html or .pdf (default: standard output, as HTML)",
@@ -77,6 +77,6 @@ def run(args: argparse.Namespace) -> int:
     else:
         book = book_of(ruleset, language, args.examples, args.games, args.cases)
         document = page_of(book, args.paper)
-    pdf = args.out.casefold().endswith(".pdf")
-    output(args.out, pdf_of(document) if pdf else document, option="--out")
+    pdf = args.output.casefold().endswith(".pdf")
+    output(args.output, pdf_of(document) if pdf else document)
     return CLEAN
