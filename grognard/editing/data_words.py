@@ -28,7 +28,7 @@ def data_proposals(desk: Desk, path: Path, offset: int) -> Proposals:
     text = desk.text(path)
     begun = re.search(r"[\w.\-]*$", text[text.rfind("\n", 0, offset) + 1 : offset])
     start = offset - len(begun[0].lstrip("-") if begun else "")
-    if kind_of(path, text) == CASES or "cases:" in text:
+    if kind_of(path, text) == CASES:
         shape: Shape | None = FILE
     else:
         shape = _scenario(desk, path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -20,8 +21,9 @@ from runtime.errors import GrognardError, LoadError
 from runtime.files import read_text
 
 GROG = ".grog"
-#: What kinds of files in YAML there are, by a key that only they have, or by their folder.
+#: What kinds of files in YAML there are, by keys that only they have, or by their folder.
 RULES, SCENARIO, CASES, OTHER = "rules", "scenario", "cases", "other"
+_KEYS = re.compile(r"^\ufeff?([a-z]+):", re.MULTILINE)
 
 
 @dataclass
@@ -198,16 +200,17 @@ class Desk:
 
 
 def kind_of(path: Path, text: str) -> str:
-    """What kind of file in YAML a text is."""
-    if places.ruleset_around(path) is not None:
-        return RULES
-    root, _ = read(text, str(path))
-    if isinstance(root, Mapping):
-        if root.get("cases") is not None:
+    """What kind of file in YAML a text is, also one that is half written."""
+    keys = set(_KEYS.findall(text))
+    folder = places.ruleset_around(path)
+    if folder is None or "ruleset" in keys:  # no file of rules says which they are of
+        if "cases" in keys:
             return CASES
-        if root.get("title") is not None or "scenarios" in path.parts:
+        if "title" in keys or "scenarios" in path.parts:
             return SCENARIO
-    return OTHER
+    if "cases" in path.parts[-4:-1] and "title" not in keys:
+        return CASES
+    return RULES if folder is not None else OTHER
 
 
 def _beside(folder: Path) -> Iterable[Path]:
