@@ -154,7 +154,8 @@ class Desk:
         nothing is found.  Without *looks* nothing of styles, which takes longer than all else.
         """
         if path.suffix != GROG and kind_of(path, self.text(path)) != RULES:
-            return {path: self._in_data(path)}
+            there = path in self.texts or path.exists()  # it may never have been saved
+            return {path: self._in_data(path) if there else []}
         folder = places.ruleset_around(path)
         if folder is None:
             return {path: []}

@@ -50,3 +50,12 @@ def test_what_is_declared_is_used_as_often_as_the_checker_says(symbols: Symbols)
     assert len(declared) > 100
     meant = {m for m in symbols.ruleset.uses if m.startswith(("call ", "do ", "effect "))}
     assert meant <= {m for one in declared for m in one.meanings}
+
+
+def test_what_forecasts_are_of_is_named_by_events_and_reactions() -> None:
+    folder = ROOT / "rulesets/cc_ancients"
+    found = Symbols(Ruleset(folder, places.finder(folder)))
+    for meaning in ("event close_combat", "reaction evade"):
+        symbol = found.called(meaning)
+        assert symbol is not None
+        assert "cc_core/forecasts.grog" in {one.file for one in symbol.places}, meaning
