@@ -277,10 +277,13 @@ class _Homes:
         home = decls[i]
         if isinstance(home, n.RuleDecl):
             effect, target = self._effects.get(id(home)), home.signature.name.text
-            if effect is not None and unique in {p.name.text for p in effect.params}:
-                home = effect
-            elif not home.signature.params and unique in self._params.get(target, ()):
-                return f"param {target}.{unique}"
+            if unique in self._params.get(target, ()):
+                if not home.signature.params:
+                    return f"param {target}.{unique}"
+            elif effect is not None:  # a number follows where the head has taken the name
+                own = {p.name.text for p in effect.params}
+                name = unique if unique in own else re.sub(r"_\d+$", "", unique)
+                home, unique = (effect, name) if name in own else (home, unique)
         elif isinstance(home, _RULED):
             return f"param {home.name}.{unique}"
         return f"{_LOCAL}{home.span.file}:{home.span.start}.{unique}"

@@ -52,6 +52,20 @@ def test_what_is_declared_is_used_as_often_as_the_checker_says(symbols: Symbols)
     assert meant <= {m for one in declared for m in one.meanings}
 
 
+def test_parameters_of_effects_and_what_travels_carry_are_known_where_they_are_written(
+    symbols: Symbols,
+) -> None:
+    for decl in symbols.resolved.decls:
+        names: list[n.Ident] = []
+        for node in n.below([decl]):
+            names += [p.name for p in node.params] if isinstance(node, n.Effect) else []
+            names += [node.name] if isinstance(node, n.Change) else []
+        assert all(symbols.at(one.span.file, one.span.start) for one in names), decl
+        if isinstance(decl, n.Travel):
+            found = [symbols.at(c.name.span.file, c.name.span.start) for c in decl.carried]
+            assert all(one is not None and one[0].is_local for one in found)
+
+
 def test_what_forecasts_are_of_is_named_by_events_and_reactions() -> None:
     folder = ROOT / "rulesets/cc_ancients"
     found = Symbols(Ruleset(folder, places.finder(folder)))
