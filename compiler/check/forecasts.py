@@ -69,6 +69,7 @@ def _asked(ctx: Context, option: n.ForetoldOption) -> list[DecisionSpec]:
     if not asked:
         _no_prompt(ctx, option)
         return []
+    _speak_of(ctx, option)
     if option.procedure is not None:
         known = dict.fromkeys(d.procedure for d in asked)
         asked = [d for d in asked if d.procedure == option.procedure.text]
@@ -82,6 +83,19 @@ def _asked(ctx: Context, option: n.ForetoldOption) -> list[DecisionSpec]:
         if not asked:
             ctx.unknown("R201", f"option of '{option.prompt}'", option.other, words)
     return asked
+
+
+def _speak_of(ctx: Context, option: n.ForetoldOption) -> None:
+    """Remember what an option is named by: its procedure, or its event and its reaction."""
+    if option.procedure is not None:
+        ctx.speak(f"do {option.procedure}", option.procedure.span)
+    event = ctx.events.get(option.prompt.text)
+    if event is not None:
+        ctx.speak(f"event {option.prompt}", option.prompt.span)
+        reactions = {reaction.name.text for reaction, _ in event.reactions}
+        for word in (option.branch, option.other):
+            if word is not None and word.text in reactions:
+                ctx.speak(f"reaction {word}", word.span)
 
 
 def _no_prompt(ctx: Context, option: n.ForetoldOption) -> None:

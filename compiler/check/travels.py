@@ -107,6 +107,7 @@ def _then(
             remedy = "all changes happen at once; keep one"
             ctx.error("R104", message, change.name.span, remedy)
         else:
+            ctx.speak(f"local {known.before}", change.name.span)
             values[name] = _value(ctx, change.value, exprs, env, name, known.type)
     return tuple(values.get(c.name, ir.Local(c.before, type=c.type)) for c in carried)
 

@@ -72,7 +72,9 @@ def files_about(ruleset: Path) -> list[Path]:
     """The files of cases of the ruleset in a folder: in ``tests/cases`` under its name, here or
     beside the folder of all rulesets, and in its own folder ``cases``.
     """
-    named = [root / "tests" / "cases" / ruleset.name for root in (Path.cwd(), ruleset.parents[1])]
+    named = [
+        root / "tests" / "cases" / ruleset.name for root in (Path.cwd(), ruleset.parent.parent)
+    ]
     folders = {folder.absolute(): None for folder in (*named, ruleset / "cases") if folder.is_dir()}
     return [path for folder in folders for path in below(folder, ".yaml", ".yml")]
 

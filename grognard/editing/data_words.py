@@ -49,9 +49,9 @@ def _shape(desk: Desk, path: Path, text: str) -> Shape | None:
     kind = kind_of(path, text)
     if kind == RULES:
         return style_shape() if path.name == STYLE else None
-    if kind == CASES or re.search(r"^cases:", text, re.MULTILINE):
+    if kind == CASES:
         return FILE
-    if kind == EXPERIMENT or re.search(r"^scenarios:", text, re.MULTILINE):
+    if kind == EXPERIMENT:
         return SHAPE
     return _scenario(desk, path)
 

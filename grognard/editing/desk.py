@@ -23,8 +23,9 @@ from runtime.files import read_text
 
 GROG = ".grog"
 _NAMED = re.compile(r"^ruleset:[ \t]*([\w.\-]+)", re.MULTILINE)
-#: What kinds of files in YAML there are, by a key that only they have, or by their folder.
+#: What kinds of files in YAML there are, by keys that only they have, or by their folder.
 RULES, SCENARIO, CASES, EXPERIMENT, OTHER = "rules", "scenario", "cases", "experiment", "other"
+_KEYS = re.compile(r"^\ufeff?([a-z]+):", re.MULTILINE)
 
 
 @dataclass
@@ -149,7 +150,8 @@ class Desk:
         nothing is found.  Without *looks* nothing of styles, which takes longer than all else.
         """
         if path.suffix != GROG and kind_of(path, self.text(path)) != RULES:
-            return {path: self._in_data(path)}
+            there = path in self.texts or path.exists()  # it may never have been saved
+            return {path: self._in_data(path) if there else []}
         folder = places.ruleset_around(path)
         if folder is None:
             return {path: []}
@@ -196,18 +198,19 @@ class Desk:
 
 
 def kind_of(path: Path, text: str) -> str:
-    """What kind of file in YAML a text is."""
-    if places.ruleset_around(path) is not None:
-        return RULES
-    root, _ = read(text, str(path))
-    if isinstance(root, Mapping):
-        if root.get("cases") is not None:
+    """What kind of file in YAML a text is, also one that is half written."""
+    keys = set(_KEYS.findall(text))
+    folder = places.ruleset_around(path)
+    if folder is None or "ruleset" in keys:  # no file of rules says which they are of
+        if "cases" in keys:
             return CASES
-        if root.get("scenarios") is not None:
+        if "scenarios" in keys:
             return EXPERIMENT
-        if root.get("title") is not None or "scenarios" in path.parts:
+        if "title" in keys or "scenarios" in path.parts:
             return SCENARIO
-    return OTHER
+    if "cases" in path.parts[-4:-1] and "title" not in keys:
+        return CASES
+    return RULES if folder is not None else OTHER
 
 
 def _beside(folder: Path) -> Iterable[Path]:

@@ -164,6 +164,9 @@ class Symbols:
                 exact = self._exact(span, None if local else name)
                 if exact is not None:
                     yield (self._homes.local(thing, exact) if local else thing), exact
+        for decl in self.resolved.written:
+            for meaning, ident in _changed_by(decl):
+                yield meaning, ident.span
 
     def _exact(self, span: Span, name: str | None) -> Span | None:
         """The place of a name in a place that may hold more; None where it is not written there."""
@@ -229,6 +232,31 @@ class Symbols:
             yield (f"pile {pile.name}",), "pile", pile.name.text, pile.name.span
 
 
+def _changed_by(decl: n.Decl) -> Iterator[tuple[str, n.Ident]]:
+    """What verbs and further fields name that is declared elsewhere."""
+    match decl:
+        case n.Replace(decl=n.Fields(name=name)) | n.Fields(name=name):
+            yield name.text, name
+        case n.Insert():
+            yield f"do {decl.procedure}", decl.procedure
+        case n.Extend():
+            yield _meaning("table" if decl.kind == "rows" else decl.kind, decl.name), decl.name
+        case n.Drop(of=None):
+            yield _meaning(decl.kind, decl.name), decl.name
+        case n.Drop(kind="rule", of=n.Ident() as of):
+            yield f"rule {of}.{decl.name}", decl.name
+            yield f"call {of}", of
+        case n.Drop(kind="field" | "column" | "member", of=n.Ident() as of):
+            yield f"{of}.{decl.name}", decl.name
+            yield of.text, of
+
+
+def _meaning(kind: str, name: n.Ident) -> str:
+    """The checker's word for what a verb calls by its kind and name."""
+    kinds = {**{KIND_OF[decl]: meant for decl, meant in _MEANT.items()}, "fields": "{}"}
+    return kinds.get(kind, "{}" if kind == "measure" else f"{kind} {{}}").format(name)
+
+
 #: What stands in the checker's words for declarations that it calls otherwise than by their kind.
 _MEANT: dict[type[n.Decl], str] = {
     n.Function: "call {}",
@@ -277,10 +305,13 @@ class _Homes:
         home = decls[i]
         if isinstance(home, n.RuleDecl):
             effect, target = self._effects.get(id(home)), home.signature.name.text
-            if effect is not None and unique in {p.name.text for p in effect.params}:
-                home = effect
-            elif not home.signature.params and unique in self._params.get(target, ()):
-                return f"param {target}.{unique}"
+            if unique in self._params.get(target, ()):
+                if not home.signature.params:
+                    return f"param {target}.{unique}"
+            elif effect is not None:  # a number follows where the head has taken the name
+                own = {p.name.text for p in effect.params}
+                name = unique if unique in own else re.sub(r"_\d+$", "", unique)
+                home, unique = (effect, name) if name in own else (home, unique)
         elif isinstance(home, _RULED):
             return f"param {home.name}.{unique}"
         return f"{_LOCAL}{home.span.file}:{home.span.start}.{unique}"

@@ -62,6 +62,8 @@ def rename(desk: Desk, folder: Path, symbol: Symbol, new: str) -> Renaming:
         raise ArgumentError(message, "a name is letters, digits and _, and begins with no digit")
     if new in keywords():
         raise ArgumentError(f"'{new}' is a word of the language", "choose another name")
+    if old == "it":
+        raise ArgumentError("'it' is a word of the language: the piece whose field is meant")
     renaming = Renaming()
     games = _games(desk, folder, symbol)
     for game in games:
@@ -82,7 +84,8 @@ def rename(desk: Desk, folder: Path, symbol: Symbol, new: str) -> Renaming:
 
 def _games(desk: Desk, folder: Path, symbol: Symbol) -> list[Path]:
     """The rulesets in which a symbol of the one in *folder* may be named."""
-    home = places.ruleset_around(Path(desk.ruleset(folder).paths[symbol.places[0].file]))
+    at = symbol.definitions[0].at if symbol.definitions else symbol.places[0]
+    home = places.ruleset_around(Path(desk.ruleset(folder).paths[at.file]))
     everywhere = dict.fromkeys([folder, *places.rulesets().values()])
     games = [one for one in everywhere if home in desk.family(one)]
     return [one for one in games if not desk.ruleset(one).resolved.abstract] or games[:1]

@@ -131,6 +131,24 @@ def test_findings_in_a_scenario(editor: Editor, scenario: Path) -> None:
     editor.type(scenario, text)
 
 
+def test_findings_in_what_is_half_written(editor: Editor, scenario: Path) -> None:
+    editor.open(scenario)
+    text = editor.texts[scenario]
+    assert [one.code for one in editor.type(scenario, f"{text}\nmore: [1\n")] == ["S102"]
+    editor.type(scenario, text)
+
+
+def test_findings_in_cases_in_the_folder_of_their_ruleset(editor: Editor, folder: Path) -> None:
+    path = folder / "rulesets/skirmish/cases/steps.yaml"
+    path.parent.mkdir()
+    path.write_text(CASES)
+    assert editor.open(path) == []
+    found = editor.type(path, CASES.replace("expect:", "expct:"))
+    assert any("'expct'" in one.message for one in found)
+    editor.type(path, "cases:\n")
+    path.unlink()
+
+
 # ---------------------------------------------------------------------- words
 
 

@@ -21,6 +21,7 @@ def enter_effect(ctx: Context, decl: n.Effect) -> None:
     name = decl.name.text
     types: list[Type] = []
     for param in decl.params:
+        ctx.speak(f"local {param.name}", param.name.span)
         type_ = ctx.type_of(param.type)
         types.append(type_)
         if not (type_.finite or type_.kind == "bad"):

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
 
 from lsprotocol import types as t
-from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
 from grognard.editing.desk import GROG, Desk
@@ -92,7 +92,10 @@ class Server(LanguageServer):
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Faults of the server are for its log, and not for the author."""
-        if not isinstance(error, JsonRpcException):  # what was refused has been answered
+        if isinstance(error, JsonRpcInternalError):  # it stands for what was raised
+            told = "".join((error.data or {}).get("traceback", ()))
+            logging.getLogger(__name__).error("%s\n%s", error, told)
+        elif not isinstance(error, JsonRpcException):  # what was refused has been answered
             logging.getLogger(__name__).error("%s", error, exc_info=error)
 
 
