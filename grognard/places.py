@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 RULESETS, SCENARIOS = "rulesets", "scenarios"
 _YAML = (".yaml", ".yml")
+#: Folders in that of a ruleset.
+_PARTS = ("texts", "boards", "cases")
 #: Folders that are searched before all others.
 _first: ContextVar[tuple[Path, ...]] = ContextVar("first", default=())
 
@@ -138,9 +140,13 @@ def ruleset_folder(argument: str) -> Path:
 
 
 def ruleset_around(path: Path) -> Path | None:
-    """The folder of the ruleset that a file belongs to, where it belongs to one."""
-    folders = path.absolute().parents[:3]
-    return next((folder.resolve() for folder in folders if is_ruleset(folder)), None)
+    """The folder of the ruleset that a file belongs to, where it belongs to one: the folder that it
+    is in, or of texts, boards and cases the one around that.
+    """
+    folder = path.absolute().parent
+    if folder.name in _PARTS and path.suffix in _YAML and not is_ruleset(folder):
+        folder = folder.parent
+    return folder.resolve() if is_ruleset(folder) else None
 
 
 def find(name: str, near: Path | None = None) -> Path | None:

@@ -120,11 +120,11 @@ class Symbols:
             symbol = self._symbol(meanings, at.get((definition.at.file, definition.at.start)))
             symbol.definitions.append(definition)
             at[definition.at.file, definition.at.start] = symbol
-            self._place(symbol, definition.at)
+            symbol.places.append(definition.at)
         for meaning, span in used:
             here = (span.file, span.start)
             symbol = at[here] = self._symbol((meaning,), at.get(here))
-            self._place(symbol, span)
+            symbol.places.append(span)
         unique = {id(symbol): symbol for symbol in self._by_meaning.values()}
         self.symbols = list(unique.values())
         for symbol in self.symbols:
@@ -149,10 +149,6 @@ class Symbols:
         symbol.meanings.update(meanings)
         self._by_meaning.update(dict.fromkeys(meanings, symbol))
         return symbol
-
-    @staticmethod
-    def _place(symbol: Symbol, span: Span) -> None:
-        symbol.places.append(span)
 
     def _used(self) -> Iterator[tuple[str, Span]]:
         """What the checker has found names to mean, with the places of the names alone."""

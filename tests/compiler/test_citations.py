@@ -8,6 +8,7 @@ from corpus_cases import compile_folder, write
 from project import compiled
 
 from compiler.check import check
+from compiler.sources.files import Files
 from compiler.sources.resolve import resolve
 from dsl import nodes as n
 from grognard.explain.explainer import Explainer
@@ -38,7 +39,7 @@ permission may_go(u: Unit) allow
 
 
 def citations(folder: Path) -> dict[str, list[str]]:
-    program, _ = check(resolve("corpus", folder, lambda name: None))
+    program, _ = check(resolve("corpus", folder, lambda name: None, Files()))
     return {rule: list(cited) for rule, cited in program.citations.items()}
 
 
