@@ -52,10 +52,12 @@ def ask(server: Process, cookie: str, game: str, seat: str, **request: Any) -> d
 
 def decides(server: Process, cookie: str, game: str) -> tuple[str, dict[str, Any]]:
     """Who is asked, and what is shown to him."""
-    for seat in SIDES:
-        show = ask(server, cookie, game, seat, do="show", brief=True)
-        if show["question"]:
-            return seat, show
+    for _ in range(20):  # the server may hear of a decision while one seat after the other is asked
+        for seat in SIDES:
+            show = ask(server, cookie, game, seat, do="show", brief=True)
+            if show["question"]:
+                return seat, show
+        time.sleep(0.05)
     raise AssertionError("nobody is asked")
 
 
