@@ -17,8 +17,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bench.builds import built
 from bench.command import command, option, read
+from bench.speed.builds import built
 from compiler.interpreter import InterpretedProgram
 from compiler.ruleset import Ruleset
 from grognard.opening import open_scenario

@@ -1,6 +1,6 @@
 """Whole games of every scenario: fuzzed, replayed, golden.
 
-How many random games are played here is a sample; ``python -m bench.fuzz SCENARIO`` plays as many as wanted.
+How many random games are played here is a sample; ``python -m bench.checks.fuzz SCENARIO`` plays as many as wanted.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from random import Random
 import pytest
 from project import one_of_each, placed, program_of, sampled, scenarios, setup_of
 
-from bench import golden
+from bench.checks import golden
 from runtime.games.game import Game
 from runtime.games.record import Record
 from runtime.games.replay import replay
@@ -102,10 +102,10 @@ def test_greedy_sees_only_its_view_and_wins(scenario: str) -> None:
 
 @pytest.mark.parametrize("scenario", scenarios())
 def test_golden_games(scenario: str) -> None:
-    """Games and positions that must be what they were (``python -m bench.golden`` tells more, and keeps new ones)."""
+    """Games and positions that must be what they were (``python -m bench.checks.golden`` tells more, and keeps new ones)."""
     kept = golden.kept_table()
     assert scenario in kept, (
-        f"python -m bench.golden --write {scenario} keeps the games of a new scenario"
+        f"python -m bench.checks.golden --write {scenario} keeps the games of a new scenario"
     )
     assert kept[scenario].differences(golden.Golden.of(*ready(scenario))) == []
 

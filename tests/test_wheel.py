@@ -122,7 +122,7 @@ def test_the_source_archive_holds_what_it_takes_to_read_and_test(archive: Path) 
         "dsl/SPEC.md",
         "dsl/spec/04-rules.md",
         "tests/project.py",
-        "bench/fuzz.py",
+        "bench/checks/fuzz.py",
         "CHANGELOG.md",
         "NOTICE",
     } <= names

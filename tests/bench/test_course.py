@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-import bench.course as course
+import bench.games.course as course
 from bench import charts
-from bench.course import Course
+from bench.games.course import Course
 
 TURNS = ["t1", "t2", "t3", "t4"]
 #: Two sides, two kinds: in the second game the first side takes A1 in turn 2, and wins in turn 3.

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-import bench.fuzz as fuzz
+import bench.checks.fuzz as fuzz
 from compiler.agreement import Follower
 from runtime.runs.invariants import check_indices, fuzzed
 from runtime.scenario import dump, load
@@ -110,7 +110,7 @@ def test_a_fault_is_written_and_can_be_played_again(
     assert record.count("#") >= 4
     text = tmp_path / "j.faults/skirmish-meeting-10.yaml"
     assert text.exists() == bool(fuzz.setup_of(MEETING, 10)[1])
-    again = told.split("python -m bench.fuzz ")[1].splitlines()[0].split()
+    again = told.split("python -m bench.checks.fuzz ")[1].splitlines()[0].split()
     assert run(monkeypatch, tmp_path, *again) == 1
     assert "too far" in capsys.readouterr().out
     assert (tmp_path / "fuzz.faults/skirmish-meeting-10.record").read_text() == record

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from project import placed, setup_of
 
-from bench import golden
+from bench.checks import golden
 from runtime.games.record import Record
 
 SCENARIO = "cc_ancients_greece/leuctra"

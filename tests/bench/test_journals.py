@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from bench import fuzz, removals
-from bench.fuzz import _TOTALS, Part, Plan
-from bench.removals import Finding
+from bench.checks import fuzz, removals
+from bench.checks.fuzz import _TOTALS, Part, Plan
+from bench.checks.removals import Finding
 from grognard.fronts.cli.main import main as grognard
 from grognard.journal import Journal
 from runtime.errors import ArgumentError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-import bench.questions as questions
+import bench.games.questions as questions
 
 
 def test_a_move_is_one_decision_two_questions_and_one_line(

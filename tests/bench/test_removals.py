@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-import bench.removals as removals
-from bench.changes import changed, changes
+import bench.checks.removals as removals
+from bench.checks.changes import changed, changes
 from grognard.fronts.cli.main import main as grognard
 
 CASES = """\

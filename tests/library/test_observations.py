@@ -12,7 +12,7 @@ from project import ROOT, sampled, scenarios
 np = pytest.importorskip("numpy")
 pytest.importorskip("pettingzoo")
 
-from bench import observations  # noqa: E402
+from bench.checks import observations  # noqa: E402
 from grognard import UNSEEN  # noqa: E402
 from grognard.envs import aec_env  # noqa: E402
 

@@ -1,4 +1,6 @@
-"""Long fuzzing: python -m bench.fuzz [SCENARIO[=GAMES] …] [--games N] [--jobs J] [--journal FILE]
+"""Long fuzzing: games at random, of which nothing must go wrong.
+
+python -m bench.checks.fuzz [SCENARIO[=GAMES] …] [--games N] [--jobs J] [--journal FILE]
 
 Plays random games of every scenario (those that are found; with --tests those of the rulesets of
 the tests, too), some from the scenario's own set-up, most from random positions of random pieces on
@@ -34,8 +36,8 @@ from pathlib import Path
 from random import Random
 from typing import NoReturn
 
+from bench.checks.positions import Positions
 from bench.command import command, option, read
-from bench.positions import Positions
 from bench.series import results
 from compiler.agreement import Follower
 from compiler.interpreter import InterpretedProgram
@@ -52,7 +54,7 @@ from runtime.runs.invariants import Fuzzed, check_game, fixed, fuzzed
 from runtime.runs.playout import playout
 from runtime.scenario import SetUp
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 #: How many games in a row have one set-up, and how long a line of the journal takes at the most.
 SHARED, SECONDS = 10, 10.0
 #: What is counted, in the order of the summary's columns, and how wide these are.
@@ -265,7 +267,7 @@ def _write_fault(
     figures = {name: getattr(plan, name) for name in ("every", "compared", "recorded", "limit")}
     words = [f"--only {number}", *(f"--{name} {value}" for name, value in figures.items())]
     words += [f"--signed {signed}" for signed in plan.signed]
-    again = f"python -m bench.fuzz {path} {' '.join(words)}"
+    again = f"python -m bench.checks.fuzz {path} {' '.join(words)}"
     lines = [f"scenario: {path}", f"game: {number}", f"again: {again}", *notes, ""]
     name.with_suffix(".txt").write_text("\n".join(lines), encoding="utf-8")
     if text:
@@ -387,7 +389,7 @@ def _stop(number: int, frame: object) -> NoReturn:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Fuzz."""
     args = read(
-        "bench.fuzz",
+        "bench.checks.fuzz",
         __doc__,
         arguments,
         option("scenarios", (), "default: all", nargs="*", metavar="SCENARIO[=GAMES]"),

@@ -1,4 +1,4 @@
-"""How long the findings of a ruleset take after an edit: python -m bench.editing [RULESET …]
+"""How long the findings of a ruleset take after an edit: python -m bench.speed.editing [RULESET …]
 
 Each file of rules is edited in ``--edits`` places of each kind, drawn at random, and checked again
 by what was known before (``Ruleset.again``), with the collector of garbage frozen, as a process
@@ -87,7 +87,7 @@ def times(first: Ruleset, edit: Edit, count: int, chance: random.Random) -> Iter
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print."""
     args = read(
-        "bench.editing",
+        "bench.speed.editing",
         __doc__,
         arguments,
         option("rulesets", [], "rulesets", nargs="*"),

@@ -1,4 +1,4 @@
-"""How does the war go?  python -m bench.course SCENARIO FIELD KIND --journal FILE [--games N]
+"""How does the war go?  python -m bench.games.course SCENARIO FIELD KIND --journal FILE [--games N]
 [--switches NAME …]
 
 Lets the greedy bot play itself, each game with a seed of its own, and counts turn by turn what the
@@ -171,7 +171,7 @@ def by_turn(courses: Sequence[Course], side: int, kind: int, turns: int) -> list
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command."""
     args = read(
-        "bench.course",
+        "bench.games.course",
         __doc__,
         arguments,
         option("scenario", None, "a scenario", metavar="SCENARIO"),

@@ -1,4 +1,4 @@
-"""How long are the battles?  python -m bench.lengths [SCENARIO …] [--games N] [--write]
+"""How long are the battles?  python -m bench.games.lengths [SCENARIO …] [--games N] [--write]
 
 Greedy bots play *--games* games of each scenario (all that the project has, unless some are named);
 the median of their decisions is printed, with two digits that count, and with *--write* stands in
@@ -45,7 +45,7 @@ def written(text: str, number: int) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play, print, and write."""
     args = read(
-        "bench.lengths",
+        "bench.games.lengths",
         __doc__,
         arguments,
         option("scenarios", [], "scenarios", nargs="*"),

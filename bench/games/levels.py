@@ -1,4 +1,4 @@
-"""Bots that search for a time, for experiments: ``bots: [[bench.levels:fifth, greedy]]``.
+"""Bots that search for a time, for experiments: ``bots: [[bench.games.levels:fifth, greedy]]``.
 
 A fifth of a second and two seconds a decision, however many playouts that is.
 """

@@ -1,4 +1,4 @@
-"""Golden games: python -m bench.golden [--write] [SCENARIO …]
+"""Golden games: python -m bench.checks.golden [--write] [SCENARIO …]
 
 What play comes to is kept in ``tests/golden``, so that no change of rules or engine goes unnoticed:
 
@@ -36,7 +36,7 @@ from runtime.runs.seats import make_bot
 from runtime.runs.series import play_match
 from runtime.scenario.setup import SetUp
 
-GOLDEN = Path(__file__).resolve().parent.parent / "tests" / "golden"
+GOLDEN = Path(__file__).resolve().parents[2] / "tests" / "golden"
 TABLE = GOLDEN / "games.json"
 SEEDS = (1, 2)
 #: Positions are counted down to the first depth that has so many, or to the last.
@@ -163,7 +163,7 @@ def record_today(program: Program, setup: SetUp, kept: Record) -> tuple[Record, 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Tell what differs, or keep it."""
     args = read(
-        "bench.golden",
+        "bench.checks.golden",
         __doc__,
         arguments,
         option("scenarios", (), "ruleset/name; without any, all", nargs="*", metavar="SCENARIO"),

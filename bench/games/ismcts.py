@@ -1,4 +1,6 @@
-"""OpenSpiel's search against ours: python -m bench.ismcts [SCENARIO] [--games N] [--playouts N] …
+"""OpenSpiel's search against ours.
+
+python -m bench.games.ismcts [SCENARIO] [--games N] [--playouts N] …
 
 ISMCTSBot of ``open_spiel.python.algorithms.ismcts`` (UCT, with playouts at random to the end of the
 game) plays against SearchBot, with the same number of playouts for a decision or with one of its
@@ -24,7 +26,7 @@ from runtime.runs.intervals import wilson
 from runtime.runs.search import SearchBot
 from runtime.view import view
 
-SKIRMISH = Path(__file__).resolve().parent.parent / "tests/rulesets/skirmish"
+SKIRMISH = Path(__file__).resolve().parents[2] / "tests/rulesets/skirmish"
 #: How much what was seldom tried counts, beside results from -1 to 1.
 _CURIOSITY = 2.0
 
@@ -65,7 +67,7 @@ def play(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play, and print."""
     args = read(
-        "bench.ismcts",
+        "bench.games.ismcts",
         __doc__,
         arguments,
         option("scenario", None, "a scenario", nargs="?"),

@@ -1,4 +1,4 @@
-"""How does the cost of a decision grow?  python -m bench.growth [--chart FILE]
+"""How does the cost of a decision grow?  python -m bench.speed.growth [--chart FILE]
 
 Sets up battles of ``tests/rulesets/masses`` with more and more pieces on larger and larger boards,
 all of them near the middle, and plays them at random, in Python and natively; and natively with the
@@ -25,7 +25,7 @@ from runtime.runs.playout import playout
 from runtime.runs.seats import make_bot
 from runtime.runs.series import play_match
 
-RULESET = Path(__file__).resolve().parent.parent / "tests/rulesets/masses"
+RULESET = Path(__file__).resolve().parents[2] / "tests/rulesets/masses"
 #: rows and columns of the board, and pieces on it
 SIZES = ((9, 13, 20), (15, 20, 50), (30, 30, 100), (60, 60, 200), (60, 60, 400), (60, 60, 800))
 
@@ -95,7 +95,7 @@ def figures(rows: int, columns: int, pieces: int) -> dict[str, float]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command."""
     args = read(
-        "bench.growth",
+        "bench.speed.growth",
         __doc__,
         arguments,
         option("--chart", None, "draw the figures, too (SVG)", type=Path, metavar="FILE"),

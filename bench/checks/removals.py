@@ -1,4 +1,4 @@
-"""Which rules do the cases not notice?  python -m bench.removals RULESET [--journal FILE]
+"""Which rules do the cases not notice?  python -m bench.checks.removals RULESET [--journal FILE]
 
 Takes every ``deny``, ``allow``, ``modify``, ``limit``, ``suspend`` and every rule with ``except``
 out of a ruleset, one after the other, runs the cases of ``tests/cases/RULESET`` (or of the files
@@ -13,8 +13,8 @@ With --journal what was found is appended to a file; the same command goes on wh
 long as neither the ruleset nor its cases have changed.  ``--only WORDS`` takes out those rules
 whose name holds the words, ``--own`` those that the ruleset adds to what it extends.  ``--values
 N`` makes N small changes instead, chosen at random (``--seed``) among all of rules and tables: see
-:mod:`bench.changes`; some of them change nothing that could be noticed.  Exit code 1 when there is
-something that no case notices.
+:mod:`bench.checks.changes`; some of them change nothing that could be noticed.  Exit code 1 when
+there is something that no case notices.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bench.changes import Change, changed, changes
+from bench.checks.changes import Change, changed, changes
 from bench.command import command, option, read
 from bench.series import results
 from compiler import ir
@@ -45,7 +45,7 @@ from grognard.journal import Journal
 from runtime.errors import ArgumentError
 from runtime.program import CompiledProgram
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 _WORDS = {"by": "modify", "most": "limit", "least": "limit"}
 
 
@@ -196,7 +196,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Take rules out, or make changes, and say which of them nothing noticed."""
     global _bench
     args = read(
-        "bench.removals",
+        "bench.checks.removals",
         __doc__,
         arguments,
         option("ruleset", None, "a ruleset"),

@@ -1,4 +1,4 @@
-"""What a server carries: python -m bench.load [SCENARIO] [--games N] [--rate R] [--seconds S]
+"""What a server carries: python -m bench.speed.load [SCENARIO] [--games N] [--rate R] [--seconds S]
 
 Begins so many games in a database of its own, starts `grognard serve` on the loopback address, and
 has two pages sit at each game, by links, which answer at random what they are asked, *--rate*
@@ -223,7 +223,7 @@ def share(values: list[float], of: float) -> float:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print."""
     args = read(
-        "bench.load",
+        "bench.speed.load",
         __doc__,
         arguments,
         option("scenario", "cc_ancients/akragas", "the scenario", nargs="?"),

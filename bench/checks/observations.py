@@ -1,4 +1,4 @@
-"""What environments for learning show, kept: python -m bench.observations [--write]
+"""What environments for learning show, kept: python -m bench.checks.observations [--write]
 
 Plays some decisions of every scenario at random, each from the same seed, and tells for a few of
 them what each agent observes: a digest of the numbers and of the mask; and by name what the one
@@ -27,7 +27,7 @@ from grognard.envs import aec_env
 from grognard.fronts.envs.aec import AEC, Part
 from runtime.model import FieldSpec, TypeSpec
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 KEPT = ROOT / "tests" / "golden" / "observations.txt"
 SEED = 1
 #: after how many decisions there is something to tell
@@ -210,7 +210,10 @@ def kept() -> dict[str, list[str]]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Tell what differs, or keep it."""
     args = read(
-        "bench.observations", __doc__, arguments, option("--write", False, "write the file anew")
+        "bench.checks.observations",
+        __doc__,
+        arguments,
+        option("--write", False, "write the file anew"),
     )
     now = {name: playthrough(name, aec_env(name)) for name in sorted(places.scenarios())}
     if args.write:

@@ -1,7 +1,7 @@
 """The pictures of README.md, made anew: positions of games between greedy bots, the page of one of
 them, and the table in the browser and on the screen of a terminal.
 
-  python -m bench.pictures [FOLDER]
+  python -m bench.games.pictures [FOLDER]
 
 Needs the extras `png`, `tui`, `web` and `browser`; pages are taken where chromium is installed.
 """

@@ -1,9 +1,9 @@
-"""How far is a native build from C written by hand?  python -m bench.by_hand [--games N]
+"""How far is a native build from C written by hand?  python -m bench.speed.by_hand [--games N]
 
 Plays random games of the small game that ``grognard new`` begins, at length: in Python, by a native
-build, and by ``bench/by_hand.c``, a program of one page for this game alone, without records, views
-and options of other games, and with the quickest chance there is.  Prints decisions a second, and
-how games ended, by which it can be seen that all three play the same game.
+build, and by ``by_hand.c`` beside this, a program of one page for this game alone, without records,
+views and options of other games, and with the quickest chance there is.  Prints decisions a second,
+and how games ended, by which it can be seen that all three play the same game.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def by_engine(opened: Scenario, games: int) -> tuple[list[int], float]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command."""
     many = option("--games", 20_000, "games; a twentieth of them in Python", least=20)
-    args = read("bench.by_hand", __doc__, arguments, many)
+    args = read("bench.speed.by_hand", __doc__, arguments, many)
     before = Path.cwd()
     with tempfile.TemporaryDirectory() as name:
         os.chdir(name)

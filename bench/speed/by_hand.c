@@ -1,4 +1,4 @@
-/* Random games of the small game that `grognard new` begins, written by hand: see bench/by_hand.py, which puts the
+/* Random games of the small game that `grognard new` begins, written by hand: see bench/speed/by_hand.py, which puts the
    board's tables before this. Rules: rulesets/NAME/ruleset.grog there. */
 #include <stdint.h>
 #include <stdio.h>

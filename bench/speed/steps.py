@@ -1,4 +1,4 @@
-"""How fast environments for learning step: python -m bench.steps [SCENARIO …] [--jobs N]
+"""How fast environments for learning step: python -m bench.speed.steps [SCENARIO …] [--jobs N]
 
 Steps *--lanes* games at once for Gymnasium, in which the first side learns and the others choose at
 random, by actions drawn at random; on the small skirmish of the tests unless scenarios are named.
@@ -16,13 +16,13 @@ from pathlib import Path
 
 import numpy as np
 
-from bench.builds import built
 from bench.command import command, option, read
+from bench.speed.builds import built
 from grognard.envs import vector_env
 from grognard.fronts.envs.vector import Vector
 from grognard.opening import open_scenario
 
-SKIRMISH = Path(__file__).resolve().parent.parent / "tests/rulesets/skirmish"
+SKIRMISH = Path(__file__).resolve().parents[2] / "tests/rulesets/skirmish"
 #: How long a run is, in seconds.
 _RUN = 1.0
 
@@ -48,7 +48,7 @@ def measured(env: Vector) -> tuple[float, float, float]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print."""
     args = read(
-        "bench.steps",
+        "bench.speed.steps",
         __doc__,
         arguments,
         option("scenarios", [], "scenarios", nargs="*"),

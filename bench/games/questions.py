@@ -1,6 +1,6 @@
 """What is a player asked, and what would he decide with cardboard?
 
-python -m bench.questions SCENARIO … [--games N] [--bots NAMES] [--decisions N] [--jobs J]
+python -m bench.games.questions SCENARIO … [--games N] [--bots NAMES] [--decisions N] [--jobs J]
 
 Bots play *--games* games; by side and step of the turn it counts
 
@@ -192,7 +192,7 @@ def _row(side: str, step: str, c: Counted, games: int) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command."""
     args = read(
-        "bench.questions",
+        "bench.games.questions",
         __doc__,
         arguments,
         option("scenarios", None, "scenarios", metavar="SCENARIO", nargs="+"),

@@ -1,5 +1,6 @@
-"""Small changes of a ruleset's numbers and conditions, for :mod:`bench.removals`: a number or a
-cell is one more, a member another one, ``<`` is ``<=``, ``is`` is ``is not``, ``and`` is ``or``.
+"""Small changes of a ruleset's numbers and conditions, for :mod:`bench.checks.removals`: a number
+or a cell is one more, a member another one, ``<`` is ``<=``, ``is`` is ``is not``, ``and`` is
+``or``.
 """
 
 from __future__ import annotations

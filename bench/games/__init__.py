@@ -1,0 +1,1 @@
+"""How games go: between bots, and for the people who are asked."""
