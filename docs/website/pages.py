@@ -14,7 +14,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 from pygments.lexers import LEXERS
 
-from compiler.check.expressions.services import SERVICES
+from grognard.editing.built_in import services
 
 ROOT = Path(__file__).resolve().parents[2]
 #: Where build.py has put the gallery, and whether it will add the playground.
@@ -102,7 +102,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for path in pages:
         where = path.relative_to(ROOT).as_posix()
         files.append(File.generated(config, where, abs_src_path=str(path)))
-    made = {SERVICES_PAGE: services(), FINDINGS_PAGE: list_of_findings()}
+    made = {SERVICES_PAGE: list_of_services(), FINDINGS_PAGE: list_of_findings()}
     if PLAYGROUND:
         made[PLAY_PAGE] = (
             "---\nhide: [navigation, toc]\n---\n# Play\n\n"
@@ -147,27 +147,19 @@ def list_of_findings() -> str:
     return "\n".join(lines)
 
 
-def services() -> str:
+def list_of_services() -> str:
     """A page of the built-in services: what the book says of each, and who calls it."""
-    said: dict[str, tuple[str, str, str]] = {}
-    for chapter in sorted((ROOT / "dsl" / "spec").glob("*.md")):
-        text = chapter.read_text(encoding="utf-8")
-        rows = re.findall(r"^\| (`.*?`) \| ([^|\[]+) \|$", text, re.MULTILINE)
-        rows += re.findall(r"(`\w+\([^`]*\)`) is ([^.:]*)[.:]", text)
-        for calls, meaning in rows:
-            for name in re.findall(r"`(\w+)\(", calls):
-                said.setdefault(name, (calls, meaning, chapter.name))
     lines = ["# Built-in services", "", "What expressions can call, in alphabetical order.", ""]
     lines += ["| call | value | chapter | in the cookbook |", "|---|---|---|---|"]
     recipes = {
         page: "".join(re.findall(r"^```grog\n(.*?)^```", page.read_text("utf-8"), re.M | re.S))
         for page in sorted((ROOT / "docs" / "cookbook").glob("*.md"))
     }
-    for calls, meaning, chapter_name in dict.fromkeys(said[name] for name in sorted(SERVICES)):
-        names = "|".join(re.findall(r"`(\w+)\(", calls))
-        called = re.compile(rf"(?<!do )(?<!note )(?<!procedure )\b(?:{names})\(")
+    for name, service in sorted(services().items()):
+        called = re.compile(rf"(?<!do )(?<!note )(?<!procedure )\b{name}\(")
         shown = [page for page, text in recipes.items() if called.search(text)][:3]
         links = ", ".join(f"[{p.stem.replace('_', ' ')}](../docs/cookbook/{p.name})" for p in shown)
-        title = chapter_name[3:].removesuffix(".md")
-        lines.append(f"| {calls} | {meaning} | [{title}](spec/{chapter_name}) | {links} |")
+        title = service.chapter[3:].removesuffix(".md")
+        said = f"`{service.signature}` | {service.text}"
+        lines.append(f"| {said} | [{title}](spec/{service.chapter}) | {links} |")
     return "\n".join(lines) + "\n"

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from compiler.check.expressions.services import SERVICES
+from grognard.editing.built_in import services
 from grognard.editing.data_words import data_proposals, keys_at
 from grognard.editing.desk import Desk
 
@@ -54,3 +56,8 @@ def test_what_is_found_in_an_experiment() -> None:
         desk.write(path, "scenarios: [cc_ancients/akragsa]\n")
         (finding,) = desk.findings(path)[path]
         assert finding.line == 1 and "did you mean 'cc_ancients/akragas'?" in finding.remedy
+
+
+def test_the_language_says_what_each_service_does() -> None:
+    assert services().keys() == SERVICES.keys()
+    assert services()["distance"].params == ("a", "b")

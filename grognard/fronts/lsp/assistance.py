@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from grognard.editing.data_words import data_proposals
 from grognard.editing.descriptions import citation_at, described, rule_line
 from grognard.editing.desk import GROG, Desk
 from grognard.editing.mending import mendings
+from grognard.fronts.lsp.here import Here
 from grognard.fronts.lsp.protocol_kinds import KINDS
 from grognard.fronts.lsp.tested import cases_by_rule
 from grognard.fronts.lsp.text_positions import Places, uri_of
@@ -96,29 +96,22 @@ def _item(one: Proposal, where: t.Range) -> t.CompletionItem:
 
 def hover(desk: Desk, path: Path, at: t.Position) -> t.Hover | None:
     """What there is to be said of what stands at a place."""
-    folder = desk.folder_of(path)
-    if folder is None:
+    here = Here(desk, path, at)
+    symbols = here.symbols
+    if symbols is None:
         return None
-    text = desk.text(path)
-    places = Places(text)
-    offset = places.offset(at)
-    symbols = desk.symbols(desk.games_of(folder)[0])
-    cases = cases_by_rule(desk, symbols.ruleset.folder)
-    shown = f"{folder.name}/{path.relative_to(folder).as_posix()}" if path.suffix == GROG else ""
-    found = symbols.at(shown, offset)
-    if found is not None:
-        text = described(symbols, found[0], cases)
-        return t.Hover(_markdown(text), places.of(found[1])) if text else None
-    rule = citation_at(symbols, shown, offset)
+    cases = cases_by_rule(desk, here.folder)
+    if here.found is not None:
+        text = described(symbols, here.found[0], cases)
+        return t.Hover(_markdown(text), here.places.of(here.found[1])) if text else None
+    rule = citation_at(symbols, here.shown, here.offset)
     if rule is not None:
         about = "".join(f"\n\n* {case}" for case in cases.get(rule, ())[:10])
         return t.Hover(_markdown(f"{rule_line(symbols.resolved, rule)}{about}"))
-    word = _word_at(text, offset)
-    service = services().get(word) if path.suffix == GROG else None
+    service = services().get(here.word) if here.is_source else None
     if service is not None:
         return t.Hover(_markdown(f"`{service.signature}`\n\n{service.text}"))
-    named = symbols.named(word) if path.suffix != GROG else []
-    parts = [described(symbols, one, cases) for one in named[:3]]
+    parts = [described(symbols, one, cases) for one in here.named[:3]]
     return t.Hover(_markdown("\n\n---\n\n".join(parts))) if parts else None
 
 
@@ -126,25 +119,14 @@ def _markdown(text: str) -> t.MarkupContent:
     return t.MarkupContent(t.MarkupKind.Markdown, text)
 
 
-def _word_at(text: str, offset: int) -> str:
-    start = text.rfind("\n", 0, offset) + 1
-    end = text.find("\n", offset)
-    for word in re.finditer(r"\w+", text[start : len(text) if end < 0 else end]):
-        if word.start() <= offset - start <= word.end():
-            return word[0]
-    return ""
-
-
 def signature(desk: Desk, path: Path, at: t.Position) -> t.SignatureHelp | None:
     """What the call that stands open at a place expects."""
-    folder = desk.folder_of(path)
-    text = desk.text(path)
-    call = open_call(text, Places(text).offset(at))
-    if folder is None or call is None or path.suffix != GROG:
+    here = Here(desk, path, at)
+    call = open_call(here.places.source.text, here.offset)
+    if here.symbols is None or call is None or not here.is_source:
         return None
     name, number = call
-    symbols = desk.symbols(desk.games_of(folder)[0])
-    params = parameters(symbols, name)
+    params = parameters(here.symbols, name)
     label = f"{name}({', '.join(params or ())})"
     service, about = services().get(name), ""
     if params is None and service is not None:

@@ -13,9 +13,10 @@ from dsl.source import Span
 from grognard.editing.annotations import hints, lenses
 from grognard.editing.contents import Item, contents, folds
 from grognard.editing.descriptions import citation_at, entry_of
-from grognard.editing.desk import GROG, Desk
-from grognard.editing.meanings import Definition, Symbol, Symbols
+from grognard.editing.desk import Desk
+from grognard.editing.meanings import Definition, Symbols
 from grognard.editing.renaming import rename
+from grognard.fronts.lsp.here import Here
 from grognard.fronts.lsp.protocol_kinds import SYMBOL_KINDS, TOKEN_TYPES, TOKENS
 from grognard.fronts.lsp.tested import cases_by_rule
 from grognard.fronts.lsp.text_positions import Places, path_of, uri_of
@@ -25,77 +26,19 @@ _CALLED = ("function", "quantity", "permission", "procedure", "travel", "event",
 _MOST = 200
 
 
-class Here:
-    """A place in a source: the symbols of its ruleset, and what stands there."""
-
-    def __init__(self, desk: Desk, path: Path, at: t.Position | None = None) -> None:
-        folder = desk.folder_of(path)
-        self.desk, self.path = desk, path
-        self.places = Places(desk.text(path))
-        self.symbols: Symbols | None = None
-        self.shown = ""
-        self.found: tuple[Symbol, Span] | None = None
-        if folder is not None and path.suffix == GROG:
-            self.shown = f"{folder.name}/{path.name}"
-            self.symbols = desk.symbols(desk.games_of(folder)[0])
-            self.folder = self.symbols.ruleset.folder
-            if at is not None:
-                self.offset = self.places.offset(at)
-                self.found = self.symbols.at(self.shown, self.offset)
-
-    def location(self, span: Span) -> t.Location | None:
-        """A span of any file of the ruleset."""
-        assert self.symbols is not None
-        path = self.symbols.ruleset.paths.get(span.file)
-        source = self.symbols.sources.get(span.file)
-        if path is None or source is None:
-            return None
-        return t.Location(uri_of(Path(path)), Places(source.text).of(span))
-
-    def locations(self, spans: list[Span]) -> list[t.Location]:
-        """The spans that lie in files."""
-        return [one for one in map(self.location, spans) if one is not None]
-
-
 def definition(desk: Desk, path: Path, at: t.Position) -> list[t.Location]:
     """Where what is named at a place is declared; of a citation its entry in the index."""
     here = Here(desk, path, at)
     if here.symbols is None:
-        return _by_word(desk, path, at)
+        return []
     if here.found is not None:
         symbol = here.found[0]
-        spans = [one.at for one in symbol.definitions] or symbol.places[:1]
-        return here.locations(spans)
+        return here.locations([one.at for one in symbol.definitions] or symbol.places[:1])
     rule = citation_at(here.symbols, here.shown, here.offset)
     entry = entry_of(here.symbols.resolved, rule) if rule is not None else None
-    return here.locations([entry.span]) if entry is not None else []
-
-
-def _by_word(desk: Desk, path: Path, at: t.Position) -> list[t.Location]:
-    """Where what a word of a scenario or case names is declared."""
-    folder = desk.folder_of(path)
-    if folder is None:
-        return []
-    word = word_of(desk.text(path), Places(desk.text(path)).offset(at))
-    symbols = desk.symbols(desk.games_of(folder)[0])
-    found = []
-    for symbol in symbols.named(word):
-        for one in symbol.definitions:
-            file = symbols.ruleset.paths.get(one.at.file)
-            if file is not None:
-                where = Places(symbols.sources[one.at.file].text).of(one.at)
-                found.append(t.Location(uri_of(Path(file)), where))
-    return found
-
-
-def word_of(text: str, offset: int) -> str:
-    """The word at an offset."""
-    start = end = offset
-    while start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):
-        start -= 1
-    while end < len(text) and (text[end].isalnum() or text[end] == "_"):
-        end += 1
-    return text[start:end]
+    if entry is not None:
+        return here.locations([entry.span])
+    return here.locations([one.at for symbol in here.named for one in symbol.definitions])
 
 
 def references(desk: Desk, path: Path, at: t.Position, declared: bool) -> list[t.Location]:

@@ -1,0 +1,64 @@
+"""A place that an editor asks about, and what stands there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lsprotocol import types as t
+
+from dsl.source import Span
+from grognard.editing.desk import GROG, Desk
+from grognard.editing.meanings import Symbol, Symbols
+from grognard.fronts.lsp.text_positions import Places, uri_of
+
+
+class Here:
+    """A place in a file: the *symbols* of its game, the name *found* there with its place, and how
+    its source is *shown*, which of data is nothing: there words may name things (*named*).
+    """
+
+    def __init__(self, desk: Desk, path: Path, at: t.Position | None = None) -> None:
+        folder = desk.folder_of(path)
+        self.places = Places(desk.text(path))
+        self.offset = self.places.offset(at) if at is not None else 0
+        self.is_source = path.suffix == GROG
+        self.symbols: Symbols | None = None
+        self.shown = ""
+        self.found: tuple[Symbol, Span] | None = None
+        if folder is not None:
+            self.symbols = desk.symbols(desk.games_of(folder)[0])
+            self.folder = self.symbols.ruleset.folder
+            if self.is_source:
+                self.shown = f"{folder.name}/{path.name}"
+                self.found = self.symbols.at(self.shown, self.offset)
+
+    @property
+    def word(self) -> str:
+        """The word that stands there."""
+        text = self.places.source.text
+        start = end = self.offset
+        while start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):
+            start -= 1
+        while end < len(text) and (text[end].isalnum() or text[end] == "_"):
+            end += 1
+        return text[start:end]
+
+    @property
+    def named(self) -> list[Symbol]:
+        """What the word may name in a file of data."""
+        if self.is_source or self.symbols is None:
+            return []
+        return self.symbols.named(self.word)
+
+    def location(self, span: Span) -> t.Location | None:
+        """A span of any file of the ruleset."""
+        assert self.symbols is not None
+        path = self.symbols.ruleset.paths.get(span.file)
+        source = self.symbols.sources.get(span.file)
+        if path is None or source is None:
+            return None
+        return t.Location(uri_of(Path(path)), Places(source.text).of(span))
+
+    def locations(self, spans: list[Span]) -> list[t.Location]:
+        """The spans that lie in files."""
+        return [one for one in map(self.location, spans) if one is not None]
