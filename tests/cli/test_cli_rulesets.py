@@ -317,3 +317,8 @@ def test_a_text_is_a_text(run, desk: Path) -> None:
             done.code == 1
             and f"en.yaml:1:8: error C703: {what} in title: expected text" in done.out
         )
+
+
+def test_a_word_like_one_that_can_be_given_is_meant(run) -> None:
+    done = run("new", "hills", "--family", "card-driven")
+    assert done.code == 2 and "did you mean 'card_driven'?" in done.err

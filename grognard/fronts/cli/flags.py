@@ -70,15 +70,13 @@ def add_position(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_output(parser: argparse.ArgumentParser) -> None:
+def add_output(
+    parser: argparse.ArgumentParser,
+    where: str = "where to write it (default: standard output)",
+    default: str | None = "-",
+) -> None:
     """The file that is written."""
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        default="-",
-        help="where to write it (default: standard output)",
-    )
+    parser.add_argument("-o", "--output", metavar="FILE", default=default, help=where)
 
 
 def add_art(parser: argparse.ArgumentParser) -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import errno
 import os
+import re
 import sys
 import traceback
 import warnings
@@ -38,6 +39,8 @@ from runtime.spelling import did_you_mean, shortened
 if TYPE_CHECKING:
     from runtime.games.game import Game
 
+#: What argparse says of a word that is none of those that can be given.
+_CHOICE = re.compile(r"invalid choice: '([^']*)' \(choose from (.*)\)")
 #: By name, the module below this folder and what the overview says of it; in the overview's order.
 COMMANDS: dict[str, tuple[str, str]] = {
     "list": (
@@ -91,9 +94,13 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Complain and end."""
+        remedy = f"`{self.prog} --help` tells what can be given"
+        choice = _CHOICE.search(message)
+        if choice is not None:
+            remedy = did_you_mean(choice[1], re.findall(r"[\w-]+", choice[2])) or remedy
         with suppress(OSError):
             print(f"{self.prog}: {short(message, 300)}", file=sys.stderr)
-            print(f"  remedy: `{self.prog} --help` tells what can be given", file=sys.stderr)
+            print(f"  remedy: {remedy}", file=sys.stderr)
         self.exit(MISUSE)
 
 

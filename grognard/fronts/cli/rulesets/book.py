@@ -22,7 +22,7 @@ from grognard.book.summary import aids_of
 from grognard.book.volume import book_of
 from grognard.files import output
 from grognard.fronts.cli.exits import CLEAN
-from grognard.fronts.cli.flags import add_language, count
+from grognard.fronts.cli.flags import add_language, add_output, count
 from grognard.lexicon.catalogue import language_of
 from runtime.errors import ArgumentError
 
@@ -30,13 +30,7 @@ from runtime.errors import ArgumentError
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("ruleset", metavar="RULESET", help="a ruleset's name or folder")
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        default="-",
-        help="where to write it: .html or .pdf (default: standard output, as HTML)",
-    )
+    add_output(parser, "where to write it: .html or .pdf (default: standard output, as HTML)")
     parser.add_argument("--aids", action="store_true", help="player's aids, on one page or two")
     parser.add_argument(
         "--paper", choices=PAPERS, default=PAPERS[0], help="of which size (default: A4)"

@@ -17,6 +17,7 @@ from compiler.output.report import Report
 from grognard import places
 from grognard.files import output
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
+from grognard.fronts.cli.flags import add_output
 from grognard.fronts.cli.native_build import build_all
 from runtime.errors import ArgumentError
 
@@ -24,12 +25,8 @@ from runtime.errors import ArgumentError
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("ruleset", metavar="RULESET", help="a ruleset's name or folder")
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        help="where to write (default: build/compiled/<name>.py; - prints it)",
-    )
+    where = "where to write (default: build/compiled/<name>.py; - prints it)"
+    add_output(parser, where, default=None)
     parser.add_argument(
         "--native",
         action="store_true",
