@@ -68,10 +68,7 @@ def nameable(desk: Desk, path: Path, at: t.Position) -> t.PrepareRenamePlacehold
     if here.found is None or not (here.found[0].definitions or here.found[0].is_local):
         return None
     symbol, span = here.found
-    source = here.places.source
-    return t.PrepareRenamePlaceholder(
-        here.places.of(span), source.text[span.start : span.end] or symbol.name
-    )
+    return t.PrepareRenamePlaceholder(here.places.of(span), symbol.name)
 
 
 def renamed(desk: Desk, path: Path, at: t.Position, new: str) -> t.WorkspaceEdit | None:
