@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -130,7 +130,7 @@ class Articles:
                 if isinstance(node, n.Step):
                     title = naming.own(f"step.{decl.name}.{node.name}")
                 elif isinstance(node, n.Branch):
-                    title = option_name(self._words(()), node.name.text)
+                    title = option_name(Instructions(self.naming), node.name.text)
                     title = title if naming.own(f"option.{node.name}") else ""
                 body = node.body if isinstance(node, n.Step | n.Branch) else ()
                 if title and len(body) == 1 and isinstance(body[0], n.Do):
@@ -190,7 +190,7 @@ class Articles:
         article.remark = self.remark(decl)
         worded = write(decl, article)
         if worded:
-            words = self._words(())
+            words = Instructions(self.naming)
             article.house = house_note(words, decl)
         return article if worded else None
 
@@ -229,16 +229,13 @@ class Articles:
                 said.insert(0, line.lstrip("# "))
         return cited_in(" ".join(said), self.naming.rules.index)
 
-    def _words(self, params: Iterable[n.Param]) -> Instructions:
-        return Instructions(self.naming, {p.name.text: p.type.name for p in params})
-
     def _about(self, words: Sentences, params: Sequence[n.Param]) -> Markup:
         """What something is about: its parameters."""
         if not params:
             return NOTHING
         shown = (
             words.local(p.name.text)
-            if not words.is_kind(p.type.name) or self._says(p)
+            if not self.naming.is_type(p.type.name) or self._says(p)
             else self.say(
                 PARTS["one_of_kind"],
                 kind=self.naming.kind(p.type.name),
@@ -271,16 +268,9 @@ class Articles:
 
     # ------------------------------------------------------------------ rules
 
-    def _words_for(self, decl: n.RuleDecl | n.Case | n.Reaction) -> Instructions:
-        """Words for what belongs to another declaration and may name its parameters anew."""
-        params = self.params.get(decl.signature.name.text, ())
-        named = decl.signature.params or tuple(p.name for p in params)
-        scope = {i.text: p.type.name for i, p in zip(named, params, strict=False)}
-        return Instructions(self.naming, scope)
-
     def amount(self, rule: n.RuleDecl) -> Markup:
         """What a rule makes of a number."""
-        words = self._words_for(rule)
+        words = Instructions(self.naming)
         assert rule.value is not None
         value = words(rule.value)
         if rule.kind == "modify" and value[:1] != "−":
@@ -290,7 +280,7 @@ class Articles:
 
     def rule(self, rule: n.RuleDecl) -> Line:
         """What one rule says."""
-        words, naming, name = self._words_for(rule), self.naming, rule.name.text
+        words, naming, name = Instructions(self.naming), self.naming, rule.name.text
         title = _upper(name.replace("_", " "))
         joint = "why" if rule.kind in ("allow", "deny") else "head"
         if joint == "why":
@@ -328,7 +318,7 @@ class Articles:
         return roots
 
     def _permission(self, decl: n.Permission, article: Article) -> bool:
-        words, rules = self._words(decl.params), self.rules_of.get(decl.name.text, [])
+        words, rules = Instructions(self.naming), self.rules_of.get(decl.name.text, [])
         article.about = self._about(words, decl.params)
         free = decl.default == "allow"
         key = ("allowed" if free else "forbidden") + ("" if rules else "_always")
@@ -337,7 +327,7 @@ class Articles:
         return True
 
     def _quantity(self, decl: n.Quantity, article: Article) -> bool:
-        words, rules = self._words(decl.params), self.rules_of.get(decl.name.text, [])
+        words, rules = Instructions(self.naming), self.rules_of.get(decl.name.text, [])
         article.about = self._about(words, decl.params)
         decided = [rule for rule in rules if rule.kind in ("rule", "suspend")]
         article.opening = self.say(AROUND["decided"])
@@ -362,7 +352,7 @@ class Articles:
             article.notes.append(self.say(AROUND["changed_by"], names=joined(effects)))
 
     def _function(self, decl: n.Function, article: Article) -> bool:
-        words = self._words(decl.params)
+        words = Instructions(self.naming)
         article.about = self._about(words, decl.params)
         if decl.body is None:
             article.opening = self.say(AROUND["function_steps"])
@@ -393,17 +383,15 @@ class Articles:
         yield Line(self.say(AROUND["case_else"], value=words(body)))
 
     def _travel(self, decl: n.Travel, article: Article) -> bool:
-        words, say = self._words(decl.params), self.say
+        words, say = Instructions(self.naming), self.say
         article.about = self._about(words, decl.params)
         origin = words(decl.origin)
         for one in decl.carried:
             value = words(one.initial)
-            words.scope[one.name.text] = one.type.name
             shown = words.local(one.name.text)
             article.lines.append(Line(say(AROUND["carried"], name=shown, value=value)))
         start = Line(say(AROUND["from"], origin=origin, budget=words(decl.budget)))
         article.lines.insert(0, start)
-        words.scope |= {decl.here.text: "Hex", decl.there.text: "Hex"}
         ends = {"a": words.local(decl.here.text), "b": words.local(decl.there.text)}
         article.lines.append(Line(say(AROUND["step_when"], **ends, such=words(decl.enter))))
         for key, part, expr in (
@@ -432,7 +420,7 @@ class Articles:
     # ------------------------------------------------------------------ what is done
 
     def _procedure(self, decl: n.Procedure, article: Article) -> bool:
-        words = self._words(decl.params)
+        words = Instructions(self.naming)
         words.procedure = decl.name.text
         article.about = self._about(words, decl.params)
         article.lines, article.numbered = words.lines(decl.body), True
@@ -448,14 +436,14 @@ class Articles:
 
     def _case(self, decl: n.Case, article: Article) -> bool:
         params = self.params[decl.signature.name.text]
-        words = self._words_for(decl)
+        words = Instructions(self.naming)
         text = self.naming.own(f"{params[0].type.name}.{decl.name}.text")
         article.remark = escape(text) or article.remark
         article.lines, article.numbered = words.lines(decl.body), True
         return True
 
     def _event(self, decl: n.Event, article: Article) -> bool:
-        words, naming = self._words(decl.params), self.naming
+        words, naming = Instructions(self.naming), self.naming
         article.about = self._about(words, decl.params)
         names = [
             naming.link("reaction", name, naming.text(f"option.{name}", name.replace("_", " ")))
@@ -466,7 +454,7 @@ class Articles:
         return True
 
     def _reaction(self, decl: n.Reaction, article: Article) -> bool:
-        words = self._words_for(decl)
+        words = Instructions(self.naming)
         event = decl.signature.name.text
         if decl.ranging is not None:
             who = words.who(decl.ranging.var.text, decl.ranging.source)
@@ -484,7 +472,7 @@ class Articles:
         return True
 
     def _effect(self, decl: n.Effect, article: Article) -> bool:
-        words = self._words(decl.params)
+        words = Instructions(self.naming)
         article.about = self._about(words, decl.params)
         scope = decl.scope.text.replace("_", " ") if decl.scope is not None else ""
         key = "lasts" if scope else "lasts_on"
@@ -509,14 +497,14 @@ class Articles:
             self.params = params
 
     def _check(self, decl: n.Check, article: Article) -> bool:
-        words = self._words(())
+        words = Instructions(self.naming)
         article.opening = self.say(AROUND["check"], such=words(decl.when))
         article.lines, article.numbered = words.lines(decl.body), True
         return True
 
     def _requirement(self, decl: n.Requirement, article: Article) -> bool:
         said = self.naming.own(f"require.{decl.name}")
-        claim = escape(said) if said else self._words(())(decl.claim)
+        claim = escape(said) if said else Instructions(self.naming)(decl.claim)
         article.opening = self.say(AROUND["claim"], claim=claim)
         return True
 

@@ -66,12 +66,10 @@ class Instructions(Sentences):
 
     def _step_let(self, s: n.Let) -> Iterator[Line]:
         value = self(s.value)
-        self.scope.setdefault(s.name.text, "")
         yield Line(self.say(STEPS["let"], name=self.local(s.name.text), value=value))
 
     def _step_letdo(self, s: n.LetDo) -> Iterator[Line]:
         call = self._procedure(s.call)
-        self.scope.setdefault(s.name.text, "")
         yield Line(self.say(STEPS["let_do"], call=call, name=self.local(s.name.text)))
 
     def _step_setdo(self, s: n.SetDo) -> Iterator[Line]:
@@ -80,7 +78,7 @@ class Instructions(Sentences):
 
     def _target(self, e: n.Expr) -> Markup:
         """What is changed."""
-        if isinstance(e, n.Name) and e.name not in self.scope and e.name in self.naming.truths:
+        if isinstance(e, n.Name) and self.naming.is_truth(e):
             return self._linked(e.name)
         if isinstance(e, n.Attr):
             return self.say(PARTS["of"], name=self._linked(e.name.text), of=self(e.object, 9))
@@ -108,9 +106,7 @@ class Instructions(Sentences):
 
     def _is_fact(self, e: n.Attr | n.Name) -> bool:
         """Whether what is changed is a yes or no that is kept."""
-        if isinstance(e, n.Attr):
-            return self.is_truth(e)
-        return e.name not in self.scope and e.name in self.naming.truths
+        return self.naming.is_truth(e.name if isinstance(e, n.Attr) else e)
 
     # ------------------------------------------------------------------ what holds other steps
 
@@ -166,7 +162,6 @@ class Instructions(Sentences):
         yield Line(self.say(STEPS["stop"]))
 
     def _step_roll(self, s: n.Roll) -> Iterator[Line]:
-        self.scope.setdefault(s.name.text, "")
         die = self.naming.link("die", s.die.text, label_of(s.die.text))
         name = self.local(s.name.text)
         yield Line(self.say(STEPS["roll"], count=self(s.count, 6), die=die, name=name))
@@ -174,7 +169,6 @@ class Instructions(Sentences):
     def _step_draw(self, s: n.Draw) -> Iterator[Line]:
         source = s.source.object if isinstance(s.source, n.Index) else s.source
         if isinstance(source, n.Name) and source.name in self.program.piles:
-            self.scope.setdefault(s.name.text, "")
             name = self.local(s.name.text)
             yield Line(self.say(STEPS["draw_card"], pile=self(s.source), name=name))
             return
@@ -196,7 +190,6 @@ class Instructions(Sentences):
             yield Line(self.say(STEPS["shuffle_into"], pile=self(s.pile), into=self(s.into)))
 
     def _step_create(self, s: n.Create) -> Iterator[Line]:
-        self.scope[s.var.text] = s.kind.text
         kind, name = self.naming.kind(s.kind.text), self.local(s.var.text)
         line = Line(self.say(STEPS["create"], kind=kind, name=name))
         for given in s.given:

@@ -11,6 +11,7 @@ from markupsafe import Markup, escape
 
 from compiler import ir
 from compiler.types import Type
+from dsl import nodes as n
 from grognard.book.phrases import TERMS
 from grognard.explain.rules import Rules, label
 from grognard.lexicon.catalogue import ENGLISH
@@ -117,23 +118,36 @@ class Naming:
         return Markup("{} {}").format(of, verb)
 
     @cached_property
-    def truths(self) -> frozenset[str]:
-        """The names of the fields and columns that are a yes or no."""
-        fields = (f.base for f in self.program.fields.values() if f.type.kind == "bool")
-        columns = (n for (_, n), c in self.program.columns.items() if c.type.kind == "bool")
-        return frozenset((*fields, *columns))
+    def _meanings(self) -> dict[tuple[str, int], str]:
+        """What names mean, by file and offset (:attr:`compiler.ruleset.Ruleset.uses`)."""
+        uses = self.rules.ruleset.uses.items()
+        return {(at.file, at.start): meaning for meaning, spans in uses for at in spans}
 
-    def is_truth(self, name: str, kind: str) -> bool:
-        """Whether a field or column of a thing of *kind* is a yes or no; where that is not known,
-        whether one of this name is.
-        """
-        known = self.program.fields.get((kind, name))
-        return name in self.truths if known is None else known.type.kind == "bool"
+    def meaning(self, node: n.Node) -> str:
+        """What a name means where it stands; empty for a label of the board."""
+        return self._meanings.get((node.span.file, node.span.start), "")
+
+    def is_truth(self, name: n.Ident | n.Name) -> bool:
+        """Whether what a name means is a field or a column that is a yes or no."""
+        owner, _, called = self.meaning(name).partition(".")
+        fact = (
+            self.program.fields.get((owner, called))
+            or next(iter(self.program.keyed.get((owner, called), ())), None)
+            or self.program.columns.get((owner, called))
+        )
+        return fact is not None and fact.type.kind == "bool"
 
     @cached_property
     def places(self) -> frozenset[str]:
         """The names of the fields that say where pieces are."""
         return frozenset(f.base for f in self.program.fields.values() if f.place)
+
+    def is_type(self, name: str) -> bool:
+        """Whether pieces, members or hexes are of a type of this name."""
+        program = self.program
+        return name in ("Hex", "Side") or any(
+            name in known for known in (program.kinds, program.parents, program.enums)
+        )
 
     def kind(self, name: str) -> str:
         """How a type of things is called: a kind of pieces, an enumeration, ``Hex``."""

@@ -29,11 +29,10 @@ _QUOTIENT: Final = {"/": 6, "mod": 6}
 
 
 class Sentences:
-    """Words the expressions of one declaration, whose *scope* says of what kind its locals are."""
+    """Words expressions; what a name means is known from the checker (:meth:`Naming.meaning`)."""
 
-    def __init__(self, naming: Naming, scope: Mapping[str, str]) -> None:
+    def __init__(self, naming: Naming) -> None:
         self.naming, self.program, self.say = naming, naming.program, naming.say
-        self.scope = dict(scope)
 
     def __call__(self, e: n.Expr, around: int = 0) -> Markup:
         """An expression in words; in parentheses where it binds more loosely than *around*."""
@@ -57,19 +56,15 @@ class Sentences:
 
     def who(self, var: str, source: n.Expr) -> Markup:
         """A new local and what it is one of: *unit u*, *h of the hexes beside …*."""
-        if isinstance(source, n.Name) and self.is_kind(source.name):
-            self.scope[var] = source.name
+        if isinstance(source, n.Name) and self.is_kind(source):
             kind = self.naming.kind(source.name)
             return self.say(PARTS["one_of_kind"], kind=kind, name=self.local(var))
         said = self(source, _COMPARISON)
-        self.scope.setdefault(var, "")
         return self.say(PARTS["one_of"], name=self.local(var), of=said)
 
-    def is_kind(self, name: str) -> bool:
+    def is_kind(self, name: n.Name) -> bool:
         """Whether a name stands for all things of a kind: pieces, members, hexes."""
-        program = self.program
-        known = {*program.kinds, *program.parents, *program.enums, "Hex", "Side"}
-        return name in known and name not in self.scope
+        return self.naming.meaning(name) == name.name and self.naming.is_type(name.name)
 
     # ------------------------------------------------------------------ what stands alone
 
@@ -83,26 +78,24 @@ class Sentences:
         return self.say(PARTS["none"])
 
     def _name(self, e: n.Name) -> Markup:
-        return self._named(e.name, True)
+        return self._named(e, True)
 
-    def _named(self, name: str, so: bool) -> Markup:
-        naming, program = self.naming, self.program
-        if name in self.scope:
-            return self.local(name)
-        if name in program.switches:
+    def _named(self, e: n.Name, so: bool) -> Markup:
+        naming, name, meaning = self.naming, e.name, self.naming.meaning(e)
+        owner, _, member = meaning.partition(".")
+        if meaning == name and name in self.program.switches:
             phrase = PARTS["switch_on"] if so else PARTS["switch_off"]
             return self.say(phrase, name=naming.link("switch", name, naming.switch(name)))
-        if self.is_kind(name):
+        if self.is_kind(e):
             return escape(naming.kind(name))
-        if ("Game", name) in program.fields or ("Game", name) in program.keyed:
+        if owner == "Game":
             shown = naming.link("field", name, naming.attribute(name))
-            if name in naming.truths:
+            if naming.is_truth(e):
                 return self.say(PARTS["game_so"] if so else PARTS["game_not_so"], name=shown)
             return shown
-        if name in program.piles:
+        if meaning == f"pile {name}":
             return naming.link("pile", name, naming.text(f"pile.{name}", name.replace("_", " ")))
-        enum = naming.enum_of(name)
-        return self.local(name) if enum is None else escape(naming.member(enum, name))
+        return escape(naming.member(owner, member)) if member else self.local(name)
 
     def _attr(self, e: n.Attr) -> Markup:
         return self._attribute(e, True)
@@ -112,7 +105,7 @@ class Sentences:
         if isinstance(e.object, n.Name) and e.object.name in self.program.enums:
             return escape(naming.member(e.object.name, name))
         of = self(e.object, _ALONE)
-        if self.is_truth(e):
+        if naming.is_truth(e.name):
             said = naming.predicate(name, of, so)
             if said is not None:
                 return said
@@ -120,11 +113,6 @@ class Sentences:
             return self.say(PARTS["is_so"] if so else PARTS["is_not_so"], of=of, name=shown)
         phrase = PARTS["of_local"] if isinstance(e.object, n.Name) else PARTS["of"]
         return self.say(phrase, name=self._linked(name), of=of)
-
-    def is_truth(self, e: n.Attr) -> bool:
-        """Whether what something has is a yes or no."""
-        kind = self.scope.get(e.object.name, "") if isinstance(e.object, n.Name) else ""
-        return self.naming.is_truth(e.name.text, kind)
 
     def _linked(self, name: str) -> Markup:
         kind = "field" if ("field", name) in self.naming.anchors else "column"
@@ -135,7 +123,7 @@ class Sentences:
             name = e.object.name
             shown = self.naming.link("matrix", name, self.naming.call(name))
             return self.say(PARTS["call"], name=shown, args=joined(map(self, e.args)))
-        if isinstance(e.object, n.Name) and self.is_kind(e.object.name):
+        if isinstance(e.object, n.Name) and self.is_kind(e.object):
             kind = self.naming.kind(e.object.name)
             return self.say(PARTS["pieces_at"], kind=kind, hex=self(e.args[0]))
         if isinstance(e.object, n.Name) and e.object.name in self.program.piles:
@@ -172,12 +160,12 @@ class Sentences:
         if e.op == "-":
             return self.say(PARTS["minus"], a=self(e.operand, _ALONE))
         match e.operand:
-            case n.Attr() if self.is_truth(e.operand):
+            case n.Attr() if self.naming.is_truth(e.operand.name):
                 return self._attribute(e.operand, False)
             case n.Call() if e.operand.name.text in DENIED:
                 return self._served(e.operand, DENIED)
-            case n.Name() if e.operand.name not in self.scope:
-                return self._named(e.operand.name, False)
+            case n.Name() if not self.naming.meaning(e.operand).startswith("local "):
+                return self._named(e.operand, False)
         return self.say(PARTS["not"], a=self(e.operand, _COMPARISON))
 
     def _binary(self, e: n.Binary) -> Markup:
@@ -230,9 +218,6 @@ class Sentences:
 
     def _line(self, e: n.Line) -> Markup:
         ends = {"a": self(e.start), "b": self(e.end)}
-        for one in (e.var, e.leaves, e.enters):
-            if one is not None:
-                self.scope.setdefault(one.text, "Hex")
         clear, across = {}, {}
         if e.var is not None and e.obstacle is not None:
             clear = {"var": self.local(e.var.text), "such": self(e.obstacle)}

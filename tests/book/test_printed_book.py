@@ -38,6 +38,12 @@ table grounds of Ground { columns cover: int "dice less for who fires in"
   §1.3 | wood  | 1 |
 }
 fields of Hex { ground: Ground = plain setup }
+enum Trade { carter, wood }
+table trades of Trade { columns moved: bool
+  | carter | yes |
+  | wood   | no  |
+}
+piece Worker { trade: Trade fixed setup }
 fields of Game { far: bool = false }
 die d6 of 1..6
 board field { layout odd_r; rows 4; columns 4; }
@@ -57,6 +63,7 @@ quantity dice(u: Unit, foe: Unit): int {
   modify in_cover stage ground by -1 when foe.hex.ground is wood
   modify tired stage ground by -((u.strength + 1) / 2 - (u.strength + 2) mod 3)
       when some c in Cart where c.moved > 0
+  modify helped stage ground by 1 when some w in Worker where w.trade is wood and not w.trade.moved
   limit one stage ground at least 1
 }
 procedure play() {
@@ -107,6 +114,7 @@ def forest(tmp_path_factory: pytest.TempPathFactory) -> Book:
     for path, text in (
         ("rulesets/forest/ruleset.grog", RULES),
         ("rulesets/forest/rulebook.yaml", INDEX),
+        ("rulesets/forest/texts/en.yaml", "Trade.wood: wood cutter\n"),
         ("scenarios/forest/wood.yaml", SCENARIO),
         ("tests/cases/forest/fire.yaml", CASES),
     ):
@@ -134,6 +142,7 @@ def test_rules_are_told_in_words(forest: Book) -> None:
         "Then (ground): In cover. −1 if the ground of foe’s hex is wood House rule: There is nothing printed.",
         "Tired. −(((u’s strength + 1) / 2, rounded down) − (the remainder of (u’s strength + 2) / 3)) "
         "if there is cart c such that c’s moved is more than 0",
+        "Helped. +1 if there is worker w such that w’s trade is wood cutter and w’s trade is not moved",
         "One. at least 1",
         "s chooses unit u such that u’s side is s and u is on the board.",
         "It need not choose any.",
