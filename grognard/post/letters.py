@@ -20,7 +20,9 @@ from runtime.errors import GrognardError
 
 FORMAT: Final = 1
 _BEGIN, _END = "-----BEGIN GROGNARD LETTER-----", "-----END GROGNARD LETTER-----"
-_LETTER = re.compile(r"-{3,} ?BEGIN GROGNARD LETTER ?-{3,}(.*?)-{3,} ?END GROGNARD LETTER ?-{3,}", re.S)
+_LETTER = re.compile(
+    r"-{3,} ?BEGIN GROGNARD LETTER ?-{3,}(.*?)-{3,} ?END GROGNARD LETTER ?-{3,}", re.DOTALL
+)
 _OTHER = re.compile(r"[^A-Za-z0-9+/]")
 _WIDTH = 64
 #: The most bytes of a file with letters, and of what one says; how many letters are looked at.
@@ -42,10 +44,8 @@ class Letter:
 
     *number* counts the letters of a *game*; *before* is the digest of the letter before.  The first
     two bring the *key* by which letters are verified and the *anchor* of the chain of links, of
-    which each later one shows the next *link*.  *passed* is a pass of a shuffle, *keys* open cards,
-    by their index; *stand* tells what came of the decision that was pending, *plays* are decisions
-    with what came of each, nothing for one that is pending; *opened* is the secret of all cards,
-    when the game is over.
+    which each later one shows the next *link*.  *plays* are decisions that chance has no part in,
+    *stand* is the hash of the state behind them, and *pending* one that both sides' links decide.
     """
 
     game: str
@@ -57,11 +57,9 @@ class Letter:
     key: str = ""
     anchor: str = ""
     link: str = ""
-    passed: list[str] = field(default_factory=list)
-    keys: dict[str, str] = field(default_factory=dict)
+    plays: list[str] = field(default_factory=list)
     stand: str = ""
-    plays: list[list[str]] = field(default_factory=list)
-    opened: str = ""
+    pending: str = ""
 
     def body(self) -> bytes:
         """The letter as it is signed."""
@@ -156,13 +154,8 @@ def _fits(name: str, value: Any) -> bool:
             return type(value) is int and 1 <= value < 1 << 20
         case "rules" | "scenario":
             return _texts(value) and len(value) == 2
-        case "passed":
-            return _texts(value)
-        case "keys":
-            return isinstance(value, dict) and _texts([*value, *value.values()])
         case "plays":
-            pairs = isinstance(value, list) and len(value) <= _MOST
-            return pairs and all(_texts(pair) and len(pair) == 2 for pair in value)
+            return _texts(value)
     return _texts([value])
 
 
