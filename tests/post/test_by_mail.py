@@ -242,7 +242,20 @@ def test_hostile_letters_never_crash() -> None:
         except LetterError:
             continue
         assert found == [sealed]  # only what stands outside was changed
-    values: list[object] = ["", "x" * 3000, [], {}, None, -1, 5, [[]], "ff" * 32, ["move"], 1 << 70, True]
+    values: list[object] = [
+        "",
+        "x" * 3000,
+        [],
+        {},
+        None,
+        -1,
+        5,
+        [[]],
+        "ff" * 32,
+        ["move"],
+        1 << 70,
+        True,
+    ]
     names = ["number", "before", "link", "plays", "stand", "pending", "sender", "game", "rules"]
     for name in names:
         for value in values:
