@@ -11,7 +11,7 @@ import secrets
 from pathlib import Path
 
 from grognard.files import reason, replace, short
-from grognard.post.letters import LARGEST_FILE, Letter, LetterError, Sealed, read_letters
+from grognard.post.letters import LARGEST_FILE, LetterError, Sealed, read_letters
 from grognard.post.match import Match
 from grognard.post.pledges import new_secret
 from grognard.records import scenario_of
@@ -35,22 +35,32 @@ class LetterBox:
         return cls._made(folder, scenario, side, secrets.token_hex(16))
 
     @classmethod
-    def invited(cls, folder: Path, letter: Letter) -> LetterBox:
-        """A new match, as the side that is invited by a *letter*.  GrognardError."""
+    def invited(cls, folder: Path, sealed: Sealed) -> LetterBox:
+        """A new match, as the side that a letter invites, which is not kept yet.  GrognardError."""
+        letter = sealed.letter
         scenario = _scenario(letter.rules, letter.scenario)
         sides = scenario.program.spec.sides
         if letter.sender not in sides or len(sides) != 2:
             raise LetterError("the letter invites to no game", "ask for another")
-        return cls._made(folder, scenario, 1 - sides.index(letter.sender), letter.game)
+        return cls._made(folder, scenario, 1 - sides.index(letter.sender), letter.game, sealed)
 
     @classmethod
-    def _made(cls, folder: Path, scenario: Scenario, side: int, identity: str) -> LetterBox:
+    def _made(
+        cls,
+        folder: Path,
+        scenario: Scenario,
+        side: int,
+        identity: str,
+        invitation: Sealed | None = None,
+    ) -> LetterBox:
         if (folder / _PRIVATE).exists():
             raise ArgumentError(
                 f"'{short(str(folder))}' holds a game already", "give another --folder"
             )
         secret = new_secret()
         match = Match(scenario, side, secret, identity)
+        if invitation is not None:
+            match.take(invitation)  # before anything of it is kept
         spec, setup = scenario.program.spec, scenario.setup
         private = {
             "side": side,
@@ -92,7 +102,8 @@ class LetterBox:
             try:
                 match.take(read_letters(text_of(path))[0])
             except LetterError as error:
-                raise LetterError(f"letter {number}, {path.name}: {error.message}", error.remedy)
+                told = f"letter {number}, {path.name}: {error.message}"
+                raise LetterError(told, error.remedy) from None
         return cls(folder, match, _draft(folder))
 
     def keep(self, sealed: Sealed, head: list[str]) -> Path:

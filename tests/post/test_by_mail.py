@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -162,6 +163,15 @@ def test_a_side_is_bound_to_what_it_has_sent_first(capsys: pytest.CaptureFixture
     assert "taken already" in capsys.readouterr().out
 
 
+def test_a_forged_invitation_leaves_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    letter = begun(1)
+    forge(letter, game="another")
+    capsys.readouterr()
+    assert mail("take", "forged.letter", "--folder", "b") == 2
+    assert "its signature is wrong" in capsys.readouterr().err and not Path("b").exists()
+    assert mail("take", str(letter), "--folder", "b") == 0
+
+
 def test_a_letter_that_is_missing_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     letter = begun(3)
     first = letters("a")[0]
@@ -174,7 +184,7 @@ def test_a_letter_that_is_missing_is_named(capsys: pytest.CaptureFixture[str]) -
 def test_dice_come_of_both_links_and_no_letter_shows_the_next() -> None:
     chains = [Chain(b"a" * 32), Chain(b"b" * 32)]
     links = [chains[0].link(n) for n in range(50)]
-    assert all(follows(after, before) for before, after in zip(links, links[1:], strict=False))
+    assert all(follows(after, before) for before, after in pairwise(links))
     assert not follows(links[2], links[0]) and not follows("x" * 64, links[0])
     seeds = {
         joint_seed("g", 4, mine, other)

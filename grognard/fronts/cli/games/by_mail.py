@@ -104,10 +104,11 @@ def _taken(folder: Path, name: str) -> tuple[LetterBox, int | None]:
     sealed = read_letters(text)
     if not (folder / "private.json").exists():
         _needs_first(sealed[0], folder)
-        box = LetterBox.invited(folder, sealed[0].letter)
+        box = LetterBox.invited(folder, sealed[0])
+        box.keep(sealed[0], [_title(box, sealed[0])])
+        new = True
     else:
-        box = LetterBox.open(folder)
-    new = False
+        box, new = LetterBox.open(folder), False
     for one in sealed:
         if not box.match.taken(one):
             box.match.take(one)
