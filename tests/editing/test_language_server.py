@@ -218,7 +218,26 @@ def test_from_a_use_to_the_declaration_and_back(editor: Editor, source: Path) ->
     used = editor.run(
         editor.client.text_document_references_async(t.ReferenceParams(context, **place))
     )
-    assert used is not None and len(used) == text.count("hurt(")
+    here = [one for one in used or () if path_of(one.uri) == source]
+    assert len(here) == text.count("hurt(")
+
+
+def test_where_data_name_something(editor: Editor, source: Path, scenario: Path) -> None:
+    """From the rules into scenarios and texts, and from a scenario to all of these."""
+    context = t.ReferenceContext(include_declaration=False)
+    found = [
+        editor.run(
+            editor.client.text_document_references_async(
+                t.ReferenceParams(context, **editor.at(path, line, "scout"))
+            )
+        )
+        or ()
+        for path, line in ((source, "enum Sort { scout"), (scenario, "sort: scout"))
+    ]
+    for used in found:
+        files = {path_of(one.uri) for one in used}
+        assert {source, scenario} <= files
+    assert len(found[0]) == len(found[1])
 
 
 def test_a_citation_leads_to_the_index(editor: Editor, source: Path, folder: Path) -> None:
