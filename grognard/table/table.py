@@ -84,6 +84,8 @@ class Table:
         self.version = game.length if version is None else version
         #: whether something has been decided that could not be kept
         self.unkept = False
+        #: whether who asks why is told where the rules say so: an author, not a player
+        self.places = False
         self.heard: list[Callable[[Taken | None], None]] = []
         self.lock = RLock()
         self.scene = Scene(game.spec, game.setup, game.wording, value=game.program.value)
