@@ -141,8 +141,8 @@ class Seat:
                 return {"reply": "lines", "lines": self._lines(table.explain(side, line, source))}
             case "why_not":
                 behind = request.get("options", ())
-                lines = self._lines(table.why_not(side, line, source, behind))
-                return {"reply": "lines", "lines": lines}
+                why_not = table.why_not(side, line, source, behind)
+                return {"reply": "lines", "lines": self._lines(why_not)}
             case "look":
                 return {"reply": "lines", "lines": _json(table.look(side, line))}
             case "forecast":
