@@ -129,7 +129,7 @@ class Scenario:
         try:
             write_whole(Path(path), record)
         except (OSError, ValueError) as error:
-            message = f"{path} cannot be path_in_words: {reason(error)}"
+            message = f"{path} cannot be written: {reason(error)}"
             raise RecordError(message, remedy="give another path") from None
 
     # ------------------------------------------------------------------ positions of one's own
