@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -168,15 +168,17 @@ def _set_up(
     return program, *load(source, program.spec, name=name, initial=initial, broken=broken)
 
 
-def findings_in(text: str, shown: str) -> list[Finding]:
-    """What is found in a text that would be a scenario's file, *shown* under a name.  LoadError
-    where its ruleset has errors.
+def findings_in(
+    text: str, shown: str, program_of: Callable[[Path], CompiledProgram]
+) -> list[Finding]:
+    """What is found in a text that would be a scenario's file, *shown* under a name, by the program
+    of its ruleset's folder.  LoadError where its ruleset has errors.
     """
     root, findings = read(text, shown)
     owner = findings if root is None else ruleset_named(root, shown)
     if root is None or isinstance(owner, list):
         return owner if isinstance(owner, list) else findings
-    return _set_up(root, places.program_of(owner), shown, True)[2]
+    return _set_up(root, program_of(owner), shown, True)[2]
 
 
 def _from_mapping(

@@ -207,6 +207,18 @@ def test_what_a_word_of_a_scenario_is(editor: Editor, scenario: Path) -> None:
     assert "enum Sort" in pointed_at(editor, scenario, "sort: scout", "scout")
 
 
+def test_a_scenario_is_checked_against_the_rules_that_are_open(
+    editor: Editor, source: Path, scenario: Path
+) -> None:
+    assert not editor.open(scenario)
+    text = source.read_text(encoding="utf-8")
+    editor.open(source)
+    editor.type(source, text.replace("scout", "pioneer"))
+    known = scenario.read_text(encoding="utf-8")
+    assert not editor.type(scenario, known.replace("sort: scout", "sort: pioneer"))
+    assert editor.type(scenario, known)
+
+
 def test_from_a_use_to_the_declaration_and_back(editor: Editor, source: Path) -> None:
     place = editor.at(source, "do hurt(foe", "hurt")
     params = t.DefinitionParams(**place)
