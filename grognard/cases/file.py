@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -86,19 +86,14 @@ class CaseFile:
     cases: tuple[Case, ...]
 
 
-def read_cases(
-    path: Path, name: str | None = None, text: Callable[[Path], str | bytes] = read_bytes
-) -> CaseFile:
-    """Read a file of cases; :class:`CaseError` says all that is wrong with it and where.
-
-    *text* gives what it holds, by default that on disk.
-    """
+def read_cases(path: Path, name: str | None = None) -> CaseFile:
+    """Read a file of cases; :class:`CaseError` says all that is wrong with it and where."""
     shown = name or str(path)
     try:
-        content = text(path)
+        text = read_bytes(path)
     except OSError as error:
         raise CaseError(f"{shown}: cannot be read ({error.strerror})") from None
-    root, errors = read(content, shown)
+    root, errors = read(text, shown)
     findings = check_file(root, shown) if root is not None else errors
     if findings or not isinstance(root, Mapping):
         raise CaseError("\n".join(map(_line, findings)), findings)

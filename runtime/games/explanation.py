@@ -32,16 +32,15 @@ Role = Literal[
 @dataclass(frozen=True, slots=True)
 class Line:
     """A sentence of an explanation; of one with a *level* the sentences before it say what it
-    belongs to.  *place* is where the source says so, as ``file:line``, where one is known.
+    belongs to.
     """
 
     text: str
     level: int = 0
-    place: str = ""
 
     def under(self) -> Line:
         """The same a level deeper."""
-        return Line(self.text, self.level + 1, self.place)
+        return Line(self.text, self.level + 1)
 
     def __str__(self) -> str:
         return "  " * self.level + self.text
@@ -53,7 +52,7 @@ class Reason:
 
     *rules* are the rule IDs that it cites; *note* is how they are told to people (with their
     topics, house rules marked as such); *role* says which part the statement plays.  *plain* says
-    it in a player's words, where it says him something.  *place* is that of :class:`Line`.
+    it in a player's words, where it says him something.
     """
 
     text: str
@@ -62,12 +61,10 @@ class Reason:
     below: tuple[Reason, ...] = ()
     role: Role = ""
     plain: str = ""
-    place: str = ""
 
     def lines(self, level: int = 0) -> list[Line]:
         """The statement and what is below it."""
-        text = "  ".join(part for part in (self.text, self.note) if part)
-        head = Line(text, level, self.place)
+        head = Line("  ".join(part for part in (self.text, self.note) if part), level)
         return [head, *(line for reason in self.below for line in reason.lines(level + 1))]
 
     def cited(self) -> tuple[str, ...]:
@@ -76,19 +73,18 @@ class Reason:
         return tuple(dict.fromkeys((*self.rules, *below)))
 
 
-def plainly(reasons: Iterable[Reason]) -> list[Line]:
+def plainly(reasons: Iterable[Reason]) -> list[str]:
     """Statements in a player's words, each with the rules it cites: of each branch of the tree the
     deepest that says him something.
     """
-    lines: dict[str, Line] = {}
+    lines: list[str] = []
     for reason in reasons:
-        told = plainly(reason.below)
-        if not told and reason.plain:
-            cited = f" [{', '.join(reason.rules)}]" if reason.rules else ""
-            told = [Line(reason.plain + cited, 0, reason.place)]
-        for line in told:
-            lines.setdefault(line.text, line)
-    return list(lines.values())
+        below = plainly(reason.below)
+        if below:
+            lines += below
+        elif reason.plain:
+            lines.append(reason.plain + (f" [{', '.join(reason.rules)}]" if reason.rules else ""))
+    return list(dict.fromkeys(lines))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
