@@ -37,7 +37,11 @@ def in_cases(desk: Desk, game: Path, word: str) -> Iterator[tuple[Path, Span]]:
 def in_data(desk: Desk, game: Path, word: str) -> Iterator[tuple[Path, Span]]:
     """Where a word stands in the texts, looks, scenarios and cases of a ruleset."""
     rules = (path for folder in desk.family(game) for path in below(folder, ".yaml"))
-    scenarios = (path for path in places.scenarios().values() if desk.folder_of(path) == game)
+    scenarios = [
+        path
+        for path in dict.fromkeys(places.scenarios().values())
+        if desk.folder_of(path) in (None, game)
+    ]
     for path in dict.fromkeys((*rules, *scenarios, *files_about(game))):
         yield from _in_file(desk, path, word)
 
