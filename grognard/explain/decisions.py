@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from compiler import ir
-from compiler.interpreter import Evaluator
 from compiler.interpreter.values import Locals
 from compiler.trees import statements_of
 from dsl.source import Span

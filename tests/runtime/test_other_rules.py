@@ -13,7 +13,8 @@ from skirmish_game import FOLDER, at_prompt, load_game, new_game, play_random
 
 from compiler.ruleset import Ruleset
 from runtime.errors import RecordError, UndoRefused
-from runtime.games.carrying import GONE, NO_PIECE, NO_VALUE, NOT_KNOWN, Carried, Loss, carry_over
+from runtime.games.carrying import Carried, Loss, carry_over
+from runtime.games.carrying.translation import GONE, NO_PIECE, NO_VALUE, NOT_KNOWN
 from runtime.games.game import Game
 from runtime.program import CompiledProgram
 from runtime.scenario import SetUp, load
@@ -64,7 +65,7 @@ def replaced(*changes: tuple[str, str]) -> Edit:
 @cache
 def edited(rules: str, scenario: str = MEETING) -> tuple[CompiledProgram, SetUp]:
     """The small ruleset with another text, and a scenario."""
-    ruleset = Ruleset(FOLDER, overlay={"skirmish.grog": rules})
+    ruleset = Ruleset(FOLDER, overlay={"skirmish/skirmish.grog": rules})
     assert ruleset.ok, ruleset.diagnostics
     setup, findings = load(scenario, ruleset.compiled.spec, name="meeting.yaml")
     assert setup is not None, findings
@@ -156,7 +157,7 @@ def test_a_field_is_new_and_one_is_gone() -> None:
     more = ("points: int = 0", "points: int = 0  morale: int = 5")
     game = at_prompt("orders")
     there = gone_on(game, more)
-    assert there.position.fields("Side")["morale"] == {"blue": 5, "red": 5}
+    assert [side["morale"] for side in there.position.sides.values()] == [5, 5]
     back = carry_over(there, *load_game())
     assert back.lost == (Loss("Side.morale", GONE),)
     assert back.game is not None
@@ -172,12 +173,11 @@ def test_a_member_is_renamed() -> None:
     assert {loss.what for loss in result.lost} <= {"plans: parry"}
     assert result.lost
 
-    def count(one: Game) -> int:
-        state = one.state
-        return len(state.pile_draw) + sum(map(len, state.pile_hand)) + len(state.pile_discard)
-
-    assert count(there) == count(game)
-    assert there.state.pile_draw[:1] == [2]
+    piles, others = game.position.piles, there.position.piles
+    assert others["draw"][:3] == ["fence"] * 3
+    assert others["draw"][3:] == [card for card in piles["draw"] if card != "parry"]
+    hands = {side: [c for c in hand if c != "parry"] for side, hand in piles["hand"].items()}
+    assert others["hand"] == hands
 
 
 def test_a_member_in_a_set_is_renamed() -> None:
@@ -246,30 +246,35 @@ def test_a_question_is_gone() -> None:
     for choice in game.choices[:-1]:
         before.take(choice)
     result = carried(game, still)
-    assert (result.back, result.lost) == (1, (Loss("move_one", GONE),))
+    assert (result.back, result.lost) == (1, (Loss("turn: move_one", GONE),))
     assert result.game is not None
     assert result.game.prompt == "orders"
-    the_same(result.game, before)
+    assert result.game.state.content() == before.state.content()
+    assert [o.text for o in result.game.options] == [o.text for o in before.options]
+    assert (result.game.log, result.game.latest) == (before.log, before.latest)
     meanwhile = gone_on(game, ("within p.sort.move", "within 5"))
     again = carried(meanwhile, still)
     assert again.back == 1
     assert again.game is not None
-    assert again.game.hash == before.hash
+    assert again.game.hash == result.game.hash
     once_more = carried(again.game, ("order(p in Piece", "march(p in Piece"))
     assert once_more.game is not None
     assert (once_more.back, once_more.game.prompt) == (0, "orders")
 
 
-def test_what_a_new_step_asks_for_is_not_known() -> None:
-    """A local that had no use any more at the question: the game goes back to where it gets its value."""
-    game = at_prompt("attacks")
-    result = carried(
-        game, ("  put c on discard\n  if", "  put c on discard\n  if left > 9 { leave }\n  if")
+def test_a_local_has_no_value_yet() -> None:
+    """One that a new step gives a value before the question, and one reads behind it: the game goes back before both."""
+    bonus = (
+        ("  let left = c.orders\n", "  let left = c.orders\n  let bonus = rounds\n"),
+        ("  put c on discard\n  if", "  put c on discard\n  add bonus to s.points\n  if"),
     )
+    game = at_prompt("attacks")
+    result = carried(game, *bonus)
     assert result.game is not None
-    assert result.lost == (Loss("turn: left", NOT_KNOWN, "left"),)
-    assert result.game.prompt in {"card", "orders"}
-    assert result.back > 0
+    assert result.lost == (Loss("turn: bonus", NOT_KNOWN, "bonus"),)
+    assert result.game.prompt == "card"
+    assert result.game.side == game.side
+    assert result.back > 1
 
 
 def test_a_game_from_a_position_cannot_go_back() -> None:
@@ -277,7 +282,7 @@ def test_a_game_from_a_position_cannot_go_back() -> None:
     there = Game.at(game.program, game.setup, game.state.copy())
     result = carried(there, ("procedure move_one", "procedure move"), ("do move_one", "do move"))
     assert result.game is None
-    assert result.lost == (Loss("move_one", GONE),)
+    assert result.lost == (Loss("turn: move_one", GONE),)
 
 
 def test_a_piece_is_gone_and_one_has_come() -> None:
