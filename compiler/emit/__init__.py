@@ -28,11 +28,11 @@ from compiler.emit.procedures import emit_check, emit_whole
 from compiler.emit.remembered import ASKED
 from compiler.emit.travels import emit_travel
 from compiler.emit.writer import Code, Writer, label, written
-from compiler.layout import DUE, SHAPES, layout
+from compiler.layout import SHAPES, layout
 from compiler.trees import walk
 from runtime.bitsets import bits
 from runtime.model import TypeSpec, located, weighing, zero
-from runtime.state import StateBase
+from runtime.state import DUE, StateBase
 
 
 @dataclass
