@@ -34,7 +34,6 @@ from runtime.bitsets import bits
 from runtime.model import TypeSpec, located, weighing, zero
 from runtime.state import StateBase
 
-
 #: The text of a part of a module, the line of each of its lines if they stand for others, its file.
 _Part: TypeAlias = "tuple[str, tuple[int, ...] | None, str]"
 #: Code objects, by all that they follow from.

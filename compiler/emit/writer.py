@@ -202,7 +202,7 @@ def numbered(text: str, numbers: tuple[int, ...]) -> ast.Module:
     ahead: list[ast.AST] = [*module.body]
     while ahead:
         node = ahead.pop()
-        placed, names = _below(type(node))
+        placed, names = _below(type(node))  # type: ignore[arg-type]
         if placed:
             node.lineno = node.end_lineno = numbers[node.lineno - 1]  # type: ignore[attr-defined]
             node.col_offset = node.end_col_offset = 0  # type: ignore[attr-defined]
