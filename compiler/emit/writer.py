@@ -199,31 +199,13 @@ class Code:
 def numbered(text: str, numbers: tuple[int, ...]) -> ast.Module:
     """The syntax tree of *text* with these line numbers."""
     module = ast.parse(text)
-    ahead: list[ast.AST] = [*module.body]
-    while ahead:
-        node = ahead.pop()
-        placed, names = _below(type(node))  # type: ignore[arg-type]
-        if placed:
-            node.lineno = node.end_lineno = numbers[node.lineno - 1]  # type: ignore[attr-defined]
-            node.col_offset = node.end_col_offset = 0  # type: ignore[attr-defined]
-        for name in names:
-            value = getattr(node, name)
-            if isinstance(value, list):
-                ahead += value
-            elif isinstance(value, ast.AST):
-                ahead.append(value)
+    for node in ast.walk(module):
+        if isinstance(
+            node, ast.expr | ast.stmt | ast.arg | ast.keyword | ast.alias | ast.excepthandler
+        ):
+            node.lineno = node.end_lineno = numbers[node.lineno - 1]
+            node.col_offset = node.end_col_offset = 0
     return module
-
-
-#: What has no place: operators, and whether a name is read or written.
-_UNPLACED = {"ctx", "op", "ops"}
-
-
-@cache
-def _below(kind: type[ast.AST]) -> tuple[bool, list[str]]:
-    """Whether such a node of a syntax tree has a place; its fields below which there are others."""
-    names = [name for name in kind._fields if name not in _UNPLACED]
-    return "lineno" in kind._attributes, [] if kind is ast.Constant else names
 
 
 class Writer:
