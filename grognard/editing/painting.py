@@ -247,6 +247,7 @@ class Drawing:
         for symbol in known:
             if _alike(self.entries(symbol)) == _alike(entries):
                 return symbol
+        entries = sorted(entries, key=lambda one: one.get(KIND) == HEX)
         likely = "".join(v for one in entries for k, v in one.items() if k != KIND)
         free = (one for one in likely + ascii_letters + digits if one.isalnum())
         symbol = next(one for one in free if one not in known)

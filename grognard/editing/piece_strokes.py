@@ -138,7 +138,7 @@ class Pieces:
 
     def follow(self, gone: str | None = None) -> None:
         """After a stroke, by which *gone* may have gone: who is named elsewhere in the scenario and
-        is called otherwise by now, is named so.
+        is called otherwise by now, is named so, and nobody is named who has gone.
         """
         now = self.sheet.laid_now()
         if now is None:
@@ -150,9 +150,12 @@ class Pieces:
             at = next((n for n, (a, b) in enumerate(pairs) if _look(a) != _look(b)), len(old))
             del new[at]
         named = {a.name: b.name for a, b in zip(old, new, strict=True) if a.name != b.name}
-        for path in self._references() if named else ():
-            if word := named.get(slug(self.yaml.word(path))):
-                self.yaml.replace(path, written(word, True))
+        for path in reversed(self._references() if named or gone else []):
+            name = slug(self.yaml.word(path))
+            if name == gone:
+                self.yaml.remove(path)
+            elif name in named:
+                self.yaml.replace(path, written(named[name], True))
 
     def _references(self) -> list[Path]:
         """Where the values of fields stand that hold pieces."""

@@ -16,7 +16,7 @@ from grognard.editing.piece_strokes import Pieces
 from grognard.editing.sheet import Sheet, Words, yaml_of
 from runtime.errors import ArgumentError
 from runtime.model import RulesetSpec
-from runtime.scenario.fields import GAME, HEX, SIDE
+from runtime.scenario.fields import GAME, HEX, NAME, PREFIX, SIDE
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Remove:
-    """A piece goes."""
+    """A piece goes, and all mention of it."""
 
     piece: str
 
@@ -135,7 +135,9 @@ class SetUpTexts:
                 painter.paint(stroke.field, _wanted(sheet, stroke))
             case Place() | Change() | Remove() | Duplicate():
                 _move(Pieces(sheet), stroke)
-            case Give():
+            case Give(owner, _, name):
+                if not (owner == SIDE and name in (NAME, PREFIX)):
+                    sheet.field(owner, name)
                 _give(sheet, (*_owner(stroke), *sheet.steps(stroke.field)), stroke)
             case Say(key):
                 _give(sheet, tuple(key.split(".")), stroke)
@@ -185,7 +187,7 @@ def _give(sheet: Sheet, path: tuple[str, ...], stroke: Give | Say) -> None:
     if isinstance(stroke, Give) and stroke.owner not in (GAME, SIDE):
         path = (*path, stroke.member)
     if stroke.value is not None:
-        wording = path[-1] in ("title", "date", "name", "prefix")
+        wording = path[-1] in ("title", "date", NAME, PREFIX)
         sheet.give(path, yaml_of(stroke.value, wording))
     elif sheet.yaml.node(path) is not None:
         sheet.yaml.remove(path)

@@ -30,7 +30,7 @@ from grognard.places import program_of
 from runtime.bitsets import bits
 from runtime.errors import ArgumentError
 from runtime.model import NONE, FieldSpec, RulesetSpec
-from runtime.scenario.fields import GAME, HEX, SIDE, members, place_field, refers, set_fields
+from runtime.scenario.fields import GAME, HEX, SIDE, members, refers, set_fields
 
 SCENARIOS = sorted(
     [
@@ -57,8 +57,8 @@ def texts_of(scenario: Path) -> SetUpTexts:
 Values = dict[tuple[str, ...], object]
 
 
-def said(texts: SetUpTexts) -> Values:
-    """All that a scenario says, by the names of things."""
+def said(texts: SetUpTexts, by_name: bool = True) -> Values:
+    """All that a scenario says, by the names of things; pieces in fields also by what they are."""
     sheet = Sheet(texts.scenario, texts.spec)
     setup, spec = sheet.laid.setup, sheet.spec
     told: Values = {("title",): setup.title, ("length",): setup.length}
@@ -76,11 +76,10 @@ def said(texts: SetUpTexts) -> Values:
     assert len({d.name for d in sheet.laid.drafts}) == len(sheet.laid.drafts)
 
     def referred(f: FieldSpec, value: int) -> list[str]:
-        """Pieces by what they are: numbers move, and names may."""
         type_ = f.type.of or f.type
         numbers = bits(value) if f.type.of else [value] if value >= 0 else []
         pieces = setup.pieces_of(spec.kinds_of(type_.name))
-        return [str((*pieces[n].values.items(),)) for n in numbers]
+        return [pieces[n].name if by_name else str(pieces[n].values) for n in numbers]
 
     for kind, pieces in setup.pieces.items():
         told |= {("piece", kind, piece.name): {**piece.values} for piece in pieces}
@@ -242,17 +241,17 @@ def test_pieces_come_and_go(path: Path, data: st.DataObject) -> None:
     """By number and values: who has no name of his own is numbered anew."""
 
     def counted(texts: SetUpTexts) -> list[str]:
-        return sorted(str((k[1], v)) for k, v in said(texts).items() if k[0] == "piece")
+        return sorted(str((k[1], v)) for k, v in said(texts, False).items() if k[0] == "piece")
 
     def rest(texts: SetUpTexts) -> Values:
-        return {k: v for k, v in said(texts).items() if k[0] != "piece"}
+        return {k: v for k, v in said(texts, False).items() if k[0] != "piece"}
 
     texts = texts_of(path)
     laid = texts.sheet.laid.drafts
     # who is named elsewhere would be missed
     drafts = [d for d in laid if texts.scenario.count(d.name) <= ("name" in d.nodes)]
     draft = data.draw(st.sampled_from(drafts))
-    alike = said(texts)["piece", draft.kind, draft.name]
+    alike = said(texts, False)["piece", draft.kind, draft.name]
     twice = struck(texts, Duplicate(draft.name))
     one = str((draft.kind, alike))
     assert counted(twice) == sorted([*counted(texts), one]) and rest(twice) == rest(texts)
@@ -292,10 +291,131 @@ def test_values_of_the_whole(path: Path, data: st.DataObject) -> None:
     assert said(titled) == {**said(texts), ("title",): '12: "Yes", no # nothing'}
 
 
-def test_a_piece_is_moved_to_where_no_hex_is() -> None:
-    texts = texts_of(ROOT / "scenarios/cc_ancients/akragas.yaml")
-    kind = next(iter(texts.spec.kinds))
-    place = place_field(texts.spec, kind)
-    assert place is not None
-    with pytest.raises(ArgumentError, match="there is no piece"):
-        texts.edits(Change("Nobody", place.name, "A1"))
+SKIRMISH = ROOT / "grognard/beginnings/skirmish"
+HEAD = "ruleset: new_game\ntitle: Drill  # a comment\ngame: {turns_left: 30}\n\n"
+DRAWN = """\
+map:  # as seen from the south
+  legend:
+    i: {kind: Unit, side: blue, type: infantry}
+    f: {kind: Hex, terrain: forest}
+    B: [{kind: Unit, side: red, type: infantry}, {kind: Hex, terrain: forest}]
+  rows:
+"""
+LISTED = """\
+hexes:
+  terrain:
+    forest:
+      - D3   # the copse
+      - D6
+pieces:
+  Unit:
+    # the vanguard
+    - side: blue
+      type: infantry
+      hex:
+        - B3
+        - B5
+    - side: red   # one man
+      type: cavalry
+      hex: G2
+      name: Red Baron
+"""
+
+
+def skirmish(body: str) -> SetUpTexts:
+    return SetUpTexts(HEAD + body, program_of(SKIRMISH / "rulesets/new_game").spec)
+
+
+def after(texts: SetUpTexts, *strokes: Stroke) -> str:
+    for stroke in strokes:
+        texts = struck(texts, stroke)
+    return texts.scenario
+
+
+def drawing(*changes: tuple[str, str]) -> str:
+    """The drawing of a set-up with nothing but some hexes, by label."""
+    board = skirmish("").spec.board
+    cells = dict(changes)
+    rows = []
+    for row in range(board.rows):
+        places = [h for column in range(board.columns) if (h := board.at(row, column)) >= 0]
+        rows.append(" ".join(cells.get(board.label(h), ".") for h in places))
+    return DRAWN + "".join(f'    - "{row}"\n' for row in rows)
+
+
+def test_a_drawing_is_drawn_again() -> None:
+    texts = skirmish(drawing(("B3", "i"), ("D3", "f"), ("F4", "B")))
+    assert after(texts, Paint("terrain", "forest", ("C4",))) == HEAD + drawing(
+        ("B3", "i"), ("C4", "f"), ("D3", "f"), ("F4", "B")
+    )
+    moved = after(texts, Change("B.infantry1", "hex", "C3"))
+    assert moved == HEAD + drawing(("C3", "i"), ("D3", "f"), ("F4", "B"))
+    gone = after(texts, Remove("R.infantry1"))
+    assert gone == HEAD + drawing(("B3", "i"), ("D3", "f"), ("F4", "f"))
+    into = after(texts, Change("B.infantry1", "hex", "D3"))
+    new = "    b: [{kind: Unit, side: blue, type: infantry}, {kind: Hex, terrain: forest}]\n"
+    assert into == (HEAD + drawing(("D3", "b"), ("F4", "B"))).replace("  rows:", new + "  rows:")
+
+
+def test_lists_in_lines_stay_so() -> None:
+    texts = skirmish(LISTED)
+    painted = after(texts, Paint("terrain", "forest", ("C5",)))
+    assert painted == HEAD + LISTED.replace("- D6\n", "- D6\n      - C5\n")
+    cleared = after(texts, Paint("terrain", None, ("D6",)))
+    assert cleared == HEAD + LISTED.replace("      - D6\n", "")
+    moved = after(texts, Change("B.infantry2", "hex", "B4"))
+    assert moved == HEAD + LISTED.replace("- B5", "- B4")
+    named = after(texts, Change("B.infantry2", "name", "Old Guard"))
+    entry = "    - {side: blue, type: infantry, hex: B5, name: Old Guard}\n"
+    red = "    - side: red "
+    wanted = LISTED.replace("      hex:\n        - B3\n        - B5\n", "      hex:\n        B3\n")
+    assert named == HEAD + wanted.replace(red, entry + red)
+    plain = after(texts, Change("Red-Baron", "name", None))
+    assert plain == HEAD + LISTED.replace("      name: Red Baron\n", "")
+
+
+def test_one_is_taken_out_of_a_pool() -> None:
+    pool = (
+        "pieces:\n  Unit:\n    - {side: blue, type: infantry, hex: none, count: 3, name: Guard}\n"
+    )
+    texts = skirmish(pool)
+    one = "    - {side: blue, type: infantry, hex: B3, name: Guard3}\n"
+    placed = after(texts, Change("Guard1", "hex", "B3"))
+    assert placed == HEAD + pool.replace("count: 3", "count: 2") + one
+    assert after(texts, Remove("Guard2")) == HEAD + pool.replace("count: 3", "count: 2")
+    assert after(texts, Duplicate("Guard2")) == HEAD + pool.replace("count: 3", "count: 4")
+
+
+def test_who_is_renamed_or_numbered_anew_is_named_so_elsewhere() -> None:
+    trebbia = texts_of(ROOT / "scenarios/cc_ancients/trebbia.yaml")
+    gone = after(trebbia, Remove("C.WAR1"))
+    assert "reserve: [C.MC3, C.WAR1, Mago]" in gone
+    called = after(trebbia, Change("Mago", "name", "Mago Barca"))
+    assert "reserve: [C.MC3, C.WAR1, C.WAR2, Mago-Barca]" in called
+
+
+def test_what_makes_a_set_up_impossible_is_written_and_found() -> None:
+    texts = skirmish(LISTED)
+    changed = struck(texts, Change("B.infantry2", "hex", "B3"))
+    assert [f.code for f in changed.sheet.laid.findings if f.is_error] == ["S204"]
+
+
+@pytest.mark.parametrize(
+    ("stroke", "told"),
+    [
+        (Change("Nobody", "hex", "A1"), "there is no piece Nobody"),
+        (Paint("terrain", "lava", ("A1",)), "terrain cannot be 'lava'"),
+        (Paint("terrain", "forest", ("Q99",)), "there is no hex Q99"),
+        (Paint("altitude", "1", ("A1",)), "no scenario gives a field altitude"),
+        (Give(GAME, "", "turn", None), "no scenario gives a field turn"),
+        (Say("length", None), "length is not given"),
+    ],
+)
+def test_what_is_not_there_is_refused(stroke: Stroke, told: str) -> None:
+    with pytest.raises(ArgumentError, match=told):
+        skirmish(LISTED).edits(stroke)
+
+
+def test_a_text_that_cannot_be_read_is_not_changed() -> None:
+    with pytest.raises(ArgumentError, match="the scenario cannot be read"):
+        skirmish("pieces: [").edits(Say("length", 3))
