@@ -204,7 +204,7 @@ def readable(folder: Path, *, parsed: bool = True) -> None:
     """Make sure that the files of a ruleset and its bases can be read as text, and where that is
     asked for (*parsed*) those of YAML as mappings.
     """
-    for path, owner in _files(folder):
+    for path, owner in files_of(folder):
         shown = shown_path(path)
         try:
             text = read_text(path, within=owner)
@@ -225,7 +225,7 @@ def readable(folder: Path, *, parsed: bool = True) -> None:
                 )
 
 
-def _files(folder: Path) -> list[tuple[Path, Path]]:
+def files_of(folder: Path) -> list[tuple[Path, Path]]:
     """The files of a ruleset and its bases, each with the folder of the ruleset it belongs to."""
     try:
         folders = family(folder)

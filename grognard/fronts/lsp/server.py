@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
@@ -45,6 +45,8 @@ class Server(LanguageServer):
         self._thread = ThreadPoolExecutor(1, "desk")
         self._waiting: dict[Path, asyncio.Task[None]] = {}
         self._told: set[Path] = set()
+        #: are called when nothing more is typed, and findings have been told
+        self.followers: list[Callable[[], Awaitable[None]]] = []
         self._settled = False
 
     async def ask(
@@ -74,6 +76,9 @@ class Server(LanguageServer):
         await asyncio.sleep(PAUSE)
         if path.suffix == GROG:
             self._tell(await self.ask(assistance.diagnostics, self.desk, path, False))
+        for follow in self.followers:
+            await follow()
+        if path.suffix == GROG:
             await asyncio.sleep(LONGER_PAUSE)
         self._tell(await self.ask(assistance.diagnostics, self.desk, path, True))
         self._waiting.pop(path, None)

@@ -14,6 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from grognard.fronts.room import Report, Room
+from grognard.fronts.studio.workshop import Workshop
 from grognard.fronts.web.app import TOGETHER, listening
 from grognard.fronts.web.rooms import Connection
 
@@ -22,12 +23,10 @@ _LOOK: Final = 0.05
 
 
 class AtTable:
-    """A page that looks at the game of a studio with the eyes of whoever is asked.  *room* gives
-    the room where the game is now.
-    """
+    """A page that looks at the game of a studio with the eyes of whoever is asked."""
 
-    def __init__(self, socket: WebSocket, room: Callable[[], Room], report: Report) -> None:
-        self._socket, self._room, self._report = socket, room, report
+    def __init__(self, socket: WebSocket, workshop: Workshop, report: Report) -> None:
+        self._socket, self._workshop, self._report = socket, workshop, report
         self._connection = self._seated()
 
     async def talk(self) -> None:
@@ -39,6 +38,11 @@ class AtTable:
                 while True:
                     await self._tell()
             both.cancel_scope.cancel()
+
+    def _room(self) -> Room:
+        room = self._workshop.game_room
+        assert room is not None
+        return room
 
     def _seated(self) -> Connection:
         room = self._room()

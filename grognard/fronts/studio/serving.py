@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from functools import cache
 from importlib.resources import files
 from secrets import compare_digest, token_urlsafe
-from typing import Any, Final
+from typing import Final
 
 import jinja2
 from markupsafe import Markup
@@ -26,8 +26,8 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket
 
 from grognard.fronts.lsp.server import Server
-from grognard.fronts.lsp.text_positions import path_of, uri_of
 from grognard.fronts.room import Report
+from grognard.fronts.studio.asked import answer_about_files, answer_about_game
 from grognard.fronts.studio.at_table import AtTable
 from grognard.fronts.studio.language_socket import LanguageSocket
 from grognard.fronts.studio.sources import Sources
@@ -89,9 +89,9 @@ class Studio:
         self.server, self.workshop, self.author = server, workshop, author
         self.cookie, self.report, self.address = cookie, report, address
         self.language = chosen(None)
-        self.sources = Sources(server.desk, workshop.folder)
         self.socket = LanguageSocket(server)
-        self._answer()
+        answer_about_files(server, workshop, Sources(server.desk, workshop.folder), GAME)
+        answer_about_game(server, workshop)
 
     # ------------------------------------------------------------------ pages
 
@@ -118,7 +118,10 @@ class Studio:
 
     async def live(self, socket: WebSocket) -> None:
         """What happens in the game, and what is answered."""
-        await AtTable(socket, lambda: self.workshop.game_room, self.report).talk()
+        if self.workshop.game_room is None:
+            await socket.close(1008)
+        else:
+            await AtTable(socket, self.workshop, self.report).talk()
 
     async def talk(self, socket: WebSocket) -> None:
         """What the page and the language server tell each other."""
@@ -127,49 +130,6 @@ class Studio:
     async def failed(self, request: Request, error: Exception) -> Response:
         """A fault of the program: reported in a file, and told without its insides."""
         return Response(self.report(error), 500, media_type="text/plain")
-
-    # ------------------------------------------------------------------ what the page asks
-
-    def _answer(self) -> None:
-        """Have the language server answer for the files, too."""
-        server, sources = self.server, self.sources
-
-        @server.feature("studio/begin")
-        async def begin(_: Any) -> dict[str, Any]:
-            return await server.ask(self._begun)
-
-        @server.feature("studio/text")
-        async def text(asked: Any) -> dict[str, str | None]:
-            return await server.ask(sources.text, path_of(asked.uri))
-
-        @server.feature("studio/save")
-        async def save(asked: Any) -> dict[str, bool]:
-            path, over = path_of(asked.uri), bool(getattr(asked, "over", False))
-            saved = await server.ask(sources.save, path, over)
-            if saved:
-                server.check_soon(path)
-            return {"saved": saved}
-
-        @server.feature("studio/create")
-        async def create(asked: Any) -> dict[str, str]:
-            return {"uri": uri_of(await server.ask(self._created, str(asked.name)))}
-
-    def _begun(self) -> dict[str, Any]:
-        scenario = self.workshop.scenario
-        return {
-            "ruleset": self.workshop.folder.name,
-            "files": self.sources.files(),
-            "scenarios": self.sources.scenarios(),
-            "scenario": None if scenario is None else uri_of(scenario),
-            "game": GAME,
-        }
-
-    def _created(self, name: str) -> Any:
-        """A new file; a scenario begins as what is on the board."""
-        scenario, text = self.workshop.scenario, ""
-        if name.startswith("scenarios/") and scenario is not None:
-            text = self.server.desk.text(scenario)
-        return self.sources.create(name, text)
 
 
 def studio(

@@ -1,27 +1,421 @@
-"""The game of the ruleset that is written."""
+"""The game of the ruleset that is written: it goes on by each text that has no errors, and its
+cases run again.
+
+All but the cases is done in the thread of the desk.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
+from time import perf_counter
+from typing import Any, Final
 
+from compiler.ruleset import Ruleset
+from grognard import places
+from grognard.cases.file import Case
+from grognard.cases.made_case import made_case
+from grognard.cases.runner import Outcome
+from grognard.cases.suite import (
+    LeftOut,
+    RulesetErrors,
+    UnreadFile,
+    Workbench,
+    files_about,
+    run_files,
+)
+from grognard.cases.written_case import added, new_file
+from grognard.editing.differences import concerned
 from grognard.fronts.lsp.server import Server
+from grognard.fronts.lsp.text_positions import Places, uri_of
 from grognard.fronts.room import Report, Room
-from grognard.fronts.web.rooms import room_of
-from grognard.opening import open_scenario
-from grognard.table.opened import Opened
+from grognard.fronts.web.rooms import PERSON, players_of, room_of
+from grognard.opening import load_scenario
+from grognard.scenario import Scenario
+from grognard.table.opened import Opened, table_of
+from grognard.table.protocol import Seat
 from grognard.table.store import KeptGame
+from grognard.table.table import Table
+from runtime.chance import new_seed
+from runtime.errors import ArgumentError, GrognardError
+from runtime.games.carrying import carry_over
+from runtime.games.game import Game
+from runtime.runs.seats import BOTS
+from runtime.state import RulesetFault
+
+#: What the game may do when its texts change.
+GOES_ON: Final = "goes on"
+WENT_BACK: Final = "went back"
+BEGUN_ANEW: Final = "begun anew"
+STANDS_STILL: Final = "stands still"
+#: Who may play a side.
+PLAYERS: Final = (PERSON, *BOTS)
+
+
+@dataclass
+class _Making:
+    """A case that is being made: the game as it was, how many answers it had."""
+
+    begun: Game
+    answers: int
+
+
+@dataclass
+class _Tested:
+    """What came of a case, which stands at a line, counted from 0, and says *data*."""
+
+    name: str
+    uri: str
+    line: int
+    problems: list[str]
+    data: dict[str, Any] | None = None
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """As the page is told of it."""
+        told = {"name": self.name, "uri": self.uri, "line": self.line}
+        return {**told, "held": not self.problems, "problems": self.problems}
 
 
 class Workshop:
-    """A stand-in until the other branch is merged."""
+    """The game of the ruleset in a *folder*, and of a *scenario* where there is one, as its texts
+    stand on the desk of a *server*.
+    """
 
-    def __init__(self, server: Server, folder: Path, scenario: Path | None, report: Report) -> None:
-        self.folder, self.scenario, self.report = folder, scenario, report
-        opened = Opened.anew(open_scenario(scenario), 1)
-        players = dict.fromkeys(opened.game.spec.sides, "person")
-        kept = KeptGame(None, "studio", opened.game, players, None, None)
-        self.game_room: Room = room_of(opened, kept, "en", report)
-        self.game_room.begin()
+    def __init__(
+        self, server: Server, folder: Path, scenario: Path | None, report: Report, language: str
+    ) -> None:
+        self._server, self._desk = server, server.desk
+        self.folder, self.scenario, self._report, self._language = (
+            folder,
+            scenario,
+            report,
+            language,
+        )
+        self._players: dict[str, str] = {}
+        self._room: Room | None = None
+        self._opened: Scenario | None = None
+        #: the rules and the scenario before the last change
+        self._before: Scenario | None = None
+        #: the texts that the game goes on by
+        self._by: list[str] = []
+        self._versions = 0
+        self._making: _Making | None = None
+        self._running = ThreadPoolExecutor(1, "cases")
+        self._tested: Ruleset | None = None
+        self._cases: dict[tuple[str, str], _Tested] = {}
+        self._round, self._set_up = 0, ""
+        server.followers.append(self._follow)
+
+    @property
+    def game_room(self) -> Room | None:
+        """The room of the game as it is now; None before it has begun."""
+        return self._room
 
     def close(self) -> None:
-        self.game_room.close()
+        """End the game, and cases that are running."""
+        self._round += 1
+        self._running.shutdown(wait=False, cancel_futures=True)
+        if self._room is not None:
+            self._room.close()
+
+    def seats(self) -> dict[str, Any]:
+        """Who plays which side, and who could."""
+        if self._room is None:
+            return {"sides": {}, "players": {}, "bots": list(BOTS)}
+        table, names = self._room.table, self._room.table.game.spec.sides
+        sides = {name: table.side_name(side) for side, name in enumerate(names)}
+        return {"sides": sides, "players": dict(self._room.kept.players), "bots": list(BOTS)}
+
+    # ------------------------------------------------------------------ beginning
+
+    def begin(self, seed: int | None = None) -> None:
+        """Begin the game anew.  GrognardError where the texts have errors."""
+        if self.scenario is None:
+            return
+        opened = self._opening()
+        if opened is None:
+            raise ArgumentError("the texts have errors", "correct them first")
+        self._seat(opened, opened.begin(new_seed() if seed is None else seed))
+        self._before, self._making, self._by = None, None, self._texts()
+
+    def ready(self) -> None:
+        """Begin the game where it has not begun and its texts have no errors."""
+        if self._room is None:
+            with suppress(GrognardError, RulesetFault):
+                self.begin()
+
+    def play(self, scenario: Path) -> None:
+        """Begin the game of another scenario.  GrognardError."""
+        before, self.scenario = self.scenario, scenario
+        try:
+            self.begin()
+        except GrognardError:
+            self.scenario = before
+            raise
+
+    def seat(self, players: dict[str, str]) -> None:
+        """Who plays which side from now on.  ArgumentError."""
+        if self._room is None or self._opened is None:
+            return
+        game = self._room.table.game
+        self._players = players_of(game, {**self._players, **players}, PLAYERS)
+        self._seat(self._opened, game)
+
+    def _texts(self) -> list[str]:
+        """All that the game hangs on."""
+        assert self.scenario is not None
+        files = [path for path, _ in places.files_of(self.folder)]
+        return [self._desk.text(path) for path in (*files, self.scenario)]
+
+    def _opening(self) -> Scenario | None:
+        """The scenario by the texts as they stand; None where they have errors."""
+        assert self.scenario is not None
+        ruleset = self._desk.ruleset(self.folder)
+        if not ruleset.ok or ruleset.resolved.abstract:
+            return None
+        opened, _ = load_scenario(
+            *(self.scenario, self.folder, ruleset.compiled),
+            text=self._desk.text(self.scenario),
+            ruleset=ruleset,
+        )
+        return opened
+
+    def _seat(self, opened: Scenario, game: Game) -> None:
+        """Let a game go on in a room of its own."""
+        known = {side: who for side, who in self._players.items() if side in game.spec.sides}
+        players = players_of(game, known, PLAYERS)
+        self._versions += 1_000_000  # what was sent before fits nothing that comes after
+        kept = KeptGame(None, "studio", game, players, None, None, revision=self._versions)
+        room = room_of(Opened(opened, game), kept, self._language, self._report)
+        room.table.places = True
+        before, self._room, self._opened = self._room, room, opened
+        self._players = players
+        if before is not None:
+            before.stop()
+        room.begin()
+
+    # ------------------------------------------------------------------ going on
+
+    async def _follow(self) -> None:
+        """A text has changed."""
+        told = await self._server.ask(self._changed)
+        if told is not None:
+            self._server.protocol.notify("studio/game", told)
+        await self._server.ask(self._test)
+
+    def _changed(self) -> dict[str, Any] | None:
+        """Go on by the texts as they stand; what there is to be told of it, None where they are as
+        they were.
+        """
+        if self.scenario is None:
+            return None
+        texts = self._texts()
+        if texts == self._by:
+            return None
+        began = perf_counter()
+        opened = self._opening()
+        if opened is None:
+            return {"state": STANDS_STILL, "words": "", "lost": [], "seconds": 0}
+        self._by = texts
+        state, lost = self._go_on(opened)
+        seconds = perf_counter() - began
+        return {"state": state, "words": "", "lost": lost, "seconds": seconds}
+
+    def _go_on(self, opened: Scenario) -> tuple[str, list[dict[str, str]]]:
+        if self._room is None:
+            self._seat(opened, opened.begin(new_seed()))
+            return BEGUN_ANEW, []
+        before, room = self._opened, self._room
+        with room.table.lock:
+            carried = carry_over(room.table.game, opened.program, opened.setup, opened)
+            lost = [
+                {"what": one.what, "why": one.why.format(value=one.value)} for one in carried.lost
+            ]
+            game = carried.game or opened.begin(new_seed())
+            self._seat(opened, game)
+        self._before, self._making = before, None
+        state = BEGUN_ANEW if carried.game is None else WENT_BACK if carried.back else GOES_ON
+        return state, lost
+
+    # ------------------------------------------------------------------ cases
+
+    def _test(self) -> None:
+        """Run the cases that are about what has changed."""
+        ruleset = self._desk.ruleset(self.folder)
+        if not ruleset.ok or ruleset.resolved.abstract:
+            return
+        self._round += 1
+        text = "" if self.scenario is None else self._desk.text(self.scenario)
+        before = self._tested if text == self._set_up else None
+        self._set_up = text
+        self._running.submit(self._run, ruleset, before, self._round)
+
+    def _run(self, ruleset: Ruleset, before: Ruleset | None, round: int) -> None:
+        seen: set[tuple[str, str]] = set()
+        with self._desk.searching():
+            bench = Workbench({self.folder.name: ruleset}, text=self._desk.text)
+            wanted = concerned(before, ruleset)
+            self._tell_cases(True)
+            try:
+                for path in files_about(self.folder):
+                    for outcome in run_files(
+                        [path], only=self._anew(path, wanted, seen), bench=bench
+                    ):
+                        if round != self._round:
+                            return  # the next begins where this one did
+                        if not isinstance(outcome, LeftOut):
+                            key, told = _told(path, outcome)
+                            seen.add(key)
+                            self._cases[key] = told
+            except (GrognardError, RulesetErrors, RulesetFault) as error:
+                key = "", ""
+                seen.add(key)
+                self._cases[key] = _Tested(str(error), uri_of(self.folder), 0, [str(error)])
+        self._cases = {key: case for key, case in self._cases.items() if key in seen}
+        self._tested = ruleset
+        self._tell_cases(False)
+
+    def _anew(
+        self, path: Path, wanted: Callable[[Case], bool], seen: set[tuple[str, str]]
+    ) -> Callable[[Case], bool]:
+        """Says whether a case of a file is to run: it is about what has changed, or has changed
+        itself.  Those that are there are added to the *seen*.
+        """
+
+        def anew(case: Case) -> bool:
+            key = str(path), case.name
+            seen.add(key)
+            known = self._cases.get(key)
+            if known is not None:
+                known.line = case.line - 1
+            return known is None or known.data != case.data or wanted(case)
+
+        return anew
+
+    def _tell_cases(self, running: bool) -> None:
+        told = {"running": running, "cases": [one.told for one in self._cases.values()]}
+        self._server.protocol.notify("studio/cases", told)
+
+    # ------------------------------------------------------------------ what is asked of it
+
+    def _table(self) -> Table:
+        if self._room is None:
+            raise ArgumentError("no game is going on", "make a scenario first")
+        return self._room.table
+
+    def why(self, line: str) -> list[dict[str, Any]]:
+        """Why something is as it is, or cannot be done; of nothing: what is asked.  Each line with
+        its place in the texts, where it has one.
+        """
+        table = self._table()
+        with table.lock:
+            decision = table.decision
+            seat = Seat(table, decision.side if decision is not None else 0)
+            for what in ("why_not", "why", "look") if line else ("why",):
+                told = seat.request(
+                    {"do": what, "version": table.version, **({"line": line} if line else {})}
+                )
+                if told["reply"] == "lines" and told["lines"]:
+                    return [self._placed(one) for one in told["lines"]]
+        if told["reply"] == "error":
+            raise ArgumentError(told["message"], told["remedy"])
+        return []
+
+    def _placed(self, line: dict[str, Any]) -> dict[str, Any]:
+        told = {"text": line["text"], "level": line["level"]}
+        file, _, number = str(line.get("place", "")).rpartition(":")
+        path = self._desk.ruleset(self.folder).paths.get(file)
+        if path is not None and number.isdigit():
+            told |= {"uri": uri_of(Path(path)), "line": int(number) - 1}
+        return told
+
+    def odds(self) -> list[dict[str, Any]]:
+        """Of each option now asked its forecast by the rules before the last change, and now."""
+        table = self._table()
+        now = _forecasts(table)
+        before: dict[str, tuple[str, str]] = {}
+        if self._before is not None:
+            opened = self._before
+            with table.lock:
+                carried = carry_over(table.game, opened.program, opened.setup, opened)
+            if carried.game is not None and not carried.back:
+                before = _forecasts(table_of(opened, carried.game, {}))
+        else:
+            before = now
+        return [
+            {
+                "option": option,
+                "words": words,
+                "after": forecast or None,
+                "before": before.get(option, ("", ""))[1] or None,
+            }
+            for option, (words, forecast) in now.items()
+            if forecast or before.get(option, ("", ""))[1]
+        ]
+
+    # ------------------------------------------------------------------ a case of what is played
+
+    def begin_case(self) -> None:
+        """Begin a case with what is on the board.  ArgumentError."""
+        table = self._table()
+        with table.lock:
+            game = table.game
+            self._making = _Making(game.copy(), len(game.actions))
+
+    def drop_case(self) -> None:
+        """Make none of it."""
+        self._making = None
+
+    def end_case(self, name: str) -> dict[str, Any]:
+        """The edits that put a case of what was played since into a file.  ArgumentError."""
+        table, making = self._table(), self._making
+        if making is None or self._opened is None or self.scenario is None:
+            raise ArgumentError("the rules have changed since the case was begun", "begin it again")
+        with table.lock:
+            answers = [option for _, option in table.game.actions[making.answers :]]
+        ruleset, path = self._desk.ruleset(self.folder), self.scenario
+        bench = Workbench({self.folder.name: ruleset}, text=self._desk.text)
+        runner = bench.runner(self.folder.name, f"{self.folder.name}/{path.stem}")
+        case = made_case(making.begun, answers, runner, name)
+        self._making = None
+        file = self._case_file()
+        text = self._desk.text(file)
+        offset, insertion = (
+            added(text, case)
+            if text.strip()
+            else (0, new_file(self.folder.name, f"{self.folder.name}/{path.stem}", case))
+        )
+        at = Places(text).position(offset)
+        where = {"line": at.line, "character": at.character}
+        edit = {"range": {"start": where, "end": where}, "newText": insertion}
+        return {"uri": uri_of(file), "edits": [edit]}
+
+    def _case_file(self) -> Path:
+        """The file of cases for made ones, of the scenario on the board."""
+        assert self.scenario is not None
+        home = next((path.parent for path in files_about(self.folder)), self.folder / "cases")
+        return home / f"made_{self.scenario.stem}.yaml"
+
+
+def _told(path: Path, outcome: Outcome | UnreadFile) -> tuple[tuple[str, str], _Tested]:
+    """What came of a case, with its file and its name."""
+    if isinstance(outcome, UnreadFile):
+        return (str(path), ""), _Tested(path.name, uri_of(path), 0, [str(outcome.error)])
+    case = outcome.case
+    tested = _Tested(case.name, uri_of(path), case.line - 1, list(outcome.problems), case.data)
+    return (str(path), case.name), tested
+
+
+def _forecasts(table: Table) -> dict[str, tuple[str, str]]:
+    """The options that are asked, with their words and forecasts."""
+    with table.lock:
+        decision = table.decision
+        if decision is None:
+            return {}
+        show = Seat(table, decision.side).request({"do": "show", "brief": True})
+    options = (show["question"] or {}).get("options", [])
+    return {one["text"]: (one["words"], one["forecast"]) for one in options}

@@ -177,7 +177,8 @@ STUDIO: dict[str, str] = {
     "held": "holds",
     "not_held": "does not hold",
     "odds": "Odds",
-    "odds_hint": "What comes of the options now asked, by the rules before the last change and now.",
+    "odds_hint": "What comes of the options now asked, by the rules before the last change "
+    "and now.",
     "no_odds": "Nothing is asked now whose odds could be told.",
     "option": "Option",
     "before": "Before",
@@ -189,12 +190,11 @@ STUDIO: dict[str, str] = {
     "no_why": "There is nothing to be said of that.",
     "taken_over": "The studio is open in another window or tab now.",
     "take_back": "Work here",
-    "server_gone": "The connection to the studio is lost. What is written here is kept in this page "
-    "until you close it.",
+    "server_gone": "The connection to the studio is lost. What is not saved is kept where it "
+    "still runs.",
     "connect_again": "Connect again",
     "theme": "Light or dark",
-    "game": "The game",
-    "editor": "The text",
+    "table": "The table",
     "no_scenario": "The ruleset has no scenario yet: make a file scenarios/first.yaml.",
     "close": "Close",
     "refused": "That cannot be done: {0}",

@@ -119,7 +119,14 @@ const play = async (method, params) => {
   paint();
 };
 
-const reload = () => { if (frame) frame.contentWindow?.location.reload(); };
+const reload = () => {
+  if (frame) { frame.contentWindow?.location.reload(); return; }
+  if (!begun || !begun.scenario) return;
+  frame = /** @type {HTMLIFrameElement} */ (make("iframe", $("stage")));
+  frame.title = words.table;
+  frame.addEventListener("load", dressed);
+  frame.src = begun.game;
+};
 
 /** Odds take a while, and are asked for while somebody looks at them. */
 let asking = false;
@@ -162,7 +169,7 @@ const listen = () => {
   });
   language.on("studio/game", (told) => {
     state = told;
-    if (told.state === "begun anew") reload();
+    if (told.state === "begun anew") language.request("studio/begin").then((now) => { begun = now; reload(); paint(); });
     if (told.state !== "stands still" && panel === "odds") askOdds();
     paint();
   });
@@ -266,7 +273,7 @@ function paint() {
   painting = requestAnimationFrame(() => {
     render(html`<${Head} />`, $("head"));
     render(html`<${StateLine} />`, $("state"));
-    render(html`<${Strip} />`, $("tabs"));
+    render(html`<${Strip} />`, $("texts"));
     render(html`<${Below} />`, $("below"));
     render(html`<${Over} />`, $("over"));
   });
@@ -304,12 +311,7 @@ const begin = async () => {
   editor.changed(() => paint());
   listen();
   begun = await language.request("studio/begin");
-  if (begun.scenario) {
-    frame = /** @type {HTMLIFrameElement} */ (make("iframe", $("stage")));
-    frame.title = words.game;
-    frame.addEventListener("load", dressed);
-    frame.src = begun.game;
-  }
+  if (Object.keys(begun.sides).length) reload();
   split($("across"), $("desk"), "--left", words.table_and_text);
   split($("down"), $("right"), "--text", words.text_and_panels);
   const known = JSON.parse(localStorage.getItem(HERE) || "{}"), there = new Set(begun.files.map((file) => file.uri));
