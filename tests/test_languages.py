@@ -18,6 +18,7 @@ from compiler.texts import missing
 from grognard.book.phrases import GROUPS
 from grognard.fronts.cli.main import main
 from grognard.fronts.cli.rulesets.check import list_missing, shown
+from grognard.fronts.web.page_words import STUDIO
 from grognard.fronts.web.page_words import WORDS as AT_THE_TABLE
 from grognard.lexicon.catalogue import (
     CATALOGUES,
@@ -148,7 +149,7 @@ def messages() -> dict[str, set[str]]:
     for text in _help():
         found.setdefault(text, set())
     of_book = (text for phrases in GROUPS for text in phrases.values())
-    for text in (*WORDS.values(), *AT_THE_TABLE.values(), *of_book):
+    for text in (*WORDS.values(), *AT_THE_TABLE.values(), *STUDIO.values(), *of_book):
         found.setdefault(text, set()).update(argument[1] for argument in ARGUMENT.finditer(text))
     return found
 

@@ -27,6 +27,8 @@ def imports(static: str, way: str) -> str:
                 "preact": f"{static}vendor/preact.js",
                 "preact/hooks": f"{static}vendor/hooks.js",
                 "htm": f"{static}vendor/htm.js",
+                "table/html": f"{static}html.js",
+                "table/connection": f"{static}connection.js",
                 "way": f"{static}{way}",
             }
         }

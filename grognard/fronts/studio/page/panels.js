@@ -9,8 +9,7 @@
  * @typedef {(uri: string, line?: number) => void} Go
  */
 import { useState } from "preact/hooks";
-import { filled } from "board/dom";
-import { html } from "../html.js";
+import { html } from "table/html";
 
 /** @param {File[]} files @param {string} uri @returns {string} what a file is called */
 export const called = (files, uri) => files.find((file) => file.uri === uri)?.name || decodeURIComponent(uri.split("/").pop() || "");

@@ -8,7 +8,7 @@
  */
 import { render } from "preact";
 import { $, filled, make } from "board/dom";
-import { html } from "../html.js";
+import { html } from "table/html";
 import { Editor } from "./editor.js";
 import { connect } from "./language.js";
 import { Cases, Findings, Odds, Tabs, Why, called } from "./panels.js";

@@ -1,5 +1,5 @@
 /** The way to whoever plays the game in the frame of the studio; there is no lobby. */
-export { Connection } from "../connection.js";
+export { Connection } from "table/connection";
 
 export const lobbyAt = "";
 
