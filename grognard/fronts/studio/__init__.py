@@ -1,0 +1,1 @@
+"""The studio: a page for an author, with the game beside its sources."""
