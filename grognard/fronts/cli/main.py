@@ -58,6 +58,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "new": ("rulesets.new", "begin a new ruleset"),
     "watch": ("rulesets.watch", "tell at each change of a ruleset what it does"),
     "lsp": ("rulesets.lsp", "serve an editor: findings, completion, what names mean, renaming"),
+    "studio": ("rulesets.studio", "write a ruleset while its game goes on beside the text"),
     "validate": ("games.validate", "check scenarios"),
     "play": ("games.play", "play in the terminal"),
     "serve": ("games.serve", "play in a browser"),

@@ -1,1 +1,1 @@
-"""The studio: a page for an author, with the game beside its sources."""
+"""The studio: a page on which an author writes a game while it is played beside the text."""

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 _Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 #: Seconds in which what happens is told at once, and after which a page without a socket is told
 #: that nothing has.
-_TOGETHER, _POLL = 0.04, 25.0
+TOGETHER, _POLL = 0.04, 25.0
 
 
 class Server:
@@ -346,7 +346,7 @@ class Server:
 
     async def _news(self, connection: Connection, after: str) -> Response:
         room = connection.room
-        async with _listening(room) as news:
+        async with listening(room) as news:
             if after == str(room.table.version):
                 with suppress(TimeoutError):
                     await asyncio.wait_for(news.wait(), _POLL)
@@ -373,7 +373,7 @@ class Server:
         return self.notices.looking(room.name, account)
 
     async def _live(self, socket: WebSocket, connection: Connection) -> None:
-        async with _listening(connection.room) as news, create_task_group() as both:
+        async with listening(connection.room) as news, create_task_group() as both:
 
             async def until_it_ends(work: Awaitable[None]) -> None:
                 with suppress(RuntimeError, WebSocketDisconnect):
@@ -412,7 +412,7 @@ class Server:
         await self._say(socket, connection, connection.begin)
         while not connection.room.closed:
             await news.wait()
-            await asyncio.sleep(_TOGETHER)
+            await asyncio.sleep(TOGETHER)
             news.clear()
             if not connection.room.closed:
                 await self._say(socket, connection, connection.more)
@@ -528,7 +528,7 @@ def _only_host(request: Request) -> HTTPException:
 
 
 @asynccontextmanager
-async def _listening(room: Room) -> AsyncIterator[asyncio.Event]:
+async def listening(room: Room) -> AsyncIterator[asyncio.Event]:
     """An event that is set whenever there is something new in a room."""
     news, loop = asyncio.Event(), asyncio.get_running_loop()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, MutableMapping
 from http.cookies import CookieError, SimpleCookie
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
@@ -15,7 +15,7 @@ from starlette.websockets import WebSocketClose
 from grognard.database import NotKept
 from grognard.fronts.web.bounds import CHANGING, ENTERING, Pace
 from grognard.fronts.web.language import language_of
-from grognard.fronts.web.visitors import Visitors
+from grognard.fronts.web.visitors import Visitor
 from grognard.lexicon.catalogue import Words, words_in
 
 #: What every reply says.
@@ -30,24 +30,39 @@ HEADERS: Final = {
 }
 
 
+class Known(Protocol):
+    """Knows who has been let in, by the secrets of their browsers."""
+
+    def visitor(self, secret: str | None) -> Visitor | None:
+        """The browser with this secret; None where none has been let in."""
+
+
+def _stranger(words: Words) -> str:
+    return words(
+        "This browser has not been let in. Open the link that you were sent, or the one that "
+        "`grognard serve` has printed (it works once); a host finds others in his lobby."
+    )
+
+
 class Guard:
     """Lets in requests to a name that is among this server's *hosts*, of *visitors* that it knows,
     and, where they change something or stay open, from its own pages.  Who asks stands in the
     scope, as ``visitor``: None for a stranger, who may come to the paths that are *open*.  Whoever
-    asks for another page is led to the *door*, where there is one.
+    asks for another page is led to the *door*, where there is one; else is told as *stranger* says.
     """
 
     def __init__(
         self,
         app: ASGIApp,
-        visitors: Visitors,
+        visitors: Known,
         hosts: Callable[[str], bool],
         cookie: str,
         open: Collection[str] = (),
         door: Callable[[Scope], Response] | None = None,
+        stranger: Callable[[Words], str] = _stranger,
     ) -> None:
         self.app, self.visitors, self.hosts, self.cookie = app, visitors, hosts, cookie
-        self.open, self.door = open, door
+        self.open, self.door, self.stranger = open, door, stranger
         self.pace = Pace()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -101,10 +116,7 @@ class Guard:
             return 0, ""
         if scope["type"] == "http" and scope["path"] in self.open:
             return 0, ""
-        return 403, words(
-            "This browser has not been let in. Open the link that you were sent, or the one that "
-            "`grognard serve` has printed (it works once); a host finds others in his lobby."
-        )
+        return 403, self.stranger(words)
 
 
 def _a_page(headers: Headers) -> bool:

@@ -124,6 +124,89 @@ WORDS: dict[str, str] = {
 }
 
 
+#: Those of the studio.
+STUDIO: dict[str, str] = {
+    "studio": "Studio",
+    "files": "Files",
+    "rules": "Rules",
+    "index": "Index of the rulebook",
+    "texts": "Texts",
+    "looks": "Looks",
+    "boards": "Boards",
+    "scenarios": "Scenarios",
+    "cases": "Cases",
+    "other": "Other files",
+    "of_base": "From {0}",
+    "new_file": "A new file",
+    "new_file_hint": "combat.grog, boards/map.yaml, cases/combat.yaml, scenarios/second.yaml",
+    "make": "Make it",
+    "unsaved": "not saved",
+    "save_all": "Save all",
+    "save_hint": "Save the file that is open (Ctrl-S)",
+    "changed_on_disk": "{0} has changed on disk since it was opened here.",
+    "write_over": "Write over it",
+    "leave": "Leave it",
+    "saved": "All is saved.",
+    "table_and_text": "Width of table and text",
+    "text_and_panels": "Height of text and panels",
+    "scenario": "Scenario",
+    "players": "Players",
+    "you": "you",
+    "seed": "Seed",
+    "seed_hint": "Any number; empty: another each time",
+    "new_game": "New game",
+    "set_up": "Set up",
+    "play_on": "Back to play",
+    "begin_case": "Begin a case",
+    "end_case": "End the case",
+    "drop_case": "Drop it",
+    "case_name": "What the case shows",
+    "case_going": "A case is being made: play what it is about.",
+    "case_made": "The case stands in {0}.",
+    "goes_on": "The game goes on by the rules as they stand.",
+    "went_back": "The game went back to a decision at which it can go on.",
+    "begun_anew": "The game has begun anew.",
+    "stands_still": "The rules have errors; the game goes on by the last that had none.",
+    "state_of_game": "State of the game",
+    "seconds": "{0} s",
+    "findings": "Findings",
+    "no_findings": "Nothing is found.",
+    "no_cases": "There are no cases yet.",
+    "cases_hold": "{0} hold, {1} do not",
+    "running": "running …",
+    "held": "holds",
+    "not_held": "does not hold",
+    "odds": "Odds",
+    "odds_hint": "What comes of the options now asked, by the rules before the last change and now.",
+    "no_odds": "Nothing is asked now whose odds could be told.",
+    "option": "Option",
+    "before": "Before",
+    "after": "Now",
+    "same": "Nothing has changed.",
+    "why": "Why",
+    "why_hint": "A piece, a hex, a rule: C.MI1, E6, may_fire",
+    "ask_it": "Ask",
+    "no_why": "There is nothing to be said of that.",
+    "taken_over": "The studio is open in another window or tab now.",
+    "take_back": "Work here",
+    "server_gone": "The connection to the studio is lost. What is written here is kept in this page "
+    "until you close it.",
+    "connect_again": "Connect again",
+    "theme": "Light or dark",
+    "game": "The game",
+    "editor": "The text",
+    "no_scenario": "The ruleset has no scenario yet: make a file scenarios/first.yaml.",
+    "close": "Close",
+    "refused": "That cannot be done: {0}",
+}
+
+
+def studio_words(language: str) -> dict[str, str]:
+    """Those of the studio."""
+    words = words_in(language)
+    return {key: words(message) for key, message in STUDIO.items()}
+
+
 def table_words(language: str) -> dict[str, str]:
     """All of them, with those of the page of a record."""
     words = words_in(language)

@@ -8,26 +8,22 @@ begun here can be gone on with there.  Ctrl-C ends the server; nothing is lost.
 from __future__ import annotations
 
 import argparse
-import errno
 import logging
-import socket
 import sys
 import webbrowser
 from contextlib import suppress
-from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from grognard.files import reason, short
-from grognard.fronts.cli.crash import reported
+from grognard.files import short
 from grognard.fronts.cli.exits import CLEAN
 from grognard.fronts.cli.flags import add_art, art_of, count
+from grognard.fronts.cli.listening import HOST, answers, listening_at, reached, reports
 from grognard.table.store import Store
 from runtime.errors import ArgumentError
 
-#: Where it listens where nobody says otherwise.
-_HOST, _PORT = "127.0.0.1", 8137
-_LOCAL, _ALL = ("localhost", "127.0.0.1", "::1"), ("0.0.0.0", "::")
+#: The port at which it listens where nobody says otherwise.
+_PORT = 8137
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--host",
-        default=_HOST,
+        default=HOST,
         help="the address to listen at; other machines can reach no other than this one's own",
     )
     parser.add_argument(
@@ -85,25 +81,24 @@ def run(args: argparse.Namespace) -> int:
             f"the server needs the library {error.name}, which is not installed",
             f"pip install 'grognard[{'server' if args.accounts else 'web'}]'",
         ) from None
-    if not 0 <= args.port < 65536:
-        raise ArgumentError(f"--port {args.port}: there is no such port", "give 1024 to 65535")
     if args.notices is not None and not args.accounts:
         raise ArgumentError("--notices are sent to accounts", "give --accounts, too")
     mail = None if args.notices is None else read_mail(Path(args.notices), args.notices)
     allow_many_files()
+    report = reports("serve")
     art = art_of(args)
     named = _name_in(args.address)
-    with _listening(args.host, args.port) as listening:
+    with listening_at(args.host, args.port) as listening:
         port = listening.getsockname()[1]
-        link = args.address or f"http://{_reached(args.host)}:{port}"
+        link = args.address or f"http://{reached(args.host)}:{port}"
         store = Store(args.database)
         visitors = Visitors(store.database)
         made = app(
-            Rooms(_reported, store, art),
+            Rooms(report, store, art),
             visitors,
-            hosts=lambda host: host.casefold() == named or _answers(args.host, host, port),
+            hosts=lambda host: host.casefold() == named or answers(args.host, host, port),
             cookie="grognard" if args.address else f"grognard_{port}",
-            report=_reported,
+            report=report,
             address=link,
             accounts=Accounts(store.database) if args.accounts else None,
             notices=None if mail is None else Notices(store, mail, link, _logged),
@@ -149,64 +144,5 @@ def _name_in(address: str | None) -> str | None:
     return parts.netloc.casefold()
 
 
-def _listening(host: str, port: int) -> socket.socket:
-    """What listens there.  ArgumentError where nothing can."""
-    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listening.bind((host, port))
-        listening.listen()
-    except (OSError, ValueError) as error:
-        listening.close()
-        raise ArgumentError(
-            f"{short(host)}:{port} cannot be listened at: {reason(error)}",
-            "give another --port, or end what listens there"
-            if getattr(error, "errno", None) == errno.EADDRINUSE
-            else "give another --host or --port",
-        ) from None
-    return listening
-
-
-def _reached(host: str) -> str:
-    """The address under which browsers reach the server."""
-    if host in _ALL:
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way, suppress(OSError):
-            way.connect(("192.0.2.1", 9))  # which sends nothing, but tells the way
-            return str(way.getsockname()[0])
-        return _HOST
-    return f"[{host}]" if ":" in host else host
-
-
-def _answers(host: str, asked: str, port: int) -> bool:
-    """Whether the server that listens at *host* is meant by the name that is *asked* for.
-
-    A name of somebody else's may lead to this machine; an address cannot.
-    """
-    try:
-        parts = urlsplit(f"//{asked}")
-        name, given = parts.hostname or "", parts.port or 80
-    except ValueError:
-        return False
-    if given != port:
-        return False
-    if name in (*_LOCAL, _reached(host).strip("[]").casefold()):
-        return True
-    if host not in _ALL:
-        return False
-    with suppress(ValueError):
-        ip_address(name)
-        return True
-    return name == socket.gethostname().casefold()
-
-
 def _logged(what: str) -> None:
     print(f"grognard serve: {what}", file=sys.stderr, flush=True)
-
-
-def _reported(error: Exception) -> str:
-    """A fault of the program, reported in a file and told of where the server was started."""
-    where = reported("serve", error)
-    print(f"grognard serve: internal error: {where}", file=sys.stderr)
-    return (
-        f"a fault of grognard itself ({type(error).__name__}); the server says where its report is"
-    )

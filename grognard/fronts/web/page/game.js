@@ -76,11 +76,16 @@ const head = (table) => {
   for (const side in table.sides) make("span", players, table.sides[side] + (table.players[side] === "bot" ? ": bot" : ""));
 };
 
+/** What a board is laid out by. @param {Moments} moments */
+const laidOut = ({ data: { drawing } }) => JSON.stringify([drawing.width, drawing.height, drawing.sea, drawing.names, drawing.hexes]);
+
 /** @param {any} told */
 const begin = (told) => {
   const at = view ? view.course.current : -1, before = view ? view.moments.count : 0;
   const moments = new Moments(told.telling);
+  if (view && laidOut(view.moments) !== laidOut(moments)) { location.reload(); return; }
   if (view) {
+    view.board.drawn = { looks: 0, defs: 0 };
     view.moments.data = told.telling;
     view.moments.list = moments.list;
     view.moments.layers = moments.layers;
@@ -388,7 +393,7 @@ const point = (/** @type {Option | null} */ option) => {
 };
 
 const Waiting = () => {
-  if (show.end) return html`<div class="asked"><h2>${show.end}</h2><p><a class="main" href=${lobbyAt}>${words.to_lobby}</a></p></div>`;
+  if (show.end) return html`<div class="asked"><h2>${show.end}</h2>${lobbyAt && html`<p><a class="main" href=${lobbyAt}>${words.to_lobby}</a></p>`}</div>`;
   const name = show.decides ? view.table.sides[show.decides] : "";
   return html`<div class="asked"><p class="waiting">${show.seat === null && html`${words.looking_on} `}${filled(show.waits ? words.waits : words.thinks, name)}</p></div>`;
 };

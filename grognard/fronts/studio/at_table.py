@@ -1,0 +1,87 @@
+"""The table beside the text, whose page stays while the game goes on by other rules."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Final
+
+from anyio import create_task_group
+from starlette.concurrency import run_in_threadpool
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from grognard.fronts.room import Report, Room
+from grognard.fronts.web.app import TOGETHER, listening
+from grognard.fronts.web.rooms import Connection
+
+#: Seconds after which it is seen that there is another room now.
+_LOOK: Final = 0.05
+
+
+class AtTable:
+    """A page that looks at the game of a studio with the eyes of whoever is asked.  *room* gives
+    the room where the game is now.
+    """
+
+    def __init__(self, socket: WebSocket, room: Callable[[], Room], report: Report) -> None:
+        self._socket, self._room, self._report = socket, room, report
+        self._connection = self._seated()
+
+    async def talk(self) -> None:
+        """Tell what happens, and answer, until the page goes."""
+        await self._socket.accept()
+        async with create_task_group() as both:
+            both.start_soon(self._answer)
+            with suppress(RuntimeError, WebSocketDisconnect):
+                while True:
+                    await self._tell()
+            both.cancel_scope.cancel()
+
+    def _seated(self) -> Connection:
+        room = self._room()
+        return Connection(room, room.asked(room.table.people))
+
+    async def _tell(self) -> None:
+        """Tell of one room, until there is another."""
+        room = self._room()
+        async with listening(room) as news:
+            await self._say(self._anew)
+            while self._room() is room:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(news.wait(), _LOOK)
+                if not news.is_set():
+                    continue
+                await asyncio.sleep(TOGETHER)
+                news.clear()
+                if self._room() is room:
+                    await self._say(self._more)
+
+    def _anew(self) -> str:
+        self._connection = self._seated()
+        return self._connection.begin()
+
+    def _more(self) -> str:
+        """What has come, from the seat of whoever is asked now."""
+        room = self._room()
+        side = room.asked(room.table.people)
+        if side != self._connection.side or room is not self._connection.room:
+            return self._anew()
+        return self._connection.more()
+
+    async def _answer(self) -> None:
+        with suppress(RuntimeError, WebSocketDisconnect):
+            while True:
+                text = await self._socket.receive_text()
+                await self._say(partial(self._connection.receive, text))
+
+    async def _say(self, what: Callable[[], str]) -> None:
+        def said() -> str:
+            try:
+                return what()
+            except Exception as error:
+                return json.dumps({"fault": self._report(error)})
+
+        await self._socket.send_text(await run_in_threadpool(said))
