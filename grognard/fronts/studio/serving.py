@@ -28,6 +28,7 @@ from starlette.websockets import WebSocket
 from grognard.fronts.lsp.server import Server
 from grognard.fronts.lsp.text_positions import path_of, uri_of
 from grognard.fronts.room import Report
+from grognard.fronts.studio import setting_up
 from grognard.fronts.studio.at_table import AtTable
 from grognard.fronts.studio.language_socket import LanguageSocket
 from grognard.fronts.studio.sources import Sources
@@ -133,6 +134,7 @@ class Studio:
     def _answer(self) -> None:
         """Have the language server answer for the files, too."""
         server, sources = self.server, self.sources
+        setting_up.register(server)
 
         @server.feature("studio/begin")
         async def begin(_: Any) -> dict[str, Any]:

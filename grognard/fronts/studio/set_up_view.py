@@ -13,7 +13,6 @@ from typing import Any
 from grognard.draw.edges import LINE
 from grognard.draw.scene import Scene
 from grognard.draw.style import Style
-from grognard.draw.svg import Drawing
 from grognard.editing.sheet import Sheet
 from grognard.retelling.frames import Frames
 from runtime.bitsets import bits
@@ -57,6 +56,7 @@ class SetUpView:
         self.program = self.program.on(self.setup.board)
         self.spec = self.program.spec
         wording = wording_for(self.spec, self.setup)
+        self.frames = Frames(self.program, self.setup, self.style)
         self.scene = Scene(self.spec, self.setup, wording, self.style, self.program.value)
         self.numbers: dict[str, list[Draft]] = {
             kind: [d for d in self.sheet.laid.drafts if d.kind == kind] for kind in self.spec.kinds
@@ -64,11 +64,13 @@ class SetUpView:
 
     def data(self, findings: Iterable[Finding]) -> Data:
         """All of it.  StyleError."""
-        looks = Frames(self.program, self.setup, self.style)
+        moment = _moment(self.frames, self.program, self.setup)
+        self._drawn = self.frames.drawing
+        grounds = [*self._grounds()]  # before the drawing is told, to which they may add patterns
         return {
             "title": self.setup.title,
             "length": self.setup.length,
-            "drawing": self._drawing(looks, self.setup),
+            "drawing": {**self.frames.data(), "moment": moment},
             "neighbors": self._neighbors(),
             "sides": [
                 {"side": side, "words": name, "fill": self._fill(number)}
@@ -78,7 +80,7 @@ class SetUpView:
             ],
             "pieces": [self._piece(draft) for draft in self.sheet.laid.drafts],
             "hexes": self._hexes(),
-            "grounds": [*self._grounds()],
+            "grounds": grounds,
             "kinds": [self._kind(kind) for kind in self.spec.kinds],
             "owners": [*self._owners()],
             "switches": [
@@ -99,18 +101,6 @@ class SetUpView:
         return self._drawn.picture.side_fill(side)
 
     # ------------------------------------------------------------------ the board
-
-    @cached_property
-    def _drawn(self) -> Drawing:
-        state = self.program.new_state(_whole(self.program, self.setup), 0)
-        return Drawing(self.scene.picture(state))
-
-    def _drawing(self, frames: Frames, setup: SetUp) -> Data:
-        """A drawing as the pages at the table take it, of one moment."""
-        state = self.program.new_state(_whole(self.program, setup), 0)
-        below, edges, above, spots = frames.frame(state, None)
-        moved = [[slot, *spot] for slot, spot in spots.items()]
-        return {**frames.data(), "moment": {"b": below, "e": edges, "v": above, "p": moved}}
 
     def _neighbors(self) -> dict[str, list[str]]:
         """By hex those that touch it, or are joined to it."""
@@ -230,10 +220,11 @@ class SetUpView:
         setup = replace(self.setup, pieces={**{k: () for k in spec.kinds}, kind: tuple(pieces)})
         if place_field(spec, kind) is None:
             return {"templates": templates, "looks": [], "defs": []}
-        drawing = self._drawing(Frames(self.program, setup, self.style), setup)
-        for slot, look, *_ in drawing["moment"]["p"]:
+        frames = Frames(self.program, setup, self.style)
+        for slot, look, *_ in _moment(frames, self.program, setup)["p"]:
             templates[slot]["look"] = look
-        return {"templates": templates, "looks": drawing["looks"], "defs": drawing["defs"]}
+        told = frames.growing()
+        return {"templates": templates, "looks": told["looks"], "defs": told["defs"]}
 
     def _values(self, kind: str, models: list[Draft]) -> dict[str, int]:
         """What must be given of a new piece: as the first of its models has it."""
@@ -360,6 +351,13 @@ def _given(spec: Any, kind: str, values: dict[str, int]) -> list[FieldSpec]:
     """The fields that a new piece is given, but its place."""
     place = place_field(spec, kind)
     return [f for f in set_fields(spec, kind) if f.name in values and f is not place]
+
+
+def _moment(frames: Frames, program: CompiledProgram, setup: SetUp) -> Data:
+    """A set-up as the one moment of a drawing, as the pages at the table take it."""
+    below, edges, above, spots = frames.frame(program.new_state(_whole(program, setup), 0), None)
+    moved = [[slot, *spot] for slot, spot in spots.items()]
+    return {"b": below, "e": edges, "v": above, "p": moved}
 
 
 def _whole(program: CompiledProgram, setup: SetUp) -> SetUp:
