@@ -31,10 +31,13 @@ _KEYS = re.compile(r"^\ufeff?([a-z]+):", re.MULTILINE)
 
 @dataclass
 class _Checked:
-    """A ruleset as it was last looked at, at which state of the desk, and what its names mean."""
+    """A ruleset as it was last looked at, with which texts in the place of files, at which state of
+    the disk; and what its names mean.
+    """
 
     ruleset: Ruleset
-    state: int
+    overlay: dict[str, str]
+    disk: int
     symbols: Symbols | None = None
 
 
@@ -46,14 +49,13 @@ class Desk:
 
     root: Path
     texts: dict[Path, str] = field(default_factory=dict)
-    _state: int = 0
+    _disk: int = 0
     _checked: dict[Path, _Checked] = field(default_factory=dict)
     _families: dict[Path, list[Path]] = field(default_factory=dict)
 
     def write(self, path: Path, text: str) -> None:
         """Let *text* stand in for a file."""
         self.texts[path] = text
-        self._state += 1
 
     def close(self, path: Path) -> None:
         """Let a file be again what is on disk."""
@@ -62,11 +64,11 @@ class Desk:
 
     def trying(self, path: Path, text: str) -> Desk:
         """A desk on which a file holds *text*; what is known here is taken over."""
-        return Desk(self.root, {**self.texts, path: text}, self._state + 1, {**self._checked})
+        return Desk(self.root, {**self.texts, path: text}, self._disk, {**self._checked})
 
     def changed(self) -> None:
         """Files have changed on disk."""
-        self._state += 1
+        self._disk += 1
         self._families.clear()
 
     def text(self, path: Path) -> str:
@@ -126,14 +128,13 @@ class Desk:
         return kept.symbols
 
     def _at(self, folder: Path) -> _Checked:
-        kept = self._checked.get(folder)
-        if kept is None or kept.state != self._state:
+        kept, overlay = self._checked.get(folder), self.overlay(folder)
+        if kept is None or (kept.overlay, kept.disk) != (overlay, self._disk):
             made = places.ruleset(folder) if kept is None else kept.ruleset
-            made = made.again(self.overlay(folder))
-            kept = self._checked[folder] = _Checked(made, self._state)
+            kept = self._checked[folder] = _Checked(made.again(overlay), overlay, self._disk)
         return kept
 
-    def _program(self, folder: Path) -> CompiledProgram:
+    def program(self, folder: Path) -> CompiledProgram:
         """The program of a ruleset with what is open; while that has errors, as it was saved."""
         if self.overlay(folder):
             ruleset = self.ruleset(folder)
@@ -198,7 +199,7 @@ class Desk:
             check = check_file if kind == CASES else findings_of_experiment
             return findings if root is None else check(root, shown)
         try:
-            return findings_in(text, shown, self._program)
+            return findings_in(text, shown, self.program)
         except LoadError as error:
             place = _key_in(text, "ruleset")
             return [Finding("S202", str(error), shown, *place, remedy=error.remedy or "")]

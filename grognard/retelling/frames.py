@@ -185,10 +185,15 @@ class Frames:
                 self._sizes.append(round(token.size * HEXSIDE / 2))
         return known
 
+    @property
+    def drawing(self) -> Drawing:
+        """The drawing of the last frame."""
+        assert self._drawing is not None
+        return self._drawing
+
     def data(self) -> dict[str, Any]:
         """All that the frames refer to, as plain data."""
-        drawing = self._drawing
-        assert drawing is not None
+        drawing = self.drawing
         board = drawing.board
         middles = (drawing.center(h) for h in range(len(board.labels)))
         return {
@@ -207,8 +212,7 @@ class Frames:
 
     def growing(self) -> dict[str, Any]:
         """What of this grows from frame to frame, at the ends of its lists."""
-        drawing = self._drawing
-        assert drawing is not None
+        drawing = self.drawing
         if self._key is None:
             self._key = [[text, swatch] for text, swatch in drawing.key_entries()]
         layers = {"below": self.below, "edges": self.edges, "above": self.above}

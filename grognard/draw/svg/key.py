@@ -35,7 +35,7 @@ class Key(GroundPainter):
         """What the colours and lines on the board and the signs on counters stand for."""
         picture, wording = self.picture, self.picture.wording
         entries = [
-            (text, self._swatch(look)) for text, look in picture.legend(self.map is not None)
+            (text, self.swatch(look)) for text, look in picture.legend(self.map is not None)
         ]
         for section, name, look, _ in drawn_lines(picture):
             if self.printed(name) or (section == "areas" and self.map is not None):
@@ -62,7 +62,7 @@ class Key(GroundPainter):
         )
         return [*of_board.items(), *of_pieces, *piece_entries(picture)]
 
-    def _swatch(self, look: Mapping[str, str]) -> str:
+    def swatch(self, look: Mapping[str, str]) -> str:
         """A small hex with a ground."""
         hexagon = {"fill": look.get("fill", "#efe8d2"), "stroke": "#8c8672", "stroke_width": 2}
         swatch = tag("use", href="#hex", transform=_SCALE, **hexagon)

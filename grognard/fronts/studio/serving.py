@@ -27,6 +27,7 @@ from starlette.websockets import WebSocket
 
 from grognard.fronts.lsp.server import Server
 from grognard.fronts.room import Report
+from grognard.fronts.studio import setting_up
 from grognard.fronts.studio.asked import answer_about_files, answer_about_game
 from grognard.fronts.studio.at_table import AtTable
 from grognard.fronts.studio.language_socket import LanguageSocket
@@ -92,6 +93,7 @@ class Studio:
         self.socket = LanguageSocket(server)
         answer_about_files(server, workshop, Sources(server.desk, workshop.folder), GAME)
         answer_about_game(server, workshop)
+        setting_up.register(server)
 
     # ------------------------------------------------------------------ pages
 

@@ -178,7 +178,7 @@ export class Board {
   /** @param {string} name @returns {string | null} the hex nearest to a piece */
   hexOf(name) {
     const spot = this.shown && this.shown.pieces[this.slots.get(name) ?? -1];
-    return onBoard(spot) ? this.#nearest(spot[1], spot[2]) : null;
+    return onBoard(spot) ? this.nearest(spot[1], spot[2]) : null;
   }
 
   // ------------------------------------------------------------------ closer and farther
@@ -251,7 +251,7 @@ export class Board {
   // ------------------------------------------------------------------ pointing
 
   /** @param {{clientX: number, clientY: number}} event @returns {{x: number, y: number, size: number}} */
-  #place(event) {
+  place(event) {
     const { box } = this, frame = this.svg.getBoundingClientRect(), size = Math.max(box.w / frame.width, box.h / frame.height);
     return {
       x: box.x + box.w / 2 + (event.clientX - frame.left - frame.width / 2) * size,
@@ -260,7 +260,7 @@ export class Board {
   }
 
   /** @param {number} x @param {number} y @returns {string | null} */
-  #nearest(x, y) {
+  nearest(x, y) {
     const { hexes, corners } = this.moments.data.drawing, reach = Math.hypot(...corners[0]);
     let best = null, least = reach;
     for (const label in hexes) {
@@ -279,15 +279,15 @@ export class Board {
 
   /** @param {PointerEvent} event @returns {Pick} */
   #pick(event) {
-    const { x, y } = this.#place(event);
-    return { pieces: this.#piecesAt(event), hex: this.#nearest(x, y), to: null, toPieces: [], x: event.clientX, y: event.clientY, touch: event.pointerType !== "mouse" };
+    const { x, y } = this.place(event);
+    return { pieces: this.#piecesAt(event), hex: this.nearest(x, y), to: null, toPieces: [], x: event.clientX, y: event.clientY, touch: event.pointerType !== "mouse" };
   }
 
   #point() {
     const { svg, does } = this;
     svg.addEventListener("wheel", (event) => {
       event.preventDefault();
-      const { x, y } = this.#place(event);
+      const { x, y } = this.place(event);
       this.scale(event.deltaY > 0 ? 1.2 : 1 / 1.2, x, y);
     }, { passive: false });
     svg.addEventListener("keydown", (event) => { // where the board has the keyboard and is not whole, arrows move it
@@ -319,7 +319,7 @@ export class Board {
       if (!held) { if (does.hovered && event.pointerType === "mouse") does.hovered(this.#pick(event)); return; }
       if (down.size === 2) {
         this.box = { ...held.box };
-        const { x, y } = this.#place({ clientX: held.x, clientY: held.y });
+        const { x, y } = this.place({ clientX: held.x, clientY: held.y });
         this.scale(held.apart / apart(), x, y);
         return;
       }
@@ -327,7 +327,7 @@ export class Board {
       if (!held.far && Math.hypot(dx, dy) < STILL) return;
       if (!held.far) svg.setPointerCapture(event.pointerId);
       held.far = true;
-      const { size } = this.#place(event);
+      const { size } = this.place(event);
       if (held.piece) {
         held.piece.classList.add("lifted");
         held.piece.style.translate = dx * size + "px " + dy * size + "px";

@@ -62,9 +62,11 @@ export class Editor {
 
   dirty() { return [...this.open_].filter(([, one]) => one.text !== one.saved).map(([uri]) => uri); }
 
-  reached() {}
+  /** @param {Record<string, Record<string, number>>} _ */
+  reached(_) {}
 
-  cases() {}
+  /** @param {any[]} _ */
+  cases(_) {}
 
   cursor() { return { uri: this.now, line: 0, character: 0 }; }
 
