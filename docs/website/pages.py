@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 GALLERY, PLAYGROUND = os.environ.get("SITE_GALLERY"), os.environ.get("SITE_PLAYGROUND")
 
 GUIDES = {
-    "Writing games": "authors scenarios cases style art languages book lab",
+    "Writing games": "authors studio scenarios cases style art languages book lab",
     "Editors": "editors/README editors/neovim editors/helix editors/zed editors/emacs",
     "Playing": "serve screen table mail records server site bots",
 }

@@ -34,9 +34,7 @@ class Key(GroundPainter):
     def key_entries(self) -> list[Entry]:
         """What the colours and lines on the board and the signs on counters stand for."""
         picture, wording = self.picture, self.picture.wording
-        entries = [
-            (text, self.swatch(look)) for text, look in picture.legend(self.map is not None)
-        ]
+        entries = [(text, self.swatch(look)) for text, look in picture.legend(self.map is not None)]
         for section, name, look, _ in drawn_lines(picture):
             if self.printed(name) or (section == "areas" and self.map is not None):
                 continue

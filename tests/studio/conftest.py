@@ -1,0 +1,20 @@
+"""A ruleset in a folder of its own, and the studio on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import chdir
+from pathlib import Path
+
+import pytest
+
+from grognard.fronts.cli.main import main
+
+
+@pytest.fixture
+def hills(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder with the ruleset *hills*, as `grognard new` writes it."""
+    monkeypatch.setenv("GROGNARD_DATA", str(tmp_path / "data"))
+    with chdir(tmp_path):
+        assert main(["new", "hills"]) == 0
+        yield tmp_path

@@ -1,0 +1,118 @@
+"""The studio in a browser: ten edits under a running game; without chromium and selenium this is left out."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from project import ROOT
+
+pytest.importorskip("selenium", reason="selenium is not installed (the extra 'browser')")
+pytest.importorskip("pygls", reason="pygls is not installed (the extra 'studio')")
+pytestmark = pytest.mark.skipif(
+    not (shutil.which("chromium") and shutil.which("chromedriver")),
+    reason="chromium and chromedriver are not installed",
+)
+sys.path.append(str(ROOT / "tests/web"))
+
+from in_browser import Page, browser_at  # noqa: E402 - it needs selenium
+
+#: What is changed, one after the other, and what the game does then.
+EDITS = [
+    ("| infantry | 3 | 1 | 2 | 2 |", "| infantry | 3 | 2 | 2 | 2 |", "goes_on"),
+    ("| infantry | 3 | 2 | 2 | 2 |", "| infantry | 4 | 2 | 2 | 3 |", "goes_on"),
+    ("| cavalry  | 2 |", "| cavalry  | x |", "stands_still"),
+    ("| cavalry  | x |", "| cavalry  | 2 |", "goes_on"),
+    ("hit 1, miss 2", "hit 2, miss 2", "goes_on"),
+    ("hit 2, miss 2", "hit 1, miss 5", "goes_on"),
+    ("enum Terrain { clear, forest }", "enum Terrain { clear, forest", "stands_still"),
+    ("enum Terrain { clear, forest", "enum Terrain { clear, forest }", "goes_on"),
+    ("# A small game", "# A very small game", "goes_on"),
+    ("# A very small game", "# The smallest game", "goes_on"),
+]
+#: Types into the text that is shown, and leaves in the page when the state of the game was told.
+TYPE = """
+const [old, fresh] = arguments, field = document.querySelector('#editor textarea');
+if (!field.value.includes(old)) return false;
+field.value = field.value.replace(old, fresh);
+field.dispatchEvent(new Event('input', { bubbles: true }));
+return true;
+"""
+
+
+@pytest.fixture
+def page(hills: Path) -> Iterator[Page]:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "grognard", "studio", "hills", "--no-open"],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    lines = iter(process.stdout.readline, "")
+    link = next(found[0] for line in lines if (found := re.search(r"http://\S+/enter/\S+", line)))
+    try:
+        with browser_at(link) as page:
+            page.until("#editor textarea")
+            yield page
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=20)
+        assert process.returncode == 0 and not said
+    finally:
+        process.kill()
+
+
+def asked(page: Page) -> str:
+    """What is asked at the table."""
+    page.driver.switch_to.frame(page.until("#stage iframe"))
+    try:
+        return page.text(".asked h2")
+    finally:
+        page.driver.switch_to.default_content()
+
+
+def state(page: Page, wanted: str) -> float:
+    """Seconds until the line of the state says so."""
+    began = time.monotonic()
+    words = {"goes_on": "The game goes on by the rules", "stands_still": "The rules have errors"}
+    while words[wanted] not in page.text("#state"):
+        assert time.monotonic() - began < 15, page.text("#state")
+        time.sleep(0.02)
+    return time.monotonic() - began
+
+
+def test_ten_edits_under_a_running_game(page: Page, hills: Path) -> None:
+    """Pieces stay where they were moved to, and what is asked stays asked."""
+    page.driver.switch_to.frame(page.until("#stage iframe"))
+    page.until(".asked .option").click()  # the first piece is to move
+    page.driver.switch_to.default_content()
+    question = asked(page)
+    for old, fresh, wanted in EDITS:
+        before = page.driver.find_element("id", "state").text
+        assert page.driver.execute_script(TYPE, old, fresh), old
+        if wanted == "stands_still" or "errors" in before:
+            state(page, wanted)
+        else:
+            time.sleep(0.5)
+            assert "goes on" in page.text("#state")
+        assert asked(page) == question
+        found = page.text("#panel")
+        assert (found == "Nothing is found.") == (wanted == "goes_on"), (wanted, found)
+    page.driver.execute_script(
+        "document.dispatchEvent(new KeyboardEvent('keydown', {key: 's', ctrlKey: true, bubbles: true}))"
+    )
+    end = time.monotonic() + 10
+    rules = hills / "rulesets/hills/ruleset.grog"
+    while "# The smallest game" not in rules.read_text():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    assert not page.faults()
