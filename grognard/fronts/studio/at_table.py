@@ -7,7 +7,6 @@ import json
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Final
 
 from anyio import create_task_group
 from starlette.concurrency import run_in_threadpool
@@ -17,9 +16,6 @@ from grognard.fronts.room import Report, Room
 from grognard.fronts.studio.workshop import Workshop
 from grognard.fronts.web.app import TOGETHER, listening
 from grognard.fronts.web.rooms import Connection
-
-#: Seconds after which it is seen that there is another room now.
-_LOOK: Final = 0.05
 
 
 class AtTable:
@@ -54,10 +50,7 @@ class AtTable:
         async with listening(room) as news:
             await self._say(self._anew)
             while self._room() is room:
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(news.wait(), _LOOK)
-                if not news.is_set():
-                    continue
+                await news.wait()  # a room that has ended tells so, too
                 await asyncio.sleep(TOGETHER)
                 news.clear()
                 if self._room() is room:

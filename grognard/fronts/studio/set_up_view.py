@@ -276,10 +276,9 @@ class SetUpView:
         """What the game, the sides and members of other enums have, beside pieces and hexes."""
         game = [self._field(f) for f in set_fields(self.spec, GAME)]
         if game:
-            yield {
-                "owner": GAME, "words": "Game", "fields": game,
-                "members": [{"member": "", "words": "", "values": self._said(GAME, self.setup.game)}],
-            }  # fmt: skip
+            values = self._said(GAME, self.setup.game)
+            members = [{"member": "", "words": "", "values": values}]
+            yield {"owner": GAME, "words": "Game", "fields": game, "members": members}
         for owner in (SIDE, *other_owners(self.spec)):
             given = self.setup.fields.get(owner, {})
             fields = set_fields(self.spec, owner)
@@ -326,7 +325,7 @@ class SetUpView:
         about = [*self._places.get((finding.line, finding.column), ())]
         for place, _ in finding.labels:
             about += self._places.get((place.line, place.column), ())
-        named = {word for word in _WORD.findall(finding.message)}
+        named = set(_WORD.findall(finding.message))
         names = [d.name for d in self.sheet.laid.drafts if d.name in named]
         return {
             **fault(finding),

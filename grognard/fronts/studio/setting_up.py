@@ -77,7 +77,7 @@ def _texts(desk: Desk, folder: Path, path: Path) -> s.SetUpTexts:
 
 
 def _board(desk: Desk, folder: Path, path: Path) -> Path | None:
-    """The file of the board that a scenario plays on; None where that stands in no file of its own."""
+    """The file of the board of a scenario; None where that stands in no file of its own."""
     root, _ = read(desk.text(path), "scenario")
     node = root.get("board") if isinstance(root, Mapping) else None
     names = [node.text] if isinstance(node, Scalar) else []
@@ -115,7 +115,7 @@ def stroke_of(told: Any) -> s.Stroke:
             a, b = told.hexes
             return s.Hexside(told.field, (a, b), told.on, told.both)
         case "place":
-            return s.Place(told.kind, {field: value for field, value in told.fields})
+            return s.Place(told.kind, dict(told.fields))
         case "change":
             return s.Change(told.piece, told.field, told.value)
         case "remove":

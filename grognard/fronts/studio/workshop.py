@@ -219,6 +219,7 @@ class Workshop:
         began = perf_counter()
         opened = self._opening()
         if opened is None:
+            self._by = []  # so that it is told when the texts are again as they were
             return {"state": STANDS_STILL, "words": "", "lost": [], "seconds": 0}
         self._by = texts
         state, lost = self._go_on(opened)

@@ -212,8 +212,8 @@ STUDIO: dict[str, str] = {
     "piece_name": "Name",
     "usual": "as usual ({0})",
     "not_given": "not given",
-    "nothing_selected": "Click at a piece or a hex. Arrows move the cursor, Enter does what a click does, "
-    "R turns, D makes another, Delete removes.",
+    "nothing_selected": "Click at a piece or a hex. Arrows move the cursor, Enter does what a "
+    "click does, R turns, D makes another, Delete removes.",
     "unused": "Not in this scenario",
     "title": "Title",
     "length": "Length in decisions",
