@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from project import ROOT
 
 from grognard.editing.edits import edited
-from grognard.editing.sheet import Sheet
-from grognard.editing.strokes import (
+from grognard.editing.set_up.sheet import Sheet
+from grognard.editing.set_up.strokes import (
     Change,
     Duplicate,
     Give,

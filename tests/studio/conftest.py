@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import chdir
 from pathlib import Path
 
 import pytest
+from project import ROOT
 
 from grognard.fronts.cli.main import main
+
+sys.path.append(str(ROOT / "tests/web"))  # how a browser is led
 
 
 @pytest.fixture

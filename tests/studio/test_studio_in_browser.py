@@ -21,7 +21,6 @@ pytestmark = pytest.mark.skipif(
     not (shutil.which("chromium") and shutil.which("chromedriver")),
     reason="chromium and chromedriver are not installed",
 )
-sys.path.append(str(ROOT / "tests/web"))
 
 from in_browser import Page, browser_at  # noqa: E402 - it needs selenium
 

@@ -13,7 +13,7 @@ from typing import Any
 from grognard.draw.edges import LINE
 from grognard.draw.scene import Scene
 from grognard.draw.style import Style
-from grognard.editing.sheet import Sheet
+from grognard.editing.set_up.sheet import Sheet
 from grognard.retelling.frames import Frames
 from runtime.bitsets import bits
 from runtime.data.findings import Finding
@@ -277,8 +277,8 @@ class SetUpView:
         game = [self._field(f) for f in set_fields(self.spec, GAME)]
         if game:
             values = self._said(GAME, self.setup.game)
-            members = [{"member": "", "words": "", "values": values}]
-            yield {"owner": GAME, "words": "Game", "fields": game, "members": members}
+            whole = [{"member": "", "words": "", "values": values}]
+            yield {"owner": GAME, "words": "Game", "fields": game, "members": whole}
         for owner in (SIDE, *other_owners(self.spec)):
             given = self.setup.fields.get(owner, {})
             fields = set_fields(self.spec, owner)

@@ -7,9 +7,9 @@ from typing import Any
 
 from dsl.nodes import Board
 from grognard.draw.style import Style, StyleError
-from grognard.editing import strokes as s
 from grognard.editing.desk import Desk
 from grognard.editing.edits import Edit
+from grognard.editing.set_up import strokes as s
 from grognard.fronts.lsp.server import Server
 from grognard.fronts.lsp.text_positions import Places, path_of, uri_of
 from grognard.fronts.studio.set_up_view import Data, SetUpView, fault

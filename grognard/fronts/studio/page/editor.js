@@ -10,6 +10,8 @@ export class Editor {
     this.open_ = new Map();
     /** @type {((uri: string) => void)[]} */
     this.listeners = [];
+    /** What a text was before it was changed, and what it was before that was undone. @type {Map<string, {past: string[], future: string[]}>} */
+    this.history = new Map();
     this.now = "";
     this.field = document.createElement("textarea");
     this.field.spellcheck = false;
@@ -54,6 +56,21 @@ export class Editor {
     if (uri === this.now) this.field.value = text;
   }
 
+  /** @param {string} uri */
+  undo(uri) { this.#back(uri, "past", "future"); }
+
+  /** @param {string} uri */
+  redo(uri) { this.#back(uri, "future", "past"); }
+
+  /** @param {string} uri @param {"past" | "future"} from @param {"past" | "future"} to */
+  #back(uri, from, to) {
+    const history = this.history.get(uri), text = history && history[from].pop();
+    if (!history || text === undefined) return;
+    history[to].push(this.open_.get(uri)?.text || "");
+    this.#tell(uri, text);
+    if (uri === this.now) this.field.value = text;
+  }
+
   /** @param {(uri: string) => void} handler */
   changed(handler) { this.listeners.push(handler); }
 
@@ -72,6 +89,15 @@ export class Editor {
 
   /** @param {string} uri @param {string} text */
   #set(uri, text) {
+    const history = this.history.get(uri) || { past: [], future: [] };
+    history.past.push(this.open_.get(uri)?.text || "");
+    history.future = [];
+    this.history.set(uri, history);
+    this.#tell(uri, text);
+  }
+
+  /** @param {string} uri @param {string} text */
+  #tell(uri, text) {
     const one = this.open_.get(uri);
     if (!one) return;
     one.text = text;

@@ -18,7 +18,7 @@ import { Moments, onBoard } from "board/moments";
 import { html } from "table/html";
 
 const SELECT = /** @type {Tool} */ ({ do: "select" });
-const FRAME = "-36 -36 72 72";
+const FRAME = "-28 -28 56 56";
 
 /** A bit of a drawing that stands by itself. @param {{inner: string, box?: string}} props */
 const Bit = ({ inner, box = FRAME }) => html`<svg viewBox=${box} aria-hidden="true" dangerouslySetInnerHTML=${{ __html: inner }}></svg>`;
@@ -44,7 +44,7 @@ export class SetUp {
     this.below = make("div", this.root, undefined, "under");
     this.told = make("p", this.root, undefined, "hidden");
     this.told.setAttribute("role", "status");
-    /** @type {any} what is shown @type {any} */
+    /** @type {any} what is shown */
     this.data = null;
     /** @type {Board | null} */
     this.board = null;
@@ -210,7 +210,7 @@ export class SetUp {
     const words = field.options.length ? field.options.map((one) => one.word) : ["0", "1", "2", "3", "4", "5"];
     const now = words.indexOf(String(piece.fields[field.field] ?? field.usual)), next = words[(now + way + words.length) % words.length];
     this.#change(piece, field.field, next);
-    this.#say(field.options.find((one) => one.word === next)?.words || next);
+    this.#say(field.options.find((/** @type {any} */ one) => one.word === next)?.words || next);
   }
 
   #remove() { if (this.selected) { this.group += 1; this.stroke({ do: "remove", piece: this.selected }); } }
@@ -370,7 +370,7 @@ export class SetUp {
 
   #barOf() {
     const { words, tool } = this;
-    const what = tool.template ? tool.template.words : tool.field ? tool.field.words + (tool.value ? ": " + (tool.field.options.find((one) => one.word === tool.value)?.words || tool.value) : "") : "";
+    const what = tool.template ? tool.template.words : tool.field ? tool.field.words + (tool.value ? ": " + (tool.field.options.find((/** @type {any} */ one) => one.word === tool.value)?.words || tool.value) : "") : "";
     return html`
       <button type="button" aria-pressed=${tool === SELECT} onClick=${() => this.#take(SELECT)}>⬉ ${words.select}</button>
       ${what && html`<span class="tool">🖌 ${what}</span>`}
@@ -502,12 +502,12 @@ export class SetUp {
   /** @param {Field} field @param {any} value @param {(value: any) => void} given */
   #input(field, value, given) {
     const { words, data } = this, taken = (/** @type {any} */ event) => given(event.target.value === "" ? null : event.target.value);
-    const usual = field.usual === null || field.usual === undefined || Array.isArray(field.usual) ? words.not_given : filled(words.usual, field.options.find((one) => one.word === field.usual)?.words || field.usual);
+    const usual = field.usual === null || field.usual === undefined || Array.isArray(field.usual) ? words.not_given : filled(words.usual, field.options.find((/** @type {any} */ one) => one.word === field.usual)?.words || field.usual);
     const pieces = data.pieces.filter((/** @type {Piece} */ one) => field.kinds?.includes(one.kind)).map((/** @type {Piece} */ one) => ({ word: one.name, words: one.words }));
     const options = field.type === "bool" ? [{ word: "true", words: words.yes }, { word: "false", words: words.no }] : field.type === "piece" ? pieces : field.options;
     if (field.set && options.length && options.length < 60) {
       const now = value || [];
-      return html`<fieldset key=${field.field}><legend>${field.words}</legend>${options.map((one) => html`<label><input type="checkbox" checked=${now.includes(one.word)}
+      return html`<fieldset key=${field.field}><legend>${field.words}</legend>${options.map((/** @type {any} */ one) => html`<label><input type="checkbox" checked=${now.includes(one.word)}
         onChange=${() => { const next = now.includes(one.word) ? now.filter((/** @type {string} */ word) => word !== one.word) : [...now, one.word]; given(next.length ? next : null); }} /> ${one.words}</label>`)}</fieldset>`;
     }
     if (field.set) return html`<label key=${field.field}><span>${field.words}</span><input title=${words.set_hint} value=${(value || []).join(", ")}
@@ -515,7 +515,7 @@ export class SetUp {
     if (options.length || field.type === "piece") return html`<label key=${field.field}><span>${field.words}</span><select onChange=${taken}>
       ${(!field.required || value === undefined) && html`<option value="" selected=${value === undefined}>${usual}</option>`}
       ${field.none && html`<option value="none" selected=${value === "none"}>–</option>`}
-      ${options.map((one) => html`<option value=${one.word} selected=${value === one.word}>${one.words}</option>`)}</select></label>`;
+      ${options.map((/** @type {any} */ one) => html`<option value=${one.word} selected=${value === one.word}>${one.words}</option>`)}</select></label>`;
     return html`<label key=${field.field}><span>${field.words}</span><input type=${field.type === "int" && value !== "none" ? "number" : "text"} value=${value ?? ""} placeholder=${usual} onChange=${taken} /></label>`;
   }
 

@@ -12,8 +12,8 @@ from typing import Any
 from yaml.nodes import ScalarNode, SequenceNode
 
 from grognard.editing.edits import Edit
-from grognard.editing.sheet import Sheet
-from grognard.editing.yaml_text import Path, YamlText, end_of, flowing, listed, written
+from grognard.editing.set_up.sheet import Sheet
+from grognard.editing.set_up.yaml_text import Path, YamlText, end_of, flowing, listed, written
 from runtime.bitsets import bits
 from runtime.data.reader import Mapping, parse
 from runtime.errors import ArgumentError

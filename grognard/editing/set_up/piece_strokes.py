@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from yaml.nodes import SequenceNode
 
-from grognard.editing.painting import Drawing
-from grognard.editing.sheet import Sheet, Words, yaml_of
-from grognard.editing.yaml_text import Path, YamlText, flowing, listed, written
+from grognard.editing.set_up.painting import Drawing
+from grognard.editing.set_up.sheet import Sheet, Words, yaml_of
+from grognard.editing.set_up.yaml_text import Path, YamlText, flowing, listed, written
 from runtime.data.reader import Scalar
 from runtime.errors import ArgumentError
 from runtime.model import NONE

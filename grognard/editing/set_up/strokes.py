@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from grognard.editing.edits import Edit
-from grognard.editing.painting import Painter
-from grognard.editing.piece_strokes import Pieces
-from grognard.editing.sheet import Sheet, Words, yaml_of
+from grognard.editing.set_up.painting import Painter
+from grognard.editing.set_up.piece_strokes import Pieces
+from grognard.editing.set_up.sheet import Sheet, Words, yaml_of
 from runtime.errors import ArgumentError
 from runtime.model import RulesetSpec
 from runtime.scenario.fields import GAME, HEX, NAME, PREFIX, SIDE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from grognard.editing.yaml_text import Path, YamlText, listed, written
+from grognard.editing.set_up.yaml_text import Path, YamlText, listed, written
 from runtime.data.findings import Finding
 from runtime.data.reader import Node, Scalar, read
 from runtime.errors import ArgumentError

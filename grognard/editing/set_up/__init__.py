@@ -1,0 +1,1 @@
+"""Set-ups changed by hand: strokes, as changes of the texts of a scenario and its board."""
