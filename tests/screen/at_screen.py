@@ -64,6 +64,8 @@ class Hand:
             await self.pilot.pause(0.005)
             if self._quiet():
                 return
+            if self.screen.failed is not None:
+                raise self.screen.failed
             assert monotonic() < end, f"it does not come to rest: {self._state()}"
 
     def _state(self) -> str:
