@@ -8,7 +8,8 @@ from pathlib import Path
 PAGES = Path(__file__).parent.parent / "docs" / "diagnostics"
 _YAML = re.compile(r"(?<!:\n\n)^```yaml\n(.*?)^```", re.DOTALL | re.MULTILINE)
 _GROG = re.compile(
-    r"^```grog\n.*?^```\n(?:\nbeside it `[^`\n]+`:\n\n```(?:grog|yaml)\n.*?^```\n)*", re.DOTALL | re.MULTILINE
+    r"^```grog\n.*?^```\n(?:\nbeside it `[^`\n]+`:\n\n```(?:grog|yaml)\n.*?^```\n)*",
+    re.DOTALL | re.MULTILINE,
 )
 
 

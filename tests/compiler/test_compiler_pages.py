@@ -33,7 +33,9 @@ def findings(part: str, root: Path) -> list[Diagnostic]:
 
 def told(found: list[Diagnostic], code: str) -> list[Diagnostic]:
     """The errors, and the findings of a code in the program itself."""
-    return [d for d in found if d.is_error or (d.code == code and d.span.file.endswith("case.grog"))]
+    return [
+        d for d in found if d.is_error or (d.code == code and d.span.file.endswith("case.grog"))
+    ]
 
 
 @pytest.mark.parametrize("code", CODES)
