@@ -6,22 +6,15 @@ import re
 from pathlib import Path
 
 import pytest
-from corpus_cases import ROOT, compile_folder, write
+from corpus_cases import compile_folder, write
+from diagnostic_pages import PAGES, programs, section
 
 from compiler.findings.codes import CODES
 from dsl.diagnostics import Diagnostic
 
-FOLDER = ROOT / "docs" / "diagnostics"
 _PART = re.compile(
     r"(?:^beside it `([^`\n]+)`:\n\n)?^```(?:grog|yaml)\n(.*?)^```", re.DOTALL | re.MULTILINE
 )
-
-
-def section(text: str, title: str) -> str:
-    """What stands below a heading."""
-    found = re.search(rf"^## {title}\n(.*?)(?=^## |\Z)", text, re.DOTALL | re.MULTILINE)
-    assert found, f"no section '{title}'"
-    return found.group(1)
 
 
 def findings(part: str, root: Path) -> list[Diagnostic]:
@@ -38,19 +31,30 @@ def findings(part: str, root: Path) -> list[Diagnostic]:
     return compile_folder(root / "corpus").diagnostics
 
 
+def told(found: list[Diagnostic], code: str) -> list[Diagnostic]:
+    """The errors, and the findings of a code in the program itself."""
+    return [
+        d for d in found if d.is_error or (d.code == code and d.span.file.endswith("case.grog"))
+    ]
+
+
 @pytest.mark.parametrize("code", CODES)
 def test_page(code: str, tmp_path: Path) -> None:
-    text = (FOLDER / f"{code}.md").read_text(encoding="utf-8")
+    text = (PAGES / f"{code}.md").read_text(encoding="utf-8")
     assert re.match(rf"# {code} — {re.escape(CODES[code])}\n\n[^#\s]", text)
     wrong = findings(section(text, "Wrong"), tmp_path / "wrong")
     assert code in {d.code for d in wrong}
-    mended = findings(section(text, "Mended"), tmp_path / "mended")
-    program = "case.grog"
-    assert [
-        d for d in mended if d.is_error or (d.code == code and d.span.file.endswith(program))
-    ] == []
+    assert told(findings(section(text, "Mended"), tmp_path / "mended"), code) == []
+
+
+@pytest.mark.parametrize(
+    "code", [page.stem for page in sorted(PAGES.glob("*.md")) if programs(page.stem)]
+)
+def test_meant(code: str, tmp_path: Path) -> None:
+    for number, program in enumerate(programs(code)):
+        assert told(findings(program, tmp_path / str(number)), code) == [], program
 
 
 def test_no_page_without_code() -> None:
-    pages = {path.stem for path in FOLDER.glob("*.md") if re.match(r"[RTFQCL]\d|S6", path.stem)}
+    pages = {path.stem for path in PAGES.glob("*.md") if re.match(r"[RTFQCL]\d|S6", path.stem)}
     assert pages == set(CODES)

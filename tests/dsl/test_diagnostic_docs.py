@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 
 import pytest
+import yaml
+from diagnostic_pages import PAGES as FOLDER
+from diagnostic_pages import documents, meant
 from samples import ROOT, read
 
 from dsl.parser import parse
 from dsl.source import Source
 
-PAGES = sorted((ROOT / "docs" / "diagnostics").glob("P*.md"))
+PAGES = sorted(FOLDER.glob("P*.md"))
 
 
 def codes() -> set[str]:
@@ -35,3 +38,17 @@ def test_page(page) -> None:  # type: ignore[no-untyped-def]
     wrong, mended = (block for _, block in blocks)
     assert {d.code for d in parse(Source("wrong", wrong)).diagnostics} == {page.stem}
     assert parse(Source("mended", mended)).diagnostics == ()
+
+
+@pytest.mark.parametrize("code", sorted(page.stem for page in FOLDER.glob("*.md")))
+def test_meant(code: str) -> None:
+    text = meant(code)
+    items = re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
+    begun = re.findall(r"^\* .*(?:\n  .*)*", items, re.MULTILINE)
+    assert 1 <= len(begun) <= 4
+    for item in begun:
+        assert re.match(r"\* \*\*[^*]+\*\*[^–]* – \S", item.replace("\n ", ""))
+    for link in re.findall(r"\]\(([^)#]+)", items):
+        assert (FOLDER / link).is_file(), link
+    for document in documents(code):
+        assert isinstance(yaml.safe_load(document), dict)

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
+from diagnostic_pages import PAGES, documents
 
 from runtime.scenario import CODES
 
-PAGES = Path(__file__).parents[2] / "docs" / "diagnostics"
 FENCE = re.compile(r"```yaml\n(.*?)```\n", re.DOTALL)
+BASE = {
+    "ruleset": "ruleset: small\n",
+    "title": "title: Two Hills\n",
+    "game": "game: {first: top}\n",
+    "sides": "sides: {top: {goal: 4}, bottom: {goal: 4}}\n",
+}
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -26,3 +31,12 @@ def test_page(code: str, loading) -> None:
 
 def test_no_other_pages() -> None:
     assert {path.stem for path in PAGES.glob("S[12]*.md")} == set(CODES)
+
+
+@pytest.mark.parametrize("code", [code for code in CODES if documents(code)])
+def test_meant(code: str, loading) -> None:
+    for part in documents(code):
+        lacking = [line for key, line in BASE.items() if not re.search(f"^{key}:", part, re.M)]
+        setup, findings = loading("".join(lacking) + part)
+        assert findings == [], part
+        assert setup is not None
