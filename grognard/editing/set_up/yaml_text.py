@@ -21,7 +21,7 @@ from grognard.editing.edits import Edit
 Path = tuple[str | int, ...]
 #: A line does not become longer by what is added to a list on it.
 _WIDEST = 120
-_PLAIN = re.compile(r"[\w+./][\w+./'-]*(?: [\w+./'-]+)*\Z")
+_PLAIN = re.compile(r"(?:-(?=\d))?[\w+./][\w+./'-]*(?: [\w+./'-]+)*\Z")
 _READ_OTHERWISE = re.compile(r"(?i:true|false|null|yes|no|none|on|off|y|n|~|[-+.\d][-+.\d_:e]*)\Z")
 _GAP = re.compile(r"(?:\s|(?<=\s)#[^\n]*)*")
 
