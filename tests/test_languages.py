@@ -30,8 +30,8 @@ from grognard.lexicon.catalogue import (
 )
 from grognard.retelling.labels import WORDS
 from runtime.data.reader import as_text, parse
+from runtime.data.said import ARGUMENT, filled
 from runtime.games.game import Game
-from runtime.games.wording import ARGUMENT, filled
 from runtime.spelling import plain
 
 OTHERS = [language for language in languages() if language != ENGLISH]

@@ -26,8 +26,8 @@ from dsl.diagnostics import Label, did_you_mean
 from dsl.source import Span
 from runtime.data.check import faults
 from runtime.data.reader import text_of
+from runtime.data.said import ARGUMENT, formless
 from runtime.data.shapes import SCALAR
-from runtime.games.wording import ARGUMENT, formless
 from runtime.spelling import near, nearest, odd
 
 #: The keys that a catalogue may have.

@@ -20,10 +20,10 @@ from grognard.explain.travels import not_among
 from grognard.lexicon.names import Lexicon
 from grognard.lexicon.values import parse_value
 from runtime.alike import stands_for
+from runtime.data.said import ARGUMENT
 from runtime.games.decision import Decision
 from runtime.games.explanation import Explanation, Reason
 from runtime.games.game import Game
-from runtime.games.wording import ARGUMENT
 from runtime.model import SECOND, SHIFT, DecisionSpec, TypeSpec, branch_of
 from runtime.option import Option
 from runtime.spelling import plain

@@ -13,12 +13,13 @@ from grognard.lexicon.catalogue import Words, words_in
 from grognard.lexicon.names import Lexicon
 from grognard.lexicon.typed import name_and_arguments
 from grognard.lexicon.values import parse_arguments, written
+from runtime.data.said import filled
 from runtime.errors import ArgumentError, GameOver, IllegalOption, blaming
 from runtime.games.decision import Decision
 from runtime.games.explanation import Chance, Forecast, Line, Outcome
 from runtime.games.explanation import Question as Asking
 from runtime.games.game import Game
-from runtime.games.wording import Wording, filled, wording_for
+from runtime.games.wording import Wording, wording_for
 from runtime.model import ForecastSpec, TypeSpec
 from runtime.option import Option, Value
 from runtime.runs.forecast import (

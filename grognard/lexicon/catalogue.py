@@ -15,8 +15,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from runtime.data.said import filled
 from runtime.errors import ArgumentError
-from runtime.games.wording import filled, wording_for
+from runtime.games.wording import wording_for
 from runtime.spelling import plain
 
 if TYPE_CHECKING:
