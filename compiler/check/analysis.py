@@ -9,6 +9,7 @@ from compiler.check.context import Context
 from compiler.ir.travels import TravelInfo
 from compiler.trees import expressions_of, parts_of, rules_of, statements_of, written
 from dsl.source import Span
+from runtime.data.said import said
 from runtime.model import FieldSpec
 
 
@@ -151,7 +152,10 @@ def _deciding_checks(ctx: Context) -> None:
         for stmt in statements_of(check.body):
             run = procedures.get(stmt.procedure) if isinstance(stmt, ir.Do) else None
             if run is not None and run.asks:
-                message = f"procedure {run.name} makes a decision, which a check cannot wait for"
+                message = said(
+                    "procedure {name} makes a decision, which a check cannot wait for",
+                    name=run.name,
+                )
                 remedy = "a check acts by itself; run the procedure from the sequence of play"
                 ctx.error("S601", message, stmt.span, remedy, citation=check.rules)
 
@@ -206,7 +210,9 @@ def _chains(ctx: Context, parts: dict[str, tuple[set[str], set[str]]], order: li
             chain = [name]
             while chain[-1] in next_:
                 chain.append(next_[chain[-1]])
-            message = f"these refer to each other in a chain of more than {_LONGEST}"
+            message = said(
+                "these refer to each other in a chain of more than {longest}", longest=_LONGEST
+            )
             remedy = "put what the definitions in the middle say into fewer ones"
             ctx.error("Q507", f"{message}: {_shown(chain)}", _span(ctx, name), remedy)
             return

@@ -20,6 +20,7 @@ from compiler.sources.resolve import Resolved
 from dsl import nodes as n
 from dsl.diagnostics import Called, Diagnostic, Label, Lacking, Missed, Reserved, Unknown, Use
 from dsl.source import Source, Span
+from runtime.data.said import said
 from runtime.spelling import nearest
 
 #: How many of many places are pointed at.
@@ -125,8 +126,16 @@ def _uses(finding: Diagnostic) -> list[Use]:
 
 def _mismeasured(use: Use, group: list[Diagnostic]) -> Diagnostic:
     """That something is declared in one measure, and used in another by the findings of *group*."""
-    message = f"this is declared as {use.declared}, but {len(group)} places use it as {use.used}"
-    remedy, labels = f"did you mean {use.used}? Otherwise correct those places", _labels(group)
+    message = said(
+        "this is declared as {declared}, but {count} places use it as {used}",
+        declared=use.declared,
+        count=len(group),
+        used=use.used,
+    )
+    remedy, labels = (
+        said("did you mean {used}? Otherwise correct those places", used=use.used),
+        _labels(group),
+    )
     return Diagnostic("T302", message, use.declared_at, labels=labels, remedy=remedy)
 
 
@@ -300,11 +309,18 @@ def _joined(stem: str, missed: dict[str, Diagnostic]) -> Diagnostic:
     shown = [f"'{name}'" for name in missed]
     more = len(missed) - _LISTED
     if more > 0:
-        shown[_LISTED:] = [f"{more} more"]
-    listed = f"{', '.join(shown[:-1])} and {shown[-1]}"
-    labels = tuple(Label(d.span, f"'{name}' here") for name, d in others[: _LISTED - 1])
+        shown[_LISTED:] = [said("{more} more", more=more)]
+    listed = said("{names} and {last}", names=", ".join(shown[:-1]), last=shown[-1])
+    labels = tuple(
+        Label(d.span, said("'{name}' here", name=name)) for name, d in others[: _LISTED - 1]
+    )
     remedy = "declare them, or check their spelling: perhaps one declaration is missing"
-    return replace(first, message=f"unknown {stem}: {listed}", labels=labels, remedy=remedy)
+    return replace(
+        first,
+        message=said("unknown {stem}: {listed}", stem=stem, listed=listed),
+        labels=labels,
+        remedy=remedy,
+    )
 
 
 def _alike(name: str, group: list[Diagnostic], declared: set[str]) -> list[list[Diagnostic]]:
@@ -319,8 +335,13 @@ def _alike(name: str, group: list[Diagnostic], declared: set[str]) -> list[list[
 
 def _at_verb(verb: n.Drop, group: list[Diagnostic]) -> Diagnostic:
     """That what *verb* drops is missed where the findings of *group* are."""
-    places = f"in {len(group)} places" if len(group) > 1 else "elsewhere"
-    message = f"the {verb.kind} '{verb.name}' is dropped, and still used {places}"
+    places = said("in {count} places", count=len(group)) if len(group) > 1 else "elsewhere"
+    message = said(
+        "the {kind} '{name}' is dropped, and still used {places}",
+        kind=verb.kind,
+        name=verb.name,
+        places=places,
+    )
     remedy, span = "replace it instead, or replace or drop what uses it", verb.name.span
     return Diagnostic(group[0].code, message, span, labels=_labels(group), remedy=remedy)
 
@@ -329,8 +350,13 @@ def _at_declaration(declared: str, name: str, group: list[Diagnostic], span: Spa
     """That *declared* should probably be *name*, which several findings miss."""
     codes = Counter(d.code for d in group)
     code = max(codes, key=lambda one: (codes[one], one.startswith("R")))
-    message = f"'{declared}' is used nowhere; {len(group)} places write '{name}'"
-    remedy = f"did you mean '{name}' here? Otherwise correct those places"
+    message = said(
+        "'{declared}' is used nowhere; {count} places write '{name}'",
+        declared=declared,
+        count=len(group),
+        name=name,
+    )
+    remedy = said("did you mean '{name}' here? Otherwise correct those places", name=name)
     return Diagnostic(code, message, span, labels=_labels(group), remedy=remedy)
 
 
@@ -339,7 +365,7 @@ def _labels(group: list[Diagnostic]) -> tuple[Label, ...]:
     more = len(group) - _SHOWN
     texts = ["here"] * min(len(group), _SHOWN)
     if more > 0:
-        texts[-1] = f"here, and in {more} more place{'s' * (more != 1)}"
+        texts[-1] = said("here, and in {more: 1 # more place | # more places}", more=more)
     return tuple(Label(d.span, text) for d, text in zip(group, texts, strict=False))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from compiler import ir
 from compiler.prove.claims import ALWAYS, COMPARED, NEVER, Claims, Value, constant, zero
 from compiler.prove.search import Test, branch, derived
+from runtime.data.said import said
 from runtime.model import NONE
 
 #: The services that give a member for a member, and none for none.
@@ -51,7 +52,7 @@ class Members(Claims):
         """Whether a piece or hex is none: as itself, or because what it is read of is."""
         own: Test | None = None
         if e.type.optional:
-            text = f"{self.printer.expr(e, COMPARED)} is none"
+            text = said("{expr} is none", expr=self.printer.expr(e, COMPARED))
             own = self._known(self.atom("none", self._key(e), text, (0, 1)))
         missing = self.none(e.hex) if isinstance(e, ir.At) else self._nobodys(e)
         return own if missing is None else branch(missing, ALWAYS, own or NEVER)

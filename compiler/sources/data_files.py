@@ -10,6 +10,7 @@ from dsl.diagnostics import Diagnostic, Severity
 from dsl.source import Source, Span
 from runtime.data.findings import Finding
 from runtime.data.reader import Mapping, Node, Scalar
+from runtime.data.said import said
 from runtime.data.shapes import Fault
 from runtime.files import unreadable
 
@@ -55,7 +56,7 @@ def read_mapping(
         text = files.text(folder, path)
     except (OSError, UnicodeDecodeError) as error:
         reason, remedy = unreadable(error)
-        message = f"{name} cannot be read: {reason}"
+        message = said("{name} cannot be read: {reason}", name=name, reason=reason)
         source = Source(name, "")
         report(Diagnostic(code, message, source.span(0, 0), remedy=remedy))
         return source, nothing

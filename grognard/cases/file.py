@@ -10,6 +10,7 @@ from typing import Any
 from grognard.cases.case_shape import check_file
 from runtime.data.findings import Finding
 from runtime.data.reader import Mapping, Node, Sequence, plain, read
+from runtime.data.said import said
 from runtime.files import read_bytes
 
 
@@ -92,7 +93,9 @@ def read_cases(path: Path, name: str | None = None) -> CaseFile:
     try:
         text = read_bytes(path)
     except OSError as error:
-        raise CaseError(f"{shown}: cannot be read ({error.strerror})") from None
+        raise CaseError(
+            said("{shown}: cannot be read ({strerror})", shown=shown, strerror=error.strerror)
+        ) from None
     root, errors = read(text, shown)
     findings = check_file(root, shown) if root is not None else errors
     if findings or not isinstance(root, Mapping):

@@ -10,6 +10,7 @@ from typing import Any
 
 from grognard.cases.file import CaseError
 from grognard.cases.words import CaseWords
+from runtime.data.said import said
 from runtime.data.tree import tree_of
 from runtime.games.game import Game
 from runtime.model import RulesetSpec
@@ -40,7 +41,10 @@ def set_up(
         if finding.is_error:
             remedy = f" ({finding.remedy})" if finding.remedy else ""
             path = ("position", *paths[finding.line])
-            raise CaseError(f"the position: {finding.message}{remedy}", path=path)
+            raise CaseError(
+                said("the position: {message}{remedy}", message=finding.message, remedy=remedy),
+                path=path,
+            )
     assert setup is not None
     return setup
 
@@ -88,7 +92,9 @@ def script_of(data: Mapping[str, Any], spec: RulesetSpec) -> Mapping[str, Sequen
         if len(spec.dice) != 1:
             known = ", ".join(d.name for d in spec.dice)
             raise CaseError(
-                f"'dice' must say which die: {known}" if known else "the ruleset has no dice"
+                said("'dice' must say which die: {known}", known=known)
+                if known
+                else "the ruleset has no dice"
             )
         return {spec.dice[0].name: dice}
     return dict(dice or {})
@@ -123,7 +129,13 @@ def _effect(state: StateBase, text: str, words: CaseWords) -> None:
     effect, bit = effects[name], 0
     for value, param in zip(values, effect.params, strict=True):
         if not 0 <= value < values_of(state, param):
-            raise CaseError(f"effect {name} cannot be in force for '{words.name(param, value)}'")
+            raise CaseError(
+                said(
+                    "effect {name} cannot be in force for '{value}'",
+                    name=name,
+                    value=words.name(param, value),
+                )
+            )
         bit = bit * values_of(state, param) + value
     setattr(state, effect.slot, getattr(state, effect.slot) | 1 << bit)
     state.forget((effect.slot,))

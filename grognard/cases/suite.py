@@ -17,6 +17,7 @@ from grognard.cases.runner import CaseRunner, Outcome
 from grognard.files import below, short
 from runtime.data.reader import Mapping as Tree
 from runtime.data.reader import plain, read_file
+from runtime.data.said import said
 from runtime.errors import LoadError
 from runtime.program import Program
 
@@ -147,7 +148,9 @@ def runner_for(
     root, findings = read_file(path, str(path))
     if not isinstance(root, Tree):
         reason = findings[0].message if findings else "it is not a mapping"
-        message = f"the scenario '{scenario}' cannot be read: {reason}"
+        message = said(
+            "the scenario '{scenario}' cannot be read: {reason}", scenario=scenario, reason=reason
+        )
         raise LoadError(message, "run `grognard validate` on it")
     program: Program = (
         InterpretedProgram(ruleset.program, ruleset.spec) if interpreted else ruleset.compiled

@@ -18,6 +18,7 @@ from grognard.lab.experiment import findings_of_experiment
 from grognard.opening import findings_in
 from runtime.data.findings import Finding
 from runtime.data.reader import Mapping, Node, read
+from runtime.data.said import said
 from runtime.errors import GrognardError, LoadError
 from runtime.files import read_text
 
@@ -171,7 +172,9 @@ class Desk:
                 report.add_findings(findings_of_looks(ruleset))
         except OSError as error:
             where = next(iter(paths.values()), str(ruleset.folder))
-            message = f"the ruleset cannot be read: {error.strerror or error}"
+            message = said(
+                "the ruleset cannot be read: {strerror}", strerror=error.strerror or error
+            )
             return {Path(where): [Finding("R102", message, where, 1, 1)]}
         found: dict[Path, list[Finding]] = {Path(path): [] for path in paths.values()}
         for one in report.findings:

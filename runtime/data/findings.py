@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+from runtime.data.said import said
 from runtime.spelling import nearest, odd
 
 Severity = Literal["error", "warning", "note"]
@@ -129,7 +130,7 @@ def suggestion(word: str, known: Iterable[str], most: int = 16) -> str:
     similar = nearest(word, words)
     parts = [f"{odd(word)};"] if odd(word) else []
     if similar is not None:
-        parts.append(f"did you mean '{similar}'?")
+        parts.append(said("did you mean '{similar}'?", similar=similar))
     if not words:
         parts.append("there is none")
     elif len(words) <= most:

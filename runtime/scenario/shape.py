@@ -11,6 +11,7 @@ from collections.abc import Sequence as Items
 from dataclasses import replace
 
 from runtime.data.json_schema import Schema, json_schema
+from runtime.data.said import said
 from runtime.data.shapes import (
     FORM,
     LINE,
@@ -215,7 +216,9 @@ class _Maker:
                 about="Values of hexes: field, value, list of hexes.",
             )
         elif by_board := ", ".join(f.base for f in spec.map_fields):
-            refused["hexes"] = f"the board's file gives the fields of hexes: {by_board}"
+            refused["hexes"] = said(
+                "the board's file gives the fields of hexes: {by_board}", by_board=by_board
+            )
         if spec.kinds:
             keys["pieces"] = self.pieces()
             keys["roster"] = self.roster()
@@ -329,7 +332,7 @@ class _Maker:
 
     def pieces_of(self, kind: str) -> Shape:
         """The pieces of a kind: a list of entries, or groups by name."""
-        about = f"Pieces: {kind}."
+        about = said("Pieces: {kind}.", kind=kind)
         entries = List(item=self.entry(kind, False), about=about)
         if not grouped(self.spec, kind):
             return entries
@@ -355,7 +358,7 @@ class _Maker:
             sort="S201",
             about=f"What stands where: each hex with one {sort.name} or a list of them.",
         )
-        why = f"a group says it under '{AT}'"
+        why = said("a group says it under '{at}'", at=AT)
         refused = {place.name: why, sort.name: why, **self.refused(kind)}
         for name in (place.name, sort.name):
             del own[name]
@@ -364,7 +367,9 @@ class _Maker:
     def parents(self) -> dict[str, str]:
         """What to write for the common parents of kinds."""
         return {
-            name: f"no piece is only a {name}: write {' or '.join(kinds)}"
+            name: said(
+                "no piece is only a {name}: write {kinds}", name=name, kinds=" or ".join(kinds)
+            )
             for name, kinds in self.spec.parents.items()
         }
 
@@ -490,16 +495,24 @@ def type_words(field: FieldSpec) -> str:
     kind = of or field.type
     words = {"int": kind.name or "whole number", "bool": "true or false", "hex": "hex"}
     word = words.get(kind.kind, kind.name)
-    return ("list of " if of else "") + word + (f", or {NONE_WORD}" if takes_none(field) else "")
+    return (
+        ("list of " if of else "")
+        + word
+        + (said(", or {none_word}", none_word=NONE_WORD) if takes_none(field) else "")
+    )
 
 
 def no_hex(text: str, labels: Items[str], none: bool = False) -> tuple[str, str]:
     """That a board has no such hex, and what to write."""
     nearest = nearest_hex(text, labels)
     strange = f"{odd(text)}; " if odd(text) else ""
-    known = f"the nearest is {nearest}" if nearest else f"hexes are {labels[0]} to {labels[-1]}"
-    remedy = strange + known + (f", or {NONE_WORD}" if none else "")
-    return f"there is no hex {text or '(nothing)'} on the board", remedy
+    known = (
+        said("the nearest is {nearest}", nearest=nearest)
+        if nearest
+        else said("hexes are {first} to {last}", first=labels[0], last=labels[-1])
+    )
+    remedy = strange + known + (said(", or {none_word}", none_word=NONE_WORD) if none else "")
+    return said("there is no hex {text} on the board", text=text or "(nothing)"), remedy
 
 
 _LETTERS = re.compile(r"([A-Za-z]+)[-. ]?0*([0-9]+)\Z")

@@ -15,6 +15,7 @@ from compiler.check.facts.board_file import (
 from dsl import nodes as n
 from dsl.diagnostics import Label
 from runtime.board import MOST_HEXES, Board
+from runtime.data.said import said
 from runtime.spelling import nearest
 
 _SETTINGS: dict[str, type[int] | tuple[str, ...]] = {
@@ -46,12 +47,20 @@ def _settings(ctx: Context, decl: n.Board) -> tuple[dict[str, str | int], set[st
             continue
         if setting.name.text in given:
             other = (Label(given[setting.name.text].span, "here first"),)
-            ctx.error("F405", f"'{setting.name}' is given twice", setting.span, "remove one", other)
+            ctx.error(
+                "F405",
+                said("'{name}' is given twice", name=setting.name),
+                setting.span,
+                "remove one",
+                other,
+            )
         given[setting.name.text] = setting
         value = setting.values[0] if setting.values else ""
         if len(setting.values) > 1:
             ends = "write ';' after each setting" if setting.values[1] in _SETTINGS else "write"
-            message = f"'{setting.name}' has one value, not {len(setting.values)}"
+            message = said(
+                "'{name}' has one value, not {count}", name=setting.name, count=len(setting.values)
+            )
             ctx.error("F405", message, setting.span, f"{ends}: {setting.name} {value};")
         if isinstance(allowed, tuple):
             good = not allowed or value in allowed
@@ -60,8 +69,8 @@ def _settings(ctx: Context, decl: n.Board) -> tuple[dict[str, str | int], set[st
             good = isinstance(value, int) and 0 < value < 1000
             wanted = "a number from 1 to 999"
         if not good:
-            message = f"'{setting.name}' cannot be '{value}'"
-            ctx.error("F405", message, setting.span, f"write {wanted}")
+            message = said("'{name}' cannot be '{value}'", name=setting.name, value=value)
+            ctx.error("F405", message, setting.span, said("write {wanted}", wanted=wanted))
             continue
         values[setting.name.text] = value
     return values, {*given, *named}
@@ -79,17 +88,33 @@ def check_board(ctx: Context, decl: n.Board) -> None:
     for needed, drawn in size.items():
         if needed not in values:
             if needed not in named and not drawn and ("file" not in values or chart.root.entries):
-                ctx.error("F405", f"the board lacks '{needed}'", decl.span, f"add: {needed} 9;")
+                ctx.error(
+                    "F405",
+                    said("the board lacks '{needed}'", needed=needed),
+                    decl.span,
+                    said("add: {needed} 9;", needed=needed),
+                )
             values[needed] = drawn or 1
     if int(values["rows"]) * int(values["columns"]) > MOST_HEXES:
-        message = f"{values['rows']} rows of {values['columns']} columns are too many"
-        ctx.error("F405", message, decl.span, f"a board has {MOST_HEXES} hexes at most")
+        message = said(
+            "{rows} rows of {columns} columns are too many",
+            rows=values["rows"],
+            columns=values["columns"],
+        )
+        ctx.error(
+            "F405",
+            message,
+            decl.span,
+            said("a board has {most_hexes} hexes at most", most_hexes=MOST_HEXES),
+        )
         values["rows"] = values["columns"] = 1
     ctx.chart = chart
     ctx.grid_distances = "distance" in values
     labels = "numbers" if "numbers" in values else f"letters_{values.get('letters', 'up')}"
     if labels == "numbers" and max(int(values["rows"]), int(values["columns"])) > _NUMBERED:
-        message = f"labels of two digits reach to {_NUMBERED} rows and columns"
+        message = said(
+            "labels of two digits reach to {numbered} rows and columns", numbered=_NUMBERED
+        )
         ctx.error("F405", message, decl.span, "leave out 'numbers', or make the board smaller")
         labels = "letters_up"
     shape: dict[str, Any] = {
