@@ -147,8 +147,9 @@ class Tokens:
             return node
         first = attributes[0].span
         if first is not NOWHERE and self._trails(first, node):
-            message = "this stands behind something on its line, "
-            message += "and is about what begins on the next"
+            message = (
+                "this stands behind something on its line, and is about what begins on the next"
+            )
             remedy = "write it on a line of its own, above what it is about"
             self._found("P110", message, first, remedy)
         marks = [a for a in attributes if a.provenance]

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
-from runtime.data.said import said
+from runtime.data.said import joined, said
 
 # Costs of a difference between two words; a slip of the fingers costs less than another word.
 _OTHER, _SWAP, _LINE, _CASE = 10, 8, 4, 1
@@ -211,7 +211,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """``"did you mean 'x'?"`` for the known name nearest to *name*, or an empty string."""
     similar = nearest(name, known)
     question = said("did you mean '{similar}'?", similar=similar) if similar is not None else ""
-    return "; ".join(part for part in (odd(name), question) if part)
+    return joined("; ", filter(None, (odd(name), question)))
 
 
 def split_call(text: str) -> tuple[str, list[str]] | None:

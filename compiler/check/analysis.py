@@ -185,10 +185,10 @@ def _in_order(ctx: Context, parts: dict[str, tuple[set[str], set[str]]]) -> list
 
 
 def _circle(ctx: Context, path: list[str], name: str) -> None:
-    message = "these refer to each other in a circle"
     remedy = "expressions must come to an end: break the circle"
     circle = [*path[path.index(name) :], name]
-    ctx.error("Q507", f"{message}: {_shown(circle)}", _span(ctx, name), remedy)
+    message = said("these refer to each other in a circle: {circle}", circle=_shown(circle))
+    ctx.error("Q507", message, _span(ctx, name), remedy)
 
 
 #: How many definitions may use one another in a row: Python calls no deeper than a thousand.
@@ -211,10 +211,12 @@ def _chains(ctx: Context, parts: dict[str, tuple[set[str], set[str]]], order: li
             while chain[-1] in next_:
                 chain.append(next_[chain[-1]])
             message = said(
-                "these refer to each other in a chain of more than {longest}", longest=_LONGEST
+                "these refer to each other in a chain of more than {longest}: {chain}",
+                longest=_LONGEST,
+                chain=_shown(chain),
             )
             remedy = "put what the definitions in the middle say into fewer ones"
-            ctx.error("Q507", f"{message}: {_shown(chain)}", _span(ctx, name), remedy)
+            ctx.error("Q507", message, _span(ctx, name), remedy)
             return
 
 

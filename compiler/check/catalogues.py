@@ -190,7 +190,10 @@ def _arguments(ctx: Context, use: Wanted, text: str, span: Span) -> None:
             "'{name}' is used with {count: 1 # argument | # arguments}", name=use.name, count=count
         )
         message = said(
-            "the text '{key}' asks for {{max}}, but {has}", key=use.key, max=max(places), has=has
+            "the text '{key}' asks for {argument}, but {has}",
+            key=use.key,
+            argument=f"{{{max(places)}}}",
+            has=has,
         )
         give = "give the argument where the rules use the name, or remove it here"
         ctx.warning(

@@ -12,7 +12,7 @@ from compiler.check.rules import parameters
 from compiler.types import BAD, BOOL, VOID
 from dsl import nodes as n
 from dsl.diagnostics import Label
-from runtime.data.said import said
+from runtime.data.said import joined, said
 from runtime.model import NONE, PASS, DecisionSpec, TypeSpec
 
 
@@ -157,7 +157,7 @@ def _fits(
     )
     remedy = "declare as parameters what the prompt is about and then the values of the option"
     if not given:
-        remedy += "; 'prompt p(u)' says what a question is about"
+        remedy = joined("; ", (remedy, "'prompt p(u)' says what a question is about"))
     labels = (Label(ctx.program.decision_nodes[decision.index].span, "asked here"),)
     ctx.error("S614", message, option.span, remedy, labels)
 

@@ -55,17 +55,17 @@ def check_remembered(ctx: Context) -> None:
         if endless:
             param = endless[0]
             message = said(
-                "'{name}' is remembered for each of its arguments, and there is no end",
+                "'{name}' is remembered for each of its arguments, and there is no end of them: "
+                "'{param}' is {0}",
                 name=call.name,
+                param=param.name,
             )
-            message += said(" of them: '{name}' is {0}", name=param.name)
             remedy = "take a member, a piece, a hex or a bool, or leave out 'remembered'"
             ctx.misfit(message, call.span, param.type, remedy=remedy, code="S619")
         elif whole and call.reads.isdisjoint(moving):
             message = said(
-                "'{name}' is remembered until something changes that it reads", name=call.name
+                "'{name}' is remembered until something changes that it reads, and nothing does",
+                name=call.name,
             )
             remedy = "leave out 'remembered': it reads nothing that ever changes"
-            ctx.warning(
-                "S619", said("{message}, and nothing does", message=message), call.span, remedy
-            )
+            ctx.warning("S619", message, call.span, remedy)

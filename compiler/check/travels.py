@@ -72,12 +72,14 @@ def _carried(
             continue
         type_ = ctx.type_of(node.type)
         if not (type_.finite or type_.kind in ("bool", "int", "bad")):
-            many = "there would be too many cases to look through"
-            remedy = said(
-                "{many}: carry what is asked about them, as a bool or a number", many=many
+            remedy = (
+                "there would be too many cases to look through: carry what is asked about them, "
+                "as a bool or a number"
             )
-            message = "a travel can carry a bool, a number, a member of an enum, a hex or a piece"
-            message += ", not {0}"
+            message = (
+                "a travel can carry a bool, a number, a member of an enum, a hex or a piece, "
+                "not {0}"
+            )
             ctx.misfit(message, node.type.span, type_, remedy=remedy)
         initial = _value(ctx, node.initial, exprs, env, name, type_)
         before, after = (exprs.bind(inner, node.name, type_) for _ in range(2))

@@ -52,7 +52,7 @@ def _lacking(found: list[Diagnostic], resolved: Resolved) -> list[Diagnostic]:
         if adding:
             verb = next((one for one in rows if one.name.text == rowless.name), None)
             new = "" if verb else said("extend table {name} { … }: ", name=rowless.name)
-            remedy = said("write {new}{remedy}", new=new, remedy=d.remedy.removeprefix("add "))
+            remedy = said("write {new}a row | {first} | … |", new=new, first=rowless.members[0])
             d = replace(d, span=(verb or adding[0]).name.span, remedy=remedy)
         result.append(d)
     return result

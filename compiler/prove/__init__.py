@@ -13,7 +13,7 @@ from compiler.prove.witness import describe
 from compiler.trees import rules_of
 from dsl.diagnostics import Diagnostic, Label, Severity
 from dsl.source import NOWHERE, Span
-from runtime.data.said import said
+from runtime.data.said import joined, said
 
 #: How many steps the search for one case may take.
 CAP = 20_000
@@ -196,24 +196,23 @@ class _Proof:
     def _not_proved(self) -> None:
         """Report what the search was given up for."""
         questions = [question for question, _ in self.unproved]
-        shown = "; ".join(questions[:_SHOWN])
+        shown = joined("; ", questions[:_SHOWN])
         if len(questions) > _SHOWN:
             shown += said("; and {count} more questions", count=len(questions) - _SHOWN)
         rules = list({id(r): r for _, about in self.unproved for r in about}.values())[:_SHOWN]
-        many = said("there are too many cases to go through for {name}", name=self.call.name)
+        message = said(
+            "there are too many cases to go through for {name}; not proved: {shown}",
+            name=self.call.name,
+            shown=shown,
+        )
         labels = tuple(Label(r.span, "this rule") for r in rules[:-1])
         cited = tuple(dict.fromkeys(c for r in rules for c in r.rules)) or self.call.rules
-        table = "give what they ask for together a column of a table"
-        remedy = said("let the rules ask about fewer things, or {table}", table=table)
-        about = rules[-1] if rules else self.call
-        self._report(
-            "Q508",
-            said("{many}; not proved: {shown}", many=many, shown=shown),
-            about,
-            remedy,
-            labels,
-            cited,
+        remedy = (
+            "let the rules ask about fewer things, or give what they ask for together a column of "
+            "a table"
         )
+        about = rules[-1] if rules else self.call
+        self._report("Q508", message, about, remedy, labels, cited)
 
     def _never(self, claim: Test, question: str, rules: list[ir.Rule]) -> bool:
         return self._find(claim, question, rules) is None and not self.gave_up
@@ -301,9 +300,10 @@ class _Proof:
         case = self._find(claim, "whether some rule decides every case", [])
         if case is not None:
             when = describe(self.program, call, case)
-            message = said("no rule decides {name} ", name=call.name) + (
-                said("when {when}", when=when) if when else "in any case"
-            )
+            message = "no rule decides {name} when {when}"
+            if not when:
+                message = "no rule decides {name} in any case"
+            message = said(message, name=call.name, when=when)
             remedy = "add a rule for it, or a general rule without 'when' that the others except"
             labels = tuple(
                 Label(r.span, said("'{name}' does not apply then", name=r.name)) for r in roots[:4]

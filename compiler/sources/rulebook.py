@@ -133,7 +133,7 @@ def check_bases(indexes: list[Index], report: Report) -> None:
             )
             message = said("{none} has the rule '{rule}' in its index", none=none, rule=rule)
             if rule in index.entries:
-                message += " (an ID of the same index does not carry out another)"
+                message += said(" (an ID of the same index does not carry out another)")
             remedy = did_you_mean(rule, below) or "name IDs of the index of a base"
             report(Diagnostic("C704", message, entry.span, remedy=remedy))
 

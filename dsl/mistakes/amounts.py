@@ -33,11 +33,11 @@ def amount(place: Place) -> Diagnostic | None:
         if tuned:
             whole = int(re.sub("[.,]", "", number))
             remedy = said(
-                "write {whole}, and make every other weight {number} times as ",
+                "write {whole}, and make every other weight {number} times as "
+                "large: what counts is how they compare",
                 whole=whole,
                 number=10 ** len(found[2]),
             )
-            remedy += "large: what counts is how they compare"
         message = said("'{number}' is no whole number", number=number)
         return place.finding("P101", message, remedy, found.start(), len(number))
     return None

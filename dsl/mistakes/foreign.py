@@ -7,7 +7,7 @@ import re
 from dsl.diagnostics import Diagnostic
 from dsl.language import keywords
 from dsl.mistakes.place import Place
-from runtime.data.said import said
+from runtime.data.said import joined, said
 from runtime.spelling import code_point, odd
 
 _ONE_FOLDER = "all files of the folder belong together; a base is named by 'ruleset x extends base'"
@@ -109,7 +109,8 @@ def character(place: Place) -> Diagnostic:
         remedy = "use a plain space"
     elif char.isalpha() and not char.isascii():
         shown = f"'{char}' ({code_point(char)})"
-        remedy = "; ".join(filter(None, (odd(char), "names are made of a–z, A–Z, 0–9 and '_'")))
+        remedy = "names are made of a–z, A–Z, 0–9 and '_'"
+        remedy = joined("; ", filter(None, (odd(char), remedy)))
     message = said("the character {shown} is not part of the language", shown=shown)
     return place.finding("P102", message, remedy, length=1)
 

@@ -66,8 +66,11 @@ def operand(place: Place) -> Diagnostic | None:
         return None
     text, before = place.found, place.before
     if before in _QUANTIFIERS and (text.isidentifier() or text == "("):
-        remedy = said("write '({before} …)': it reaches as far right as it can ", before=before)
-        remedy += "and may only end an expression"
+        remedy = said(
+            "write '({before} …)': it reaches as far right as it can and may only end an "
+            "expression",
+            before=before,
+        )
         message = said("'{before} …' needs parentheses here", before=before)
         return place.finding("P101", message, remedy, place.before_at(before), len(before))
     if text in ("<", "<=", ">", ">=", "is", "in", "not"):

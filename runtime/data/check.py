@@ -136,7 +136,9 @@ def _text(node: Node, shape: Text, path: Path) -> Iterator[Fault]:
     elif (shape.pattern and not re.search(shape.pattern, node.text)) or (
         shape.test is not None and not shape.test(node.text)
     ):
-        message = shape.wrong.replace("{}", node.text) + where(path)
+        message = said(
+            f"{shape.wrong.replace('{}', '{it}')}{{where}}", it=node.text, where=where(path)
+        )
         yield Fault(shape.sort, message, node, shape.remedy)
 
 
@@ -148,13 +150,12 @@ def _number(node: Node, shape: Number, path: Path) -> Iterator[Fault]:
         return
     assert isinstance(node, Scalar) and isinstance(node.value, int | float)
     if shape.least is not None and node.value < shape.least:
-        low = (
-            "must not be negative"
-            if shape.least == 0
-            else said("is less than {least}", least=shape.least)
-        )
+        low = "{node}{where} is less than {least}"
+        if shape.least == 0:
+            low = "{node}{where} must not be negative"
+        message = said(low, node=shown(node), where=where(path), least=shape.least)
         remedy = said("write {least} or more", least=shape.least)
-        yield Fault(FORM, f"{shown(node)}{where(path)} {low}", node, remedy)
+        yield Fault(FORM, message, node, remedy)
     elif shape.most is not None and node.value > shape.most:
         message = said(
             "{node}{where} is more than {most}",
@@ -189,7 +190,7 @@ def unknown(node: Scalar, shape: Word, path: Path = ()) -> Fault:
     """That a word is none of those that are possible."""
     if shape.unknown is not None:
         message, remedy = shape.unknown(node.text)
-        return Fault(shape.sort, message + where(path), node, remedy)
+        return Fault(shape.sort, said("{0}{1}", **{"0": message, "1": where(path)}), node, remedy)
     known = said(" for {what}", what=shape.what) if shape.what else ""
     message = (
         said(
@@ -261,9 +262,7 @@ def _record(node: Node, shape: Record, path: Path) -> Iterator[Fault]:
             node,
             path,
             "a mapping",
-            said("write a mapping: {{first}: {example}}", first=first, example=example)
-            if first
-            else "",
+            said("write a mapping: {example}", example=f"{{{first}: {example}}}") if first else "",
         )
         return
     strangers = [
@@ -280,7 +279,7 @@ def _record(node: Node, shape: Record, path: Path) -> Iterator[Fault]:
         if misspelt is None and node.get(needed) is None:
             remedy = said("add '{needed}: {form}'", needed=needed, form=_form(shape.keys[needed]))
             if words := about(shape.keys[needed]):
-                remedy += f" ({words.removeprefix(f'{needed}: ')})" if words else ""
+                remedy += f" ({words.removeprefix(f'{needed}: ')})"
             yield Fault(
                 shape.lacks,
                 said("key '{needed}' is missing{where}", needed=needed, where=where(path)),

@@ -40,11 +40,11 @@ class Said(str):
 
     def __add__(self, other: str) -> Said:
         """The text with another behind it."""
-        return said("{0}{1}", **{"0": self, "1": other})
+        return said("{0}{1}", **{"0": self, "1": other}) if other else self
 
     def __radd__(self, other: str) -> Said:
         """The text with another before it."""
-        return said("{0}{1}", **{"0": other, "1": self})
+        return said("{0}{1}", **{"0": other, "1": self}) if other else self
 
 
 def said(template: str, /, **values: object) -> Said:

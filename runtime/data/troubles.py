@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import yaml
 
-from runtime.data.said import said
+from runtime.data.said import joined, said
 from runtime.spelling import odd
 
 
@@ -117,7 +117,10 @@ def explained(error: yaml.YAMLError, text: str) -> Trouble:
     near = lines[max(0, mark.line - 1) : mark.line + 1]
     strange = odd("".join(near))
     return Trouble(
-        message, f"{strange}; {remedy}" if strange else remedy, mark.line + 1, mark.column + 1
+        message,
+        joined("; ", (strange, remedy)) if strange else remedy,
+        mark.line + 1,
+        mark.column + 1,
     )
 
 

@@ -89,8 +89,10 @@ def read_board(
                 where=where,
                 label=label,
             )
-            remedy = "take a board that has it, or let the ruleset name it by a field that the "
-            remedy += "scenario gives (fields of Game { … Hex setup })"
+            remedy = (
+                "take a board that has it, or let the ruleset name it by a field that the "
+                "scenario gives (fields of Game { … Hex setup })"
+            )
             place = (file, node.line, node.column)
             report.findings.append(Finding("S221", message, *place, remedy=remedy))
     return (None if report.findings else board), report.findings

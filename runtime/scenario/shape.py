@@ -11,7 +11,7 @@ from collections.abc import Sequence as Items
 from dataclasses import replace
 
 from runtime.data.json_schema import Schema, json_schema
-from runtime.data.said import said
+from runtime.data.said import joined, said
 from runtime.data.shapes import (
     FORM,
     LINE,
@@ -505,13 +505,14 @@ def type_words(field: FieldSpec) -> str:
 def no_hex(text: str, labels: Items[str], none: bool = False) -> tuple[str, str]:
     """That a board has no such hex, and what to write."""
     nearest = nearest_hex(text, labels)
-    strange = f"{odd(text)}; " if odd(text) else ""
     known = (
         said("the nearest is {nearest}", nearest=nearest)
         if nearest
         else said("hexes are {first} to {last}", first=labels[0], last=labels[-1])
     )
-    remedy = strange + known + (said(", or {none_word}", none_word=NONE_WORD) if none else "")
+    if none:
+        known += said(", or {none_word}", none_word=NONE_WORD)
+    remedy = joined("; ", filter(None, (odd(text), known)))
     return said("there is no hex {text} on the board", text=text or "(nothing)"), remedy
 
 

@@ -23,8 +23,11 @@ def told(unmet: Unmet, root: Mapping, spec: RulesetSpec, file: str) -> Finding:
         left = ", ".join(dict.fromkeys(_path(f) for f in fields[:_NAMED]))
         remedy = "change the scenario, or the ruleset"
         if left:
-            remedy = said("it rests on {left}, which the scenario does not give", left=left)
-            remedy += ": give it, or change the ruleset"
+            remedy = said(
+                "it rests on {left}, which the scenario does not give: give it, or change the "
+                "ruleset",
+                left=left,
+            )
         return Finding("S219", unmet.sentence, file, root.line, root.column, remedy=remedy)
     given.sort(key=lambda one: (not isinstance(one[1], Scalar), one[1].line, one[1].column))
     first = given[:_NAMED]

@@ -106,7 +106,7 @@ class ExpressionChecker:
             if value.type.kind == "none" and not wanted.optional:
                 remedy = said("declare it as {wanted}?", wanted=wanted)
                 if wanted.kind == "hex":
-                    remedy += ", or with 'place' where it says where a piece is"
+                    remedy += said(", or with 'place' where it says where a piece is")
                 message = said("{what} has type {0} and cannot be none", what=what)
                 self.ctx.misfit(message, span, wanted, remedy=remedy, code="T304")
             return value

@@ -231,7 +231,7 @@ def _value(ctx: Context, node: Node, type_: Type) -> int:
     text = " ".join(text_of(item) for item in items_of(node))
     value = parse_cell(ctx, n.Cell(text, span=ctx.chart.span(node)), type_)
     for at, diagnostic in enumerate(ctx.diagnostics[before:], before):
-        message = f"{ctx.chart.name}: {shortened(diagnostic.message)}"
+        message = said("{file}: {message}", file=ctx.chart.name, message=diagnostic.message)
         ctx.diagnostics[at] = replace(diagnostic, message=message)
     return value
 

@@ -57,14 +57,17 @@ def _settings(ctx: Context, decl: n.Board) -> tuple[dict[str, str | int], set[st
         given[setting.name.text] = setting
         value = setting.values[0] if setting.values else ""
         if len(setting.values) > 1:
-            ends = "write ';' after each setting" if setting.values[1] in _SETTINGS else "write"
+            remedy = "write: {name} {value};"
+            if setting.values[1] in _SETTINGS:
+                remedy = "write ';' after each setting: {name} {value};"
             message = said(
                 "'{name}' has one value, not {count}", name=setting.name, count=len(setting.values)
             )
-            ctx.error("F405", message, setting.span, f"{ends}: {setting.name} {value};")
+            remedy = said(remedy, name=setting.name, value=value)
+            ctx.error("F405", message, setting.span, remedy)
         if isinstance(allowed, tuple):
             good = not allowed or value in allowed
-            wanted = "one of " + ", ".join(allowed)
+            wanted = said("one of {allowed}", allowed=", ".join(allowed))
         else:
             good = isinstance(value, int) and 0 < value < 1000
             wanted = "a number from 1 to 999"

@@ -140,7 +140,9 @@ def check_pile_names(ctx: Context, decls: list[n.Decl]) -> None:
         others = {
             "a field of the game": of_game,
             "a switch": program.switches,
-            "a member of " + " and of ".join(ctx.members.get(name, ())): ctx.members,
+            said(
+                "a member of {enums}", enums=" and of ".join(ctx.members.get(name, ()))
+            ): ctx.members,
             "a kind of pieces": (*program.kinds, *program.parents),
             "an enum": program.enums,
         }

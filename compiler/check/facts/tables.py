@@ -198,11 +198,10 @@ def _heads(ctx: Context, decl: n.Matrix, columns: tuple[str, ...]) -> list[list[
         for member in head if isinstance(decl.column, n.Ident) else ():
             ctx.speak(f"{decl.column}.{member}", cell.span)
         if not head or named.intersection(head):
-            problem = (
-                "stands twice" if head else said("is not a member of {column}", column=decl.column)
-            )
+            problem = "'{cell}' stands twice" if head else "'{cell}' is not a member of {column}"
             remedy = "remove one of the two" if head else did_you_mean(cell.text, columns)
-            ctx.error("F402", f"'{cell.text}' {problem}", cell.span, remedy)
+            message = said(problem, cell=cell.text, column=decl.column)
+            ctx.error("F402", message, cell.span, remedy)
         named.update(head)
     lacking = [c for c in columns if c not in named]
     if lacking and all(heads):

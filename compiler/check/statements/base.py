@@ -11,7 +11,7 @@ from compiler.types import BAD, Type, from_spec
 from dsl import nodes as n
 from dsl.diagnostics import Label
 from dsl.source import Span
-from runtime.data.said import said
+from runtime.data.said import joined, said
 from runtime.model import FieldSpec
 
 #: What steps are called that are not called by the word that they begin with.
@@ -118,7 +118,8 @@ class StatementChecker:
             message = said("{unchosen}, and the piece would leave the board", unchosen=unchosen)
         else:
             return
-        self.ctx.error("T304", message, node.span, f"{untested(value, node)}, {otherwise}")
+        remedy = joined(", ", (untested(value, node), otherwise))
+        self.ctx.error("T304", message, node.span, remedy)
 
     def _doing(self, stmt: n.Stmt, env: Env) -> list[ir.Stmt]:
         """Report a step that does something, in a function; what it would give is not known."""
@@ -128,14 +129,15 @@ class StatementChecker:
             )
             self.ctx.error("S603", message, stmt.span, "write: return …")
             return [ir.Return(None, span=stmt.span)]
-        remedy = "let a procedure do that; a function has let, set of its own locals, if, each, "
-        remedy += "repeat, stop and return"
+        remedy = (
+            "let a procedure do that; a function has let, set of its own locals, if, each, "
+            "repeat, stop and return"
+        )
         message = said(
-            "'{function}' is a function, which only works something out", function=self.function
+            "'{function}' is a function, which only works something out; this step does more",
+            function=self.function,
         )
-        self.ctx.error(
-            "S618", said("{message}; this step does more", message=message), stmt.span, remedy
-        )
+        self.ctx.error("S618", message, stmt.span, remedy)
         for name in ("name", "var"):
             given = getattr(stmt, name, None)
             if isinstance(given, n.Ident):
