@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from compiler.output.report import shown_path
 from grognard import places
@@ -14,12 +14,16 @@ from grognard.scenario import Scenario, initial_values
 from runtime.data.findings import Finding, suggestion
 from runtime.data.reader import Mapping as Tree
 from runtime.data.reader import Node, Scalar, read, read_file
+from runtime.data.reader import plain as plain_of
 from runtime.data.tree import tree_of
 from runtime.errors import ArgumentError, LoadError, given
 from runtime.files import read_bytes, remedy_of
 from runtime.program import CompiledProgram
 from runtime.scenario import SetUp, board_of, load
 from runtime.spelling import did_you_mean
+
+if TYPE_CHECKING:
+    from compiler.ruleset import Ruleset
 
 
 def open_scenario(
@@ -128,13 +132,30 @@ def ruleset_named(root: Node, shown: str) -> Path | list[Finding]:
 
 
 def load_scenario(
-    path: Path, folder: Path, program: CompiledProgram, required: bool = True
+    path: Path,
+    folder: Path,
+    program: CompiledProgram,
+    required: bool = True,
+    text: str | None = None,
+    ruleset: Ruleset | None = None,
 ) -> tuple[Scenario | None, list[Finding]]:
     """Load a scenario's file for the program of the ruleset in a folder: None when it has errors,
     and the findings; what the ruleset demands of it is among these only where it is *required*.
+
+    A *text* stands in for what is in the file; *ruleset* is that of the program where it is not
+    what is on disk.
     """
-    program, setup, findings = _set_up(path, program, shown_path(path), required)
-    return None if setup is None else Scenario(program, setup, folder, path=path), findings
+    shown, source, content = shown_path(path), None, None
+    if text is not None:
+        source, findings = read(text, shown)
+        if source is None:
+            return None, findings
+        content = plain_of(source)
+    program, setup, findings = _set_up(source or path, program, shown, required)
+    if setup is None:
+        return None, findings
+    made = Scenario(program, setup, folder, path=path, content=content, ruleset=ruleset)
+    return made, findings
 
 
 def _set_up(
@@ -147,15 +168,17 @@ def _set_up(
     return program, *load(source, program.spec, name=name, initial=initial, broken=broken)
 
 
-def findings_in(text: str, shown: str) -> list[Finding]:
-    """What is found in a text that would be a scenario's file, *shown* under a name.  LoadError
-    where its ruleset has errors.
+def findings_in(
+    text: str, shown: str, program_of: Callable[[Path], CompiledProgram]
+) -> list[Finding]:
+    """What is found in a text that would be a scenario's file, *shown* under a name, by the program
+    of its ruleset's folder.  LoadError where its ruleset has errors.
     """
     root, findings = read(text, shown)
     owner = findings if root is None else ruleset_named(root, shown)
     if root is None or isinstance(owner, list):
         return owner if isinstance(owner, list) else findings
-    return _set_up(root, places.program_of(owner), shown, True)[2]
+    return _set_up(root, program_of(owner), shown, True)[2]
 
 
 def _from_mapping(

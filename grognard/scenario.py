@@ -19,6 +19,7 @@ from grognard.cases.words import CaseWords
 from grognard.files import reason
 from grognard.files import replace as write_whole
 from grognard.places import family
+from grognard.places import ruleset as ruleset_in
 from runtime.data.reader import plain as plain_node
 from runtime.data.reader import read_file
 from runtime.data.tree import tree_of
@@ -33,6 +34,7 @@ from runtime.program import CompiledProgram
 from runtime.scenario.setup import PieceSetUp, SetUp
 
 if TYPE_CHECKING:
+    from compiler.ruleset import Ruleset
     from grognard.draw.art import Art
     from grognard.draw.style import Style
 
@@ -51,6 +53,8 @@ class Scenario:
     path: Path | None = None
     #: what it says, as plain data; None where that is in its file
     content: dict[str, Any] | None = None
+    #: its ruleset, where that is not what is on disk
+    ruleset: Ruleset | None = None
 
     @cached_property
     def data(self) -> dict[str, Any]:
@@ -67,6 +71,11 @@ class Scenario:
         return self.path
 
     @property
+    def rules(self) -> Ruleset:
+        """Its ruleset."""
+        return ruleset_in(self.folder) if self.ruleset is None else self.ruleset
+
+    @property
     def names(self) -> Names:
         """The stable names of its things."""
         return wording_for(self.program.spec, self.setup, self.language).names
@@ -80,7 +89,8 @@ class Scenario:
         folders = family(self.folder)
         rulesets, name = [folder.name for folder in folders], self.path.stem if self.path else ""
         own = next((one for one in art if one.fits(rulesets, name)), None)
-        return replace(Style.read(folders), art=own)
+        files = None if self.ruleset is None else self.ruleset.files
+        return replace(Style.read(folders, files), art=own)
 
     def begin(self, seed: int, dice: Script | None = None, log: bool = True) -> Game:
         """A new game."""
@@ -119,7 +129,7 @@ class Scenario:
         try:
             write_whole(Path(path), record)
         except (OSError, ValueError) as error:
-            message = f"{path} cannot be path_in_words: {reason(error)}"
+            message = f"{path} cannot be written: {reason(error)}"
             raise RecordError(message, remedy="give another path") from None
 
     # ------------------------------------------------------------------ positions of one's own

@@ -9,7 +9,14 @@ from typing import Any
 
 from grognard import places
 from grognard.arguments import path_of
-from grognard.cases.suite import LeftOut, RulesetErrors, UnreadFile, case_files, run_files
+from grognard.cases.suite import (
+    LeftOut,
+    RulesetErrors,
+    UnreadFile,
+    case_files,
+    run_files,
+    workbench,
+)
 from grognard.coverage.rule_coverage import Coverage
 from grognard.coverage.rule_coverage import cover as covered
 from grognard.lab.balance import balances
@@ -118,7 +125,11 @@ def run_cases(
     try:
         with places.searching(root):
             files = case_files(_paths(paths))
-            outcomes = balances(files, match) if balance else run_files(files, match, interpreted)
+            outcomes = (
+                balances(files, match)
+                if balance
+                else run_files(files, match, bench=workbench(interpreted))
+            )
             for outcome in outcomes:
                 if isinstance(outcome, UnreadFile):
                     results.append(CaseResult(str(outcome.path), 0, "", (), (str(outcome.error),)))

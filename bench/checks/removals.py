@@ -40,7 +40,7 @@ from compiler.trees import rules_of
 from grognard import places
 from grognard.cases.file import Case, read_cases
 from grognard.cases.runner import CaseRunner
-from grognard.cases.suite import case_files, runner_for
+from grognard.cases.suite import Workbench, case_files
 from grognard.journal import Journal
 from runtime.errors import ArgumentError
 from runtime.program import CompiledProgram
@@ -151,7 +151,7 @@ class Bench:
             if content.ruleset == ruleset:
                 self.cases.extend((content.scenario, case) for case in content.cases)
                 if content.scenario not in self.runners:
-                    self.runners[content.scenario] = runner_for(ruleset, content.scenario)
+                    self.runners[content.scenario] = Workbench().runner(ruleset, content.scenario)
         #: What the findings depend on.
         self.key = digest.hexdigest()
 

@@ -15,10 +15,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
 import grognard
+from bench.command import command, option, read
 from grognard.draw.svg.png import png_of
 
 FOLDER = Path("docs/pictures")
@@ -58,7 +60,7 @@ def played(scenario: str, seed: int, decisions: int, folder: Path) -> Path:
     return path
 
 
-def command(*words: str) -> None:
+def run_grognard(*words: str) -> None:
     """Run a command of grognard."""
     subprocess.run([sys.executable, "-m", "grognard", *words], check=True)
 
@@ -70,7 +72,7 @@ def run(folder: Path) -> None:
         rough = Path(name)
         for scenario, seed, decisions, zoom in POSITIONS:
             record, drawing = played(scenario, seed, decisions, rough), rough / f"{scenario}.svg"
-            command("render", scenario, "--record", str(record), "-o", str(drawing))
+            run_grognard("render", scenario, "--record", str(record), "-o", str(drawing))
             (folder / f"{scenario}.png").write_bytes(
                 png_of(drawing.read_text(encoding="utf-8"), zoom)
             )
@@ -80,7 +82,7 @@ def run(folder: Path) -> None:
             print("chromium is not installed: the picture of the page stays as it is")
             return
         page = rough / "page.html"
-        command("replay", str(rough / f"{PAGE}.record"), "--html", str(page))
+        run_grognard("replay", str(rough / f"{PAGE}.record"), "--html", str(page))
         size, target = ",".join(map(str, SIZE)), (folder / "replay.png").resolve()
         flags = ["--headless", "--no-sandbox", "--disable-gpu", f"--window-size={size}"]
         place = f"{page.resolve().as_uri()}#{STEP}"
@@ -153,5 +155,18 @@ def table(folder: Path, data: Path) -> None:
         server.terminate()
 
 
+@command
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command."""
+    args = read(
+        "bench.games.pictures",
+        __doc__,
+        arguments,
+        option("folder", str(FOLDER), "where they are written", metavar="FOLDER", nargs="?"),
+    )
+    run(Path(args.folder))
+    return 0
+
+
 if __name__ == "__main__":
-    run(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)
+    sys.exit(main())

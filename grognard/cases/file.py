@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -87,16 +87,21 @@ class CaseFile:
     cases: tuple[Case, ...]
 
 
-def read_cases(path: Path, name: str | None = None) -> CaseFile:
-    """Read a file of cases; :class:`CaseError` says all that is wrong with it and where."""
+def read_cases(
+    path: Path, name: str | None = None, text: Callable[[Path], str | bytes] = read_bytes
+) -> CaseFile:
+    """Read a file of cases; :class:`CaseError` says all that is wrong with it and where.
+
+    *text* gives what it holds, by default that on disk.
+    """
     shown = name or str(path)
     try:
-        text = read_bytes(path)
+        content = text(path)
     except OSError as error:
         raise CaseError(
             said("{shown}: cannot be read ({strerror})", shown=shown, strerror=error.strerror)
         ) from None
-    root, errors = read(text, shown)
+    root, errors = read(content, shown)
     findings = check_file(root, shown) if root is not None else errors
     if findings or not isinstance(root, Mapping):
         raise CaseError("\n".join(map(_line, findings)), findings)

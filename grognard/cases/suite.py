@@ -5,7 +5,7 @@ printed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from compiler.interpreter import InterpretedProgram
@@ -16,9 +16,11 @@ from grognard.cases.file import Case, CaseError, CaseFile, read_cases
 from grognard.cases.runner import CaseRunner, Outcome
 from grognard.files import below, short
 from runtime.data.reader import Mapping as Tree
-from runtime.data.reader import plain, read_file
+from runtime.data.reader import plain
+from runtime.data.reader import read as read_tree
 from runtime.data.said import said
 from runtime.errors import LoadError
+from runtime.files import read_bytes, remedy_of
 from runtime.program import Program
 
 
@@ -43,6 +45,72 @@ class LeftOut:
     """A case of balance, which plays many games (:func:`grognard.lab.balance.balances`)."""
 
     case: Case
+
+
+@dataclass
+class Workbench:
+    """What cases are run with, and what was made ready for it.
+
+    *rulesets* are those that have been read, by name; *program* makes of one what plays it; *text*
+    gives what a file of cases or a scenario holds, by default that on disk.
+    """
+
+    rulesets: dict[str, Ruleset] = field(default_factory=dict)
+    program: Callable[[Ruleset], Program] = lambda ruleset: ruleset.compiled
+    text: Callable[[Path], str | bytes] = read_bytes
+    _runners: dict[tuple[str, str], CaseRunner] = field(default_factory=dict)
+
+    def runner(self, name: str, scenario: str) -> CaseRunner:
+        """What runs the cases of one ruleset and scenario, each given by name; see
+        :func:`run_files` for errors.
+        """
+        key = (name, scenario)
+        if key not in self._runners:
+            self._runners[key] = self._made(name, scenario)
+        return self._runners[key]
+
+    def _made(self, name: str, scenario: str) -> CaseRunner:
+        folder = places.ruleset_folder(name)
+        path = places.scenario_path(scenario)
+        # a file of cases has no others read and told of but what its reader has among rulesets and
+        # scenarios
+        _among("ruleset", name, folder, places.rulesets())
+        _among("scenario", scenario, path, places.scenarios())
+        if name not in self.rulesets:
+            self.rulesets[name] = places.readable_ruleset(folder)
+        ruleset = self.rulesets[name]
+        if not ruleset.ok:
+            report = Report()
+            report.add_ruleset(ruleset)
+            raise RulesetErrors(report)
+        try:
+            root, findings = read_tree(self.text(path), str(path))
+        except OSError as error:
+            message = said(
+                "the scenario '{scenario}' cannot be read: {strerror}",
+                scenario=scenario,
+                strerror=error.strerror,
+            )
+            raise LoadError(message, remedy_of(error)) from None
+        if not isinstance(root, Tree):
+            reason = findings[0].message if findings else "it is not a mapping"
+            message = said(
+                "the scenario '{scenario}' cannot be read: {reason}",
+                scenario=scenario,
+                reason=reason,
+            )
+            raise LoadError(message, "run `grognard validate` on it")
+        rules = [rule for index in ruleset.resolved.indexes for rule in index.entries]
+        return CaseRunner(ruleset.program, self.program(ruleset), plain(root), rules)
+
+
+def workbench(interpreted: bool = False) -> Workbench:
+    """A workbench for what is on disk; *interpreted*: that runs cases by the reference interpreter
+    instead of compiled code.
+    """
+    if not interpreted:
+        return Workbench()
+    return Workbench(program=lambda one: InterpretedProgram(one.program, one.spec))
 
 
 def case_files(arguments: Iterable[str | Path]) -> list[Path]:
@@ -80,11 +148,13 @@ def files_about(ruleset: Path) -> list[Path]:
     return [path for folder in folders for path in below(folder, ".yaml", ".yml")]
 
 
-def read_files(files: Iterable[Path]) -> Iterator[tuple[Path, CaseFile | UnreadFile]]:
+def read_files(
+    files: Iterable[Path], text: Callable[[Path], str | bytes] = read_bytes
+) -> Iterator[tuple[Path, CaseFile | UnreadFile]]:
     """What stands in each file."""
     for path in files:
         try:
-            yield path, read_cases(path)
+            yield path, read_cases(path, text=text)
         except CaseError as error:
             yield path, UnreadFile(path, error)
 
@@ -92,71 +162,28 @@ def read_files(files: Iterable[Path]) -> Iterator[tuple[Path, CaseFile | UnreadF
 def run_files(
     files: Iterable[Path],
     match: str = "",
-    interpreted: bool = False,
     only: Callable[[Case], bool] | None = None,
+    bench: Workbench | None = None,
 ) -> Iterator[Outcome | UnreadFile | LeftOut]:
     """Run the cases of *files* and give what came of each as soon as it is known.
 
     *match*: only cases whose name or rules contain these words, in whatever case; *only*: those of
-    which this is true.  *interpreted*: by the reference interpreter.  Cases of balance are left
-    out.  RulesetErrors when a ruleset does not compile, LoadError when it or a scenario is missing.
+    which this is true.  *bench*: with what they are run.  Cases of balance are left out.
+    RulesetErrors when a ruleset does not compile, LoadError when it or a scenario is missing.
     """
-    runners: dict[tuple[str, str], CaseRunner] = {}
-    rulesets: dict[str, Ruleset] = {}
-    for path, read in read_files(files):
+    bench = Workbench() if bench is None else bench
+    for path, read in read_files(files, bench.text):
         if isinstance(read, UnreadFile):
             yield read
             continue
-        key = (read.ruleset, read.scenario)
-        if key not in runners:
-            try:
-                runners[key] = runner_for(*key, interpreted, rulesets)
-            except LoadError as error:
-                raise LoadError(f"{path}: {error.message}", error.remedy) from error
+        try:
+            runner = bench.runner(read.ruleset, read.scenario)
+        except LoadError as error:
+            raise LoadError(f"{path}: {error.message}", error.remedy) from error
         for case in read.cases:
             if not case.matches(match) or (only is not None and not only(case)):
                 continue
-            if "balance" in case.data:
-                yield LeftOut(case)
-            else:
-                yield runners[key].run(case)
-
-
-def runner_for(
-    name: str,
-    scenario: str,
-    interpreted: bool = False,
-    rulesets: dict[str, Ruleset] | None = None,
-) -> CaseRunner:
-    """A runner for the cases of one ruleset and scenario, each given by name; see :func:`run_files`
-    for errors.  *rulesets* are those that are compiled already, by name; this one joins them.
-    """
-    known = {} if rulesets is None else rulesets
-    folder = places.ruleset_folder(name)
-    path = places.scenario_path(scenario)
-    # a file of cases has no others read and told of but what its reader has among rulesets and
-    # scenarios
-    _among("ruleset", name, folder, places.rulesets())
-    _among("scenario", scenario, path, places.scenarios())
-    if name not in known:
-        known[name] = places.readable_ruleset(folder)
-    ruleset = known[name]
-    if ruleset.emitted is None:
-        report = Report()
-        report.add_ruleset(ruleset)
-        raise RulesetErrors(report)
-    root, findings = read_file(path, str(path))
-    if not isinstance(root, Tree):
-        reason = findings[0].message if findings else "it is not a mapping"
-        message = said(
-            "the scenario '{scenario}' cannot be read: {reason}", scenario=scenario, reason=reason
-        )
-        raise LoadError(message, "run `grognard validate` on it")
-    program: Program = (
-        InterpretedProgram(ruleset.program, ruleset.spec) if interpreted else ruleset.compiled
-    )
-    rules = [rule for index in ruleset.resolved.indexes for rule in index.entries]
-    return CaseRunner(ruleset.program, program, plain(root), rules)
+            yield LeftOut(case) if "balance" in case.data else runner.run(case)
 
 
 def _among(what: str, name: str, path: Path, known: Mapping[str, Path]) -> None:

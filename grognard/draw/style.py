@@ -50,19 +50,18 @@ class Style:
     _fits: list[RulesetSpec] = field(default_factory=list, repr=False, compare=False)
 
     @classmethod
-    def read(cls, folders: Iterable[Path]) -> Style:
-        """The style of a ruleset, whose own folder comes first and those of its bases after it.
-        StyleError where a file has what can be seen to be wrong without knowing the ruleset.
+    def read(cls, folders: Iterable[Path], files: Files | None = None) -> Style:
+        """The style of a ruleset, whose own folder comes first and those of its bases after it, by
+        what is on disk or *files*.  StyleError where a file has what can be seen to be wrong
+        without knowing the ruleset.
         """
-        style = cls.of(folders)
+        style = cls.of(folders, files)
         _raise_first(style.findings(None))
         return style
 
     @classmethod
     def of(cls, folders: Iterable[Path], files: Files | None = None) -> Style:
-        """The same, with whatever the files hold, those on disk or *files*.  StyleError where they
-        cannot be read.
-        """
+        """The same, with whatever the files hold.  StyleError where they cannot be read."""
         merged: dict[str, Any] = {}
         trees: list[tuple[str, Node | None]] = []
         for folder in reversed(list(folders)):

@@ -21,6 +21,7 @@ from runtime.data.reader import Mapping, Node, read
 from runtime.data.said import said
 from runtime.errors import GrognardError, LoadError
 from runtime.files import read_text
+from runtime.program import CompiledProgram
 
 GROG = ".grog"
 _NAMED = re.compile(r"^ruleset:[ \t]*([\w.\-]+)", re.MULTILINE)
@@ -133,6 +134,14 @@ class Desk:
             kept = self._checked[folder] = _Checked(made, self._state)
         return kept
 
+    def _program(self, folder: Path) -> CompiledProgram:
+        """The program of a ruleset with what is open; while that has errors, as it was saved."""
+        if self.overlay(folder):
+            ruleset = self.ruleset(folder)
+            if ruleset.ok and not ruleset.resolved.abstract:
+                return ruleset.compiled
+        return places.program_of(folder)
+
     def overlay(self, folder: Path, other: dict[Path, str] | None = None) -> dict[str, str]:
         """The open texts of a ruleset and its bases by the names that findings call them, *other*
         ones before them.
@@ -192,7 +201,7 @@ class Desk:
             check = check_file if kind == CASES else findings_of_experiment
             return findings if root is None else check(root, shown)
         try:
-            return findings_in(text, shown)
+            return findings_in(text, shown, self._program)
         except LoadError as error:
             place = _key_in(text, "ruleset")
             return [Finding("S202", str(error), shown, *place, remedy=error.remedy or "")]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
+from compiler.ruleset import Ruleset
 from compiler.sources.family import key_of
 from compiler.sources.resolve import Resolved
 from dsl import nodes as n
@@ -55,3 +56,13 @@ def is_about(case: Case, names: set[str], rules: set[str]) -> bool:
     if rules.intersection(case.rules):
         return True
     return not names.isdisjoint(_WORD.findall(str(case.data)))
+
+
+def concerned(before: Ruleset | None, after: Ruleset) -> Callable[[Case], bool]:
+    """Says of a case whether it is about what has changed in a ruleset; every one is, where it was
+    not looked at *before*, or had errors then.
+    """
+    if before is None or not before.ok:
+        return lambda case: True
+    names, rules = changed(before.resolved, after.resolved)
+    return lambda case: is_about(case, names, rules)

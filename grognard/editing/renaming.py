@@ -17,20 +17,18 @@ from compiler.ruleset import Ruleset
 from dsl.language import keywords
 from dsl.source import Source
 from grognard import places
-from grognard.cases.suite import files_about
 from grognard.draw.style_findings import findings_of_looks
 from grognard.editing.desk import Desk
 from grognard.editing.edits import Edit, edited
 from grognard.editing.meanings import Symbol
+from grognard.editing.occurrences import in_cases, whole
 from runtime.data.findings import Finding
-from runtime.data.reader import Mapping, Node, Scalar, Sequence, read
+from runtime.data.reader import Mapping, Scalar, read
 from runtime.errors import ArgumentError
 from runtime.scenario import load
 
 #: How often what is missed under the old name is looked for.
 _ROUNDS = 4
-#: The keys of cases behind which people write sentences.
-_SENTENCES = frozenset(("name", "log", "note", "title", "why", "prompt"))
 _NAME = re.compile(r"[^\W\d]\w*")
 
 
@@ -152,7 +150,7 @@ def _mended(desk: Desk, finding: Finding, old: str, new: str, renaming: Renaming
     for edit in sorted(known):  # what has been renamed before it in the line has moved it
         if start <= edit.start < start + column:
             column -= len(edit.text) - (edit.end - edit.start)
-    places_there = [found.start() for found in re.finditer(_whole(old), line)]
+    places_there = [found.start() for found in re.finditer(whole(old), line)]
     free = [at for at in places_there if Edit(start + at, start + at + len(old), new) not in known]
     behind = [at for at in free if at >= column]
     for at in (behind or free)[:1]:
@@ -160,43 +158,14 @@ def _mended(desk: Desk, finding: Finding, old: str, new: str, renaming: Renaming
     return False
 
 
-def _whole(word: str) -> str:
-    """A pattern for a word that is no part of a longer one."""
-    return rf"(?<![\w-]){re.escape(word)}(?![\w-])"
-
-
 # ---------------------------------------------------------------------- cases
 
 
 def _in_cases(desk: Desk, game: Path, old: str, new: str, renaming: Renaming) -> None:
     """Rename the word in the cases of a ruleset, where no sentences stand."""
-    for path in files_about(game):
-        text = desk.text(path)
-        root, _ = read(text, str(path))
-        if root is None or old not in text:
-            continue
-        source = Source(str(path), text)
-        for scalar in _worded(root):
-            at = source.at(scalar.line, scalar.column)
-            end = source.at(scalar.line, scalar.end) if scalar.end else at + len(scalar.text)
-            for found in re.finditer(_whole(old), text[at:end]):
-                edit = Edit(at + found.start(), at + found.end(), new)
-                if renaming.add(path, edit):
-                    renaming.unsure.add(path)
-
-
-def _worded(node: Node) -> Iterator[Scalar]:
-    """The scalars of a file of cases that are no sentences."""
-    if isinstance(node, Scalar):
-        yield node
-    elif isinstance(node, Sequence):
-        for item in node.items:
-            yield from _worded(item)
-    else:
-        for key, value in node.entries:
-            yield key
-            if key.text not in _SENTENCES:
-                yield from _worded(value)
+    for path, span in in_cases(desk, game, old):
+        if renaming.add(path, Edit(span.start, span.end, new)):
+            renaming.unsure.add(path)
 
 
 # ---------------------------------------------------------------------- whether it may be

@@ -13,7 +13,7 @@ from compiler.interpreter.services import stopped
 from compiler.interpreter.values import Locals, Value
 from compiler.trees import conjuncts, disjuncts, parts_of
 from compiler.types import Type
-from grognard.explain.rules import HIDDEN, UNSEEN, Rules, label
+from grognard.explain.rules import HIDDEN, UNSEEN, Rules, label, place_of
 from runtime.board import Passage
 from runtime.games.explanation import Reason, plainly
 from runtime.model import NONE
@@ -57,7 +57,7 @@ class Conditions:
                     return self._fails(part, env, depth)
             except Unseen:
                 text, plain = f"it {HIDDEN}: {self.rules.text(part)}", self.rules.plainly(UNSEEN)
-                hidden = hidden or [Reason(text, role="because", plain=plain)]
+                hidden = hidden or [_because(part, text, plain=plain)]
         return hidden
 
     def _fails(self, part: ir.Expr, env: Locals, depth: int) -> list[Reason]:
@@ -73,13 +73,13 @@ class Conditions:
             if call.body is not None and depth < _DEEPEST:
                 below = self.because(call.body, bind(call.params, args), depth + 1)
                 text = f"{part.name}({shown}) is not so"
-                return [self.rules.said(text, call.rules, below, "because")]
+                return [self.rules.said(text, call.rules, below, "because", span=call.span)]
         if isinstance(part, ir.Logic) and part.op == "or":
             below = []
             for side in disjuncts(part) if depth < _DEEPEST else ():
                 bare = Reason(f"does not hold: {self.rules.text(side)}")
                 below += self.because(side, env, depth + 1) or [bare]
-            return [Reason(f"neither holds: {text}", below=tuple(below), role="because")]
+            return [_because(part, f"neither holds: {text}", below)]
         if isinstance(part, ir.Quant) and part.kind == "some" and part.where is not None:
             return [self._none(part, part.where, env)]
         if isinstance(part, ir.Allot) and part.source.type.of is not None:
@@ -88,7 +88,7 @@ class Conditions:
         else:
             below = self.numbers(part, env)
         text, plain = f"does not hold: {text}", self._common(part)
-        return [Reason(text, below=tuple(below), role="because", plain=plain)]
+        return [_because(part, text, below, plain)]
 
     def _none(self, part: ir.Quant, where: ir.Expr, env: Locals) -> Reason:
         """Why nothing is such as a condition asks: what a permission says of each that it would be
@@ -104,14 +104,14 @@ class Conditions:
                 of = part.source.type.of
                 name = self.value(member, of) if of is not None else str(member)
                 reasons = self._fails(failing, inner, _DEEPEST)
-                why = "; ".join(plainly(reasons))
+                why = "; ".join(line.text for line in plainly(reasons))
                 plain = f"{name}: {why}" if why else ""
                 below.append(
                     Reason(f"not {name}", below=tuple(map(_unworded, reasons)), plain=plain)
                 )
         plain = self.rules.plainly("nothing is there for it to choose")
         text = f"does not hold: {self.rules.text(part)}"
-        return Reason(text, below=tuple(below[:_NUMBERS]), role="because", plain=plain)
+        return _because(part, text, below[:_NUMBERS], plain)
 
     def _common(self, part: ir.Expr) -> str:
         """What fails in a player's words, where it is what many choices ask for."""
@@ -140,18 +140,23 @@ class Conditions:
             if when is not None:
                 deeper = tuple(self._denied(when, env)) or tuple(self.numbers(when, env))
                 text = f"because {self.rules.text(when)}"
-                below = [Reason(text, below=deeper, role="because")]
+                below = [_because(when, text, deeper)]
             plain = self.rules.why(call.name, rule.label, rule.all_citations)
             yield self.rules.by(f"refused: {label(rule.label)}", rule, "refuses", below, plain)
         if not trace.allowed and not trace.refusing:
             wording, source = self.rules.said, self.rules.text
             ways = [
-                wording(f"it is allowed ({label(one.name)}) when {source(one.when)}", one.rules)
+                wording(
+                    f"it is allowed ({label(one.name)}) when {source(one.when)}",
+                    one.rules,
+                    span=one.span,
+                )
                 for one in call.roots
                 if one.when is not None
             ]
             plain = self.rules.why(call.name, cited=call.rules)
-            yield self.rules.said("refused: nothing allows it", call.rules, ways, "refuses", plain)
+            text = "refused: nothing allows it"
+            yield wording(text, call.rules, ways, "refuses", plain, call.span)
 
     def _denied(self, when: ir.Expr, env: Locals) -> Iterator[Reason]:
         """Why the permissions refuse whose refusal is a part of a condition, with their names."""
@@ -192,6 +197,11 @@ class Conditions:
             by = blockers(self.x, line, inner)
             stops = by[0] if len(by) == 1 else f"{by[0]} on the one hand, {by[1]} on the other"
             yield Reason(f"the line from {start} to {end} is stopped by {stops}")
+
+
+def _because(expr: ir.Expr, text: str, below: Iterable[Reason] = (), plain: str = "") -> Reason:
+    """What is said of a condition that does not hold, or that does."""
+    return Reason(text, below=tuple(below), role="because", plain=plain, place=place_of(expr.span))
 
 
 def _unworded(reason: Reason) -> Reason:

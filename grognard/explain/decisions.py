@@ -15,7 +15,7 @@ from compiler.interpreter.values import Locals
 from compiler.trees import statements_of
 from dsl.source import Span
 from grognard.explain.conditions import Conditions
-from grognard.explain.rules import HIDDEN, UNSEEN, Rules, cut
+from grognard.explain.rules import HIDDEN, UNSEEN, Rules, cut, place_of
 from grognard.explain.travels import not_among
 from grognard.lexicon.names import Lexicon
 from grognard.lexicon.values import parse_value
@@ -131,7 +131,8 @@ def _not_possible(
         reasons = conditions.because(branch.when, env)
         if reasons:
             text, rules = f"'{branch.name}' is not possible at all now", conditions.rules
-            return [rules.said(text, branch.rules, reasons, plain=rules.plainly("not now"))]
+            plain = rules.plainly("not now")
+            return [rules.said(text, branch.rules, reasons, plain=plain, span=branch.span)]
     second = branch.second if branch is not None else None
     for choice, value in ((asked, target.value), (second, target.second)):
         if value is None or choice is None or choice.source is None or choice.var is None:
@@ -277,4 +278,4 @@ def _cites(rules: Rules, cited: Sequence[str]) -> list[Reason]:
 
 def _at(rules: Rules, span: Span, cited: Sequence[str]) -> list[Reason]:
     text = f"written in {span.file}:{span.line}: {cut(rules.source(span))}"
-    return [*_cites(rules, cited), Reason(text, role="source")]
+    return [*_cites(rules, cited), Reason(text, role="source", place=place_of(span))]

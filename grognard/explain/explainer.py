@@ -9,12 +9,13 @@ from grognard.explain import citations, decisions, derivations
 from grognard.explain.citations import Explainable
 from grognard.explain.decisions import Target
 from grognard.explain.mentions import Known, about_field, about_member
-from grognard.explain.rules import Rules
+from grognard.explain.rules import Rules, place_of
 from grognard.explain.travels import explain_travel
 from grognard.lexicon.catalogue import ENGLISH
 from grognard.lexicon.names import Lexicon
 from grognard.lexicon.values import parse_arguments
 from runtime.errors import ArgumentError
+from runtime.games.decision import Decision
 from runtime.games.explanation import Explanation, Reason
 from runtime.games.game import Game
 from runtime.games.wording import wording_for
@@ -140,6 +141,10 @@ class Explainer(Rules):
         for.
         """
         return decisions.coming(self, procedure, step)
+
+    def asked_at(self, decision: Decision) -> str:
+        """Where the question stands that is asked, as lines of explanations have it."""
+        return place_of(self.program.decision_nodes[decision.point].span)
 
     def option(self, game: Game, option: Option) -> Explanation:
         """What stands behind an option of the pending decision: its rules, where it is written."""

@@ -114,9 +114,11 @@ class Rules:
         below: Iterable[Reason] = (),
         role: Role = "",
         plain: str = "",
+        span: Span = NOWHERE,
     ) -> Reason:
-        """A statement that cites *rules*."""
-        return Reason(text, tuple(rules), self.cite(rules), tuple(below), role, plain)
+        """A statement that cites *rules*; *span* says so."""
+        cited = tuple(rules)
+        return Reason(text, cited, self.cite(rules), tuple(below), role, plain, place_of(span))
 
     def why(self, permission: str, rule: str = "", cited: Sequence[str] = ()) -> str:
         """Why a permission refuses, in a player's words: the text ``why.<rule>``, where no rule
@@ -160,7 +162,8 @@ class Rules:
         notes.append(f"{origin}: {reason}" if reason else origin)
         notes.append(f"effect {rule.rule.effect}" if rule.rule.effect else "")
         note = "  ".join(filter(None, notes))
-        return Reason(text, tuple(rule.all_citations), note, tuple(below), role, plain)
+        cited, place = tuple(rule.all_citations), place_of(rule.rule.span)
+        return Reason(text, cited, note, tuple(below), role, plain, place)
 
 
 def _labelled(decls: Iterable[n.Decl]) -> Iterator[n.RuleDecl]:
@@ -176,6 +179,11 @@ def _number(page: str) -> tuple[int, str]:
     """Pages in their order: *9*, *10*, *10-11*."""
     first = re.match(r"\d+", page)
     return int(first[0]) if first else 0, page
+
+
+def place_of(span: Span) -> str:
+    """Where something is written, as lines of explanations have it; nothing where nobody knows."""
+    return f"{span.file}:{span.line}" if span.file else ""
 
 
 def label(name: str) -> str:

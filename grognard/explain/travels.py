@@ -14,7 +14,7 @@ from compiler.ir.travels import TravelInfo
 from compiler.trees import substitute, varying
 from compiler.types import Type
 from grognard.explain.conditions import Conditions, parts
-from grognard.explain.rules import HIDDEN, Rules
+from grognard.explain.rules import HIDDEN, Rules, place_of
 from runtime.games.explanation import Explanation, Reason
 from runtime.model import NONE
 from runtime.scenario.setup import SetUp
@@ -42,7 +42,7 @@ def not_among(
         args = [conditions.x.value(a, env) for a in reach.args]
         travel = conditions.program.travels[reach.travel]
         below = Arrival(conditions, travel, args, value).reasons()
-    return [Reason(text, below=tuple(below), role="because")]
+    return [Reason(text, below=tuple(below), role="because", place=place_of(source.span))]
 
 
 def _inside(
@@ -78,13 +78,18 @@ class Arrival:
         start, budget = x.number(travel.origin, self.env), x.number(travel.budget, begun)
         name = travel.via_of or travel.name
         if start < 0:
-            return [rules.said(f"{name} has nowhere to start from", travel.rules)]
+            return [self._said(f"{name} has nowhere to start from")]
         if start == target:
             plain = rules.plainly("it stands there")
-            return [rules.said(f"{name} starts there", travel.rules, plain=plain)]
+            return [self._said(f"{name} starts there", plain)]
         text = rules.text(travel.budget)
         far = f"{name} from {self.label(start)} goes as far as {budget}: {text}"
-        return [rules.said(far, travel.rules), self._against(start, budget)]
+        return [self._said(far), self._against(start, budget)]
+
+    def _said(self, text: str, plain: str = "") -> Reason:
+        """A statement about the travel."""
+        travel = self.travel
+        return self.rules.said(text, travel.rules, plain=plain, span=travel.span)
 
     def _against(self, start: int, budget: int) -> Reason:
         """What speaks against it, which can start and costs at most *budget*."""
@@ -113,7 +118,7 @@ class Arrival:
             text = f"the cheapest way costs {needed}"
             message = "needs {needed} points, has {budget}"
         plain = self.rules.plainly(message, needed=needed, budget=budget)
-        return self.rules.said(text, self.travel.rules, plain=plain)
+        return self._said(text, plain)
 
     def _too_far(self, budget: int, reached: set[int]) -> Reason:
         """Why no way is short enough: what it costs, or where it must stop."""
@@ -164,7 +169,7 @@ class Arrival:
     def _stop(self, here: int) -> Reason:
         plain = self.rules.plainly("a move must stop at {hex}", hex=self.label(here))
         text = f"a move must stop at {self.label(here)}"
-        return self.rules.said(text, self.travel.rules, plain=plain)
+        return self._said(text, plain)
 
     def _no_end(self, end: ir.Expr, env: Locals) -> Reason:
         below = self.conditions.because(end, env)

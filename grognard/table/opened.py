@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Final, Self
+from weakref import WeakKeyDictionary
 
-from grognard import places
 from grognard.kept_rules import KeptRules, Opening, opened_in
 from grognard.records import Recorded
 from grognard.scenario import Scenario
@@ -87,18 +86,19 @@ def table_of(
     asks what they say, once for all tables of a scenario.
     """
 
-    def explainer() -> Explainer:
-        with _READING:
-            return _explainer(opened, game.wording.language)
-
-    return Table(game, bots, explainer, keep, version)
+    return Table(game, bots, lambda: _explainer(opened, game.wording.language), keep, version)
 
 
 _READING: Final = Lock()
+#: what explains a scenario, by languages
+_READ: Final[WeakKeyDictionary[Scenario, dict[str, Explainer]]] = WeakKeyDictionary()
 
 
-@lru_cache(maxsize=32)
 def _explainer(opened: Scenario, language: str) -> Explainer:
     from grognard.explain.explainer import Explainer  # start-up: it reads the rules
 
-    return Explainer(places.ruleset(opened.folder), opened.program.spec.board, language)
+    with _READING:
+        read = _READ.setdefault(opened, {})
+        if language not in read:
+            read[language] = Explainer(opened.rules, opened.program.spec.board, language)
+        return read[language]

@@ -7,7 +7,7 @@ the reply.  What the seat may not see is in none of its replies.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any, Final
 
@@ -18,6 +18,7 @@ from grognard.table.passes import NEVER
 from grognard.table.refused import Refused
 from grognard.table.table import Table
 from runtime.errors import given
+from runtime.games.explanation import Line
 from runtime.model import NONE
 from runtime.spelling import unsteering
 from runtime.state import RulesetFault
@@ -137,10 +138,11 @@ class Seat:
             case "expect":
                 return {"reply": "lines", "lines": _json(table.expectations())}
             case "why":
-                return {"reply": "lines", "lines": _json(table.explain(side, line, source))}
+                return {"reply": "lines", "lines": self._lines(table.explain(side, line, source))}
             case "why_not":
                 behind = request.get("options", ())
-                return {"reply": "lines", "lines": _json(table.why_not(side, line, source, behind))}
+                why_not = table.why_not(side, line, source, behind)
+                return {"reply": "lines", "lines": self._lines(why_not)}
             case "look":
                 return {"reply": "lines", "lines": _json(table.look(side, line))}
             case "forecast":
@@ -169,6 +171,13 @@ class Seat:
         ]
         return {"reply": "show", **_json(told), "moves": moves}
 
+    def _lines(self, lines: Iterable[Line]) -> list[dict[str, Any]]:
+        """Lines, at an author's table with their places."""
+        return [
+            {**_json(line), **({"place": line.place} if self.table.places and line.place else {})}
+            for line in lines
+        ]
+
     def _head(self, request: Any, reply: str) -> dict[str, Any]:
         known = request.get("id") if isinstance(request, Mapping) else None
         if isinstance(known, str):  # JSON can name what no text can hold
@@ -184,7 +193,7 @@ class Seat:
             "kind": kind,
             "message": unsteering(message),
             "remedy": refused.remedy if refused else "",
-            "reasons": _json(refused.reasons) if refused else [],
+            "reasons": self._lines(refused.reasons) if refused else [],
             "where": refused.where if refused else "",
             "matches": list(refused.matches) if refused else [],
             "text": refused.text if refused else "",
@@ -222,6 +231,8 @@ def _are_texts(values: list[Any]) -> bool:
 
 def _json(value: Any) -> Any:
     """A value of :mod:`grognard.table.content` as JSON has it."""
+    if isinstance(value, Line):  # players are not told where the rules stand
+        return {"text": value.text, "level": value.level}
     if is_dataclass(value):
         return {field.name: _json(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Mapping):

@@ -84,11 +84,11 @@ class Table:
         self.version = game.length if version is None else version
         #: whether something has been decided that could not be kept
         self.unkept = False
+        self.places = False  # whether who asks why is told where rules stand: an author
         self.heard: list[Callable[[Taken | None], None]] = []
         self.lock = RLock()
         self.scene = Scene(game.spec, game.setup, game.wording, value=game.program.value)
-        #: the program's own words
-        self.words = self.scene.words
+        self.words = self.scene.words  # the program's own
         self.menu = Menu(game, self.scene)
         self.why = Why(game, self.menu, Later(explainer))
         self._lines = Lines(self.scene)

@@ -91,11 +91,12 @@ class Why:
         text = self.game.wording.text(f"help.{decision.prompt}", default="")
         rules = self.game.spec.decisions[decision.point].rules
         cited = ""
+        place = self.later.get().asked_at(decision) if self.later.ready else ""
         if rules:
             cited = self.later.get().cite(rules) if self.later.ready else f"[{', '.join(rules)}]"
         return [
             line
-            for line in (Line(self.menu.prompt(decision)), Line(text, 1), Line(cited, 1))
+            for line in (Line(self.menu.prompt(decision), 0, place), Line(text, 1), Line(cited, 1))
             if line.text
         ]
 
@@ -285,5 +286,8 @@ class Why:
             )
             head = Line(f"{name}: {self._words('not possible')}")
             return [head, *(line.under() for line in statements)]
-        first, *rest = plainly(reasons) or [""]
-        return [Line(f"{name}: {first}"), *(Line(text, 1) for text in rest)] if first else []
+        told = plainly(reasons)
+        return [
+            Line(line.text if number else f"{name}: {line.text}", min(number, 1), line.place)
+            for number, line in enumerate(told)
+        ]

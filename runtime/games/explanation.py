@@ -32,15 +32,16 @@ Role = Literal[
 @dataclass(frozen=True, slots=True)
 class Line:
     """A sentence of an explanation; of one with a *level* the sentences before it say what it
-    belongs to.
+    belongs to.  *place* is where the source says so, as ``file:line``, where one is known.
     """
 
     text: str
     level: int = 0
+    place: str = ""
 
     def under(self) -> Line:
         """The same a level deeper."""
-        return Line(self.text, self.level + 1)
+        return Line(self.text, self.level + 1, self.place)
 
     def __str__(self) -> str:
         return "  " * self.level + self.text
@@ -52,7 +53,7 @@ class Reason:
 
     *rules* are the rule IDs that it cites; *note* is how they are told to people (with their
     topics, house rules marked as such); *role* says which part the statement plays.  *plain* says
-    it in a player's words, where it says him something.
+    it in a player's words, where it says him something.  *place* is that of :class:`Line`.
     """
 
     text: str
@@ -61,10 +62,12 @@ class Reason:
     below: tuple[Reason, ...] = ()
     role: Role = ""
     plain: str = ""
+    place: str = ""
 
     def lines(self, level: int = 0) -> list[Line]:
         """The statement and what is below it."""
-        head = Line("  ".join(part for part in (self.text, self.note) if part), level)
+        text = "  ".join(part for part in (self.text, self.note) if part)
+        head = Line(text, level, self.place)
         return [head, *(line for reason in self.below for line in reason.lines(level + 1))]
 
     def cited(self) -> tuple[str, ...]:
@@ -73,18 +76,19 @@ class Reason:
         return tuple(dict.fromkeys((*self.rules, *below)))
 
 
-def plainly(reasons: Iterable[Reason]) -> list[str]:
+def plainly(reasons: Iterable[Reason]) -> list[Line]:
     """Statements in a player's words, each with the rules it cites: of each branch of the tree the
     deepest that says him something.
     """
-    lines: list[str] = []
+    lines: dict[str, Line] = {}
     for reason in reasons:
-        below = plainly(reason.below)
-        if below:
-            lines += below
-        elif reason.plain:
-            lines.append(reason.plain + (f" [{', '.join(reason.rules)}]" if reason.rules else ""))
-    return list(dict.fromkeys(lines))
+        told = plainly(reason.below)
+        if not told and reason.plain:
+            cited = f" [{', '.join(reason.rules)}]" if reason.rules else ""
+            told = [Line(reason.plain + cited, 0, reason.place)]
+        for line in told:
+            lines.setdefault(line.text, line)
+    return list(lines.values())
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -207,6 +207,18 @@ def test_what_a_word_of_a_scenario_is(editor: Editor, scenario: Path) -> None:
     assert "enum Sort" in pointed_at(editor, scenario, "sort: scout", "scout")
 
 
+def test_a_scenario_is_checked_against_the_rules_that_are_open(
+    editor: Editor, source: Path, scenario: Path
+) -> None:
+    assert not editor.open(scenario)
+    text = source.read_text(encoding="utf-8")
+    editor.open(source)
+    editor.type(source, text.replace("scout", "pioneer"))
+    known = scenario.read_text(encoding="utf-8")
+    assert not editor.type(scenario, known.replace("sort: scout", "sort: pioneer"))
+    assert editor.type(scenario, known)
+
+
 def test_from_a_use_to_the_declaration_and_back(editor: Editor, source: Path) -> None:
     place = editor.at(source, "do hurt(foe", "hurt")
     params = t.DefinitionParams(**place)
@@ -218,7 +230,26 @@ def test_from_a_use_to_the_declaration_and_back(editor: Editor, source: Path) ->
     used = editor.run(
         editor.client.text_document_references_async(t.ReferenceParams(context, **place))
     )
-    assert used is not None and len(used) == text.count("hurt(")
+    here = [one for one in used or () if path_of(one.uri) == source]
+    assert len(here) == text.count("hurt(")
+
+
+def test_where_data_name_something(editor: Editor, source: Path, scenario: Path) -> None:
+    """From the rules into scenarios and texts, and from a scenario to all of these."""
+    context = t.ReferenceContext(include_declaration=False)
+    found = [
+        editor.run(
+            editor.client.text_document_references_async(
+                t.ReferenceParams(context, **editor.at(path, line, "scout"))
+            )
+        )
+        or ()
+        for path, line in ((source, "enum Sort { scout"), (scenario, "sort: scout"))
+    ]
+    for used in found:
+        files = {path_of(one.uri) for one in used}
+        assert {source, scenario} <= files
+    assert len(found[0]) == len(found[1])
 
 
 def test_a_citation_leads_to_the_index(editor: Editor, source: Path, folder: Path) -> None:

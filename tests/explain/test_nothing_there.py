@@ -11,7 +11,6 @@ from grognard.places import ruleset
 from grognard.table.lines import Lines
 from grognard.table.menu import Menu
 from grognard.table.why import Later, Why
-from runtime.games.explanation import Line
 from runtime.games.game import Game
 
 ROLICA = "cc_napoleonics/rolica_1"
@@ -33,9 +32,11 @@ def test_what_bars_each_target_is_told() -> None:
     assert decision is not None and decision.prompt == "battle"
     (fire,) = why.answer(decision, "fire C7")
     assert fire.text.startswith("fire with B.BLN2: E8: there is no line of sight [CCN-")
-    assert why.answer(decision, "attack C7") == [
-        Line("attack with B.BLN2: nothing is there for it to choose")
-    ]
+    (attack,) = why.answer(decision, "attack C7")
+    assert attack.text == "attack with B.BLN2: nothing is there for it to choose"
+    file, _, number = attack.place.rpartition(":")
+    source = (folder.parent / file).read_text(encoding="utf-8").splitlines()
+    assert "attack" in source[int(number) - 1]  # its place is where the rules say so
     whole = why.answer(decision, "fire C7", source=True)
     assert any("not E8" in line.text for line in whole) and any(
         "no line of sight" in line.text for line in whole

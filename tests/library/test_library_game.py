@@ -367,7 +367,7 @@ def test_records(game: Game, tmp_path: Path) -> None:
     for wrong in ("nowhere.record", tmp_path, "", "README"):
         with pytest.raises(grognard.GrognardError):
             grognard.from_record(wrong)
-    with pytest.raises(grognard.RecordError):
+    with pytest.raises(grognard.RecordError, match="cannot be written"):
         game.save(tmp_path)
     with pytest.raises(grognard.RecordError):
         game.save(tmp_path / "no" / "folder.record")

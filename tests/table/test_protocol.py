@@ -207,6 +207,12 @@ def test_questions(client: Client) -> None:
     assert client.ask("why")["lines"][0]["text"] == client.show["question"]["words"]
     assert len(client.ask("why", line=option)["lines"]) > 1
     assert client.ask("why_not", line="order C.LI1")["reply"] == "lines"
+    assert not any("place" in line for line in client.ask("why", line=option, source=True)["lines"])
+    client.seat.table.places = True  # at an author's table
+    told = client.ask("why", line=option, source=True)["lines"]
+    written = next(line for line in told if "written in" in line["text"])
+    assert written["text"].removeprefix("written in ").startswith(f"{written['place']}:")
+    client.seat.table.places = False
     assert client.ask("look", line="S.HI3")["lines"][0]["level"] == 0
     assert len(client.ask("hand")["cards"]) > 3
     assert client.ask("log")["lines"] == client.log

@@ -7,9 +7,12 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from http.client import HTTPException
 from pathlib import Path
+from random import Random
+from threading import Timer
 from typing import Any
-from urllib.error import HTTPError
+from urllib.error import HTTPError, URLError
 from urllib.request import Request, build_opener
 
 import pytest
@@ -115,3 +118,52 @@ def test_pages_of_another_server_hear_of_it(servers: list[Process]) -> None:
             page.recv(timeout=20)
     again = servers[1].page(game, "soviet", cookies[1])
     assert told(again, "begin")["begin"]["show"]["version"] > version
+
+
+@pytest.mark.long
+def test_one_after_another_is_killed_under_play(tmp_path: Path, url: str) -> None:
+    """Whatever was acknowledged is there, in its order, and nothing is there twice, although what was not
+    acknowledged is sent again, to the server that is left.
+    """
+    rng, done = Random(5), list[str]()
+    with ExitStack() as stack:
+
+        def started() -> Process:
+            return stack.enter_context(process(tmp_path, 0, "--database", url))
+
+        servers = [started(), started()]
+        cookies = [enter(server) for server in servers]
+        game = begin(servers[0], cookies[0], {})
+        for _ in range(6):
+            dies = rng.randrange(2)
+            death = Timer(rng.uniform(0, 1.5), servers[dies].process.kill)
+            death.start()
+            which, taken = dies, 0
+            while which == dies or taken < 3:
+                seat, show = decides(servers[1 - dies], cookies[1 - dies], game)
+                text = rng.choice(show["question"]["options"])["text"]
+                request = {"do": "answer", "version": show["version"], "options": [text]}
+                try:
+                    reply = ask(servers[which], cookies[which], game, seat, **request)
+                except (URLError, OSError, HTTPException):  # it is dead, and may have taken it
+                    death.join()
+                    which = 1 - dies
+                    reply = ask(servers[which], cookies[which], game, seat, **request)
+                    with Store(url) as store:
+                        kept = [entry.text for entry in store.record(game).actions]
+                    # where it is refused, it was taken before, or answered what is asked no more
+                    assert kept == [*done, text] or (reply["kind"], kept) == ("version", done), (
+                        reply
+                    )
+                    done = kept
+                    continue
+                if reply["reply"] == "show":
+                    done.append(text)
+                    taken += which != dies
+                else:
+                    assert reply["kind"] in ("version", "turn", "over"), reply
+            with Store(url) as store:
+                assert [entry.text for entry in store.record(game).actions] == done
+            servers[dies] = started()
+            cookies[dies] = enter(servers[dies])
+        assert len(done) > 18

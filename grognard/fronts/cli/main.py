@@ -61,6 +61,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "validate": ("games.validate", "check scenarios"),
     "play": ("games.play", "play in the terminal"),
     "serve": ("games.serve", "play in a browser"),
+    "mail": ("games.by_mail", "play by post: two sides, letters, and no server"),
     "site": ("games.site", "write a site on which games are played without a server"),
     "bots": ("games.bots", "let bots play each other"),
     "lab": ("games.lab", "carry out experiments: who wins, and what a difference of rules does"),

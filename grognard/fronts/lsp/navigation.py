@@ -15,6 +15,7 @@ from grognard.editing.contents import Item, contents, folds
 from grognard.editing.descriptions import citation_at, entry_of
 from grognard.editing.desk import Desk
 from grognard.editing.meanings import Definition, Symbols
+from grognard.editing.occurrences import in_data
 from grognard.editing.renaming import rename
 from grognard.fronts.lsp.here import Here
 from grognard.fronts.lsp.protocol_kinds import SYMBOL_KINDS, TOKEN_TYPES, TOKENS
@@ -42,15 +43,21 @@ def definition(desk: Desk, path: Path, at: t.Position) -> list[t.Location]:
 
 
 def references(desk: Desk, path: Path, at: t.Position, declared: bool) -> list[t.Location]:
-    """Where what is named at a place is named."""
+    """Where what is named at a place is named: in the rules, and as far as the word tells in the
+    texts, looks, scenarios and cases of the game.
+    """
     here = Here(desk, path, at)
-    if here.found is None:
-        return []
-    symbol = here.found[0]
-    own = {(one.at.file, one.at.start) for one in symbol.definitions}
-    return here.locations(
-        [one for one in symbol.places if declared or (one.file, one.start) not in own]
-    )
+    symbols = [here.found[0]] if here.found is not None else here.named
+    found = []
+    for symbol in symbols:
+        own = {(one.at.file, one.at.start) for one in symbol.definitions}
+        found += here.locations(
+            [one for one in symbol.places if declared or (one.file, one.start) not in own]
+        )
+    for word in {symbol.name for symbol in symbols if not symbol.is_local}:
+        for file, span in in_data(desk, here.folder, word):
+            found.append(t.Location(uri_of(file), Places(desk.text(file)).of(span)))
+    return found
 
 
 def highlights(desk: Desk, path: Path, at: t.Position) -> list[t.DocumentHighlight]:

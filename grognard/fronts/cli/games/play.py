@@ -144,7 +144,7 @@ def _needs_a_screen(terminal: bool, plain: bool) -> None:
 
 def _on_screen(table: Table, kept: KeptGame, teaching: bool) -> Front:
     try:
-        from grognard.fronts.cli.games.on_screen import OnScreen  # start-up: it takes long
+        from grognard.fronts.cli.on_screen import OnScreen  # start-up: it takes long
     except ModuleNotFoundError as error:
         raise ArgumentError(
             f"--screen needs the library {error.name}, which is not installed",

@@ -11,7 +11,14 @@ import argparse
 from compiler.output.report import harmless
 from grognard import places
 from grognard.cases.runner import Outcome
-from grognard.cases.suite import LeftOut, RulesetErrors, UnreadFile, case_files, run_files
+from grognard.cases.suite import (
+    LeftOut,
+    RulesetErrors,
+    UnreadFile,
+    case_files,
+    run_files,
+    workbench,
+)
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
 from grognard.lab.balance import balances
 
@@ -49,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
         outcomes = (
             balances(files, args.match)
             if args.balance
-            else run_files(files, args.match, args.interpreted)
+            else run_files(files, args.match, bench=workbench(args.interpreted))
         )
         for outcome in outcomes:
             if isinstance(outcome, LeftOut):

@@ -17,11 +17,10 @@ from pathlib import Path
 from compiler.output.report import Report
 from compiler.ruleset import Ruleset
 from grognard import places
-from grognard.cases.file import Case
 from grognard.cases.runner import Outcome
 from grognard.cases.suite import UnreadFile, files_about, run_files
 from grognard.draw.style_findings import findings_of_looks
-from grognard.editing.differences import changed, is_about
+from grognard.editing.differences import concerned
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
 from grognard.fronts.cli.flags import count
 from grognard.fronts.cli.games.test import show
@@ -106,12 +105,8 @@ def _look(ruleset: Ruleset, before: Ruleset | None, args: argparse.Namespace) ->
 
 def _cases_hold(ruleset: Ruleset, before: Ruleset | None) -> bool:
     """Run the cases about what has changed; all, where nothing has been looked at before."""
-    names, rules = changed(before.resolved, ruleset.resolved) if before is not None else ((), ())
-
-    def wanted(case: Case) -> bool:
-        return before is None or not before.ok or is_about(case, set(names), set(rules))
-
     held = failed = 0
+    wanted = concerned(before, ruleset)
     for outcome in run_files(files_about(ruleset.folder), only=wanted):
         if isinstance(outcome, UnreadFile):
             print(outcome.error)

@@ -1,0 +1,73 @@
+"""Where a word stands in files of data: in texts, looks, scenarios and cases, but for sentences.
+
+What it names there hangs on more than the word; who changes it, asks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from dsl.source import Source, Span
+from grognard import places
+from grognard.cases.suite import files_about
+from grognard.editing.desk import Desk
+from grognard.files import below
+from runtime.data.reader import Node, Scalar, Sequence, read
+
+#: The keys behind which people write sentences.
+_SENTENCES: Final = frozenset(
+    ("name", "log", "note", "notes", "title", "why", "prompt", "sources", "date")
+)
+
+
+def whole(word: str) -> str:
+    """A pattern for a word that is no part of a longer one."""
+    return rf"(?<![\w-]){re.escape(word)}(?![\w-])"
+
+
+def in_cases(desk: Desk, game: Path, word: str) -> Iterator[tuple[Path, Span]]:
+    """Where a word stands in the cases of a ruleset."""
+    for path in files_about(game):
+        yield from _in_file(desk, path, word)
+
+
+def in_data(desk: Desk, game: Path, word: str) -> Iterator[tuple[Path, Span]]:
+    """Where a word stands in the texts, looks, scenarios and cases of a ruleset."""
+    rules = (path for folder in desk.family(game) for path in below(folder, ".yaml"))
+    scenarios = [
+        path
+        for path in dict.fromkeys(places.scenarios().values())
+        if desk.folder_of(path) in (None, game)
+    ]
+    for path in dict.fromkeys((*rules, *scenarios, *files_about(game))):
+        yield from _in_file(desk, path, word)
+
+
+def _in_file(desk: Desk, path: Path, word: str) -> Iterator[tuple[Path, Span]]:
+    text = desk.text(path)
+    root = read(text, str(path))[0] if word in text else None
+    if root is None:
+        return
+    source = Source(str(path), text)
+    for scalar in _worded(root):
+        at = source.at(scalar.line, scalar.column)
+        end = source.at(scalar.line, scalar.end) if scalar.end else at + len(scalar.text)
+        for found in re.finditer(whole(word), text[at:end]):
+            yield path, source.span(at + found.start(), at + found.end())
+
+
+def _worded(node: Node) -> Iterator[Scalar]:
+    """The scalars of a file that are no sentences."""
+    if isinstance(node, Scalar):
+        yield node
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from _worded(item)
+    else:
+        for key, value in node.entries:
+            yield key
+            if key.text not in _SENTENCES:
+                yield from _worded(value)

@@ -1,0 +1,1 @@
+"""Games by post: two sides, letters, and no server (``docs/mail.md``)."""

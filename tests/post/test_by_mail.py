@@ -1,0 +1,307 @@
+"""A game by post: two commands in two folders, with letters that come as they are, or altered."""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from project import ROOT
+
+from grognard.fronts.cli.main import main
+from grognard.opening import open_scenario
+
+pytest.importorskip("cryptography")
+
+from grognard.post.letter_box import LetterBox
+from grognard.post.letters import LetterError, Sealed, read_letters
+from grognard.post.match import Match
+from grognard.post.pledges import Chain, Signer, follows, joint_seed, signed
+from runtime.errors import GrognardError
+
+SIDES = {"blue": "a", "red": "b"}
+
+
+@pytest.fixture(autouse=True)
+def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where both sides have their folders."""
+    monkeypatch.setenv("GROGNARD_DATA", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    assert main(["new", "tiny"]) == 0
+    return tmp_path
+
+
+def mail(*arguments: str) -> int:
+    return main(["mail", *arguments])
+
+
+def letters(folder: str) -> list[Path]:
+    return sorted(Path(folder).glob("*.letter"))
+
+
+def begun(number: int) -> Path:
+    """A game as far as this letter, which is written and not taken."""
+    assert mail("begin", "tiny/first", "--side", "blue", "--folder", "a") == 0
+    while True:
+        folder, other = ("a", "b") if len(letters("a")) > len(letters("b")) else ("b", "a")
+        last = letters(folder)[-1]
+        if len(letters(folder)) == number:
+            return last
+        assert mail("take", str(last), "--folder", other, "--bot", "random") == 0
+
+
+def taker(letter: Path) -> str:
+    return "b" if letter.parent.name == "a" else "a"
+
+
+def test_a_whole_game_ends_alike_on_both_sides(capsys: pytest.CaptureFixture[str]) -> None:
+    assert mail("begin", "tiny/first", "--side", "blue", "--folder", "a") == 0
+    folder, other = "a", "b"
+    while True:
+        before = len(letters(folder))
+        assert mail("take", str(letters(folder)[-1]), "--folder", other, "--bot", "greedy") == 0
+        folder, other = other, folder
+        if len(letters(folder)) == before:
+            break
+        assert len(letters(folder)[-1].read_bytes()) < 4096
+    texts = []
+    for side in "ab":
+        capsys.readouterr()
+        assert mail("show", "--folder", side) == 0
+        texts.append(capsys.readouterr().out.partition("\n")[2])
+    assert texts[0] == texts[1] and "verified" in texts[0]
+    games = [LetterBox.open(Path(side)).match.game for side in "ab"]
+    assert games[0] and games[1] and games[0].over
+    assert games[0].state.hash() == games[1].state.hash()
+    assert games[0].entries() == games[1].entries()
+
+
+def test_mail_programs_may_wrap_and_quote() -> None:
+    letter = begun(3)
+    text = letter.read_text()
+    wrapped = re.sub(r"(?m)^([A-Za-z0-9+/]{40})([A-Za-z0-9+/]+)$", r"\1\n\2", text)
+    quoted = "On Monday somebody wrote:\r\n" + "".join(f"> {x}\r\n" for x in wrapped.split("\n"))
+    Path("quoted.txt").write_text(quoted, newline="")
+    assert mail("take", "quoted.txt", "--folder", taker(letter), "--bot", "random") == 0
+    assert letters("b")[2].name == letter.name
+
+
+def refused(letter: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    """Why a letter is not taken; the folder stays as it was, and takes the true one."""
+    folder = taker(letter)
+    before = [path.read_bytes() for path in letters(folder)]
+    capsys.readouterr()
+    assert mail("take", "forged.letter", "--folder", folder, "--bot", "random") == 2
+    told = capsys.readouterr().err
+    assert "remedy: " in told
+    assert [path.read_bytes() for path in letters(folder)] == before
+    assert mail("take", str(letter), "--folder", folder, "--bot", "random") == 0
+    return told
+
+
+def forge(letter: Path, signer: Signer | None = None, **changes: object) -> None:
+    """A letter that says something else; signed again, where *signer* can."""
+    sealed = read_letters(letter.read_text())[0]
+    changed = replace(sealed.letter, **changes)  # type: ignore[arg-type]
+    body = changed.body()
+    signature = sealed.signature if signer is None else signer.sign(body)
+    Path("forged.letter").write_text(Sealed(changed, body, signature).write([]))
+
+
+def signer_of(letter: Path) -> Signer:
+    box = LetterBox.open(letter.parent)
+    return box.match._signer
+
+
+def test_who_alters_a_letter_on_the_way_is_found_out(capsys: pytest.CaptureFixture[str]) -> None:
+    letter = begun(5)
+    forge(letter, plays=["move nothing"])
+    assert "its signature is wrong" in refused(letter, capsys)
+
+
+def test_a_damaged_letter_is_asked_for_again(capsys: pytest.CaptureFixture[str]) -> None:
+    letter = begun(4)
+    lines = letter.read_text().split("\n")
+    at = next(i for i, line in enumerate(lines) if "BEGIN" in line) + 2
+    lines[at] = lines[at][::-1]
+    Path("forged.letter").write_text("\n".join(lines))
+    assert "damaged on the way" in refused(letter, capsys)
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"link": "ab" * 32}, "link that was promised"),
+        ({"before": "cd" * 32}, "answers another one"),
+        ({"stand": "0" * 16}, "have parted"),
+        ({"number": 7}, "is missing"),
+        ({"game": "another"}, "another game"),
+        ({"plays": ["fly away"]}, "cannot be chosen"),
+        ({"pending": "fly away"}, "cannot be chosen"),
+    ],
+)
+def test_a_side_that_cheats_is_found_out(
+    changes: dict[str, object], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    letter = begun(5)
+    forge(letter, signer_of(letter), **changes)
+    assert why in refused(letter, capsys)
+
+
+def test_a_side_is_bound_to_what_it_has_sent_first(capsys: pytest.CaptureFixture[str]) -> None:
+    letter = begun(4)
+    other = taker(letter)
+    assert mail("take", str(letter), "--folder", other, "--bot", "random") == 0
+    forge(letter, signer_of(letter), stand="0" * 16)
+    capsys.readouterr()
+    assert mail("take", "forged.letter", "--folder", other) == 2
+    assert "sent first" in capsys.readouterr().err
+    assert mail("take", str(letter), "--folder", other) == 0
+    assert "taken already" in capsys.readouterr().out
+
+
+def test_a_forged_invitation_leaves_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    letter = begun(1)
+    forge(letter, game="another")
+    capsys.readouterr()
+    assert mail("take", "forged.letter", "--folder", "b") == 2
+    assert "its signature is wrong" in capsys.readouterr().err and not Path("b").exists()
+    assert mail("take", str(letter), "--folder", "b") == 0
+
+
+def test_a_letter_that_is_missing_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    letter = begun(3)
+    first = letters("a")[0]
+    capsys.readouterr()
+    assert mail("take", str(letter), "--folder", "c") == 2
+    assert "begins none" in capsys.readouterr().err
+    assert mail("take", str(first), "--folder", "c") == 0
+
+
+def test_dice_come_of_both_links_and_no_letter_shows_the_next() -> None:
+    chains = [Chain(b"a" * 32), Chain(b"b" * 32)]
+    links = [chains[0].link(n) for n in range(50)]
+    assert all(follows(after, before) for before, after in pairwise(links))
+    assert not follows(links[2], links[0]) and not follows("x" * 64, links[0])
+    seeds = {
+        joint_seed("g", 4, mine, other)
+        for mine in links[:5]
+        for other in (chains[1].link(1), chains[1].link(2))
+    }
+    assert len(seeds) == 10 and all(seed >> 127 == 1 for seed in seeds)
+
+
+def test_who_decides_is_bound_before_chance_is_known() -> None:
+    """Whatever the other's chain is, the letter with the decision is the same: it knows nothing."""
+    number, letter = 3, begun(3)
+    sealed = read_letters(letter.read_text())[0].letter
+    while not sealed.pending:
+        folder = taker(letter)
+        assert mail("take", str(letter), "--folder", folder, "--bot", "random") == 0
+        number, letter = number + 1, letters(folder)[-1]
+        sealed = read_letters(letter.read_text())[0].letter
+    box, answer = LetterBox.open(letter.parent), LetterBox.open(Path(taker(letter)))
+    assert box.match.game is not None and box.match.game.pending == sealed.pending
+    next_link = answer.match._chain.link((number + 1) // 2)
+    shown = "".join(path.read_text() for path in letters(str(box.folder)))
+    private = (box.folder / "private.json").read_text() + shown
+    assert next_link not in private
+    assert all(next_link not in str(one.letter) for one in box.match.letters)
+    hashes = set()
+    for other in (b"1" * 32, b"2" * 32, b"3" * 32, b"4" * 32, b"5" * 32, b"6" * 32):
+        game = LetterBox.open(letter.parent).match.game
+        assert game is not None
+        seed = joint_seed("g", number, sealed.link, Chain(other).link(1))
+        option = next(o for o in game.decision.options if o.text == sealed.pending)  # type: ignore[union-attr]
+        game.replay(option, seed)
+        hashes.add(str(game.entries()) + game.state.hash())
+    assert len(hashes) > 1
+
+
+def test_a_killed_program_goes_on_where_it_was(capsys: pytest.CaptureFixture[str]) -> None:
+    letter = begun(3)
+    for path in list(Path("b").glob("*")):
+        (Path("c") / path.name).parent.mkdir(exist_ok=True)
+        (Path("c") / path.name).write_bytes(path.read_bytes())
+    sealed = read_letters(letter.read_text())[0]
+    box = LetterBox.open(Path("c"))
+    box.match.take(sealed)
+    box.keep(sealed, [])  # and the program is killed before it answers
+    capsys.readouterr()
+    assert mail("show", "--folder", "c") == 0
+    assert "mail play" in capsys.readouterr().out
+    assert mail("play", "--folder", "c", "--bot", "random") == 0
+    assert len(letters("c")) == 4
+
+
+def test_hostile_letters_never_crash() -> None:
+    letter = begun(5)
+    text, rng = letter.read_text(), random.Random(1)
+    sealed = read_letters(text)[0]
+    signer = signer_of(letter)
+    folder = Path(taker(letter))
+    for _ in range(150):
+        data = bytearray(text.encode())
+        for _ in range(rng.randrange(1, 6)):
+            data[rng.randrange(len(data))] = rng.randrange(256)
+        try:
+            found = read_letters(data.decode("utf-8", "replace"))
+        except LetterError:
+            continue
+        assert found == [sealed]  # only what stands outside was changed
+    values: list[object] = [
+        "",
+        "x" * 3000,
+        [],
+        {},
+        None,
+        -1,
+        5,
+        [[]],
+        "ff" * 32,
+        ["move"],
+        1 << 70,
+        True,
+    ]
+    names = ["number", "before", "link", "plays", "stand", "pending", "sender", "game", "rules"]
+    for name in names:
+        for value in values:
+            changed = replace(sealed.letter, **{name: value})
+            body = changed.body()
+            text = Sealed(changed, body, signer.sign(body)).write([])
+            try:
+                (one,) = read_letters(text)
+                match = LetterBox.open(folder).match
+                if not match.taken(one):
+                    match.take(one)
+            except GrognardError:
+                continue
+            assert one.letter == sealed.letter
+    for junk in ("", "-----BEGIN GROGNARD LETTER-----", "[" * 100_000, "\0" * 50):
+        with pytest.raises(LetterError):
+            read_letters(junk)
+
+
+def test_signatures_are_of_their_keys_alone() -> None:
+    ours, theirs = Signer(b"a" * 32), Signer(b"b" * 32)
+    signature = ours.sign(b"text")
+    assert signed(b"text", signature, ours.public)
+    assert not signed(b"text", signature, theirs.public)
+    assert not signed(b"texts", signature, ours.public)
+    assert not signed(b"text", b"", "zz")
+
+
+def test_games_with_secrets_are_refused_with_the_reason(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    scenario = ROOT / "scenarios/cc_ancients/akragas.yaml"
+    sides = open_scenario(scenario).program.spec.sides
+    capsys.readouterr()
+    assert mail("begin", str(scenario), "--side", sides[0]) == 2
+    told = capsys.readouterr().err
+    assert "cannot be played by post" in told and "secret" in told and "grognard serve" in told
+    with pytest.raises(GrognardError):
+        Match(open_scenario(scenario), 0, b"x" * 32, "game")
