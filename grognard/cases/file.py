@@ -10,7 +10,7 @@ from typing import Any
 from grognard.cases.case_shape import check_file
 from runtime.data.findings import Finding
 from runtime.data.reader import Mapping, Node, Sequence, plain, read
-from runtime.data.said import said
+from runtime.data.said import joined, said
 from runtime.files import read_bytes
 
 
@@ -104,7 +104,7 @@ def read_cases(
     root, errors = read(content, shown)
     findings = check_file(root, shown) if root is not None else errors
     if findings or not isinstance(root, Mapping):
-        raise CaseError("\n".join(map(_line, findings)), findings)
+        raise CaseError(joined("\n", map(_line, findings)), findings)
     cases = root.get("cases")
     assert isinstance(cases, Sequence)
     read_ones = tuple(Case(shown, node.line, plain(node), node) for node in cases.items)
@@ -119,5 +119,5 @@ def _text(root: Mapping, key: str) -> str:
 
 def _line(finding: Finding) -> str:
     """A finding in a file of cases, on one line."""
-    text = ": ".join(filter(None, (str(finding.place), finding.code, finding.message)))
-    return f"{text}; {finding.remedy}" if finding.remedy else text
+    text = joined(": ", filter(None, (str(finding.place), finding.code, finding.message)))
+    return joined("; ", filter(None, (text, finding.remedy)))

@@ -10,7 +10,7 @@ from typing import Any
 
 from grognard.cases.file import CaseError
 from grognard.cases.words import CaseWords
-from runtime.data.said import said
+from runtime.data.said import of_error, said
 from runtime.data.tree import tree_of
 from runtime.games.game import Game
 from runtime.model import RulesetSpec
@@ -39,7 +39,7 @@ def set_up(
         setup, findings = load(tree, spec, name="position", initial=initial, broken=broken)
     for finding in findings:
         if finding.is_error:
-            remedy = f" ({finding.remedy})" if finding.remedy else ""
+            remedy = said(" ({remedy})", remedy=finding.remedy) if finding.remedy else ""
             path = ("position", *paths[finding.line])
             raise CaseError(
                 said("the position: {message}{remedy}", message=finding.message, remedy=remedy),
@@ -119,7 +119,7 @@ def _placed(*path: str | int) -> Iterator[None]:
     try:
         yield
     except (CaseError, ValueError) as error:
-        raise CaseError(str(error), path=path) from error
+        raise CaseError(of_error(error), path=path) from error
 
 
 def _effect(state: StateBase, text: str, words: CaseWords) -> None:

@@ -61,6 +61,12 @@ def put(text: str, **values: object) -> Said:
     return said(template, **known, **values)
 
 
+def of_error(error: Exception) -> str:
+    """What an exception says, as it was said."""
+    first = error.args[0] if error.args else ""
+    return first if isinstance(first, Said) else str(error)
+
+
 def joined(sign: str, texts: Iterable[str]) -> str:
     """Texts with a *sign* between them."""
     whole = list(texts)
@@ -73,7 +79,7 @@ def joined(sign: str, texts: Iterable[str]) -> str:
 def filled(
     template: str,
     words: Sequence[str] | Mapping[str, str],
-    inflected: Callable[[int, str], str] | None = None,
+    inflected: Callable[[str, str], str] | None = None,
 ) -> str:
     """A wording with its arguments put in; an argument that is not there stays as it is written.
 
@@ -89,7 +95,7 @@ def filled(
         if word is None:
             return found[0]
         if found[2] is not None and inflected is not None:
-            word = inflected(int(found[1]), found[2])
+            word = inflected(found[1], found[2])
         return word if found[3] is None else _formed(found[3], word)
 
     return ARGUMENT.sub(put, template)

@@ -84,7 +84,8 @@ class Wording:
         words = [self.word(type_, value) for type_, value in zip(types, values, strict=False)]
         words += map(str, values[len(words) :])
 
-        def inflected(number: int, case: str) -> str:
+        def inflected(place: str, case: str) -> str:
+            number = int(place)
             if number >= len(types):
                 return words[number]
             return self.word(types[number], values[number], case)

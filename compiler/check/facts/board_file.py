@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from compiler.check.chart import Chart, shortened
+from compiler.check.chart import Chart
 from compiler.check.context import Context
 from compiler.check.facts.tables import parse_cell
 from compiler.sources.data_files import parsed, report_faults
@@ -27,7 +27,7 @@ from dsl.diagnostics import did_you_mean
 from dsl.source import Source
 from runtime.data.check import faults
 from runtime.data.reader import Mapping, Node, entries_of, items_of, text_of
-from runtime.data.said import said
+from runtime.data.said import of_error, said
 from runtime.files import unreadable
 from runtime.scenario.boards import field_values, gaps, said_of, sign_at, unexplained
 from runtime.scenario.shape import board_shape
@@ -204,7 +204,7 @@ def map_values(ctx: Context, f: n.Field, type_: Type) -> tuple[int, ...]:
                 "{file}, field '{name}': {error}",
                 file=chart.name,
                 name=name,
-                error=shortened(str(error)),
+                error=of_error(error),
             )
             ctx.error("F404", message, chart.span(node), "use a label of the board")
             return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from compiler.check.chart import Chart, shortened
+from compiler.check.chart import Chart
 from compiler.check.context import Context
 from compiler.check.facts.board_file import (
     board_arguments,
@@ -15,7 +15,7 @@ from compiler.check.facts.board_file import (
 from dsl import nodes as n
 from dsl.diagnostics import Label
 from runtime.board import MOST_HEXES, Board
-from runtime.data.said import said
+from runtime.data.said import of_error, said
 from runtime.spelling import nearest
 
 _SETTINGS: dict[str, type[int] | tuple[str, ...]] = {
@@ -139,7 +139,10 @@ def check_board(ctx: Context, decl: n.Board) -> None:
         used = [*more["names"], *(label for pair in more["joins"] for label in pair)]
         known = set(plain.labels) - gone
         word = next((label for label in used if label not in known), None)
-        place, message = chart.place(decl.span, word=word), f"{chart.name}: {shortened(str(error))}"
+        place, message = (
+            chart.place(decl.span, word=word),
+            said("{file}: {message}", file=chart.name, message=of_error(error)),
+        )
         ctx.error("F405", message, place, "correct the board's file")
         ctx.program.board = Board(**shape)
     check_shape(ctx, chart, decl, shape)

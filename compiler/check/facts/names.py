@@ -115,12 +115,10 @@ def _clashes(ctx: Context, decls: list[n.Decl]) -> None:
             if name.text in taken:
                 other, span = taken[name.text]
                 labels = (Label(span, "declared here"),) if span is not NOWHERE else ()
-                message = said(
-                    "'{name}' is already {what} {other}",
-                    name=name,
-                    what="an" if other == "enum" else "a",
-                    other=other,
-                )
+                message = "'{name}' is already a {other}"
+                if other == "enum":
+                    message = "'{name}' is already an {other}"
+                message = said(message, name=name, other=other)
                 ctx.error(
                     "R104",
                     message,
