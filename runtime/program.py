@@ -14,6 +14,7 @@ from types import CodeType
 from typing import Any
 
 from runtime.board import giving
+from runtime.data.said import said
 from runtime.errors import ArgumentError, given
 from runtime.model import LARGEST_WEIGHT, NONE, BoardSetUp, RequirementSpec, RulesetSpec
 from runtime.scenario.setup import SetUp, Unmet
@@ -141,7 +142,10 @@ def unmet(spec: RulesetSpec, name: str) -> Unmet:
     """A requirement that is not met, in the words of the catalogue and with what it cites."""
     required = spec.requirements.get(name, RequirementSpec())
     cited = f" ({', '.join(required.rules)})" if required.rules else ""
-    return Unmet(f"the ruleset requires: {spec.text(f'require.{name}')}{cited}", required.reads)
+    return Unmet(
+        said("the ruleset requires: {what}{cited}", what=spec.text(f"require.{name}"), cited=cited),
+        required.reads,
+    )
 
 
 def scores(program: Program, state: StateBase) -> tuple[int, ...] | None:

@@ -207,7 +207,7 @@ def _declare_case(ctx: Context, decl: n.Case) -> None:
         return
     members = program.enums[first.name]
     if decl.name.text not in members:
-        ctx.unknown("R201", f"member of {first.name}", decl.name, members)
+        ctx.unknown("R201", said("member of {name}", name=first.name), decl.name, members)
         return
     if ctx.named(decl.signature, [p.name for p in target.params], "procedure", target.span) is None:
         return

@@ -199,7 +199,7 @@ class _Advice:
         """Report a declaration unless it is used."""
         if not used:
             what, why, remedy = _WHY[type(decl)]
-            self._unused(what, name, why, remedy.format(name))
+            self._unused(what, name, why, said(remedy, **{"0": name}))
 
     def _carried(self, decl: n.Travel) -> None:
         """Carried values of which a travel knows only one side of reading and writing."""

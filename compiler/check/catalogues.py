@@ -26,7 +26,7 @@ from dsl.diagnostics import Label, did_you_mean
 from dsl.source import Span
 from runtime.data.check import faults
 from runtime.data.reader import text_of
-from runtime.data.said import ARGUMENT, formless, said
+from runtime.data.said import AND, ARGUMENT, formless, linked, said
 from runtime.data.shapes import SCALAR
 from runtime.spelling import near, nearest, odd
 
@@ -200,7 +200,7 @@ def _arguments(ctx: Context, use: Wanted, text: str, span: Span) -> None:
             "C707", message, span, said("arguments are numbered from {0}; {give}", give=give)
         )
         return
-    lacking = " and ".join(f"{{{i}}}" for i in range(count) if i not in places)
+    lacking = linked(AND, [f"{{{i}}}" for i in range(count) if i not in places])
     what, value = "pieces", "number of the piece"
     option = use.key.startswith("option.")
     if option:

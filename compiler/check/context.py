@@ -16,7 +16,7 @@ from compiler.types import BAD, BOOL, HEX, INT, Type, from_spec, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Called, Diagnostic, Label, Severity, Subject, Unknown, Use, did_you_mean
 from dsl.source import Source, Span
-from runtime.data.said import said
+from runtime.data.said import put, said
 from runtime.model import FieldSpec, TypeSpec
 
 _Thing = TypeVar("_Thing")
@@ -144,7 +144,8 @@ class Context:
         self, message: str, span: Span, *types: Type, remedy: str = "", code: str = "T301"
     ) -> None:
         """Report that types do not fit, which *message* names as ``{0}``, ``{1}``."""
-        self.error(code, message.format(*types), span, remedy, types=types)
+        words = {str(number): type_ for number, type_ in enumerate(types)}
+        self.error(code, put(message, **words), span, remedy, types=types)
 
     def may_be_none(self, value: ir.Expr, wanted: Type, what: str, span: Span, remedy: str) -> None:
         """Report a value that may be none where one of the type *wanted* may not."""

@@ -14,7 +14,7 @@ from compiler.types import BAD, BOOL, Type, from_spec, join, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Label
 from dsl.source import Span
-from runtime.data.said import said
+from runtime.data.said import AND, linked, said
 from runtime.model import FieldSpec
 
 _Fact = TypeVar("_Fact")
@@ -268,7 +268,7 @@ def not_of_every(ctx: Context, node: n.Attr, parent: str) -> ir.Expr:
             "not every {parent} has '{name}', only {having}",
             parent=parent,
             name=name,
-            having=" and ".join(having),
+            having=linked(AND, having),
         )
         ctx.error("R202", message, node.name.span, make_sure_of(having[0]))
     else:

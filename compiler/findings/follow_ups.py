@@ -20,7 +20,7 @@ from compiler.sources.resolve import Resolved
 from dsl import nodes as n
 from dsl.diagnostics import Called, Diagnostic, Label, Lacking, Missed, Reserved, Unknown, Use
 from dsl.source import Source, Span
-from runtime.data.said import said
+from runtime.data.said import Said, said
 from runtime.spelling import nearest
 
 #: How many of many places are pointed at.
@@ -45,6 +45,13 @@ _DECLARED = {
     "scope",
     "die",
     "travel",
+}
+#: What is said to be unknown together, of what is said to be unknown.
+_MANY_OF = {
+    "field or column of {owner_name}": "fields or columns of {owner_name}",
+    "field of {owner}": "fields of {owner}",
+    "field of {parent}": "fields of {parent}",
+    "field of {kind}": "fields of {kind}",
 }
 #: What nothing else names, or what is missed in words of its own.
 _NAMELESS = ("rule", "case", "reaction", "check", "require", "stage", "forecast")
@@ -286,7 +293,8 @@ def _stem(same: list[Diagnostic]) -> str:
     """
     what = _what(same[0])
     if same[0].code == "R202":
-        return what.replace("field", "fields", 1).replace("or column", "or columns", 1)
+        many = _MANY_OF.get(what.template if isinstance(what, Said) else what, "")
+        return said(many, **what.values) if isinstance(what, Said) else many
     return "names" if len(same) > 1 and what in ("name", "pile", "kind, pile or matrix") else ""
 
 

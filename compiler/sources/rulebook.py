@@ -15,7 +15,7 @@ from dsl.nodes.declarations import RULE_ID
 from dsl.source import Source, Span
 from runtime.data.check import faults
 from runtime.data.reader import Mapping, Node, entries_of, items_of, text_of
-from runtime.data.said import said
+from runtime.data.said import OR, linked, said
 from runtime.data.shapes import SCALAR, WORDED, Either, List, Record, Text, Truth
 from runtime.spelling import code_point, odd
 
@@ -169,7 +169,7 @@ def check_citations(
         book = books.get(file)
         if book is not None and book.text not in prefixes:
             message = said("no ID of the rulebook index begins with '{book}-'", book=book)
-            remedy = said("name the prefix of its IDs: {prefixes}", prefixes=" or ".join(prefixes))
+            remedy = said("name the prefix of its IDs: {prefixes}", prefixes=linked(OR, prefixes))
             report(Diagnostic("C701", message, book.span, remedy=remedy))
         known = {*prefixes, ""}
         for citation in cited:

@@ -98,8 +98,7 @@ def _habit(place: Place, habit: _Habit) -> Diagnostic | None:
         return None
     word = before[before.lastindex] if before.lastindex else ""
     message, remedy = (
-        text.replace("{word}", word).replace("{found}", place.found)
-        for text in (habit.message, habit.remedy)
+        said(text, word=word, found=place.found) for text in (habit.message, habit.remedy)
     )
     if not word:
         return place.finding("P101", message, remedy)

@@ -10,7 +10,7 @@ from typing import Final
 from runtime.data.check import Path, check, faults, where
 from runtime.data.findings import Finding
 from runtime.data.reader import Mapping, Node, Scalar, items_of
-from runtime.data.said import said
+from runtime.data.said import AND, linked, said
 from runtime.data.shapes import (
     FORM,
     WORDED,
@@ -104,7 +104,7 @@ def _one_action(node: Node, path: Path) -> Iterator[Fault]:
         remedy = "an action is one of: a text, {do: …, by: …}, {expect: …}, {run: …}"
         message = said(
             "{keys}{where}: expected one action",
-            keys=" and ".join(keys) or "nothing",
+            keys=linked(AND, keys or ["nothing"]),
             where=where(path),
         )
         yield Fault(FORM, message, node, remedy)
@@ -164,7 +164,7 @@ _CASE: Final = Record(
         "switches": _named(Truth()),
         "balance": Text(
             pattern=BALANCE.pattern,
-            wrong="'{}' says no balance",
+            wrong="'{it}' says no balance",
             remedy="write 'LOW..HIGH, games N, bots NAME, of SIDE', all but the first as needed",
         ),
         "note": Shape(),

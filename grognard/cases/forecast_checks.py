@@ -8,8 +8,8 @@ from typing import Any, Final
 from grognard.cases.file import CaseError
 from grognard.explain.forecasts import asked, seen_by
 from runtime.data.findings import suggestion
-from runtime.data.said import of_error, said
-from runtime.errors import ArgumentError, GameOver
+from runtime.data.said import said
+from runtime.errors import ArgumentError, GameOver, words_of
 from runtime.games.game import Game
 from runtime.games.names import Names
 from runtime.program import CompiledProgram
@@ -52,7 +52,7 @@ def check_foreseen(
             ).outcomes
         )
     except (ArgumentError, GameOver, Unseen) as error:
-        raise CaseError(said("foreseen: {error}", error=of_error(error))) from None
+        raise CaseError(said("foreseen: {error}", error=words_of(error))) from None
     for name, value in wanted.items():
         one = outcomes.get(name)
         if not isinstance(value, dict):

@@ -10,8 +10,9 @@ from typing import Any
 
 from grognard.cases.file import CaseError
 from grognard.cases.words import CaseWords
-from runtime.data.said import of_error, said
+from runtime.data.said import said
 from runtime.data.tree import tree_of
+from runtime.errors import words_of
 from runtime.games.game import Game
 from runtime.model import RulesetSpec
 from runtime.program import Program
@@ -119,7 +120,7 @@ def _placed(*path: str | int) -> Iterator[None]:
     try:
         yield
     except (CaseError, ValueError) as error:
-        raise CaseError(of_error(error), path=path) from error
+        raise CaseError(words_of(error), path=path) from error
 
 
 def _effect(state: StateBase, text: str, words: CaseWords) -> None:

@@ -13,8 +13,8 @@ from grognard.cases.positions import set_up, standing
 from grognard.cases.words import CaseWords
 from runtime.chance import left_in
 from runtime.data.findings import suggestion
-from runtime.data.said import of_error, said
-from runtime.errors import IllegalOption
+from runtime.data.said import said
+from runtime.errors import IllegalOption, words_of
 from runtime.games.game import Game
 from runtime.model import RulesetSpec
 from runtime.program import Program
@@ -29,7 +29,7 @@ _WRONG = (CaseError, IllegalOption, RulesetFault, ValueError)
 
 def _words_of(error: Exception) -> str:
     """What is wrong; a case does not say how to mend its ruleset."""
-    return error.message if isinstance(error, RulesetFault) else of_error(error)
+    return error.message if isinstance(error, RulesetFault) else words_of(error)
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,7 @@ def _fits(most: int) -> Text:
 
     what = "one character" if most == 1 else said("{most} characters", most=most)
     return _text(
-        "'{}' does not fit",
+        "'{it}' does not fit",
         said("write at most {what} of plain width", what=what),
         "V907",
         test=short,
@@ -105,7 +105,7 @@ def _listed(names: Iterable[str], what: str) -> Text:
 def _template(forms: str, also: Also | None = None) -> Text:
     """A text with names in braces."""
     return _text(
-        "'{}' has braces that hold no field",
+        "'{it}' has braces that hold no field",
         forms,
         KIND,
         test=lambda text: not set("{}") & set(SLOT.sub("", text)),
@@ -114,15 +114,15 @@ def _template(forms: str, also: Also | None = None) -> Text:
 
 
 _COLORS = ('write "#aabbcc" or a name such as white', "V904")
-_COLOR = _text("'{}' is not a colour", *_COLORS, test=is_color)
+_COLOR = _text("'{it}' is not a colour", *_COLORS, test=is_color)
 _COLOR_OR_NONE = replace(_COLOR, test=lambda text: text == "none" or is_color(text))
 _LENGTH = _text(
-    "'{}' is no number",
+    "'{it}' is no number",
     "write a number such as 2 or 1.5",
     test=lambda text: bool(_NUMBER.match(text)),
 )
 _SIZE = _text(
-    "{} is no number of hexsides, too small or too large",
+    "{it} is no number of hexsides, too small or too large",
     said(
         "write a number from {sizes} to {_SIZES_sizes}",
         sizes=f"{_SIZES[0]:g}",
@@ -131,7 +131,7 @@ _SIZE = _text(
     test=lambda text: bool(_NUMBER.match(text)) and _SIZES[0] <= float(text) <= _SIZES[1],
 )
 _DASH = _text(
-    "'{}' are no lengths",
+    "'{it}' are no lengths",
     'write lengths, such as "8 5"',
     test=lambda text: all(_NUMBER.match(part) for part in text.split()),
 )
@@ -270,7 +270,7 @@ class _Style:
 
     def tracks(self, spec: RulesetSpec) -> dict[str, Shape]:
         """What is told of the next members of each track."""
-        number = _text("'{}' is no number", "write a number such as 3", test=str.isdecimal)
+        number = _text("'{it}' is no number", "write a number such as 3", test=str.isdecimal)
         return {
             name: Record(
                 keys={
@@ -330,7 +330,8 @@ def _options(spec: RulesetSpec) -> Iterable[str]:
 def _members(spec: RulesetSpec) -> dict[str, Shape]:
     """Abbreviations by enum."""
     return {
-        enum: _each(_SHORT, members, f"member of {enum}") for enum, members in spec.enums.items()
+        enum: _each(_SHORT, members, said("member of {name}", name=enum))
+        for enum, members in spec.enums.items()
     }
 
 

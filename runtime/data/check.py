@@ -136,9 +136,8 @@ def _text(node: Node, shape: Text, path: Path) -> Iterator[Fault]:
     elif (shape.pattern and not re.search(shape.pattern, node.text)) or (
         shape.test is not None and not shape.test(node.text)
     ):
-        message = said(
-            f"{shape.wrong.replace('{}', '{it}')}{{where}}", it=node.text, where=where(path)
-        )
+        wrong = said(shape.wrong, it=node.text)
+        message = said("{0}{1}", **{"0": wrong, "1": where(path)})
         yield Fault(shape.sort, message, node, shape.remedy)
 
 
@@ -279,7 +278,7 @@ def _record(node: Node, shape: Record, path: Path) -> Iterator[Fault]:
         if misspelt is None and node.get(needed) is None:
             remedy = said("add '{needed}: {form}'", needed=needed, form=_form(shape.keys[needed]))
             if words := about(shape.keys[needed]):
-                remedy += f" ({words.removeprefix(f'{needed}: ')})"
+                remedy += said(" ({about})", about=words.removeprefix(f"{needed}: "))
             yield Fault(
                 shape.lacks,
                 said("key '{needed}' is missing{where}", needed=needed, where=where(path)),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import reduce
 from typing import Final
 
 #: An argument of a text, perhaps in a case or with forms: ``{0}``, ``{0/gen}``,
@@ -61,10 +62,16 @@ def put(text: str, **values: object) -> Said:
     return said(template, **known, **values)
 
 
-def of_error(error: Exception) -> str:
-    """What an exception says, as it was said."""
-    first = error.args[0] if error.args else ""
-    return first if isinstance(first, Said) else str(error)
+#: How two things are linked, and more of them one behind the other.
+AND: Final = "{0} and {1}"
+AND_OF: Final = "{0} and of {1}"
+OR: Final = "{0} or {1}"
+
+
+def linked(words: str, texts: Iterable[str]) -> str:
+    """Texts with *words* between them, as :data:`OR`."""
+    first, *others = texts
+    return reduce(lambda left, right: said(words, **{"0": left, "1": right}), others, first)
 
 
 def joined(sign: str, texts: Iterable[str]) -> str:

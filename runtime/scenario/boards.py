@@ -32,7 +32,8 @@ from runtime.data.reader import (
     parse,
     text_of,
 )
-from runtime.data.said import of_error, said
+from runtime.data.said import said
+from runtime.errors import words_of
 from runtime.model import NONE, TRUTHS, BoardSetUp, FieldSpec, RulesetSpec, TypeSpec, zero
 from runtime.scenario.fields import NONE_WORD, members
 from runtime.scenario.origins import check_origins
@@ -284,7 +285,7 @@ class _Reader:
             names = {label.text: text_of(text) for label, text in named}
             return board_with(missing=missing, joins=joins, names=names)
         except ValueError as error:
-            self.report(of_error(error), at, "correct the board")
+            self.report(words_of(error), at, "correct the board")
             return None
 
     def hex(self, node: Node, board: Board) -> int | None:

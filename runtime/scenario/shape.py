@@ -11,7 +11,7 @@ from collections.abc import Sequence as Items
 from dataclasses import replace
 
 from runtime.data.json_schema import Schema, json_schema
-from runtime.data.said import joined, said
+from runtime.data.said import OR, joined, linked, said
 from runtime.data.shapes import (
     FORM,
     LINE,
@@ -66,7 +66,7 @@ _SHARE = Text(
     types=(int, float),
     pattern=r"^(0|1|[01]?\.[0-9]+)$",
     want="a share from 0 to 1",
-    wrong="{} is no share from 0 to 1",
+    wrong="{it} is no share from 0 to 1",
     remedy="write 0.55 for 55 of 100",
 )
 _NOT_SET = "the rules set it; a field that scenarios give is declared with 'setup'"
@@ -262,7 +262,7 @@ class _Maker:
         """The shape of a side."""
         prefix = Text(
             pattern="^[A-Za-z][A-Za-z0-9_-]{0,15}$",
-            wrong="'{}' cannot be a prefix",
+            wrong="'{it}' cannot be a prefix",
             remedy="a prefix is of letters and digits, a letter first, 16 at most",
             about="What the names of its pieces start with.",
         )
@@ -332,7 +332,7 @@ class _Maker:
 
     def pieces_of(self, kind: str) -> Shape:
         """The pieces of a kind: a list of entries, or groups by name."""
-        about = said("Pieces: {kind}.", kind=kind)
+        about = f"Pieces: {kind}."
         entries = List(item=self.entry(kind, False), about=about)
         if not grouped(self.spec, kind):
             return entries
@@ -368,7 +368,7 @@ class _Maker:
         """What to write for the common parents of kinds."""
         return {
             name: said(
-                "no piece is only a {name}: write {kinds}", name=name, kinds=" or ".join(kinds)
+                "no piece is only a {name}: write {kinds}", name=name, kinds=linked(OR, kinds)
             )
             for name, kinds in self.spec.parents.items()
         }

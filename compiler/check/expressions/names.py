@@ -11,7 +11,7 @@ from dsl import nodes as n
 from dsl.diagnostics import Unknown
 from dsl.language import keywords, value_words
 from dsl.source import Span
-from runtime.data.said import said
+from runtime.data.said import AND_OF, linked, said
 from runtime.model import NONE
 
 
@@ -216,7 +216,7 @@ class Names(ExpressionChecker):
         else:
             unsure = expected is not None and expected.wrong
             having = said(
-                "'{name}' is a member of {enums}", name=node.name, enums=" and of ".join(enums)
+                "'{name}' is a member of {enums}", name=node.name, enums=linked(AND_OF, enums)
             )
             message = said("{having}; it is not clear which is meant", having=having)
             remedy = "compare it with something that has a type, or rename one of the two"

@@ -39,7 +39,7 @@ def _counted(value: ir.Expr, node: n.Binary) -> str:
 _NEVER = {
     "int": ("a number of type {0} is never none", "compare it with 0, or declare it as {0}?"),
     "bool": ("a bool is never none", "write 'not …', or leave the comparison out"),
-    "set": ("a set is never none", "write 'is {{}}' for the empty set"),
+    "set": ("a set is never none", "write 'is {}' for the empty set"),
 }
 
 
@@ -51,7 +51,7 @@ def never_none(ctx: Context, value: ir.Expr, span: Span, env: Env) -> None:
     tested = {name for name, declared in env.every() if declared.optional}
     if isinstance(value, ir.Local) and value.name in tested:
         return  # a test before has excluded none
-    message, remedy = (text.format(t) for text in _NEVER[t.kind])
+    message, remedy = (said(text, **{"0": t}) for text in _NEVER[t.kind])
     ctx.error("T301", message, span, remedy)
 
 

@@ -27,7 +27,8 @@ from dsl.diagnostics import did_you_mean
 from dsl.source import Source
 from runtime.data.check import faults
 from runtime.data.reader import Mapping, Node, entries_of, items_of, text_of
-from runtime.data.said import of_error, said
+from runtime.data.said import said
+from runtime.errors import words_of
 from runtime.files import unreadable
 from runtime.scenario.boards import field_values, gaps, said_of, sign_at, unexplained
 from runtime.scenario.shape import board_shape
@@ -204,7 +205,7 @@ def map_values(ctx: Context, f: n.Field, type_: Type) -> tuple[int, ...]:
                 "{file}, field '{name}': {error}",
                 file=chart.name,
                 name=name,
-                error=of_error(error),
+                error=words_of(error),
             )
             ctx.error("F404", message, chart.span(node), "use a label of the board")
             return None

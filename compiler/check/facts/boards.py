@@ -15,7 +15,8 @@ from compiler.check.facts.board_file import (
 from dsl import nodes as n
 from dsl.diagnostics import Label
 from runtime.board import MOST_HEXES, Board
-from runtime.data.said import of_error, said
+from runtime.data.said import said
+from runtime.errors import words_of
 from runtime.spelling import nearest
 
 _SETTINGS: dict[str, type[int] | tuple[str, ...]] = {
@@ -141,7 +142,7 @@ def check_board(ctx: Context, decl: n.Board) -> None:
         word = next((label for label in used if label not in known), None)
         place, message = (
             chart.place(decl.span, word=word),
-            said("{file}: {message}", file=chart.name, message=of_error(error)),
+            said("{file}: {message}", file=chart.name, message=words_of(error)),
         )
         ctx.error("F405", message, place, "correct the board's file")
         ctx.program.board = Board(**shape)

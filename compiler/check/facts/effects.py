@@ -8,7 +8,7 @@ from compiler.check.context import Context
 from compiler.types import Type, from_spec
 from dsl import nodes as n
 from dsl.diagnostics import Label, Unknown, did_you_mean
-from runtime.data.said import said
+from runtime.data.said import AND, linked, said
 from runtime.model import EffectSpec
 
 
@@ -81,7 +81,8 @@ def check_groups(ctx: Context, decls: list[n.Decl]) -> None:
             a, b = (ctx.program.effects.get(e.name.text) for e in (first, other))
             if a is not None and b is not None and a.params != b.params:
                 one, another = (
-                    " and ".join(str(from_spec(t)) for t in e.params) or "nothing" for e in (b, a)
+                    linked(AND, [str(from_spec(t)) for t in e.params] or ["nothing"])
+                    for e in (b, a)
                 )
                 message = said(
                     "{two}, but are in force for {one} and for {another}",

@@ -12,7 +12,8 @@ from compiler.check.facts.weights import enter_weight
 from compiler.types import INT, Type
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, Lacking, did_you_mean
-from runtime.data.said import of_error, said
+from runtime.data.said import said
+from runtime.errors import words_of
 from runtime.model import NONE, TRUTHS, located
 from runtime.spelling import nearest
 
@@ -122,7 +123,7 @@ def _hex(ctx: Context, cell: n.Cell, type_: Type) -> int:
     try:
         return ctx.program.board.index(cell.text)
     except ValueError as error:
-        raise _Unreadable(of_error(error)) from error
+        raise _Unreadable(words_of(error)) from error
 
 
 def _nothing(ctx: Context, cell: n.Cell, type_: Type) -> int:
