@@ -127,6 +127,15 @@ def chosen(given: str | None, known: Collection[str] = ()) -> str:
     return next((code for code in preferred() if code in there), ENGLISH)
 
 
+def chosen_for(locale: str | None) -> str:
+    """The language for somebody whose program has a *locale* (``cs-CZ``): the one that
+    GROGNARD_LANGUAGE names, else that of the locale, else the one that the environment prefers.
+    """
+    own = os.environ.get("GROGNARD_LANGUAGE")
+    given = None if own or not locale else chosen(locale.replace("-", "_"))
+    return given if given in languages() else chosen(None) if given is None else ENGLISH
+
+
 def speak(game: Game, given: str | None) -> None:
     """Give a game the language of :func:`language_of`."""
     game.wording = wording_for(game.spec, game.setup, language_of(game.spec, given))

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
-from grognard.lexicon.catalogue import CATALOGUES, ENGLISH
+from grognard.lexicon.catalogue import CATALOGUES, ENGLISH, chosen, languages
 from runtime.data.findings import Finding
 from runtime.data.said import Said, filled
+from runtime.errors import ArgumentError
 
 
 @dataclass(frozen=True)
@@ -57,3 +58,16 @@ def sayer(language: str) -> Sayer:
 
     data: Any = as_text(parse(path.read_text(encoding="utf-8"), path.name)[0])
     return Sayer(data["messages"], data["words"])
+
+
+def sayer_for(given: str | None) -> Sayer:
+    """Who speaks the *given* language, or the one that the environment prefers.  ArgumentError
+    where the program does not speak it.
+    """
+    language = chosen(given)
+    if given is not None and language not in languages():
+        known = ", ".join(languages())
+        raise ArgumentError(
+            f"there are no findings in the language '{given}'", f"there is: {known}"
+        )
+    return sayer(language)

@@ -36,7 +36,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--language",
         metavar="CODE",
-        help="with --texts: the language to look at, also one without texts",
+        help="the language of findings (default: as the environment says); with --texts the one "
+        "to look at, also one without texts",
     )
     add_format(parser)
 
@@ -52,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     for ruleset in rulesets:
         report.add_ruleset(ruleset)
         report.add_findings(findings_of_looks(ruleset))
-    places.print_report(report, args.format)
+    places.print_report(report, args.format, language=args.language)
     return CLEAN if report.clean else FINDINGS
 
 
