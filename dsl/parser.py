@@ -27,8 +27,8 @@ from dsl.mistakes.names import reserved_names
 from dsl.mistakes.slips import beginnings
 from dsl.moving import moved
 from dsl.source import Source
-from runtime.data.said import said
 from runtime.spelling import near, steering
+from runtime.words.said import said
 
 __all__ = ["ParseResult", "grammar", "keywords", "parse"]
 

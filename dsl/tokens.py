@@ -14,7 +14,7 @@ from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, did_you_mean, quoted
 from dsl.nodes.declarations import RULE_ID
 from dsl.source import NOWHERE, Source, Span
-from runtime.data.said import said
+from runtime.words.said import said
 
 #: How large a number may be, and the most characters of a name.
 LARGEST, _LONGEST_NAME = 999_999_999, 100

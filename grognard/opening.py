@@ -15,13 +15,13 @@ from runtime.data.findings import Finding, suggestion
 from runtime.data.reader import Mapping as Tree
 from runtime.data.reader import Node, Scalar, read, read_file
 from runtime.data.reader import plain as plain_of
-from runtime.data.said import said
 from runtime.data.tree import tree_of
 from runtime.errors import ArgumentError, LoadError, given
 from runtime.files import read_bytes, remedy_of
 from runtime.program import CompiledProgram
 from runtime.scenario import SetUp, board_of, load
 from runtime.spelling import did_you_mean
+from runtime.words.said import said
 
 if TYPE_CHECKING:
     from compiler.ruleset import Ruleset

@@ -7,19 +7,17 @@ scenario by a path, ``ruleset/name`` or its name alone where only one scenario h
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
-from compiler.output.report import Report, shown_path, wants_color
+from compiler.output.report import Report, shown_path
 from compiler.sources.folders import chain
 from compiler.sources.folders import is_ruleset as is_ruleset
 from grognard.arguments import path_of
 from grognard.files import below
-from grognard.lexicon.faults import sayer_for
 from runtime.data.findings import Finding
 from runtime.data.reader import Mapping as Tree
 from runtime.data.reader import Scalar, parse, read_file
@@ -299,18 +297,3 @@ def of_findings(findings: list[Finding], name: str) -> LoadError:
     report = Report()
     report.add_findings(findings, name)
     return errors_of(report)
-
-
-def print_report(
-    report: Report,
-    format: str = "text",
-    stream: TextIO | None = None,
-    language: str | None = None,
-) -> None:
-    """Print a report where it belongs, in the given *language*; where none is, people read it in
-    the one that the environment prefers, and programs in English.
-    """
-    out = stream or sys.stdout
-    if format == "text" or language is not None:
-        report.say = sayer_for(language)
-    print(report.render(format, wants_color(out)), file=out)

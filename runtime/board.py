@@ -16,9 +16,9 @@ from math import sqrt
 from typing import Any, Final, TypeAlias, TypeVar
 
 from runtime.bitsets import Unions, bits, mask_of
-from runtime.data.said import said
 from runtime.lines import DIRECTIONS, Axial, Way, asides, cut, gates, passages
 from runtime.spelling import nearest
+from runtime.words.said import said
 
 LAYOUTS: Final = ("odd_r", "even_r", "odd_q", "even_q")
 LABELS: Final = ("letters_up", "letters_down", "numbers")

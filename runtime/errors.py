@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from runtime.data.findings import Finding
-from runtime.data.said import Said, said
 from runtime.spelling import shortened, unsteering
+from runtime.words.said import Said, said
 
 if TYPE_CHECKING:
     from runtime.option import Option

@@ -14,7 +14,7 @@ import stat
 from pathlib import Path
 from typing import Final
 
-from runtime.data.said import said
+from runtime.words.said import said
 
 #: The most bytes that a source, a scenario, a catalogue or a file of cases may have.
 LARGEST: Final = 4 << 20

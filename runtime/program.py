@@ -14,13 +14,13 @@ from types import CodeType
 from typing import Any
 
 from runtime.board import giving
-from runtime.data.said import said
 from runtime.errors import ArgumentError, given
 from runtime.model import LARGEST_WEIGHT, NONE, BoardSetUp, RequirementSpec, RulesetSpec
 from runtime.scenario.setup import SetUp, Unmet
 from runtime.services import ENDLESS
 from runtime.spelling import did_you_mean
 from runtime.state import RETURNED, TIED, Over, RulesetFault, StateBase, fill, reindex
+from runtime.words.said import said
 
 
 class Program(ABC):

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
-from runtime.data.said import joined, said
+from runtime.words.said import joined, said
 
 # Costs of a difference between two words; a slip of the fingers costs less than another word.
 _OTHER, _SWAP, _LINE, _CASE = 10, 8, 4, 1

@@ -32,7 +32,7 @@ from compiler.types import BAD, BOOL, VOID, Type
 from dsl import nodes as n
 from dsl.diagnostics import Label, Unknown
 from dsl.source import Span
-from runtime.data.said import said
+from runtime.words.said import said
 
 #: How often a ruleset is checked anew, each time with what has shown to be declared wrongly.
 _ROUNDS = 3

@@ -15,7 +15,7 @@ from compiler.check.context import Context
 from compiler.trees import expressions_of, locals_of, statements_of, walk, written
 from dsl import nodes as n
 from dsl.source import NOWHERE, Span
-from runtime.data.said import said
+from runtime.words.said import said
 
 
 def advise(ctx: Context, decls: list[n.Decl]) -> None:

@@ -9,8 +9,8 @@ from compiler.check.context import Context
 from compiler.ir.travels import TravelInfo
 from compiler.trees import expressions_of, parts_of, rules_of, statements_of, written
 from dsl.source import Span
-from runtime.data.said import said
 from runtime.model import FieldSpec
+from runtime.words.said import said
 
 
 def asked_together(call: ir.Callable) -> Iterator[list[ir.Expr]]:

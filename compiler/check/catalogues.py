@@ -26,9 +26,9 @@ from dsl.diagnostics import Label, did_you_mean
 from dsl.source import Span
 from runtime.data.check import faults
 from runtime.data.reader import text_of
-from runtime.data.said import AND, ARGUMENT, formless, linked, said
 from runtime.data.shapes import SCALAR
 from runtime.spelling import near, nearest, odd
+from runtime.words.said import AND, ARGUMENT, formless, linked, said
 
 #: The keys that a catalogue may have.
 _FORMS = (

@@ -16,8 +16,8 @@ from compiler.types import BAD, BOOL, HEX, INT, Type, from_spec, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Called, Diagnostic, Label, Severity, Subject, Unknown, Use, did_you_mean
 from dsl.source import Source, Span
-from runtime.data.said import put, said
 from runtime.model import FieldSpec, TypeSpec
+from runtime.words.said import put, said
 
 _Thing = TypeVar("_Thing")
 

@@ -12,8 +12,8 @@ from compiler.check.rules import parameters
 from compiler.types import BAD, BOOL, VOID
 from dsl import nodes as n
 from dsl.diagnostics import Label
-from runtime.data.said import joined, said
 from runtime.model import NONE, PASS, DecisionSpec, TypeSpec
+from runtime.words.said import joined, said
 
 
 def declare_forecast(ctx: Context, decl: n.Forecast) -> None:

@@ -13,7 +13,7 @@ from compiler.layout import changing
 from compiler.types import fits
 from dsl import nodes as n
 from dsl.diagnostics import Severity
-from runtime.data.said import said
+from runtime.words.said import said
 
 
 def check_function(ctx: Context, decl: n.Function, call: ir.Callable, exprs: Expressions) -> None:

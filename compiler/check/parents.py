@@ -14,8 +14,8 @@ from compiler.types import BAD, BOOL, Type, from_spec, join, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Label
 from dsl.source import Span
-from runtime.data.said import AND, linked, said
 from runtime.model import FieldSpec
+from runtime.words.said import AND, linked, said
 
 _Fact = TypeVar("_Fact")
 

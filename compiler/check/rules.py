@@ -14,8 +14,8 @@ from compiler.types import BOOL, INT, VOID, Type, from_spec
 from dsl import nodes as n
 from dsl.diagnostics import Label, Unknown, did_you_mean
 from dsl.source import NOWHERE
-from runtime.data.said import said
 from runtime.model import EffectSpec
+from runtime.words.said import said
 
 
 def check_rules(ctx: Context, decls: list[n.Decl]) -> None:

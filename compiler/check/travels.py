@@ -9,7 +9,7 @@ from compiler.ir.travels import Carried, Stay, TravelInfo
 from compiler.trees import locals_of
 from compiler.types import HEX, LITERAL, Type
 from dsl import nodes as n
-from runtime.data.said import said
+from runtime.words.said import said
 
 
 def check_travel(ctx: Context, decl: n.Travel, exprs: Expressions) -> None:

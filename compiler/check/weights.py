@@ -10,7 +10,7 @@ from compiler.check.context import Context
 from compiler.trees import expressions_of, walk
 from dsl.diagnostics import Label
 from dsl.source import Span
-from runtime.data.said import said
+from runtime.words.said import said
 
 #: What may ask, of what the engine asks for.
 VALUING = ("standing", "settled")

@@ -20,8 +20,8 @@ from compiler.sources.resolve import Resolved
 from dsl import nodes as n
 from dsl.diagnostics import Called, Diagnostic, Label, Lacking, Missed, Reserved, Unknown, Use
 from dsl.source import Source, Span
-from runtime.data.said import Said, said
 from runtime.spelling import nearest
+from runtime.words.said import Said, said
 
 #: How many of many places are pointed at.
 _SHOWN = 3

@@ -8,7 +8,7 @@ from compiler.sources.resolve import Resolved
 from dsl import nodes as n
 from dsl.diagnostics import Called, Diagnostic, Label, Lacking, Missed
 from dsl.source import Span
-from runtime.data.said import said
+from runtime.words.said import said
 
 
 def at_verbs(found: list[Diagnostic], resolved: Resolved) -> list[Diagnostic]:

@@ -33,10 +33,10 @@ from urllib.parse import quote
 from compiler.findings.codes import CODES, LOOKS
 from dsl.source import NOWHERE, Source, Span
 from runtime.data.findings import Finding, Place
-from runtime.data.said import said
 from runtime.files import read_text
 from runtime.scenario.codes import CODES as SCENARIO_CODES
 from runtime.spelling import STEERING, shortened
+from runtime.words.said import said
 
 if TYPE_CHECKING:
     from compiler.ruleset import Ruleset

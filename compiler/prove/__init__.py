@@ -13,7 +13,7 @@ from compiler.prove.witness import describe
 from compiler.trees import rules_of
 from dsl.diagnostics import Diagnostic, Label, Severity
 from dsl.source import NOWHERE, Span
-from runtime.data.said import joined, said
+from runtime.words.said import joined, said
 
 #: How many steps the search for one case may take.
 CAP = 20_000

@@ -10,8 +10,8 @@ from compiler.prove.numbers import Numbers, holds
 from compiler.prove.search import Test, branch, derived, negated
 from compiler.trees import conjuncts, locals_of, substitute
 from compiler.types import BOOL
-from runtime.data.said import said
 from runtime.model import NONE
+from runtime.words.said import said
 
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from compiler import ir
 from compiler.prove.claims import ALWAYS, COMPARED, NEVER, Claims, Value, constant, zero
 from compiler.prove.search import Test, branch, derived
-from runtime.data.said import said
 from runtime.model import NONE
+from runtime.words.said import said
 
 #: The services that give a member for a member, and none for none.
 _STEPPING = ("opponent", "next", "shift")

@@ -10,9 +10,9 @@ from dsl.diagnostics import Diagnostic, Severity
 from dsl.source import Source, Span
 from runtime.data.findings import Finding
 from runtime.data.reader import Mapping, Node, Scalar
-from runtime.data.said import said
 from runtime.data.shapes import Fault
 from runtime.files import unreadable
+from runtime.words.said import said
 
 _SEVERITIES = {"error": Severity.ERROR, "warning": Severity.WARNING, "note": Severity.NOTE}
 

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, Missed, did_you_mean
-from runtime.data.said import said
+from runtime.words.said import said
 
 _NAMED: tuple[type[n.Decl], ...] = (
     *(n.EnumDecl, n.Table, n.Matrix, n.Die, n.Deck, n.Board, n.Piece, n.Fields),

@@ -23,7 +23,7 @@ from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, did_you_mean
 from dsl.parser import book_of_folder
 from dsl.source import NOWHERE, Source, Span
-from runtime.data.said import said
+from runtime.words.said import said
 
 
 @dataclass

@@ -15,9 +15,9 @@ from dsl.nodes.declarations import RULE_ID
 from dsl.source import Source, Span
 from runtime.data.check import faults
 from runtime.data.reader import Mapping, Node, entries_of, items_of, text_of
-from runtime.data.said import OR, linked, said
 from runtime.data.shapes import SCALAR, WORDED, Either, List, Record, Text, Truth
 from runtime.spelling import code_point, odd
+from runtime.words.said import OR, linked, said
 
 _ID = Text(types=WORDED, want="an ID, or a list of IDs")
 #: What an entry may say of an ID.

@@ -28,8 +28,8 @@ from dsl.mistakes.names import operand, reserved
 from dsl.mistakes.place import CLOSERS, Place
 from dsl.mistakes.slips import slip
 from dsl.source import Source
-from runtime.data.said import said
 from runtime.spelling import near
+from runtime.words.said import said
 
 #: What can be wrong with a token, the most certain first.
 _GUESSES = (

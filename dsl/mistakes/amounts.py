@@ -6,7 +6,7 @@ import re
 
 from dsl.diagnostics import Diagnostic
 from dsl.mistakes.place import Place
-from runtime.data.said import said
+from runtime.words.said import said
 
 _FRACTION = re.compile(r"(?<![\w.,])-?(\d*)[.,](\d+)(?![\w.])")
 #: A weight, or the type of a column of weights, up to where the parser stopped.

@@ -10,7 +10,7 @@ from dsl.diagnostics import Diagnostic, Label
 from dsl.language import declaration_words, statement_words, value_words
 from dsl.mistakes.names import no_name
 from dsl.mistakes.place import CLOSERS, Place
-from runtime.data.said import said
+from runtime.words.said import said
 
 # ------------------------------------------------------------------------- what is missing
 

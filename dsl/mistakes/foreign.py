@@ -7,8 +7,8 @@ import re
 from dsl.diagnostics import Diagnostic
 from dsl.language import keywords
 from dsl.mistakes.place import Place
-from runtime.data.said import joined, said
 from runtime.spelling import code_point, odd
+from runtime.words.said import joined, said
 
 _ONE_FOLDER = "all files of the folder belong together; a base is named by 'ruleset x extends base'"
 # What other languages write, what it is, and what is written here.

@@ -9,7 +9,7 @@ from dsl.diagnostics import Diagnostic
 from dsl.language import keywords
 from dsl.mistakes.names import FALSE
 from dsl.mistakes.place import Place
-from runtime.data.said import said
+from runtime.words.said import said
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import re
 
 from dsl.diagnostics import Diagnostic
 from dsl.mistakes.place import Place
-from runtime.data.said import said
+from runtime.words.said import said
 
 #: A rule up to where its target stands.
 _RULE = re.compile(

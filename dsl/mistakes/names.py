@@ -11,7 +11,7 @@ from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, Reserved
 from dsl.language import keywords, reserved_words
 from dsl.mistakes.place import Place
-from runtime.data.said import said
+from runtime.words.said import said
 
 _QUANTIFIERS = frozenset(
     ("some", "no", "every", "count", "all", "first", "sum", "most", "least", "if", "line")

@@ -12,7 +12,7 @@ from lark.parsers.lalr_interactive_parser import InteractiveParser
 from dsl.diagnostics import Diagnostic, Label, Subject, quoted
 from dsl.language import accepted, grammar, spellings
 from dsl.source import Source, Span
-from runtime.data.said import OR, joined, linked
+from runtime.words.said import OR, joined, linked
 
 #: Brackets, and what closes each: the sign and the terminal.
 CLOSERS = {"{": ("}", "RBRACE"), "(": (")", "RPAR"), "[": ("]", "RSQB")}

@@ -14,8 +14,8 @@ from dsl.language import declaration_words, grammar, keywords
 from dsl.mistakes.foreign import DECLARATIONS, STATEMENTS
 from dsl.mistakes.place import Place
 from dsl.source import Source
-from runtime.data.said import said
 from runtime.spelling import near, nearest
+from runtime.words.said import said
 
 #: How many words before the place where the parser stopped are tried, and how many readings of
 #: each.

@@ -10,7 +10,6 @@ from typing import Final
 from runtime.data.check import Path, check, faults, where
 from runtime.data.findings import Finding
 from runtime.data.reader import Mapping, Node, Scalar, items_of
-from runtime.data.said import AND, linked, said
 from runtime.data.shapes import (
     FORM,
     WORDED,
@@ -25,6 +24,7 @@ from runtime.data.shapes import (
     Word,
 )
 from runtime.spelling import nearest
+from runtime.words.said import AND, linked, said
 
 #: What is wrong with the keys and values of cases has no code.
 _CODES: Final = dict.fromkeys(("key", "missing", "kind", "value", "form"), "")

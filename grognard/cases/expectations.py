@@ -12,12 +12,12 @@ from grognard.cases.vocabulary import could_be_noted, could_be_offered
 from grognard.cases.words import CaseWords
 from runtime.chance import left_in
 from runtime.data.findings import suggestion
-from runtime.data.said import said
 from runtime.games.game import Game
 from runtime.games.record import TIE
 from runtime.model import NONE
 from runtime.state import ROLLED, TAKEN
 from runtime.view import Sight, view
+from runtime.words.said import said
 
 _NO_SIDES: Final = ("tie", "none")
 #: What a field or a card is expected to be that a side does not see.

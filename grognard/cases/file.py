@@ -10,8 +10,8 @@ from typing import Any
 from grognard.cases.case_shape import check_file
 from runtime.data.findings import Finding
 from runtime.data.reader import Mapping, Node, Sequence, plain, read
-from runtime.data.said import joined, said
 from runtime.files import read_bytes
+from runtime.words.said import joined, said
 
 
 class CaseError(Exception):

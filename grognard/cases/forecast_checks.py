@@ -8,7 +8,6 @@ from typing import Any, Final
 from grognard.cases.file import CaseError
 from grognard.explain.forecasts import asked, seen_by
 from runtime.data.findings import suggestion
-from runtime.data.said import said
 from runtime.errors import ArgumentError, GameOver, words_of
 from runtime.games.game import Game
 from runtime.games.names import Names
@@ -16,6 +15,7 @@ from runtime.program import CompiledProgram
 from runtime.runs.forecast import foresee
 from runtime.runs.outcomes import Foretold, together
 from runtime.view import Unseen
+from runtime.words.said import said
 
 #: Seconds: a case asks what is exact, however slow the machine.
 _PATIENCE: Final = 300.0

@@ -10,7 +10,6 @@ from typing import Any
 
 from grognard.cases.file import CaseError
 from grognard.cases.words import CaseWords
-from runtime.data.said import said
 from runtime.data.tree import tree_of
 from runtime.errors import words_of
 from runtime.games.game import Game
@@ -20,6 +19,7 @@ from runtime.scenario import SetUp, load
 from runtime.scenario.build import Initial
 from runtime.scenario.setup import Unmet
 from runtime.state import StateBase, values_of
+from runtime.words.said import said
 
 
 def set_up(

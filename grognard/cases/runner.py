@@ -13,13 +13,13 @@ from grognard.cases.positions import set_up, standing
 from grognard.cases.words import CaseWords
 from runtime.chance import left_in
 from runtime.data.findings import suggestion
-from runtime.data.said import said
 from runtime.errors import IllegalOption, words_of
 from runtime.games.game import Game
 from runtime.model import RulesetSpec
 from runtime.program import Program
 from runtime.scenario import SetUp
 from runtime.state import RUNNING, RulesetFault, StateBase
+from runtime.words.said import said
 
 #: What may be expected of a procedure that does nothing.
 _OF_NOTHING = {"taken", "rolls", "over", "winner", "ranks"}

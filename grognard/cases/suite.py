@@ -18,10 +18,10 @@ from grognard.files import below, short
 from runtime.data.reader import Mapping as Tree
 from runtime.data.reader import plain
 from runtime.data.reader import read as read_tree
-from runtime.data.said import said
 from runtime.errors import LoadError
 from runtime.files import read_bytes, remedy_of
 from runtime.program import Program
+from runtime.words.said import said
 
 
 class RulesetErrors(Exception):

@@ -17,9 +17,9 @@ from compiler.interpreter import (
 from compiler.trees import conjuncts, rules_of
 from grognard.cases.file import CaseError
 from grognard.cases.words import CaseWords
-from runtime.data.said import said
 from runtime.model import NONE, TypeSpec
 from runtime.state import StateBase
+from runtime.words.said import said
 
 #: ``reach march(hi)``, ``steps march(hi) to E7``, ``way march(hi) via D6 to E7``
 _TRAVEL: Final = re.compile(

@@ -8,10 +8,10 @@ from typing import Any
 
 from grognard.cases.file import CaseError
 from runtime.data.findings import suggestion
-from runtime.data.said import said
 from runtime.games.names import Names
 from runtime.model import NONE, FieldSpec, PileSpec, TypeSpec
 from runtime.state import StateBase
+from runtime.words.said import said
 
 
 class CaseWords(Names):

@@ -19,11 +19,11 @@ from urllib.parse import quote
 from grognard.draw.nameable import SLOT, path_of
 from runtime.data.reader import Mapping as Tree
 from runtime.data.reader import Node, Scalar, entries_of, items_of, parse, text_of
-from runtime.data.said import said
 from runtime.errors import ArgumentError
 from runtime.files import entries, read_bytes, read_text, unreadable
 from runtime.model import RulesetSpec
 from runtime.spelling import nearest
+from runtime.words.said import said
 
 FILE: Final = "art.yaml"
 #: The folders of pictures by name.

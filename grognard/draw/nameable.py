@@ -7,9 +7,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from runtime.data.said import said
 from runtime.model import CallSpec, ColumnSpec, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.fields import members
+from runtime.words.said import said
 
 Source = FieldSpec | CallSpec
 Path = tuple[Source, tuple[ColumnSpec, ...]]

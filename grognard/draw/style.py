@@ -16,10 +16,10 @@ from grognard.draw.art import Art
 from grognard.draw.style_shape import findings_in
 from runtime.data.findings import Finding
 from runtime.data.reader import Node, as_text, parse
-from runtime.data.said import said
 from runtime.errors import ArgumentError
 from runtime.files import read_text, unreadable
 from runtime.model import RulesetSpec
+from runtime.words.said import said
 
 if TYPE_CHECKING:
     from compiler.sources.files import Files

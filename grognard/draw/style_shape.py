@@ -18,7 +18,6 @@ from grognard.draw.nameable import SLOT, is_hexes
 from runtime.data.check import Path, check, faults, where
 from runtime.data.findings import Finding, suggestion
 from runtime.data.reader import Mapping, Node, Scalar, Sequence, entries_of, items_of, text_of
-from runtime.data.said import said
 from runtime.data.shapes import (
     ANY_SCALAR,
     FORM,
@@ -36,6 +35,7 @@ from runtime.data.shapes import (
 )
 from runtime.model import FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.fields import members, sort_field
+from runtime.words.said import said
 
 PATTERNS: Final = (
     "trees", "reeds", "peaks", "hills", "houses",

@@ -18,10 +18,10 @@ from grognard.lab.experiment import findings_of_experiment
 from grognard.opening import findings_in
 from runtime.data.findings import Finding
 from runtime.data.reader import Mapping, Node, read
-from runtime.data.said import said
 from runtime.errors import GrognardError, LoadError
 from runtime.files import read_text
 from runtime.program import CompiledProgram
+from runtime.words.said import said
 
 GROG = ".grog"
 _NAMED = re.compile(r"^ruleset:[ \t]*([\w.\-]+)", re.MULTILINE)

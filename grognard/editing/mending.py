@@ -13,7 +13,7 @@ from dsl.source import Source
 from grognard.editing.desk import GROG, Desk
 from grognard.editing.edits import Edit, edited
 from runtime.data.findings import Finding
-from runtime.data.said import said
+from runtime.words.said import said
 
 _MEANT = re.compile(r"did you mean (its )?'?([\w.\-]+)'?\?")
 _REMOVE = re.compile(r"remove (?:it|one of the two)(?=$|[,;:.])")

@@ -20,7 +20,6 @@ from grognard.explain.travels import not_among
 from grognard.lexicon.names import Lexicon
 from grognard.lexicon.values import parse_value
 from runtime.alike import stands_for
-from runtime.data.said import ARGUMENT
 from runtime.games.decision import Decision
 from runtime.games.explanation import Explanation, Reason
 from runtime.games.game import Game
@@ -29,6 +28,7 @@ from runtime.option import Option
 from runtime.spelling import plain
 from runtime.state import RulesetFault, StateBase
 from runtime.view import Unseen, view
+from runtime.words.said import ARGUMENT
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ from grognard.lexicon.catalogue import Words, words_in
 from grognard.lexicon.names import Lexicon
 from grognard.lexicon.typed import name_and_arguments
 from grognard.lexicon.values import parse_arguments, written
-from runtime.data.said import filled
 from runtime.errors import ArgumentError, GameOver, IllegalOption, blaming
 from runtime.games.decision import Decision
 from runtime.games.explanation import Chance, Forecast, Line, Outcome
@@ -34,6 +33,7 @@ from runtime.runs.forecast import (
 from runtime.runs.outcomes import together
 from runtime.state import RulesetFault
 from runtime.view import Sight, Unseen, view
+from runtime.words.said import filled
 
 #: How many ways or samples a forecast may take beside an option, and how long those of a list, in
 #: seconds.
@@ -151,7 +151,8 @@ class Phrases:
         if not template:
             return " ".join([outcome.name.replace("_", " "), *words])
 
-        def inflected(place: int, case: str) -> str:
+        def inflected(name: str, case: str) -> str:
+            place = int(name)
             if not values:
                 return words[place]
             return self.wording.word(outcome.types[place], values[place], case)

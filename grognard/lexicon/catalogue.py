@@ -15,10 +15,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from runtime.data.said import filled
 from runtime.errors import ArgumentError
 from runtime.games.wording import wording_for
 from runtime.spelling import plain
+from runtime.words.said import filled
 
 if TYPE_CHECKING:
     from runtime.games.game import Game

@@ -1,6 +1,6 @@
 """Findings in the language of the author.
 
-The code has them in English, as templates and what is put into them (:mod:`runtime.data.said`);
+The code has them in English, as templates and what is put into them (:mod:`runtime.words.said`);
 ``catalogues/findings/<language>.yaml`` says how the templates read in another language.  What a
 catalogue lacks stays English.
 """
@@ -14,8 +14,8 @@ from typing import Any
 
 from grognard.lexicon.catalogue import CATALOGUES, ENGLISH, chosen, languages
 from runtime.data.findings import Finding
-from runtime.data.said import Said, filled
 from runtime.errors import ArgumentError
+from runtime.words.said import Said, filled
 
 
 @dataclass(frozen=True)

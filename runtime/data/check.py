@@ -9,7 +9,6 @@ from typing import Any
 
 from runtime.data.findings import Finding, in_order, suggestion
 from runtime.data.reader import MOST_FINDINGS, Mapping, Node, Scalar, Sequence
-from runtime.data.said import said
 from runtime.data.shapes import (
     FORM,
     KEY,
@@ -27,6 +26,7 @@ from runtime.data.shapes import (
     Word,
 )
 from runtime.spelling import nearest
+from runtime.words.said import said
 
 #: From the outside in.
 Path = tuple[str, ...]
@@ -119,13 +119,10 @@ def _either(node: Node, shape: Either, path: Path) -> Iterator[Fault]:
 
 def _text(node: Node, shape: Text, path: Path) -> Iterator[Fault]:
     if not isinstance(node, Scalar) or type(node.value) not in shape.types:
-        quoted = isinstance(node, Scalar) and node.value is not None and str in shape.types
-        yield _kind(
-            node,
-            path,
-            shape.want,
-            said("put it in quotes: '{text}'", text=node.text) if quoted else "",
-        )  # type: ignore[union-attr]
+        remedy = ""
+        if isinstance(node, Scalar) and node.value is not None and str in shape.types:
+            remedy = said("put it in quotes: '{text}'", text=node.text)
+        yield _kind(node, path, shape.want, remedy)
     elif not shape.blank and not node.text.strip():
         yield Fault(
             FORM,
@@ -213,13 +210,10 @@ def unknown(node: Scalar, shape: Word, path: Path = ()) -> Fault:
 
 def _list(node: Node, shape: List, path: Path) -> Iterator[Fault]:
     if not isinstance(node, Sequence):
-        single = isinstance(node, Scalar) and node.value is not None
-        yield _kind(
-            node,
-            path,
-            "a list",
-            said("put it in brackets: [{text}]", text=node.text) if single else "",
-        )  # type: ignore[union-attr]
+        remedy = ""
+        if isinstance(node, Scalar) and node.value is not None:
+            remedy = said("put it in brackets: [{text}]", text=node.text)
+        yield _kind(node, path, "a list", remedy)
         return
     count, exactly = len(node.items), shape.least == shape.most
     if not node.items and shape.least:

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-from runtime.data.said import joined, said
 from runtime.spelling import nearest, odd
+from runtime.words.said import joined, said
 
 Severity = Literal["error", "warning", "note"]
 

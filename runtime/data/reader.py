@@ -28,10 +28,10 @@ from yaml.events import (
 )
 
 from runtime.data.findings import Finding, in_order
-from runtime.data.said import said
 from runtime.data.troubles import explained, place_behind
 from runtime.files import read_bytes
 from runtime.spelling import steering
+from runtime.words.said import said
 
 #: The value of a scalar.
 Plain = str | int | float | bool | None

@@ -17,7 +17,7 @@ from runtime.data.reader import (
     Scalar,
     Sequence,
 )
-from runtime.data.said import said
+from runtime.words.said import said
 
 #: Keys and places in lists, from the outside in.
 Path = tuple[str | int, ...]

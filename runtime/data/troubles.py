@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import yaml
 
-from runtime.data.said import joined, said
 from runtime.spelling import odd
+from runtime.words.said import joined, said
 
 
 @dataclass(frozen=True)

@@ -13,13 +13,13 @@ from typing import Any
 
 from runtime.bitsets import bits
 from runtime.data.findings import suggestion
-from runtime.data.said import said
 from runtime.errors import ArgumentError, given, words_of
 from runtime.games.geometry import worked_out
 from runtime.model import MASK, NONE, PASS, SECOND, FieldSpec, RulesetSpec, TypeSpec, branch_of
 from runtime.option import Option, Subject, Value
 from runtime.scenario.setup import SetUp
 from runtime.spelling import did_you_mean, split_call, words_in
+from runtime.words.said import said
 
 _NUMBER = re.compile(r"-?[0-9]{1,15}")
 _LISTS = (list, tuple, set, frozenset)

@@ -8,10 +8,10 @@ from typing import Any
 
 from runtime.chance import END, SEED_BITS, new_seed
 from runtime.data.findings import suggestion
-from runtime.data.said import said
 from runtime.errors import ArgumentError, given
 from runtime.model import DeckSpec, DieSpec, RulesetSpec
 from runtime.scenario.setup import SetUp
+from runtime.words.said import said
 
 #: What chance is to give: by the name of a die its faces, by that of a deck the top cards of each
 #: shuffle, by ``draw`` what is drawn; a list alone is for the only die.

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from runtime.bitsets import bits
-from runtime.data.said import filled
 from runtime.games.names import Names
 from runtime.model import NONE, RulesetSpec, TypeSpec
 from runtime.scenario.setup import SetUp
 from runtime.state import Told
+from runtime.words.said import filled
 
 #: A name that a set-up makes of a member and a number, behind the prefix of the list.
 _NUMBERED = re.compile(r"(?:[^.]+\.)?(\w*[^\W\d])(\d+)")

@@ -32,12 +32,12 @@ from runtime.data.reader import (
     parse,
     text_of,
 )
-from runtime.data.said import said
 from runtime.errors import words_of
 from runtime.model import NONE, TRUTHS, BoardSetUp, FieldSpec, RulesetSpec, TypeSpec, zero
 from runtime.scenario.fields import NONE_WORD, members
 from runtime.scenario.origins import check_origins
 from runtime.scenario.shape import BOARD_CODES, board_shape, no_hex, type_words
+from runtime.words.said import said
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 _NOTHING = ("—", "-", "–", NONE_WORD)

@@ -7,7 +7,6 @@ from collections.abc import Mapping as Lookup
 
 from runtime.data.findings import Finding, Report, suggestion
 from runtime.data.reader import Mapping, Node, Scalar, Sequence, entries_of, items_of, text_of
-from runtime.data.said import said
 from runtime.model import NONE, TRUTHS, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.checks import check_pieces, check_roster, check_sides, check_tiles
 from runtime.scenario.fields import (
@@ -30,6 +29,7 @@ from runtime.scenario.fields import (
 from runtime.scenario.names import Draft, name_pieces, name_sides, slug
 from runtime.scenario.origins import check_origins, mixed
 from runtime.scenario.setup import PieceSetUp, SetUp, SideInfo
+from runtime.words.said import said
 
 #: The keys of a scenario that say how a game begins.
 _SET_UP = ("board", "game", "sides", "fields", "hexes", "pieces", "map")

@@ -8,7 +8,6 @@ from collections.abc import Mapping as Lookup
 
 from runtime.data.findings import Report
 from runtime.data.reader import Mapping, Node, Scalar, text_of
-from runtime.data.said import said
 from runtime.model import NONE, FieldSpec, RulesetSpec
 from runtime.scenario.fields import (
     HEX,
@@ -20,6 +19,7 @@ from runtime.scenario.fields import (
     sort_field,
 )
 from runtime.scenario.names import Draft
+from runtime.words.said import said
 
 
 def check_pieces(

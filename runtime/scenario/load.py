@@ -9,7 +9,6 @@ from pathlib import Path
 from runtime.data.check import check
 from runtime.data.findings import Finding, in_order
 from runtime.data.reader import Mapping, Node, Scalar, read, read_file
-from runtime.data.said import said
 from runtime.model import BoardSetUp, RulesetSpec
 from runtime.scenario.boards import read_board
 from runtime.scenario.build import Initial, build
@@ -18,6 +17,7 @@ from runtime.scenario.shape import CODES as SHAPE_CODES
 from runtime.scenario.shape import scenario_shape
 from runtime.scenario.unmet import told
 from runtime.spelling import nearest
+from runtime.words.said import said
 
 
 def load(

@@ -9,11 +9,11 @@ from itertools import count
 
 from runtime.data.findings import Report
 from runtime.data.reader import Mapping, Node, Scalar
-from runtime.data.said import said
 from runtime.model import NONE, RulesetSpec
 from runtime.scenario.fields import NAME, PREFIX, SIDE, members, side_field, sort_field
 from runtime.scenario.setup import SideInfo
 from runtime.spelling import unseen
+from runtime.words.said import said
 
 #: Words that mean something else wherever games are played, and that no piece may be called.
 COMMANDS = frozenset((

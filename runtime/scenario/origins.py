@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from runtime.data.findings import Report, suggestion
 from runtime.data.reader import Mapping, Node, Scalar, entries_of, text_of
-from runtime.data.said import said
 from runtime.scenario.fields import NAME, PREFIX, PROVENANCES
+from runtime.words.said import said
 
 KEY = "provenance"
 #: What is wording, or says what other parts add up to.

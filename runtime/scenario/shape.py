@@ -11,7 +11,6 @@ from collections.abc import Sequence as Items
 from dataclasses import replace
 
 from runtime.data.json_schema import Schema, json_schema
-from runtime.data.said import OR, joined, linked, said
 from runtime.data.shapes import (
     FORM,
     LINE,
@@ -52,6 +51,7 @@ from runtime.scenario.fields import (
     takes_none,
 )
 from runtime.spelling import odd
+from runtime.words.said import OR, joined, linked, said
 
 #: The code of each sort of fault in a scenario; all of a board have one code.
 CODES = {"key": "S111", "missing": "S112", "kind": "S113", "value": "S114", "form": "S115"}

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from runtime.data.findings import Finding
 from runtime.data.reader import Mapping, Node, Scalar, entries_of
-from runtime.data.said import said
 from runtime.model import FieldSpec, RulesetSpec
 from runtime.scenario.setup import Unmet
+from runtime.words.said import said
 
 #: How many values are named.
 _NAMED = 4

@@ -21,8 +21,8 @@ from compiler.check.parents import (
 from compiler.types import HEX, INT, Type, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Called
-from runtime.data.said import said
 from runtime.model import PileSpec, located
+from runtime.words.said import said
 
 
 class Attributes(Names):

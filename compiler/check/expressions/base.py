@@ -13,7 +13,7 @@ from compiler.types import BAD, BOOL, Type, fits, from_spec
 from dsl import nodes as n
 from dsl.diagnostics import Called
 from dsl.source import Span
-from runtime.data.said import said
+from runtime.words.said import said
 
 #: Of how many arguments that do not fit other orders are tried.
 _EXCHANGED = 4

@@ -10,8 +10,8 @@ from compiler.types import BOOL, INT, Type, from_spec, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Called
 from dsl.source import Span
-from runtime.data.said import said
 from runtime.model import EffectSpec
+from runtime.words.said import said
 
 
 class Calls(ExpressionChecker):

@@ -11,8 +11,8 @@ from dsl import nodes as n
 from dsl.diagnostics import Unknown
 from dsl.language import keywords, value_words
 from dsl.source import Span
-from runtime.data.said import AND_OF, linked, said
 from runtime.model import NONE
+from runtime.words.said import AND_OF, linked, said
 
 
 def numbered(ctx: Context) -> bool:

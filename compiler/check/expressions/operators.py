@@ -17,7 +17,7 @@ from compiler.check.parents import adapted, is_parent, learn_kinds, unified
 from compiler.types import BAD, BOOL, INT, LITERAL, Type, join, set_of
 from dsl import nodes as n
 from dsl.source import Span
-from runtime.data.said import said
+from runtime.words.said import said
 
 _COMPARE = {"is": "==", "is not": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 #: what is worked out at once where both sides are known

@@ -11,7 +11,7 @@ from compiler.check.parents import unified
 from compiler.types import BOOL, HEX, INT, LITERAL, Type, join, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Called
-from runtime.data.said import said
+from runtime.words.said import said
 
 Checker = Callable[[ExpressionChecker, n.Call, Env], ir.Expr]
 _HEXES = set_of(HEX)

@@ -10,7 +10,7 @@ from compiler.check.expressions.base import ExpressionChecker, assume
 from compiler.check.parents import adapted, narrowed_members, unified
 from compiler.types import BAD, BOOL, INT, LITERAL, Type, set_of
 from dsl import nodes as n
-from runtime.data.said import said
+from runtime.words.said import said
 
 
 class Sets(ExpressionChecker):

@@ -16,8 +16,8 @@ from compiler.ir.travels import Carried
 from compiler.types import BAD, BOOL, HEX, INT, Type, fits, set_of
 from dsl import nodes as n
 from dsl.source import NOWHERE
-from runtime.data.said import said
 from runtime.model import NONE
+from runtime.words.said import said
 
 
 class Travels(ExpressionChecker):

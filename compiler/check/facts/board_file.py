@@ -27,11 +27,11 @@ from dsl.diagnostics import did_you_mean
 from dsl.source import Source
 from runtime.data.check import faults
 from runtime.data.reader import Mapping, Node, entries_of, items_of, text_of
-from runtime.data.said import said
 from runtime.errors import words_of
 from runtime.files import unreadable
 from runtime.scenario.boards import field_values, gaps, said_of, sign_at, unexplained
 from runtime.scenario.shape import board_shape
+from runtime.words.said import said
 
 _SHAPE: Final = board_shape(None)
 

@@ -15,9 +15,9 @@ from compiler.check.facts.board_file import (
 from dsl import nodes as n
 from dsl.diagnostics import Label
 from runtime.board import MOST_HEXES, Board
-from runtime.data.said import said
 from runtime.errors import words_of
 from runtime.spelling import nearest
+from runtime.words.said import said
 
 _SETTINGS: dict[str, type[int] | tuple[str, ...]] = {
     "layout": ("odd_r", "even_r", "odd_q", "even_q"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from compiler.check.context import Context
 from dsl import nodes as n
 from dsl.diagnostics import Unknown, did_you_mean
-from runtime.data.said import AND_OF, linked, said
 from runtime.model import DeckSpec, DieSpec, PileSpec
+from runtime.words.said import AND_OF, linked, said
 
 #: Dice have up to a hundred faces; this leaves room for chances in thousandths.
 _MOST_FACES = 1000

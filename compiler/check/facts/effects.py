@@ -8,8 +8,8 @@ from compiler.check.context import Context
 from compiler.types import Type, from_spec
 from dsl import nodes as n
 from dsl.diagnostics import Label, Unknown, did_you_mean
-from runtime.data.said import AND, linked, said
 from runtime.model import EffectSpec
+from runtime.words.said import AND, linked, said
 
 
 def enter_effect(ctx: Context, decl: n.Effect) -> None:

@@ -12,7 +12,7 @@ from dsl import nodes as n
 from dsl.diagnostics import Label, Unknown
 from dsl.source import NOWHERE, Span
 from runtime.board import Board
-from runtime.data.said import said
+from runtime.words.said import said
 
 
 def check_names(ctx: Context, decls: list[n.Decl]) -> None:

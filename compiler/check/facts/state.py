@@ -14,8 +14,8 @@ from compiler.trees import walk
 from compiler.types import BAD, HEX, Type, fits, from_spec
 from dsl import nodes as n
 from dsl.diagnostics import Label
-from runtime.data.said import said
 from runtime.model import NONE, FieldSpec
+from runtime.words.said import said
 
 
 def check_state(ctx: Context, decls: list[n.Decl]) -> None:

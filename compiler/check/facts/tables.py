@@ -12,10 +12,10 @@ from compiler.check.facts.weights import enter_weight
 from compiler.types import INT, Type
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, Lacking, did_you_mean
-from runtime.data.said import said
 from runtime.errors import words_of
 from runtime.model import NONE, TRUTHS, located
 from runtime.spelling import nearest
+from runtime.words.said import said
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,15}")
 _NOTHING = ("—", "-", "–")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from compiler.check.context import Context
 from dsl import nodes as n
 from dsl.source import Span
-from runtime.data.said import said
 from runtime.model import WeightSpec
+from runtime.words.said import said
 
 
 def enter_weight(

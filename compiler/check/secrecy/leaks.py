@@ -11,7 +11,7 @@ from compiler.check.secrecy.reader import Reader, Sight
 from compiler.check.secrecy.seers import Facts
 from compiler.trees import conjuncts, statements_of
 from dsl.source import Span
-from runtime.data.said import said
+from runtime.words.said import said
 
 
 def check_leaks(ctx: Context) -> None:

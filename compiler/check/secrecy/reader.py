@@ -22,8 +22,8 @@ from compiler.check.secrecy.seers import Facts, always_seen, equal_to, key_of, o
 from compiler.trees import bodies_of, bound_by, conjuncts, parts_of, substitute
 from compiler.types import HEX
 from dsl.source import Span
-from runtime.data.said import said
 from runtime.model import FieldSpec, closed_slots
+from runtime.words.said import said
 
 #: What parameters stand for.
 Locals = dict[str, ir.Expr]

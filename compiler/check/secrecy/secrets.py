@@ -7,7 +7,7 @@ from compiler.check.context import Context
 from compiler.check.secrecy.flows import Bound, assigned, origins
 from compiler.check.secrecy.reader import Reader, Sight
 from compiler.trees import bodies_of, locals_of, statements_of, walk
-from runtime.data.said import said
+from runtime.words.said import said
 
 
 def check_secrets(ctx: Context) -> None:

@@ -14,7 +14,7 @@ from compiler.check.statements.decisions import Decisions
 from compiler.check.statements.effects import Effects
 from compiler.check.statements.events import event_steps
 from dsl import nodes as n
-from runtime.data.said import said
+from runtime.words.said import said
 
 
 class Statements(Assignments, Control, Chance, Effects, Decisions):

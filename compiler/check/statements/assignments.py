@@ -11,7 +11,7 @@ from compiler.check.parents import adapted, set_shared
 from compiler.check.statements.base import StatementChecker
 from compiler.types import BAD, Type
 from dsl import nodes as n
-from runtime.data.said import said
+from runtime.words.said import said
 
 
 class Assignments(StatementChecker):

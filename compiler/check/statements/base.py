@@ -11,8 +11,8 @@ from compiler.types import BAD, Type, from_spec
 from dsl import nodes as n
 from dsl.diagnostics import Label
 from dsl.source import Span
-from runtime.data.said import joined, said
 from runtime.model import FieldSpec
+from runtime.words.said import joined, said
 
 #: What steps are called that are not called by the word that they begin with.
 _WORDS: dict[type[n.Stmt], str] = {

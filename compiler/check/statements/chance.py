@@ -10,7 +10,7 @@ from compiler.check.statements.base import StatementChecker
 from compiler.types import BAD, INT, Type
 from dsl import nodes as n
 from dsl.diagnostics import Label
-from runtime.data.said import said
+from runtime.words.said import said
 
 
 class Chance(StatementChecker):

@@ -15,8 +15,8 @@ from compiler.types import LITERAL
 from dsl import nodes as n
 from dsl.diagnostics import Label
 from dsl.source import Span
-from runtime.data.said import said
 from runtime.model import put_aside
+from runtime.words.said import said
 
 
 class Control(StatementChecker):

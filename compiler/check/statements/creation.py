@@ -9,8 +9,8 @@ from compiler.check.statements.base import StatementChecker
 from compiler.types import BAD, Type, from_spec, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Label
-from runtime.data.said import said
 from runtime.model import NONE, FieldSpec
+from runtime.words.said import said
 
 
 def create_steps(

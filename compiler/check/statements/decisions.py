@@ -14,8 +14,8 @@ from compiler.types import BOOL, Type
 from dsl import nodes as n
 from dsl.diagnostics import Label
 from dsl.source import Span
-from runtime.data.said import said
 from runtime.model import DecisionSpec, OptionSpec
+from runtime.words.said import said
 
 _Asking = TypeVar("_Asking", ir.Choose, ir.Offer)
 

@@ -10,8 +10,8 @@ from compiler.check.statements.base import StatementChecker
 from compiler.types import Type, set_of
 from dsl import nodes as n
 from dsl.source import Span
-from runtime.data.said import said
 from runtime.model import FieldSpec
+from runtime.words.said import said
 
 
 class Effects(StatementChecker):

@@ -23,6 +23,7 @@ from grognard.fronts.lsp.tested import cases_by_rule
 from grognard.fronts.lsp.text_positions import Places, uri_of
 from grognard.lexicon.faults import Sayer
 from runtime.data.findings import Finding
+from runtime.words.said import said
 
 _SEVERITIES = {
     "error": t.DiagnosticSeverity.Error,
@@ -61,7 +62,7 @@ def _diagnostic(desk: Desk, finding: Finding, places: Places, say: Sayer) -> t.D
         )
         location = t.Location(uri_of(path), where)
         related.append(t.DiagnosticRelatedInformation(location, say(text)))
-    remedy = f"\n{say('remedy:')} {say(finding.remedy)}" if finding.remedy else ""
+    remedy = f"\n{say(said('remedy:'))} {say(finding.remedy)}" if finding.remedy else ""
     cited = f" [{', '.join(finding.citation)}]" if finding.citation else ""
     return t.Diagnostic(
         places.lines(finding.line, finding.column, finding.end_line, finding.end_column),

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 
 from compiler.output.report import harmless
-from grognard import places
 from grognard.cases.runner import Outcome
 from grognard.cases.suite import (
     LeftOut,
@@ -21,10 +20,11 @@ from grognard.cases.suite import (
 )
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
 from grognard.fronts.cli.flags import add_findings_language
+from grognard.fronts.cli.reporting import print_report
 from grognard.lab.balance import balances
 from grognard.lexicon.faults import Sayer, sayer_for
-from runtime.data.said import said
 from runtime.errors import words_of
+from runtime.words.said import said
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
             ok = not isinstance(outcome, UnreadFile) and outcome.ok
             passed, failed = passed + ok, failed + (not ok)
     except RulesetErrors as error:
-        places.print_report(error.report, language=args.language)
+        print_report(error.report, language=args.language)
         return FINDINGS
     count = said("{passed} passed, {failed} failed", passed=passed, failed=failed)
     if left_out:
@@ -100,6 +100,6 @@ def show(outcome: Outcome, verbose: bool, say: Sayer) -> None:
     if outcome.actions:
         print(say(said("  played: {actions}", actions=", ".join(outcome.actions))))
     if outcome.log:
-        print(say("  log:"))
+        print(say(said("  log:")))
         for line in outcome.log:
             print(f"    {line}")

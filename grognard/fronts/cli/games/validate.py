@@ -12,6 +12,7 @@ from compiler.output.report import Report, shown_path
 from grognard import places
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
 from grognard.fronts.cli.flags import add_findings_language, add_format
+from grognard.fronts.cli.reporting import print_report
 from grognard.opening import read_scenario
 
 
@@ -30,5 +31,5 @@ def run(args: argparse.Namespace) -> int:
     report = Report()
     for path in paths:
         report.add_findings(read_scenario(path)[1], shown_path(path))
-    places.print_report(report, args.format, language=args.language)
+    print_report(report, args.format, language=args.language)
     return CLEAN if report.clean else FINDINGS

@@ -20,6 +20,7 @@ from grognard.draw.style import Style, StyleError
 from grognard.draw.style_findings import findings_of_looks
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
 from grognard.fronts.cli.flags import add_format
+from grognard.fronts.cli.reporting import print_report
 from runtime.errors import ArgumentError
 
 
@@ -53,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     for ruleset in rulesets:
         report.add_ruleset(ruleset)
         report.add_findings(findings_of_looks(ruleset))
-    places.print_report(report, args.format, language=args.language)
+    print_report(report, args.format, language=args.language)
     return CLEAN if report.clean else FINDINGS
 
 

@@ -24,11 +24,12 @@ from grognard.editing.differences import concerned
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
 from grognard.fronts.cli.flags import add_findings_language, count
 from grognard.fronts.cli.games.test import show
+from grognard.fronts.cli.reporting import print_report
 from grognard.lexicon.faults import Sayer, sayer_for
 from grognard.opening import open_scenario
-from runtime.data.said import said
 from runtime.errors import ArgumentError, GrognardError, words_of
 from runtime.runs.series import run_series
+from runtime.words.said import said
 
 #: How many games are played of the scenario.
 _GAMES = 10
@@ -91,7 +92,7 @@ def _look(ruleset: Ruleset, before: Ruleset | None, args: argparse.Namespace) ->
     report.add_findings(findings_of_looks(ruleset))
     seconds = time.perf_counter() - start
     if not report.clean:
-        places.print_report(report, language=args.language)
+        print_report(report, language=args.language)
     else:
         well = said(
             "{name}: nothing found ({seconds} s)", name=ruleset.name, seconds=f"{seconds:.1f}"

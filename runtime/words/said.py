@@ -1,7 +1,7 @@
 """What is said, from a template and what is put into it, so that other languages can say it.
 
 English is what a template says; a finding keeps both, and a catalogue of another language
-(:mod:`grognard.lexicon.findings`) says the same with its own template.
+(:mod:`grognard.lexicon.faults`) says the same with its own template.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ class Said(str):
         made.template, made.values = template, values
         return made
 
-    def __getnewargs__(self) -> tuple[str, Mapping[str, str]]:
+    def __reduce__(self) -> tuple[type[Said], tuple[str, Mapping[str, str]]]:
         """What a copy is made of."""
-        return self.template, self.values
+        return Said, (self.template, self.values)
 
     def __add__(self, other: str) -> Said:
         """The text with another behind it."""
-        return said("{0}{1}", **{"0": self, "1": other}) if other else self
+        return Said("{0}{1}", {"0": self, "1": other}) if other else self
 
     def __radd__(self, other: str) -> Said:
         """The text with another before it."""
-        return said("{0}{1}", **{"0": other, "1": self}) if other else self
+        return Said("{0}{1}", {"0": other, "1": self}) if other else self
 
 
-def said(template: str, /, **values: object) -> Said:
+def said(template: str, /, **values: object) -> str:
     """``said("unknown {what} '{name}'", what=what, name=name)``: a template with values put in, by
     name; it may have forms, as the texts of rulesets do (:func:`filled`).
     """
@@ -56,7 +56,7 @@ def said(template: str, /, **values: object) -> Said:
     return Said(template, words)
 
 
-def put(text: str, **values: object) -> Said:
+def put(text: str, **values: object) -> str:
     """A text with more put in, where its template asks for it."""
     template, known = (text.template, text.values) if isinstance(text, Said) else (text, {})
     return said(template, **known, **values)
@@ -69,9 +69,11 @@ OR: Final = "{0} or {1}"
 
 
 def linked(words: str, texts: Iterable[str]) -> str:
-    """Texts with *words* between them, as :data:`OR`."""
-    first, *others = texts
-    return reduce(lambda left, right: said(words, **{"0": left, "1": right}), others, first)
+    """Texts with *words* between them, as :data:`OR`; nothing where there are none."""
+    whole = list(texts)
+    if not whole:
+        return ""
+    return reduce(lambda left, right: said(words, **{"0": left, "1": right}), whole)
 
 
 def joined(sign: str, texts: Iterable[str]) -> str:
