@@ -8,12 +8,11 @@ catalogue lacks stays English.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 from grognard.lexicon.catalogue import CATALOGUES, ENGLISH, chosen, languages
-from runtime.data.findings import Finding
 from runtime.errors import ArgumentError
 from runtime.words.said import Said, filled
 
@@ -40,12 +39,6 @@ class Sayer:
     def _put(self, value: str) -> str:
         """What is put into a template: a text, too, or a name, which stays as it is."""
         return self(value) if isinstance(value, Said) or " " in value else value
-
-    def finding(self, finding: Finding) -> Finding:
-        """A finding in this language."""
-        labels = tuple((place, self(text)) for place, text in finding.labels)
-        message, remedy = self(finding.message), self(finding.remedy)
-        return replace(finding, message=message, remedy=remedy, labels=labels)
 
 
 @cache

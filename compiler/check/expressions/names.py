@@ -11,6 +11,7 @@ from dsl import nodes as n
 from dsl.diagnostics import Unknown
 from dsl.language import keywords, value_words
 from dsl.source import Span
+from runtime.errors import words_of
 from runtime.model import NONE
 from runtime.words.said import AND_OF, linked, said
 
@@ -28,7 +29,7 @@ def hex_called(ctx: Context, node: n.Int) -> ir.Expr:
         index = ctx.program.board.index(label)
     except ValueError as error:
         remedy = "write the number of a hex as it stands on the board"
-        ctx.error("R201", str(error), node.span, remedy)
+        ctx.error("R201", words_of(error), node.span, remedy)
         return bad(node)
     if node.span.end - node.span.start < len(label):
         message = said(
