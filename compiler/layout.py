@@ -15,8 +15,6 @@ from runtime.model import FieldSpec
 #: ``fixed``: never changes during a game; ``ints``: a plain int; ``lists``; ``nested``: a list of
 #: lists; ``derived``: a list that follows from others (which pieces are on a hex).
 SHAPES = ("fixed", "ints", "lists", "nested", "derived")
-#: ``state.deferred``: below this bit how many ``together`` are open, above it which checks are due.
-DUE = 16
 #: How many procedures that can ask may be under way at a time.
 DEEPEST = 120
 

@@ -16,6 +16,9 @@ from compiler.trees import moved, statements_of
 from compiler.types import BOOL, INT
 from dsl.source import NOWHERE, Span
 
+#: How ``together`` is called among the stretches around a step, which have the names of scopes.
+TOGETHER = "together"
+
 
 @dataclass
 class _Draft:
@@ -33,12 +36,14 @@ def lower(program: ir.Program) -> low.Lowered:
     drafts: list[_Draft] = []
     entry: dict[str, int] = {}
     slots: dict[str, dict[str, int]] = {}
+    inside: dict[int, tuple[str, ...]] = {}
     live = liveness(program)
     by_chance = chance_in(program)
     asking = [procedure for procedure in program.procedures.values() if procedure.asks]
     for procedure in asking:
         lowerer = _Lowerer(program, procedure, drafts, live, by_chance)
         entry[procedure.name] = lowerer.run()
+        inside |= lowerer.inside
         slots[procedure.name] = {name: place for place, name in enumerate(lowerer.locals, start=1)}
     sizes = {name: len(places) + 1 for name, places in slots.items()}
     for procedure in asking:
@@ -50,7 +55,8 @@ def lower(program: ir.Program) -> low.Lowered:
     at_once = chance_in(program, nested=False)
     blocks = tuple(_numbered(draft, number, by_chance, at_once) for draft in kept)
     first = {name: number[index] for name, index in entry.items()}
-    return low.Lowered(blocks, first, slots, sizes, live)
+    around = {number[index]: names for index, names in inside.items() if index in number}
+    return low.Lowered(blocks, first, slots, sizes, live, around)
 
 
 def _within(stmt: ir.Stmt, change: Callable[[ir.Stmt], ir.Stmt]) -> ir.Stmt:
@@ -79,6 +85,8 @@ def _joined(drafts: list[_Draft], entries: set[int]) -> list[_Draft]:
             alone = sources[follower.index] == 1 and follower.index not in entries
             if not alone or follower is draft or isinstance(follower.terminator, low.Resume):
                 break
+            if draft.body and isinstance(follower.terminator, low.Suspend):
+                break  # what comes before a question is not done again when it is asked again
             draft.body.extend(follower.body)
             draft.terminator = follower.terminator
             gone.add(follower.index)
@@ -158,7 +166,10 @@ class _Lowerer:
         self.live = live
         self.locals = [name for name, _ in procedure.locals]
         self.stops: list[int] = []
-        self.hidden = 0
+        #: the stretches around the step that is being lowered
+        self.around: tuple[str, ...] = ()
+        #: by draft behind a question or a call, the stretches around it
+        self.inside: dict[int, tuple[str, ...]] = {}
 
     def run(self) -> int:
         """Lower the procedure; the index of its first block."""
@@ -171,11 +182,19 @@ class _Lowerer:
         self.drafts.append(draft)
         return draft
 
-    def local(self, name: str) -> str:
-        self.hidden += 1
-        unique = f"_{name}{self.hidden}"
-        self.locals.append(unique)
-        return unique
+    def waiting(self, span: Span) -> _Draft:
+        """The block behind a question or a call."""
+        draft = self.block(span)
+        self.inside[draft.index] = self.around
+        return draft
+
+    def asking(self, stmt: ir.Choose | ir.Offer, block: _Draft, again: bool = False) -> _Draft:
+        """The block that asks; it does nothing else, so that the question can be asked again."""
+        if not block.body and not again:
+            return block
+        head = self.block(stmt.span)
+        block.terminator = low.Jump(head.index)
+        return head
 
     def asks(self, stmts: tuple[ir.Stmt, ...]) -> bool:
         """Whether some step among *stmts* can reach a decision."""
@@ -220,7 +239,7 @@ class _Lowerer:
         return end
 
     def do(self, stmt: ir.Do, block: _Draft) -> _Draft | None:
-        after = self.block(stmt.span)
+        after = self.waiting(stmt.span)
         held = self.live.calls.get(id(stmt), Held())
         block.terminator = low.Call(stmt.procedure, stmt.args, after.index, held)
         if stmt.target is not None:
@@ -252,7 +271,10 @@ class _Lowerer:
     ) -> _Draft | None:
         """The body of *stmt*, with a step before and one after it."""
         block.body.append(first)
+        outside = self.around
+        self.around += (stmt.scope if isinstance(stmt, ir.Within) else TOGETHER,)
         end = self.steps(stmt.body, block)
+        self.around = outside
         if end is not None:
             end.body.append(last)
         return end
@@ -289,7 +311,8 @@ class _Lowerer:
         return last
 
     def each(self, stmt: ir.Each, block: _Draft) -> _Draft | None:
-        items, position = self.local("items"), self.local("next")
+        items, position = f"_items_{stmt.var}", f"_next_{stmt.var}"
+        self.locals += [items, position]
         head, body, after = (self.block(stmt.span) for _ in range(3))
         block.body.append(low.Collect(items, stmt.source, span=stmt.span))
         block.body.append(ir.Let(position, ir.Const(0, type=INT), span=stmt.span))
@@ -299,19 +322,17 @@ class _Lowerer:
         return self._around(stmt.body, head, body, after)
 
     def choose(self, stmt: ir.Choose, block: _Draft) -> _Draft | None:
-        answer, after, none = (self.block(stmt.span) for _ in range(3))
+        head, answer = self.asking(stmt, block), self.waiting(stmt.span)
+        after, none = self.block(stmt.span), self.block(stmt.span)
         none.body.append(ir.Let(stmt.var, ir.Const(-1, type=INT), span=stmt.span))
-        block.terminator = low.Suspend(stmt, answer.index, none.index)
+        head.terminator = low.Suspend(stmt, answer.index, none.index)
         answer.terminator = low.Resume(stmt, (after.index,), none.index)
         self._lead(stmt.orelse, none, after)
         return after
 
     def offer(self, stmt: ir.Offer, block: _Draft) -> _Draft | None:
-        answer, after = self.block(stmt.span), self.block(stmt.span)
-        head = block
-        if not stmt.once or block.body:
-            head = self.block(stmt.span)
-            block.terminator = low.Jump(head.index)
+        head = self.asking(stmt, block, again=not stmt.once)
+        answer, after = self.waiting(stmt.span), self.block(stmt.span)
         passed = after.index
         if stmt.on_pass:
             on_pass = self.block(stmt.span)

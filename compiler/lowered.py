@@ -155,6 +155,8 @@ class Lowered:
     sizes: Mapping[str, int]
     #: what procedures hold of pieces while the game stands still
     live: Liveness
+    #: by block behind a question or a call, the stretches (``within``, ``together``) around it
+    inside: Mapping[int, tuple[str, ...]]
 
     @cached_property
     def by_procedure(self) -> dict[str, list[BasicBlock]]:

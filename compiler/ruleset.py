@@ -22,7 +22,7 @@ from runtime.program import CompiledProgram
 if TYPE_CHECKING:
     from compiler import ir
     from compiler.check.context import Context
-    from compiler.emit import Emitted
+    from compiler.emit import Emitted, Known
     from compiler.lowered import Lowered
     from compiler.prove import Proof
     from compiler.sources.resolve import Resolved
@@ -47,6 +47,7 @@ class Ruleset:
         self.find = find or find_in(self.folder.parent)
         self.files = Files(overlay)
         self._proved: dict[str, Proof] = {}
+        self._known: Known = {}
 
     def again(self, overlay: dict[str, str]) -> Ruleset:
         """The same ruleset with these texts standing in for the files; what has not changed since
@@ -55,6 +56,7 @@ class Ruleset:
         result = Ruleset(self.folder, self.find)
         result.files = Files(overlay, self.files.memory)
         result._proved = self._proved
+        result._known = self._known
         return result
 
     # ------------------------------------------------------------------ stages
@@ -163,14 +165,15 @@ class Ruleset:
         return spec_of(self.program, self.lowered)
 
     @cached_property
-    def _codes(self) -> list[CodeType]:
+    def codes(self) -> list[CodeType]:
+        """The code of the generated module; only where there is no error."""
         assert self.emitted is not None
-        return self.emitted.code(self.paths)
+        return self.emitted.code(self.paths, self._known)
 
     @property
     def compiled(self) -> CompiledProgram:
         """The program as it has been compiled just now; only where there is no error."""
-        return CompiledProgram(self.spec, self._codes)
+        return CompiledProgram(self.spec, self.codes)
 
     @property
     def paths(self) -> dict[str, str]:
@@ -207,5 +210,5 @@ class Ruleset:
             return None
         if key_of(self.folder, self.find) != self.key:  # changed meanwhile: not what the key says
             return self.compiled
-        keep_entry(self.name, self.key, self.spec, self._codes)
-        return CompiledProgram(self.spec, self._codes, libraries=self.native.library)
+        keep_entry(self.name, self.key, self.spec, self.codes)
+        return CompiledProgram(self.spec, self.codes, libraries=self.native.library)

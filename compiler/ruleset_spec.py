@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from compiler import ir
+from compiler.emit.frames import frame_specs
 from compiler.forecast_specs import forecast_specs
+from compiler.layout import changing
 from compiler.lowered import Lowered
 from compiler.trees import statements_of
 from dsl.source import Span
@@ -19,6 +21,8 @@ def spec_of(program: ir.Program, lowered: Lowered) -> RulesetSpec:
     bodies = [procedure.body for procedure in program.procedures.values()]
     bodies += [check.body for check in program.checks.values()]
     steps = (step for body in bodies for step in statements_of(body))
+    moving = changing(program.procedures, program.checks, program.fields)
+    slots = [f.slot for f in program.fields.values()]
     return RulesetSpec(
         name=program.name,
         bases=program.bases,
@@ -63,6 +67,9 @@ def spec_of(program: ir.Program, lowered: Lowered) -> RulesetSpec:
             for name, p in program.procedures.items()
             if p.case_of is None and name not in foretelling
         },
+        frames=frame_specs(program, lowered),
+        still=tuple(slot for slot in slots if slot not in moving),
+        checks=tuple(program.checks),
         under_way=tuple(_step_at(program, b.span) for b in lowered.blocks),
     )
 

@@ -129,7 +129,7 @@ def draw(s: StateBase, members: Sequence[int], kind: str) -> int:
     if s.script is not None:
         chances = getattr(s.script, "chances", None)
         if chances is not None:
-            return int(chances.draw(members))
+            return int(chances.draw(members, kind))
         queue = s.script.get("draw")
         if queue is not None:
             first = _next(s.script, "draw", queue, 1, "draws", "one is made")[0]
@@ -207,7 +207,7 @@ def shuffle(s: StateBase, stream: int, cards: list[int]) -> None:
         chances = getattr(s.script, "chances", None)
         if chances is not None:
             if not _covered(s, stream, cards):
-                chances.shuffle(cards)
+                chances.shuffle(cards, stream)
             return
         first = _dealt(s, s.script, stream, cards)
         if s.script.get("shuffle") != [0]:

@@ -236,6 +236,35 @@ class ProcedureSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class WaitSpec:
+    """A place where a procedure waits: for the answer to a question, or for the end of another.
+
+    *block* is where it goes on, *again* the block that asks again (``NONE``: it waits for a
+    procedure), *what* the prompt, or the name of the procedure.  *text* stands for how the question
+    or the call is written, *inside* for the stretches around it, *needed* names the locals that can
+    still be read.
+    """
+
+    block: int
+    again: int
+    what: str
+    text: int
+    inside: tuple[str, ...]
+    needed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FrameSpec:
+    """The frame of a procedure that can ask: its *size*, and of the locals that it keeps name,
+    place and type; *waits* are the places where the procedure waits, in the order of its text.
+    """
+
+    size: int
+    locals: tuple[tuple[str, int, TypeSpec], ...]
+    waits: tuple[WaitSpec, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RequirementSpec:
     """What must hold of every scenario: the *rules* it cites, and the slots that it *reads*."""
 
@@ -325,6 +354,12 @@ class RulesetSpec:
     procedures: dict[str, ProcedureSpec] = field(default_factory=dict)
     #: the weights of ``standing``, by name
     weights: dict[str, WeightSpec] = field(default_factory=dict)
+    #: the frames of procedures that can ask
+    frames: dict[str, FrameSpec] = field(default_factory=dict)
+    #: the slots of fields that no step writes
+    still: tuple[str, ...] = ()
+    #: the checks in order
+    checks: tuple[str, ...] = ()
     #: by block in which a frame goes on, the named step under way (``procedure.step``), or nothing
     under_way: tuple[str, ...] = ()
 
@@ -356,6 +391,15 @@ class RulesetSpec:
         """The named steps under way (``procedure.step``) in these blocks, the outermost first."""
         known = self.under_way
         return tuple(known[b] for b in blocks if 0 <= b < len(known) and known[b])
+
+    @cached_property
+    def waiting(self) -> dict[int, tuple[str, int]]:
+        """By block with which a frame goes on, the procedure, and the number of its wait."""
+        return {
+            wait.block: (name, number)
+            for name, frame in self.frames.items()
+            for number, wait in enumerate(frame.waits)
+        }
 
     @property
     def map_fields(self) -> tuple[FieldSpec, ...]:

@@ -284,6 +284,10 @@ class CompiledProgram(Program):
         state.answer = option
         self._run(state)
 
+    def go_on(self, state: StateBase) -> None:
+        """Run on in the blocks of what is under way."""
+        self._run(state)
+
     def _run(self, state: StateBase) -> None:
         """Run on to the next decision or to the end."""
         blocks = self._blocks

@@ -22,6 +22,8 @@ from runtime.scenario.setup import SetUp
 RUNNING, WON, TIED, LOST, RETURNED = 0, 1, 2, 3, 4
 #: What stands among the events of a game: dice that were rolled, an option taken without asking.
 ROLLED, TAKEN = 0, 1
+#: ``state.deferred``: below this bit how many ``together`` are open, above it which checks are due.
+DUE = 16
 
 
 class Over(Exception):

@@ -1,9 +1,11 @@
-"""How long the findings of a ruleset take after an edit: python -m bench.speed.editing [RULESET …]
+"""How long findings and the program take after an edit: python -m bench.speed.editing [RULESET …]
 
 Each file of rules is edited in ``--edits`` places of each kind, drawn at random, and checked again
 by what was known before (``Ruleset.again``), with the collector of garbage frozen, as a process
 does that waits for the next edit.  Printed are, for each kind of edit, the median and the longest
-time of the processor in milliseconds, and before them that from nothing and that of no change.
+time of the processor in milliseconds until there are findings, and, of those after which there is
+no error, until there is the program that games run; before them those from nothing and of no
+change.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import random
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from statistics import median
 
 from bench.command import command, option, read
@@ -66,14 +68,22 @@ EDITS: dict[str, Edit] = {
 }
 
 
-def spent(of: Ruleset) -> float:
-    """The time that the findings of a ruleset take, in milliseconds of the processor."""
+#: Until there are findings; until there is a program, if there is one.
+Times = tuple[float, float | None]
+
+
+def spent(of: Ruleset) -> Times:
+    """The time that a ruleset takes, in milliseconds of the processor."""
     begun = time.process_time()
     assert of.diagnostics is not None
-    return 1000 * (time.process_time() - begun)
+    found = 1000 * (time.process_time() - begun)
+    if of.emitted is None:
+        return found, None
+    assert of.compiled is not None
+    return found, 1000 * (time.process_time() - begun)
 
 
-def times(first: Ruleset, edit: Edit, count: int, chance: random.Random) -> Iterator[float]:
+def times(first: Ruleset, edit: Edit, count: int, chance: random.Random) -> Iterator[Times]:
     """The times of one kind of edit in all files of rules that are the ruleset's own."""
     texts = {name: source.text for name, source in first.sources.items()}
     own = [name for name in texts if name.startswith(f"{first.name}/") and name.endswith(".grog")]
@@ -81,6 +91,14 @@ def times(first: Ruleset, edit: Edit, count: int, chance: random.Random) -> Iter
         for _ in range(count):
             text = edit(texts[name], chance.randrange(len(texts[name])))
             yield spent(first.again({name: text}))
+
+
+def told(what: str, times: Iterable[Times]) -> None:
+    """Print a line: the median and the longest of the times to findings, and to a program."""
+    found, compiled = zip(*times, strict=True)
+    parts = [found, [t for t in compiled if t is not None]]
+    numbers = "".join(f"   {median(p):6.0f} {max(p):6.0f}" for p in parts if p)
+    print(f"  {what:<22}{numbers}", flush=True)
 
 
 @command
@@ -97,15 +115,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name in args.rulesets or rulesets():
         first = ruleset(ruleset_folder(name))
         spent(first)
-        print(f"{name}: {spent(ruleset(first.folder)):.0f} from nothing", flush=True)
+        print(f"{name}: findings, program (median, longest)")
+        told("from nothing", [spent(ruleset(first.folder))])
         gc.collect()
         gc.freeze()
         gc.disable()
-        unchanged = median(spent(first.again({})) for _ in range(5))
-        print(f"  {'no change':<24} {unchanged:6.0f}")
+        told("no change", [spent(first.again({})) for _ in range(5)])
         for what, edit in EDITS.items():
-            found = list(times(first, edit, args.edits, random.Random(args.seed)))
-            print(f"  {what:<24} {median(found):6.0f} {max(found):6.0f}", flush=True)
+            told(what, times(first, edit, args.edits, random.Random(args.seed)))
             gc.collect()
         gc.enable()
     return 0

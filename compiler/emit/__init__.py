@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from types import CodeType
-from typing import Any
+from typing import Any, TypeAlias
 
 from jinja2 import Environment, StrictUndefined
 
@@ -27,12 +27,26 @@ from compiler.emit.marks import expressions_for
 from compiler.emit.procedures import emit_check, emit_whole
 from compiler.emit.remembered import ASKED
 from compiler.emit.travels import emit_travel
-from compiler.emit.writer import Code, Writer, label, written
-from compiler.layout import DUE, SHAPES, layout
+from compiler.emit.writer import Code, Writer, label, numbered, written
+from compiler.layout import SHAPES, layout
 from compiler.trees import walk
 from runtime.bitsets import bits
 from runtime.model import TypeSpec, located, weighing, zero
-from runtime.state import StateBase
+from runtime.state import DUE, StateBase
+
+#: The text of a part of a module, the line of each of its lines if they stand for others, its file.
+_Part: TypeAlias = "tuple[str, tuple[int, ...] | None, str]"
+#: Code objects, by all that they follow from.
+Known: TypeAlias = "dict[_Part, CodeType]"
+
+
+def _compiled(text: str, numbers: tuple[int, ...] | None, file: str) -> CodeType:
+    """The code of a part of a module."""
+    if numbers is None:
+        return compile(text, file, "exec", dont_inherit=True)
+    tree = numbered(text, numbers)
+    tree.body[:0] = ast.parse("from __future__ import annotations").body
+    return compile(tree, file, "exec", dont_inherit=True)
 
 
 @dataclass
@@ -57,18 +71,23 @@ class Emitted:
             + self.tail
         )
 
-    def code(self, folders: dict[str, str]) -> list[CodeType]:
-        """Code objects in order; *folders* maps shown file names to real paths."""
+    def code(self, folders: dict[str, str], known: Known | None = None) -> list[CodeType]:
+        """Code objects in order; *folders* maps shown file names to real paths.
+
+        Those that are *known* are taken over, and from then on it knows these and no others.
+        """
         name = f"<{self.name}>"
-        objects = [compile(self.head, name, "exec", dont_inherit=True)]
-        future = ast.parse("from __future__ import annotations").body
+        parts: list[_Part] = [(self.head, None, name)]
         for function in self.functions:
             file = folders.get(function.span.file, function.span.file or name)
-            tree = function.tree()
-            tree.body[:0] = future
-            objects.append(compile(tree, file, "exec", dont_inherit=True))
-        objects.append(compile(self.tail, name, "exec", dont_inherit=True))
-        return objects
+            parts.append((function.text, function.numbers, file))
+        parts.append((self.tail, None, name))
+        old = {} if known is None else known
+        new = {part: old.get(part) or _compiled(*part) for part in parts}
+        if known is not None:
+            known.clear()
+            known.update(new)
+        return [new[part] for part in parts]
 
 
 @cache

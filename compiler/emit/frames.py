@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from zlib import crc32
 
 from compiler import ir
 from compiler import lowered as low
+from compiler.printer import Printer
 from compiler.trees import asked_by, expressions_of, locals_of, parts_of, statements_of, walk
+from compiler.types import INT
+from runtime.model import NONE, FrameSpec, TypeSpec, WaitSpec
 
 
 def expressions(block: low.BasicBlock) -> list[ir.Expr]:
@@ -111,6 +116,54 @@ def needed_slots(program: ir.Program, lowered: low.Lowered) -> tuple[tuple[int, 
             places = sorted(kept[local] for local in live[block.index] if local in kept)
             needed[block.index] = (*taken, *places)
     return tuple(needed)
+
+
+def frame_specs(program: ir.Program, lowered: low.Lowered) -> dict[str, FrameSpec]:
+    """What the frames of procedures hold, and where they wait."""
+    printer = Printer(program)
+    specs: dict[str, FrameSpec] = {}
+    for name, blocks in lowered.by_procedure.items():
+        kept = kept_locals(lowered, program.procedures[name])
+        types = {local: type_.spec() for local, type_ in program.procedures[name].locals}
+        types |= _hidden_types(program.procedures[name])
+        places = tuple((local, place, types[local]) for local, place in kept.items())
+        waits = sorted(_waits(lowered, blocks, kept, printer), key=lambda wait: wait.block)
+        specs[name] = FrameSpec(lowered.sizes[name], places, tuple(waits))
+    return specs
+
+
+def _hidden_types(procedure: ir.Procedure) -> dict[str, TypeSpec]:
+    """The types of the hidden locals of loops; of those that hold what is walked through, that of
+    rolls.
+    """
+    types: dict[str, TypeSpec] = {}
+    for stmt in statements_of(procedure.body):
+        if isinstance(stmt, ir.Each):
+            source = stmt.source.type
+            of = source.of.spec() if source.of is not None else TypeSpec("enum", source.name)
+            types[f"_items_{stmt.var}"] = TypeSpec("roll", of=of)
+            types[f"_next_{stmt.var}"] = INT.spec()
+    return types
+
+
+def _waits(
+    lowered: low.Lowered, blocks: list[low.BasicBlock], kept: dict[str, int], printer: Printer
+) -> Iterator[WaitSpec]:
+    """Where a procedure waits."""
+    live = _live(blocks)
+    for block in blocks:
+        match block.terminator:
+            case low.Suspend(node=node, next=after):
+                what, again = node.decision.prompt, block.index
+                text = printer.question(node).partition(" [decision")[0]
+            case low.Call(procedure=what, args=args, next=after):
+                again, text = NONE, ", ".join(map(printer.expr, args))
+            case _:
+                continue
+        read = live[after] if again == NONE else live[again]
+        needed = tuple(local for local in kept if local in read)
+        inside = lowered.inside[after]
+        yield WaitSpec(after, again, what, crc32(text.encode()), inside, needed)
 
 
 def _live(blocks: list[low.BasicBlock]) -> dict[int, set[str]]:

@@ -7,10 +7,10 @@ from compiler import lowered as low
 from compiler.emit.emission import Emission
 from compiler.emit.marks import expressions_for
 from compiler.emit.writer import Code, Number, Writer, parameters, written
-from compiler.layout import DUE
 from compiler.trees import conjuncts, moved, uncovers
 from runtime.model import EffectSpec, FieldSpec
 from runtime.services import ENDLESS
+from runtime.state import DUE
 
 #: What changes a field, by the operator.
 _CHANGES = {"=": "{} = {}", "&~": "{} &= ~{}", "+": "{} += {}", "-": "{} -= {}", "|": "{} |= {}"}

@@ -180,26 +180,32 @@ class Code:
         """The function's source."""
         return "\n".join(self.lines) + "\n"
 
-    def tree(self) -> ast.Module:
-        """The syntax tree with ``.grog`` line numbers.
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The ``.grog`` line of each line.
 
         A code object has one file; lines that come from another file of the ruleset are given to
         the line before them.
         """
-        module = ast.parse(self.text)
         numbers: list[int] = []
         current = self.span.line
         for place in self.places:
             if place is not None and place.file == self.span.file and place.line:
                 current = place.line
             numbers.append(current)
-        for node in ast.walk(module):
-            if isinstance(
-                node, ast.expr | ast.stmt | ast.arg | ast.keyword | ast.alias | ast.excepthandler
-            ):
-                node.lineno = node.end_lineno = numbers[node.lineno - 1]
-                node.col_offset = node.end_col_offset = 0
-        return module
+        return tuple(numbers)
+
+
+def numbered(text: str, numbers: tuple[int, ...]) -> ast.Module:
+    """The syntax tree of *text* with these line numbers."""
+    module = ast.parse(text)
+    for node in ast.walk(module):
+        if isinstance(
+            node, ast.expr | ast.stmt | ast.arg | ast.keyword | ast.alias | ast.excepthandler
+        ):
+            node.lineno = node.end_lineno = numbers[node.lineno - 1]
+            node.col_offset = node.end_col_offset = 0
+    return module
 
 
 class Writer:

@@ -15,7 +15,7 @@ from compiler.interpreter.evaluate import OPERATORS, Evaluator
 from compiler.interpreter.rules import bind
 from compiler.interpreter.steps import Outcome, Returned, Stopped
 from compiler.interpreter.values import Locals, Value, set_of
-from compiler.layout import DEEPEST, DUE
+from compiler.layout import DEEPEST
 from compiler.liveness import Held, Liveness
 from compiler.trees import uncovers
 from compiler.types import from_spec
@@ -23,7 +23,7 @@ from runtime.alike import mask_of_local, merged
 from runtime.chance import draw, drawn, roll, shuffle
 from runtime.model import MASK, NONE, PASS, SECOND, EffectSpec, FieldSpec, branch_of
 from runtime.services import ENDLESS
-from runtime.state import LOST, TIED, WON, Over, RulesetFault, StateBase, Told
+from runtime.state import DUE, LOST, TIED, WON, Over, RulesetFault, StateBase, Told
 
 #: What ``set``, ``add`` and ``take`` make of a field's value.
 CHANGES: dict[str, Callable[[int, int], int]] = {**OPERATORS, "=": lambda old, value: value}

@@ -10,7 +10,7 @@ from compiler import ir
 from compiler import lowered as low
 from compiler.check.analysis import call_expressions, travel_expressions
 from compiler.emit.emission import Emission
-from compiler.layout import DUE, layout
+from compiler.layout import layout
 from compiler.native import calls, travels
 from compiler.native.alike import Alike
 from compiler.native.blocks import (
@@ -29,6 +29,7 @@ from compiler.trees import walk
 from compiler.types import Type, from_spec
 from runtime.board import Board
 from runtime.model import FieldSpec, RulesetSpec, TypeSpec, located, relocated, zero
+from runtime.state import DUE
 
 #: How many words may be under way at a time: frames, rolls, options.
 STACK = 16384

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from compiler import ir
 from compiler import lowered as low
 from compiler.emit.emission import Emission
-from compiler.layout import DUE
 from compiler.native.expressions import Expressions, number
 from compiler.native.shapes import NotInC, Shapes
 from compiler.native.text import Text
 from compiler.trees import moved, uncovers
 from compiler.types import Type, from_spec
 from runtime.model import EffectSpec, FieldSpec, located, relocated
+from runtime.state import DUE
 
 _HELD = (1 << DUE) - 1
 

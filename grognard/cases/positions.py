@@ -103,6 +103,9 @@ def script_of(data: Mapping[str, Any], spec: RulesetSpec) -> Mapping[str, Sequen
 
 def put_beside(data: Mapping[str, Any], words: CaseWords, state: StateBase) -> None:
     """Give the state what the case says beside its position."""
+    for key in data.get("fields") or {}:
+        with _placed("fields", key):
+            words.take_up(state, str(key))
     for key, value in (data.get("fields") or {}).items():
         with _placed("fields", key):
             words.set_field(state, str(key), value)

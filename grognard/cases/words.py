@@ -67,6 +67,12 @@ class CaseWords(Names):
         actual = column if index is None else column[index]
         return self.value(field.type, wanted), int(actual), field.type
 
+    def take_up(self, state: StateBase, key: str) -> None:
+        """Take a piece off the board whose place is given: pieces may change places."""
+        field, index = self.field(key)
+        if field.place and index is not None:
+            state.place(field, index, NONE)
+
     def set_field(self, state: StateBase, key: str, wanted: Any) -> None:
         """Give a field a value, keeping the index of places right."""
         field, index = self.field(key)

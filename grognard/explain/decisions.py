@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from compiler import ir
-from compiler import lowered as low
-from compiler.emit.frames import block_locals, candidates
-from compiler.interpreter import Evaluator
 from compiler.interpreter.values import Locals
 from compiler.trees import statements_of
 from dsl.source import Span
@@ -105,7 +101,7 @@ def why_not(rules: Rules, game: Game, target: Target) -> tuple[Reason, ...]:
     node = rules.program.decision_nodes[decision.point]
     state = view(game.state, decision.side).guarded()
     conditions = Conditions(rules, state, game.setup)
-    env = locals_of(rules, state, decision.point)
+    env = locals_of(state)
     try:
         reasons = _not_possible(conditions, node, target, env, _lets(rules, decision.point))
     except KeyError as missing:
@@ -175,29 +171,11 @@ def _alike(rules: Rules, game: Game, target: Target) -> list[Reason]:
     return [Reason(text, plain=text)]
 
 
-def locals_of(rules: Rules, state: StateBase, point: int) -> Locals:
+def locals_of(state: StateBase) -> Locals:
     """The locals of the procedure that asks."""
-    lowered, frame = rules.ruleset.lowered, state.frames[-1]
-    index = rules.program.decision_nodes[point].decision.index
-    block = next(
-        b
-        for b in lowered.blocks
-        if isinstance(b.terminator, low.Suspend) and b.terminator.node.decision.index == index
-    )
-    blocks = (b for b in lowered.blocks if b.procedure == block.procedure)
-    uses = Counter(name for b in blocks for name in block_locals(b) - candidates(b))
-    kept = {p.name for p in rules.program.procedures[block.procedure].params}
-    kept |= {name for name, used in uses.items() if used > 1}
-    slots = lowered.slots[block.procedure]
-    env: Locals = {n: frame[at] for n, at in slots.items() if n in kept and at < len(frame)}
-    x = Evaluator(rules.program, state)
-    for stmt in block.body:  # what only this block needs is not kept: work it out again
-        if isinstance(stmt, ir.Let) and stmt.name not in env:
-            try:
-                env[stmt.name] = x.value(stmt.value, env)
-            except (KeyError, RulesetFault, Unseen):
-                continue
-    return env
+    frame = state.frames[-1]
+    procedure, _ = state.SPEC.waiting[frame[0]]
+    return {name: frame[place] for name, place, _ in state.SPEC.frames[procedure].locals}
 
 
 # ---------------------------------------------------------------------- later

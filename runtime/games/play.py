@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from runtime.chance import SEED_BITS
@@ -34,6 +34,22 @@ class _Before:
     entries: int
     folds: int
     tells: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """Play up to a decision, which can be done again: by a *program* in a set-up, from where it was
+    *begun* (which takes the lists for notes and other events, and gives the state), after
+    *history*, with the *answers* given since; and what was played *before* by other rules.
+    """
+
+    program: Program
+    setup: SetUp
+    begun: Callable[[list[Any], list[Any]], StateBase]
+    history: History
+    folds: tuple[int, ...]
+    answers: tuple[int, ...]
+    before: Past | None
 
 
 class Play:
@@ -103,6 +119,8 @@ class Play:
         state.log, state.events = self._notes, self._events
         #: how many notes and other events there were when the last answer was given
         self._since = (0, 0)
+        #: where other rules have led, if this began there
+        self._start: Past | None = None
         #: the procedure that was run by itself last
         self._procedure = ""
         #: (side, point, option), or (HASH, hash, 0)
@@ -111,6 +129,41 @@ class Play:
         self._folds: list[int] = []
         self._before: list[_Before] = []
         self._decision: Decision | None = None
+
+    def take_over(
+        self, past: Past, procedure: str, go_on: Callable[[StateBase], None] | None
+    ) -> None:
+        """Stand where other rules have led: after *past*, in which no answer has been given by
+        these rules.  Then *go_on*, where something is under way.  RulesError where the rules fail.
+        """
+        self.unrecorded = "its rules were changed under way"
+        self._procedure, self._start = procedure, past
+        self._notes, self._events = list(past.history.notes), list(past.history.events)
+        self.state.log, self.state.events = self._notes, self._events
+        self._folds = list(past.folds)
+        if go_on is not None:
+            self._go_on(lambda: go_on(self.state))
+        self._since = past.history.since
+
+    @property
+    def past(self) -> Past | None:
+        """What has been played, to be done again; None where that is not possible: where the game
+        began from a position, a procedure was run in it, or its dice are scripted.
+        """
+        answers = tuple(self.choices)
+        if self._start is not None:
+            return replace(self._start, answers=answers)
+        if self.unrecorded:
+            return None
+        program, setup, seed = self.program, self.setup, self.seed
+
+        def begun(notes: list[Any], events: list[Any]) -> StateBase:
+            state = program.new_state(setup, seed)
+            state.log, state.events = notes, events
+            program.begin(state)
+            return state
+
+        return Past(program, setup, begun, History(), (), answers, None)
 
     # ------------------------------------------------------------------ the decision
 
@@ -198,6 +251,11 @@ class Play:
         plain = {RUNNING: UNFINISHED, TIED: TIE, RETURNED: ENDED}
         ranks = ", ".join(f"{side}={rank}" for side, rank in self.ranks.items())
         return plain.get(self.state.over, ranks)
+
+    @property
+    def run_alone(self) -> str:
+        """The name of the procedure that was run by itself last; else nothing."""
+        return self._procedure
 
     # ------------------------------------------------------------------ what has happened
 
@@ -325,7 +383,7 @@ class Play:
         self._idle(procedure)
         self._go_on(lambda: self.program.start(self.state, procedure, list(args)))
         self.unrecorded = self.unrecorded or "a procedure was run in it"
-        self._procedure = procedure
+        self._procedure, self._start = procedure, None
 
     def _idle(self, what: str) -> None:
         """ArgumentError where nothing can be run."""
@@ -361,6 +419,7 @@ class Play:
         self.state.script = None if dice is None else scripted(self.spec, self.setup, dice)
         if dice:
             self.unrecorded = self.unrecorded or "its dice are scripted"
+        self._start = None
         self._before.clear()
 
     # ------------------------------------------------------------------ taking back

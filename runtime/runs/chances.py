@@ -62,7 +62,7 @@ class Chances(dict[str, list[Any]]):
         """What dice show."""
         raise Chanced
 
-    def draw(self, members: Sequence[int]) -> int:
+    def draw(self, members: Sequence[int], kind: str) -> int:
         """Which member is drawn."""
         raise Chanced
 
@@ -70,7 +70,7 @@ class Chances(dict[str, list[Any]]):
         """Which of these cards, that nobody sees, is drawn."""
         raise Chanced
 
-    def shuffle(self, cards: list[int]) -> None:
+    def shuffle(self, cards: list[int], stream: int) -> None:
         """Put cards into an order."""
         raise Chanced
 
@@ -84,7 +84,7 @@ class NoChance(Chances):
             raise Chanced
         return faces[:1] * count
 
-    def draw(self, members: Sequence[int]) -> int:
+    def draw(self, members: Sequence[int], kind: str) -> int:
         """The only member there is."""
         if len(members) > 1:
             raise Chanced
@@ -92,9 +92,9 @@ class NoChance(Chances):
 
     def deal(self, cards: Sequence[int]) -> int:
         """The only card that it can be."""
-        return self.draw(tuple(set(cards)))
+        return self.draw(tuple(set(cards)), "")
 
-    def shuffle(self, cards: list[int]) -> None:
+    def shuffle(self, cards: list[int], stream: int) -> None:
         """Cards that are all the same."""
         if len(set(cards)) > 1:
             raise Chanced
@@ -153,7 +153,7 @@ class Way(Chances):
         self.of *= len(faces) ** count
         return dice
 
-    def draw(self, members: Sequence[int]) -> int:
+    def draw(self, members: Sequence[int], kind: str) -> int:
         """Which member is drawn."""
         place = self._place(len(members))
         self.of *= len(members)
@@ -167,7 +167,7 @@ class Way(Chances):
         self.of *= len(cards)
         return card
 
-    def shuffle(self, cards: list[int]) -> None:
+    def shuffle(self, cards: list[int], stream: int) -> None:
         """Cards have too many orders."""
         if len(set(cards)) > 1:
             raise TooMany
@@ -195,7 +195,7 @@ class Luck(Chances):
             self.comes_in()
         return tuple(self.rng.choices(faces, k=count))
 
-    def draw(self, members: Sequence[int]) -> int:
+    def draw(self, members: Sequence[int], kind: str) -> int:
         """Which member is drawn."""
         if len(members) > 1:
             self.comes_in()
@@ -203,9 +203,9 @@ class Luck(Chances):
 
     def deal(self, cards: Sequence[int]) -> int:
         """Which card is drawn."""
-        return self.draw(cards)
+        return self.draw(cards, "")
 
-    def shuffle(self, cards: list[int]) -> None:
+    def shuffle(self, cards: list[int], stream: int) -> None:
         """Put cards into an order."""
         if len(set(cards)) > 1:
             self.comes_in()
@@ -231,7 +231,7 @@ class Thrown(Chances):
         self.comes_in()
         return tuple(left[:count])
 
-    def draw(self, members: Sequence[int]) -> int:
+    def draw(self, members: Sequence[int], kind: str) -> int:
         """The only member there is."""
         if len(members) > 1:
             raise Chanced

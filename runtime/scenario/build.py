@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Lookup
+from dataclasses import dataclass
 
 from runtime.data.findings import Finding, Report, suggestion
 from runtime.data.reader import Mapping, Node, Scalar, Sequence, entries_of, items_of, text_of
@@ -39,12 +40,23 @@ _SET_UP = ("board", "game", "sides", "fields", "hexes", "pieces", "map")
 Initial = Callable[[str, str, Lookup[str, int]], int | None]
 
 
-def build(
-    root: Mapping, spec: RulesetSpec, file: str, initial: Initial | None
-) -> tuple[SetUp, list[Finding]]:
+@dataclass(frozen=True)
+class Built:
+    """A set-up, and what of the tree it was made from: each piece with the nodes that give its
+    values, and by field, hex and member of a set (NONE for others) where a value of a hex stands.
+    """
+
+    setup: SetUp
+    drafts: tuple[Draft, ...]
+    hex_nodes: Lookup[tuple[str, int, int], Node]
+    findings: list[Finding]
+
+
+def build(root: Mapping, spec: RulesetSpec, file: str, initial: Initial | None) -> Built:
     """Build the set-up of a tree that has passed the check of its shape."""
     builder = _Builder(root, spec, file, initial)
-    return builder.setup(), builder.report.findings
+    setup = builder.setup()
+    return Built(setup, tuple(builder.drafts), builder.hex_nodes, builder.report.findings)
 
 
 def _flat(spec: RulesetSpec, owner: str, node: Node | None) -> Iterator[tuple[Scalar, Node]]:

@@ -11,7 +11,7 @@ from runtime.data.findings import Finding, in_order
 from runtime.data.reader import Mapping, Node, Scalar, read, read_file
 from runtime.model import BoardSetUp, RulesetSpec
 from runtime.scenario.boards import read_board
-from runtime.scenario.build import Initial, build
+from runtime.scenario.build import Built, Initial, build
 from runtime.scenario.setup import SetUp, Unmet
 from runtime.scenario.shape import CODES as SHAPE_CODES
 from runtime.scenario.shape import scenario_shape
@@ -36,6 +36,26 @@ def load(
     demands of the ruleset a set-up does not meet.  *spec* may be on the scenario's board already,
     or on the ruleset's own.  Nothing is raised.
     """
+    built, findings = lay_out(source, spec, name=name, initial=initial)
+    if built is None:
+        return None, findings
+    root, file, _ = _tree(source, name)
+    if broken is not None and not any(f.is_error for f in findings):
+        assert isinstance(root, Mapping)
+        findings += [told(unmet, root, spec, file) for unmet in broken(built.setup)]
+    return (None if any(f.is_error for f in findings) else built.setup), in_order(findings)
+
+
+def lay_out(
+    source: Path | str | bytes | Node,
+    spec: RulesetSpec,
+    *,
+    name: str | None = None,
+    initial: Initial | None = None,
+) -> tuple[Built | None, list[Finding]]:
+    """As :func:`load`, but also of a scenario whose form alone is right: its set-up may be
+    impossible, as the findings say.  None where the form is not right.
+    """
     root, file, findings = _tree(source, name)
     if root is None:
         return None, findings
@@ -52,11 +72,8 @@ def load(
         findings = check(root, scenario_shape(spec), file, SHAPE_CODES)
     if findings:
         return None, findings
-    setup, findings = build(root, spec, file, initial)
-    setup = replace(setup, board=board)
-    if broken is not None and not any(f.is_error for f in findings):
-        findings += [told(unmet, root, spec, file) for unmet in broken(setup)]
-    return (None if any(f.is_error for f in findings) else setup), in_order(findings)
+    built = build(root, spec, file, initial)
+    return replace(built, setup=replace(built.setup, board=board)), [*built.findings]
 
 
 def board_of(

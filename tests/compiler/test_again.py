@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from functools import cache
 from pathlib import Path
+from types import CodeType
 
 import pytest
 from hypothesis import given, settings
@@ -102,6 +103,23 @@ def assert_as_from_nothing(again: Ruleset, overlay: dict[str, str], program: boo
             assert repr(getattr(again.program, part.name)) == repr(
                 getattr(fresh.program, part.name)
             )
+        assert_same_module(again, fresh)
+
+
+def assert_same_module(again: Ruleset, fresh: Ruleset) -> None:
+    assert (again.emitted is None) == (fresh.emitted is None)
+    if again.emitted is not None and fresh.emitted is not None:
+        assert again.emitted.text == fresh.emitted.text
+        assert again.spec == fresh.spec
+        codes = zip(again.codes, fresh.codes, strict=True)
+        assert all(written_down(one) == written_down(other) for one, other in codes)
+
+
+def written_down(code: CodeType) -> list[object]:
+    """What code does, and the places that it stands for, without what else marks an object."""
+    below = [written_down(c) if isinstance(c, CodeType) else repr(c) for c in code.co_consts]
+    places = (code.co_filename, code.co_firstlineno, *code.co_positions())
+    return [code.co_qualname, code.co_code, code.co_exceptiontable, code.co_names, places, below]
 
 
 def spans(ruleset: Ruleset) -> list[object]:
@@ -164,6 +182,24 @@ def test_while_a_declaration_is_typed_the_same_is_found() -> None:
         ruleset = ruleset.again(overlay)
         assert_as_from_nothing(ruleset, overlay)
     assert first.again({}).diagnostics == first.diagnostics
+
+
+def test_code_is_compiled_again_only_where_it_or_its_place_has_changed() -> None:
+    ruleset, texts = begun(ROOT / "tests/rulesets/secrets")
+    name = next(name for name in texts if name.endswith(".grog"))
+    declarations = list(re.finditer(r"(?m)^(?=procedure )", texts[name]))
+    at = declarations[len(declarations) // 2].start()
+    first = ruleset.again({}).codes
+    for added, changed in (("", 0.0), ("function added(n: int): int = n\n", 0.9), ("\n\n", 0.9)):
+        overlay = {name: texts[name][:at] + added + texts[name][at:]}
+        again = ruleset.again(overlay)
+        assert again.codes is not first
+        assert_same_module(again, Ruleset(again.folder, again.find, overlay))
+        known = set(map(id, first))
+        new = [code for code in again.codes if id(code) not in known]
+        assert bool(added) == bool(new)
+        assert len(new) <= changed * len(first)
+        first = ruleset.again({}).codes
 
 
 FILES = {

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import pty
 import random
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -55,6 +59,28 @@ def begun(number: int) -> Path:
 
 def taker(letter: Path) -> str:
     return "b" if letter.parent.name == "a" else "a"
+
+
+def test_nobody_hands_over_at_a_terminal(room: Path) -> None:
+    """The other side sits elsewhere."""
+    letter = begun(2)
+    here, there = pty.openpty()
+    os.write(here, b"quit\n")
+    words = ["-m", "grognard", "mail", "take", str(letter), "--folder", "a"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, *words],
+        stdin=there,
+        stdout=there,
+        stderr=there,
+        env=environment,
+        timeout=60,
+    )
+    os.close(there)
+    said = os.read(here, 1 << 16).decode()
+    os.close(here)
+    assert done.returncode == 0 and "saved" in said
+    assert "looks away" not in said
 
 
 def test_a_whole_game_ends_alike_on_both_sides(capsys: pytest.CaptureFixture[str]) -> None:

@@ -158,7 +158,8 @@ def _go_on(box: LetterBox, args: argparse.Namespace) -> int:
             "what you had decided cannot be decided any more",
             f"remove {shown(box.folder / 'draft.json')} to decide anew",
         ) from None
-    bots = {}
+    # nobody here plays the other side; who stands in for it is never asked: Bound comes before
+    bots = {1 - match.side: seated("random", game.program, game.setup)}
     if args.bot is not None:
         bots[match.side] = seated(args.bot, game.program, game.setup)
     table = table_of(match.scenario, game, bots, keep)
