@@ -25,6 +25,8 @@ _NAMES = {"message", "remedy"}
 #: Where faults of sources, scenarios, boards, looks and cases are found.
 _FOLDERS = ("dsl", "compiler/check", "compiler/prove", "compiler/findings", "compiler/sources")
 _FOLDERS += ("runtime/data", "runtime/scenario", "grognard/cases")
+#: What these say is why a command refuses, which is no finding.
+_REFUSING = {"made_case.py", "written_case.py"}
 
 
 @cache
@@ -56,6 +58,7 @@ def templates() -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for path, tree in _trees().items():
         here = path.relative_to(ROOT).as_posix().startswith(_FOLDERS)
+        here = here and path.name not in _REFUSING
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and _name(node.func) == "said":
                 for text in _plain(node.args[0]):
