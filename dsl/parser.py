@@ -28,6 +28,7 @@ from dsl.mistakes.slips import beginnings
 from dsl.moving import moved
 from dsl.source import Source
 from runtime.spelling import near, steering
+from runtime.words.said import said
 
 __all__ = ["ParseResult", "grammar", "keywords", "parse"]
 
@@ -364,7 +365,10 @@ def _finding(source: Source, text: str, shift: int, error: UnexpectedInput | Too
     if isinstance(error, TooDeep):
         return Diagnostic(
             "P104",
-            f"this is nested too deeply (more than {DEEPEST} constructs inside one another)",
+            said(
+                "this is nested too deeply (more than {deepest} constructs inside one another)",
+                deepest=DEEPEST,
+            ),
             error.span,
             remedy="give the inner parts names of their own (function, procedure)",
         )

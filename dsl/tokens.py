@@ -14,6 +14,7 @@ from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, did_you_mean, quoted
 from dsl.nodes.declarations import RULE_ID
 from dsl.source import NOWHERE, Source, Span
+from runtime.words.said import said
 
 #: How large a number may be, and the most characters of a name.
 LARGEST, _LONGEST_NAME = 999_999_999, 100
@@ -91,7 +92,11 @@ class Tokens:
     def _name(self, token: Token) -> n.Ident:
         span = self._span(token)
         if len(token) > _LONGEST_NAME:
-            message = f"this name has {len(token):,} characters; names have at most {_LONGEST_NAME}"
+            message = said(
+                "this name has {count} characters; names have at most {longest_name}",
+                count=f"{len(token):,}",
+                longest_name=_LONGEST_NAME,
+            )
             remedy = "choose a shorter name; what players read stands in texts/"
             self._found("P107", message, span, remedy)
         return n.Ident(str(token), span=span)
@@ -100,8 +105,13 @@ class Tokens:
         digits = token.split()[0]
         if len(digits.lstrip("0")) <= len(str(LARGEST)):
             return int(digits)
-        message = f"the number {digits[:12]}… is too large"
-        self._found("P106", message, self._span(token), f"numbers are at most {LARGEST}")
+        message = said("the number {digits}… is too large", digits=digits[:12])
+        self._found(
+            "P106",
+            message,
+            self._span(token),
+            said("numbers are at most {largest}", largest=LARGEST),
+        )
         return 0
 
     def _row(self, token: Token) -> n.Row:
@@ -118,7 +128,7 @@ class Tokens:
         if end != len(text) - 1:
             rest = text[end + 1 :].strip()
             place = part(span, text.index(rest, end + 1), len(rest))
-            message = f"this row has something after its last '|': {quoted(rest)}"
+            message = said("this row has something after its last '|': {rest}", rest=quoted(rest))
             if rest == "}":
                 self._found("P105", message, place, "'}' belongs on a line of its own")
             else:
@@ -137,14 +147,19 @@ class Tokens:
             return node
         first = attributes[0].span
         if first is not NOWHERE and self._trails(first, node):
-            message = "this stands behind something on its line, "
-            message += "and is about what begins on the next"
+            message = (
+                "this stands behind something on its line, and is about what begins on the next"
+            )
             remedy = "write it on a line of its own, above what it is about"
             self._found("P110", message, first, remedy)
         marks = [a for a in attributes if a.provenance]
         for other in marks[1:]:
             if other.provenance != marks[0].provenance:
-                message = f"'@{other.provenance}' stands beside '@{marks[0].provenance}'"
+                message = said(
+                    "'@{provenance}' stands beside '@{marks_provenance}'",
+                    provenance=other.provenance,
+                    marks_provenance=marks[0].provenance,
+                )
                 remedy = (
                     "keep one; of what is partly ours, mark the rows, columns or fields that are"
                 )
@@ -198,7 +213,7 @@ class Tokens:
                 remedy = "end it with '\"', on the same line"
                 self._found("P110", "the title of this section is not closed", place, remedy)
             elif not title and piece[0].isalpha() and "-" not in piece:
-                remedy = f"write '@section \"{' '.join(text.split()[1:])}\"'"
+                remedy = said("write '@section \"{split}\"'", split=" ".join(text.split()[1:]))
                 self._found("P110", "the title of a section stands in quotes", place, remedy)
                 break
             else:
@@ -229,7 +244,7 @@ class Tokens:
         for match in re.finditer(r"[^\s,§]+", text):
             rule, place = match.group(), part(span, match.start(), len(match.group()))
             if RULE_ID.fullmatch(f"X-{rule}") is None:
-                message = f"{quoted(rule)} is not a number of a rule"
+                message = said("{rule} is not a number of a rule", rule=quoted(rule))
                 remedy = "it holds letters, digits, '.' and '-', as in §3.1 or §AMB-30"
                 self._found("P110", message, place, remedy)
                 continue
@@ -250,7 +265,7 @@ class Tokens:
         if name not in ("@house", "@published"):
             remedy = did_you_mean(name, ("@rule", "@house", "@published", "@section"))
             remedy = remedy or "there are '@rule …', '@section …', '@house' and '@published'"
-            message = f"there is no attribute '{name}'"
+            message = said("there is no attribute '{name}'", name=name)
             self._found("P102", message, part(span, 0, len(name)), remedy)
             return Attribute()
         words = text[len(name) :].strip()
@@ -258,19 +273,28 @@ class Tokens:
             reason = " ".join(words[1:-1].split())
             if not words.strip('" \t'):
                 remedy = "say why, or leave the text out"
-                self._found("P110", f"the text of '{name}' is empty", span, remedy)
+                self._found("P110", said("the text of '{name}' is empty", name=name), span, remedy)
             return Attribute(provenance=name[1:], reason=reason, span=span)
         if words.startswith('"'):
             remedy = "end the line with '\"'; what goes on in the next line begins so again"
-            self._found("P110", f"the text of '{name}' is not closed", span, remedy)
+            self._found("P110", said("the text of '{name}' is not closed", name=name), span, remedy)
         elif words.startswith("'"):
-            remedy = f"write '{name} \"{words.strip(chr(39))}\"'"
-            self._found("P110", f"the reason behind '{name}' is not in double quotes", span, remedy)
-        elif words:
-            remedy = (
-                f"write '@rule {words}' for what is cited, '{name} \"…\"' for what is said of it"
+            remedy = said("write '{name} \"{words}\"'", name=name, words=words.strip(chr(39)))
+            self._found(
+                "P110",
+                said("the reason behind '{name}' is not in double quotes", name=name),
+                span,
+                remedy,
             )
-            self._found("P110", f"'{name}' cites nothing", part(span, 0, len(text)), remedy)
+        elif words:
+            remedy = said(
+                "write '@rule {words}' for what is cited, '{name} \"…\"' for what is said of it",
+                words=words,
+                name=name,
+            )
+            self._found(
+                "P110", said("'{name}' cites nothing", name=name), part(span, 0, len(text)), remedy
+            )
         return Attribute(provenance=name[1:], span=span)
 
     def _ids(self, text: str, span: Span, word: str = "@rule") -> tuple[str, ...]:
@@ -285,11 +309,13 @@ class Tokens:
                     "as in CCA2-3.1"
                 )
                 if rule.startswith("§"):
-                    remedy = f"write '{rule}' alone, or the whole ID behind '@rule'"
-                self._found("P110", f"{quoted(rule)} is not the ID of a rule", place, remedy)
+                    remedy = said("write '{rule}' alone, or the whole ID behind '@rule'", rule=rule)
+                self._found(
+                    "P110", said("{rule} is not the ID of a rule", rule=quoted(rule)), place, remedy
+                )
                 continue
             if ids and "," not in text[:at].rstrip(" \t")[-1:]:
-                remedy = f"write '{ids[-1]}, {rule}'"
+                remedy = said("write '{ids}, {rule}'", ids=ids[-1], rule=rule)
                 self._found("P110", "',' is missing between two IDs", place, remedy)
             ids.append(rule)
             self.citations.append(n.Citation(rule, span=place))

@@ -21,6 +21,7 @@ from runtime.files import read_bytes, remedy_of
 from runtime.program import CompiledProgram
 from runtime.scenario import SetUp, board_of, load
 from runtime.spelling import did_you_mean
+from runtime.words.said import said
 
 if TYPE_CHECKING:
     from compiler.ruleset import Ruleset
@@ -122,11 +123,11 @@ def ruleset_named(root: Node, shown: str) -> Path | list[Finding]:
         return missing("S104", "the file is not a mapping of keys", root, remedy)
     node = root.get("ruleset")
     if not isinstance(node, Scalar):
-        remedy = f"add a line like 'ruleset: {next(iter(known), 'name')}'"
+        remedy = said("add a line like 'ruleset: {name}'", name=next(iter(known), "name"))
         return missing("S112", "the key 'ruleset' is missing", node or root, remedy)
     folder = places.find(node.text)
     if folder is None:
-        message = f"there is no ruleset '{node.text}'"
+        message = said("there is no ruleset '{name}'", name=node.text)
         return missing("S202", message, node, suggestion(node.text, known))
     return folder
 

@@ -7,14 +7,13 @@ scenario by a path, ``ruleset/name`` or its name alone where only one scenario h
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
-from compiler.output.report import Report, shown_path, wants_color
+from compiler.output.report import Report, shown_path
 from compiler.sources.folders import chain
 from compiler.sources.folders import is_ruleset as is_ruleset
 from grognard.arguments import path_of
@@ -298,9 +297,3 @@ def of_findings(findings: list[Finding], name: str) -> LoadError:
     report = Report()
     report.add_findings(findings, name)
     return errors_of(report)
-
-
-def print_report(report: Report, format: str = "text", stream: TextIO | None = None) -> None:
-    """Print a report where it belongs."""
-    out = stream or sys.stdout
-    print(report.render(format, wants_color(out)), file=out)

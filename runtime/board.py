@@ -18,6 +18,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 from runtime.bitsets import Unions, bits, mask_of
 from runtime.lines import DIRECTIONS, Axial, Way, asides, cut, gates, passages
 from runtime.spelling import nearest
+from runtime.words.said import said
 
 LAYOUTS: Final = ("odd_r", "even_r", "odd_q", "even_q")
 LABELS: Final = ("letters_up", "letters_down", "numbers")
@@ -167,7 +168,7 @@ class Board:
         self.names = {self.index(label): text for label, text in (names or {}).items()}
         neighbors = [set(self._find_neighbors(q, r)) for q, r in self._axial]
         for a, b in self.joins:
-            _require(a != b, f"hex {a} is joined with itself")
+            _require(a != b, said("hex {hex} is joined with itself", hex=a))
             neighbors[self.index(a)].add(self.index(b))
             neighbors[self.index(b)].add(self.index(a))
         self.neighbors = (*(tuple(sorted(near)) for near in neighbors), ())
@@ -199,7 +200,14 @@ class Board:
         """The hex called *label*.  ValueError, with the nearest label, when there is none."""
         h = self._by_label.get(label)
         if h is None:
-            raise ValueError(f"no hex {label!r} on board {self.name}; {self._remedy(label)}")
+            raise ValueError(
+                said(
+                    "no hex {hex} on board {board}; {remedy}",
+                    hex=repr(label),
+                    board=self.name,
+                    remedy=self._remedy(label),
+                )
+            )
         return h
 
     def row_label(self, row: int) -> str:
@@ -507,15 +515,15 @@ class Board:
         wanted = _label_numbers(label)
         if wanted is None:
             known = nearest(label, self.labels)
-            example = f"its labels are written like {self.labels[0]!r}"
-            return f"the nearest is {known!r}" if known else example
+            example = said("its labels are written like {label}", label=repr(self.labels[0]))
+            return said("the nearest is {nearest}", nearest=repr(known)) if known else example
 
         def difference(known: str) -> tuple[int, ...]:
             numbers = _label_numbers(known) or wanted
             gaps = [abs(x - y) for x, y in zip(numbers, wanted, strict=False)]
             return sum(gaps), *gaps
 
-        return f"the nearest is {min(self.labels, key=difference)!r}"
+        return said("the nearest is {nearest}", nearest=repr(min(self.labels, key=difference)))
 
 
 def _adjacent(rows: list[bytes | tuple[int, ...]], a: int, b: int) -> list[bytes | tuple[int, ...]]:

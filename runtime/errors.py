@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from runtime.data.findings import Finding
 from runtime.spelling import shortened, unsteering
+from runtime.words.said import Said, said
 
 if TYPE_CHECKING:
     from runtime.option import Option
@@ -33,13 +34,19 @@ class GrognardError(Exception):
     """The base of all: *message* says what is wrong, *remedy* what to do about it, if known."""
 
     def __init__(self, message: str, remedy: str = "") -> None:
-        message, remedy = unsteering(shortened(message)), unsteering(remedy)
+        message, remedy = _harmless(message), _harmless(remedy)
         super().__init__(message, remedy)
         self.message = message
         self.remedy = remedy
 
     def __str__(self) -> str:
         return f"{self.message} ({self.remedy})" if self.remedy else self.message
+
+
+def _harmless(text: str) -> str:
+    """A text without what nobody can read, and what would steer a terminal."""
+    harmless = unsteering(shortened(text))
+    return text if harmless == text else harmless
 
 
 class ArgumentError(GrognardError, ValueError):
@@ -162,6 +169,14 @@ def counted(name: str, value: object, least: int) -> int:
         message = f"{name} is a whole number of at least {least}, not {given(value)}"
         raise ArgumentError(message, f"give a number such as {max(least, 1)}")
     return value
+
+
+def words_of(error: Exception) -> str:
+    """What an exception says, as it was said, with what to do about it."""
+    if isinstance(error, GrognardError) and error.remedy:
+        return said("{0} ({1})", **{"0": error.message, "1": error.remedy})
+    first = error.args[0] if error.args else ""
+    return first if isinstance(first, Said) else str(error)
 
 
 def given(value: object) -> str:

@@ -14,6 +14,8 @@ import stat
 from pathlib import Path
 from typing import Final
 
+from runtime.words.said import said
+
 #: The most bytes that a source, a scenario, a catalogue or a file of cases may have.
 LARGEST: Final = 4 << 20
 #: The same for the record of a game.
@@ -36,7 +38,9 @@ def read_bytes(path: Path, largest: int = LARGEST, within: Path | None = None) -
     try:
         if within is not None and path.is_symlink():
             if not path.resolve().is_relative_to(within.resolve()):
-                message = f"it is a link that leads out of the folder '{within.name}'"
+                message = said(
+                    "it is a link that leads out of the folder '{name}'", name=within.name
+                )
                 raise OSError(errno.EPERM, message)
         handle = os.open(
             path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -52,10 +56,10 @@ def read_bytes(path: Path, largest: int = LARGEST, within: Path | None = None) -
             raise IsADirectoryError(errno.EISDIR, "it is a folder, not a file")
         for is_kind, name in _KINDS:
             if is_kind(info.st_mode):
-                raise OSError(errno.EINVAL, f"it is {name}, not a file")
+                raise OSError(errno.EINVAL, said("it is {name}, not a file", name=name))
         content = file.read(largest + 1)
     if len(content) > largest:
-        raise OSError(errno.EFBIG, f"it has more than {largest >> 20} MB")
+        raise OSError(errno.EFBIG, said("it has more than {largest} MB", largest=largest >> 20))
     return content
 
 
@@ -68,7 +72,9 @@ def unreadable(error: OSError | UnicodeDecodeError) -> tuple[str, str]:
     """Why a file could not be read as text, and what can be done."""
     if isinstance(error, UnicodeDecodeError):
         line = error.object[: error.start].count(b"\n") + 1
-        return f"line {line} is not UTF-8 text (byte {error.start})", "save the file as UTF-8"
+        return said(
+            "line {line} is not UTF-8 text (byte {start})", line=line, start=error.start
+        ), "save the file as UTF-8"
     return error.strerror or str(error), remedy_of(error)
 
 

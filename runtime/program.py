@@ -20,6 +20,7 @@ from runtime.scenario.setup import SetUp, Unmet
 from runtime.services import ENDLESS
 from runtime.spelling import did_you_mean
 from runtime.state import RETURNED, TIED, Over, RulesetFault, StateBase, fill, reindex
+from runtime.words.said import said
 
 
 class Program(ABC):
@@ -141,7 +142,10 @@ def unmet(spec: RulesetSpec, name: str) -> Unmet:
     """A requirement that is not met, in the words of the catalogue and with what it cites."""
     required = spec.requirements.get(name, RequirementSpec())
     cited = f" ({', '.join(required.rules)})" if required.rules else ""
-    return Unmet(f"the ruleset requires: {spec.text(f'require.{name}')}{cited}", required.reads)
+    return Unmet(
+        said("the ruleset requires: {what}{cited}", what=spec.text(f"require.{name}"), cited=cited),
+        required.reads,
+    )
 
 
 def scores(program: Program, state: StateBase) -> tuple[int, ...] | None:

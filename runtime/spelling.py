@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
+from runtime.words.said import joined, said
+
 # Costs of a difference between two words; a slip of the fingers costs less than another word.
 _OTHER, _SWAP, _LINE, _CASE = 10, 8, 4, 1
 #: What is said of a word that only begins or ends like another: a last resort.
@@ -120,7 +122,10 @@ def steering(text: str) -> str:
     """What is said of the first character of *text* that would steer a terminal."""
     sign = STEERING.search(text)
     return (
-        f"this contains {code_point(sign[0])}, which would steer the terminal"
+        said(
+            "this contains {code_point}, which would steer the terminal",
+            code_point=code_point(sign[0]),
+        )
         if sign is not None
         else ""
     )
@@ -153,16 +158,24 @@ def strange(text: str) -> Iterator[tuple[int, str]]:
         if character.isascii():
             continue
         if unicodedata.category(character) in _UNSEEN:
-            yield at, f"{code_point(character)} cannot be seen"
+            yield at, said("{code_point} cannot be seen", code_point=code_point(character))
         elif character in _TWINS:
             twin = _TWINS[character]
-            yield at, f"'{character}' is {code_point(character)} and only looks like '{twin}'"
+            yield (
+                at,
+                said(
+                    "'{character}' is {code_point} and only looks like '{twin}'",
+                    character=character,
+                    code_point=code_point(character),
+                    twin=twin,
+                ),
+            )
 
 
 def unseen(text: str) -> str:
     """What is said of the first character of a name that cannot be seen, a blank apart."""
     hidden = (c for c in text if c != " " and unicodedata.category(c) in _UNSEEN)
-    return next((f"{code_point(c)} cannot be seen" for c in hidden), "")
+    return next((said("{code_point} cannot be seen", code_point=code_point(c)) for c in hidden), "")
 
 
 def plain(text: str) -> str:
@@ -197,8 +210,8 @@ def odd(text: str) -> str:
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """``"did you mean 'x'?"`` for the known name nearest to *name*, or an empty string."""
     similar = nearest(name, known)
-    question = f"did you mean '{similar}'?" if similar is not None else ""
-    return "; ".join(part for part in (odd(name), question) if part)
+    question = said("did you mean '{similar}'?", similar=similar) if similar is not None else ""
+    return joined("; ", filter(None, (odd(name), question)))
 
 
 def split_call(text: str) -> tuple[str, list[str]] | None:

@@ -32,8 +32,8 @@ from grognard.lexicon.catalogue import (
 from grognard.retelling.labels import WORDS
 from runtime.data.reader import as_text, parse
 from runtime.games.game import Game
-from runtime.games.wording import ARGUMENT, filled
 from runtime.spelling import plain
+from runtime.words.said import ARGUMENT, filled
 
 OTHERS = [language for language in languages() if language != ENGLISH]
 #: Games whose texts are complete in other languages than English.

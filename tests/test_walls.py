@@ -188,13 +188,15 @@ def test_imports_run_in_no_circle() -> None:
     )
 
 
-def test_the_language_takes_from_the_engine_how_words_are_compared_and_files_kept() -> None:
+def test_the_language_takes_from_the_engine_how_words_are_compared_and_said_and_files_kept() -> (
+    None
+):
     taken = {
         m
         for p in (ROOT / "dsl").rglob("*.py")
         for m in re.findall(r"(?:from|import) (runtime\S*)", p.read_text(encoding="utf-8"))
     }
-    assert taken == {"runtime.spelling", "runtime.kept"}
+    assert taken == {"runtime.spelling", "runtime.words.said", "runtime.kept"}
 
 
 def test_nothing_written_by_a_user_is_evaluated() -> None:

@@ -32,6 +32,7 @@ from compiler.types import BAD, BOOL, VOID, Type
 from dsl import nodes as n
 from dsl.diagnostics import Label, Unknown
 from dsl.source import Span
+from runtime.words.said import said
 
 #: How often a ruleset is checked anew, each time with what has shown to be declared wrongly.
 _ROUNDS = 3
@@ -121,13 +122,13 @@ def _check_asked_by_engine(ctx: Context) -> None:
         right = call.type.kind == kind and not call.type.optional
         if not right or tuple(p.type.name for p in call.params) != params:
             word = {"int": "a number", "bool": "a bool"}[kind]
-            what = f"'{name}', which must be {word} without parameters"
+            what = said("'{name}', which must be {word} without parameters", name=name, word=word)
             if params:
-                wanted = f"which must be {word} with one parameter of type Side"
-                what = f"'{name}' of each side, {wanted}"
+                wanted = said("which must be {word} with one parameter of type Side", word=word)
+                what = said("'{name}' of each side, {wanted}", name=name, wanted=wanted)
             example = f"{call.kind} {name}({'s: Side' if params else ''}): {kind}"
-            remedy = f"write {example}, or choose another name"
-            ctx.error("T303", f"the engine asks for {what}", call.span, remedy)
+            remedy = said("write {example}, or choose another name", example=example)
+            ctx.error("T303", said("the engine asks for {what}", what=what), call.span, remedy)
 
 
 def _declare(ctx: Context, decls: list[n.Decl]) -> None:
@@ -156,7 +157,7 @@ def _declare_call(ctx: Context, decl: n.Function | n.Quantity | n.Permission) ->
     kind = type(decl).__name__.lower()
     if decl.name.text in ctx.program.calls:
         other = ctx.program.calls[decl.name.text]
-        message = f"'{decl.name}' is already a {other.kind}"
+        message = said("'{name}' is already a {kind}", name=decl.name, kind=other.kind)
         ctx.error("R104", message, decl.name.span, labels=(Label(other.span, "declared here"),))
         return
     type_ = BOOL if isinstance(decl, n.Permission) else ctx.type_of(decl.type)
@@ -199,12 +200,14 @@ def _declare_case(ctx: Context, decl: n.Case) -> None:
     if first.kind == "bad":
         return
     if first.kind != "enum":
-        message = f"the first parameter of {target.name} is not an enum, so it has no cases"
+        message = said(
+            "the first parameter of {name} is not an enum, so it has no cases", name=target.name
+        )
         ctx.error("T301", message, decl.signature.span, "cases tell members apart")
         return
     members = program.enums[first.name]
     if decl.name.text not in members:
-        ctx.unknown("R201", f"member of {first.name}", decl.name, members)
+        ctx.unknown("R201", said("member of {name}", name=first.name), decl.name, members)
         return
     if ctx.named(decl.signature, [p.name for p in target.params], "procedure", target.span) is None:
         return
@@ -258,7 +261,7 @@ def _reaction(
     if decl.ranging is not None:
         var = decl.ranging.var
         if var.text in names:
-            message = f"'{var}' is already a parameter of the event"
+            message = said("'{var}' is already a parameter of the event", var=var)
             ctx.error("R104", message, var.span, "choose another name")
         ranging, member = Statements(ctx, reaction.name, VOID).ranging(decl.ranging, env)
         reaction.params.insert(0, ir.ParamInfo(ranging.var, member))

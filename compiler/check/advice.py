@@ -15,6 +15,7 @@ from compiler.check.context import Context
 from compiler.trees import expressions_of, locals_of, statements_of, walk, written
 from dsl import nodes as n
 from dsl.source import NOWHERE, Span
+from runtime.words.said import said
 
 
 def advise(ctx: Context, decls: list[n.Decl]) -> None:
@@ -102,12 +103,16 @@ class _Advice:
             is_written = field.slot in writes
             remedy = "remove it, or add the rule that should read it"
             if is_written and not is_read:
-                self.warn("L801", f"'{name}' is written but never read", span, remedy)
+                self.warn(
+                    "L801", said("'{name}' is written but never read", name=name), span, remedy
+                )
             elif is_read and not is_written and not given:
                 remedy = "declare it 'fixed' or 'setup', or add the step that changes it"
-                self.warn("L802", f"'{name}' is read but never written", span, remedy)
+                self.warn(
+                    "L802", said("'{name}' is read but never written", name=name), span, remedy
+                )
             elif not is_read and not is_written:
-                self.warn("L803", f"field '{name}' is never used", span, remedy)
+                self.warn("L803", said("field '{name}' is never used", name=name), span, remedy)
 
     def _touched(self) -> tuple[set[str], set[str]]:
         program = self.program
@@ -137,8 +142,10 @@ class _Advice:
     def heads(self) -> None:
         """Heads that rename nothing."""
         for signature in self.ctx.repeated:
-            message = f"'{signature.name}' has these parameters already"
-            self.warn("L804", message, signature.span, f"leave them out: {signature.name}")
+            message = said("'{name}' has these parameters already", name=signature.name)
+            self.warn(
+                "L804", message, signature.span, said("leave them out: {name}", name=signature.name)
+            )
 
     def distances(self) -> None:
         """Distances compared on a board with joins, unless it says that they are meant so."""
@@ -146,7 +153,9 @@ class _Advice:
         if board is None or not board.joins or self.ctx.grid_distances:
             return
         travel = "use a travel where joins matter (steps t(…) to h)"
-        remedy = f"{travel}; if the grid is meant, say so in the board: distance grid;"
+        remedy = said(
+            "{travel}; if the grid is meant, say so in the board: distance grid;", travel=travel
+        )
         for e in far_distances(self.program):
             message = "distances are those of the grid: the joins of the board do not shorten them"
             self.warn("L805", message, e.span, remedy)
@@ -190,7 +199,7 @@ class _Advice:
         """Report a declaration unless it is used."""
         if not used:
             what, why, remedy = _WHY[type(decl)]
-            self._unused(what, name, why, remedy.format(name))
+            self._unused(what, name, why, said(remedy, **{"0": name}))
 
     def _carried(self, decl: n.Travel) -> None:
         """Carried values of which a travel knows only one side of reading and writing."""
@@ -211,24 +220,35 @@ class _Advice:
             name, span = f"'{carried.name}'", spans[carried.name]
             if changed and not read:
                 remedy = "remove it, or add the condition that should read it"
-                self.warn("L801", f"{name} is carried but never read", span, remedy)
+                self.warn("L801", said("{name} is carried but never read", name=name), span, remedy)
             elif read and not changed:
-                remedy = f"'then {carried.name} = …' is missing at a step or stay"
-                self.warn("L802", f"{name} is carried but never changed", span, remedy)
+                remedy = said("'then {name} = …' is missing at a step or stay", name=carried.name)
+                self.warn(
+                    "L802", said("{name} is carried but never changed", name=name), span, remedy
+                )
             elif not read:
-                self.warn("L803", f"{name} is carried but never used", span, "remove it")
+                self.warn(
+                    "L803", said("{name} is carried but never used", name=name), span, "remove it"
+                )
 
     def _event(self, decl: n.Event) -> None:
         info = self.ctx.events.get(decl.name.text)
         if f"event {decl.name}" not in self.ctx.uses:
-            remedy = f"write: event {decl.name}(…) {{ … }}"
+            remedy = said("write: event {name}(…) { … }", name=decl.name)
             self._unused("event", decl.name, "nothing raises it", remedy)
         elif info is not None and not info.reactions:
             remedy = "add a reaction, or write the steps without the event"
             self._unused("event", decl.name, "no reaction answers it", remedy)
 
     def _unused(self, what: str, name: n.Ident, why: str, remedy: str) -> None:
-        self.warn("L803", f"{what} '{name}' is declared and never used: {why}", name.span, remedy)
+        self.warn(
+            "L803",
+            said(
+                "{what} '{name}' is declared and never used: {why}", what=what, name=name, why=why
+            ),
+            name.span,
+            remedy,
+        )
 
 
 def far_distances(program: ir.Program) -> Iterator[ir.Expr]:

@@ -10,6 +10,7 @@ from compiler.ir.travels import TravelInfo
 from compiler.trees import expressions_of, parts_of, rules_of, statements_of, written
 from dsl.source import Span
 from runtime.model import FieldSpec
+from runtime.words.said import said
 
 
 def asked_together(call: ir.Callable) -> Iterator[list[ir.Expr]]:
@@ -151,7 +152,10 @@ def _deciding_checks(ctx: Context) -> None:
         for stmt in statements_of(check.body):
             run = procedures.get(stmt.procedure) if isinstance(stmt, ir.Do) else None
             if run is not None and run.asks:
-                message = f"procedure {run.name} makes a decision, which a check cannot wait for"
+                message = said(
+                    "procedure {name} makes a decision, which a check cannot wait for",
+                    name=run.name,
+                )
                 remedy = "a check acts by itself; run the procedure from the sequence of play"
                 ctx.error("S601", message, stmt.span, remedy, citation=check.rules)
 
@@ -181,10 +185,10 @@ def _in_order(ctx: Context, parts: dict[str, tuple[set[str], set[str]]]) -> list
 
 
 def _circle(ctx: Context, path: list[str], name: str) -> None:
-    message = "these refer to each other in a circle"
     remedy = "expressions must come to an end: break the circle"
     circle = [*path[path.index(name) :], name]
-    ctx.error("Q507", f"{message}: {_shown(circle)}", _span(ctx, name), remedy)
+    message = said("these refer to each other in a circle: {circle}", circle=_shown(circle))
+    ctx.error("Q507", message, _span(ctx, name), remedy)
 
 
 #: How many definitions may use one another in a row: Python calls no deeper than a thousand.
@@ -206,9 +210,13 @@ def _chains(ctx: Context, parts: dict[str, tuple[set[str], set[str]]], order: li
             chain = [name]
             while chain[-1] in next_:
                 chain.append(next_[chain[-1]])
-            message = f"these refer to each other in a chain of more than {_LONGEST}"
+            message = said(
+                "these refer to each other in a chain of more than {longest}: {chain}",
+                longest=_LONGEST,
+                chain=_shown(chain),
+            )
             remedy = "put what the definitions in the middle say into fewer ones"
-            ctx.error("Q507", f"{message}: {_shown(chain)}", _span(ctx, name), remedy)
+            ctx.error("Q507", message, _span(ctx, name), remedy)
             return
 
 

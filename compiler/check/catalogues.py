@@ -27,8 +27,8 @@ from dsl.source import Span
 from runtime.data.check import faults
 from runtime.data.reader import text_of
 from runtime.data.shapes import SCALAR
-from runtime.games.wording import ARGUMENT, formless
 from runtime.spelling import near, nearest, odd
+from runtime.words.said import AND, ARGUMENT, formless, linked, said
 
 #: The keys that a catalogue may have.
 _FORMS = (
@@ -109,17 +109,30 @@ def _texts(
     given = {key for key, _, _ in entries}
     for key, text, span in entries:
         if key in shared:
-            two = f"a menu branch and a choice with 'prompt {shared[key]}'"
-            message = f"{two} share the text '{key}', and their values differ"
+            two = said("a menu branch and a choice with 'prompt {shared}'", shared=shared[key])
+            message = said(
+                "{two} share the text '{key}', and their values differ", two=two, key=key
+            )
             ctx.warning("C708", message, span, "give the prompt or the branch another name")
         elif key in questions:
-            message = f"questions with different numbers of arguments share the text '{key}'"
+            message = said(
+                "questions with different numbers of arguments share the text '{key}'", key=key
+            )
             window = "the question of a window has the name of its event"
-            ctx.warning("C708", message, span, f"give one of them another name ({window})")
+            ctx.warning(
+                "C708",
+                message,
+                span,
+                said("give one of them another name ({window})", window=window),
+            )
         elif key in uses:
             _arguments(ctx, uses[key], text, span)
         elif key in keys and (braces := _BRACES.search(text)) is not None:
-            message = f"the text '{key}' has no arguments: '{braces[0]}' is told as it stands"
+            message = said(
+                "the text '{key}' has no arguments: '{braces}' is told as it stands",
+                key=key,
+                braces=braces[0],
+            )
             ctx.warning("C707", message, span, "remove the braces")
         elif not _is_used(key, keys):
             unused.setdefault(key, []).append((span, _instead(key, keys.union(uses) - given)))
@@ -130,7 +143,7 @@ def _unused(ctx: Context, unused: dict[str, list[tuple[Span, str]]]) -> None:
     for key, places in unused.items():
         (span, remedy), *others = places
         labels = tuple(Label(other, "and here") for other, _ in others)
-        message = f"nothing uses the text '{key}'"
+        message = said("nothing uses the text '{key}'", key=key)
         ctx.warning("C702", message, span, remedy, labels)
 
 
@@ -139,10 +152,10 @@ def _instead(key: str, known: set[str]) -> str:
     begins, _, rest = key.partition(".")
     alike = {other.partition(".")[2]: other for other in known if other.partition(".")[0] == begins}
     if not rest or not alike or odd(key):
-        return did_you_mean(key, known) or f"remove it{_FORMS}"
+        return did_you_mean(key, known) or said("remove it{forms}", forms=_FORMS)
     same = (other for other in known if other.partition(".")[2] == rest)
     near_key = alike.get(nearest(rest, alike) or "") or min(same, default="")
-    return f"did you mean '{near_key}'?" if near_key else "remove it"
+    return said("did you mean '{near_key}'?", near_key=near_key) if near_key else "remove it"
 
 
 def _is_used(key: str, keys: set[str]) -> bool:
@@ -154,32 +167,52 @@ def _arguments(ctx: Context, use: Wanted, text: str, span: Span) -> None:
     """Check the arguments that a text asks for."""
     braces = next((part for part in _BRACES.findall(_ARGUMENT.sub("", text))), "")
     if braces:
-        message = f"'{braces}' in the text '{use.key}' is no argument, and is told as it stands"
+        message = said(
+            "'{braces}' in the text '{key}' is no argument, and is told as it stands",
+            braces=braces,
+            key=use.key,
+        )
         remedy = "arguments are {0}, {1} …, with forms {0: 1 one card | # cards}"
         ctx.warning("C707", message, span, remedy)
         return
     wrong = next((form for _, _, forms in ARGUMENT.findall(text) if (form := formless(forms))), "")
     if wrong:
-        message = f"the form '{wrong}' in the text '{use.key}' is for no value"
+        message = said(
+            "the form '{wrong}' in the text '{key}' is for no value", wrong=wrong, key=use.key
+        )
         remedy = "a form is a number or a range, and words: {0: 1 one card | 2-4 # cards | # cards}"
         ctx.warning("C707", message, span, remedy)
         return
     places = {int(place) for place in _ARGUMENT.findall(text)}
     count = len(use.arguments)
     if places and max(places) >= count:
-        has = f"'{use.name}' is used with {count} argument{'s' if count != 1 else ''}"
-        message = f"the text '{use.key}' asks for {{{max(places)}}}, but {has}"
+        has = said(
+            "'{name}' is used with {count: 1 # argument | # arguments}", name=use.name, count=count
+        )
+        message = said(
+            "the text '{key}' asks for {argument}, but {has}",
+            key=use.key,
+            argument=f"{{{max(places)}}}",
+            has=has,
+        )
         give = "give the argument where the rules use the name, or remove it here"
-        ctx.warning("C707", message, span, f"arguments are numbered from {{0}}; {give}")
+        ctx.warning(
+            "C707", message, span, said("arguments are numbered from {0}; {give}", give=give)
+        )
         return
-    lacking = " and ".join(f"{{{i}}}" for i in range(count) if i not in places)
+    lacking = linked(AND, [f"{{{i}}}" for i in range(count) if i not in places])
     what, value = "pieces", "number of the piece"
     option = use.key.startswith("option.")
     if option:
         what, value = "options", "value of the option"
     if lacking and (option or use.key.endswith("/name")):
-        message = f"the text '{use.key}' does not show {lacking}: its {what} all read alike"
-        remedy = f"write it with {lacking}, the {value}"
+        message = said(
+            "the text '{key}' does not show {lacking}: its {what} all read alike",
+            key=use.key,
+            lacking=lacking,
+            what=what,
+        )
+        remedy = said("write it with {lacking}, the {value}", lacking=lacking, value=value)
         ctx.warning("C706", message, span, remedy)
 
 
@@ -204,8 +237,19 @@ def _slips(ctx: Context, resolved: Resolved, of: _Uses, language: str) -> None:
             continue
         place = _place(ctx, resolved.decls, sort, name)
         if place is not None:
-            message = f"the {sort} '{name}' has no text in '{language}', and '{like}' has one"
-            remedy = f"did you mean '{like}'? Otherwise add '{use.key}' to texts/{language}.yaml"
+            message = said(
+                "the {sort} '{name}' has no text in '{language}', and '{like}' has one",
+                sort=sort,
+                name=name,
+                language=language,
+                like=like,
+            )
+            remedy = said(
+                "did you mean '{like}'? Otherwise add '{key}' to texts/{language}.yaml",
+                like=like,
+                key=use.key,
+                language=language,
+            )
             ctx.warning("C705", message, place, remedy)
 
 

@@ -17,6 +17,7 @@ from dsl import nodes as n
 from dsl.diagnostics import Called, Diagnostic, Label, Severity, Subject, Unknown, Use, did_you_mean
 from dsl.source import Source, Span
 from runtime.model import FieldSpec, TypeSpec
+from runtime.words.said import put, said
 
 _Thing = TypeVar("_Thing")
 
@@ -143,13 +144,16 @@ class Context:
         self, message: str, span: Span, *types: Type, remedy: str = "", code: str = "T301"
     ) -> None:
         """Report that types do not fit, which *message* names as ``{0}``, ``{1}``."""
-        self.error(code, message.format(*types), span, remedy, types=types)
+        words = {str(number): type_ for number, type_ in enumerate(types)}
+        self.error(code, put(message, **words), span, remedy, types=types)
 
     def may_be_none(self, value: ir.Expr, wanted: Type, what: str, span: Span, remedy: str) -> None:
         """Report a value that may be none where one of the type *wanted* may not."""
         certain = wanted.optional or wanted.kind == "bad"
         if value.type.optional and value.type.kind != "none" and not certain:
-            self.error("T304", f"this may be none, but {what} may not", span, remedy)
+            self.error(
+                "T304", said("this may be none, but {what} may not", what=what), span, remedy
+            )
 
     def mixed(
         self,
@@ -164,7 +168,10 @@ class Context:
         pairs = [(a.origin, a, b) for a, b in ((one, other), (other, one)) if a.origin is not None]
         about = tuple(Use(at, str(a.plain()), str(b.plain())) for at, a, b in pairs)
         elsewhere = [use for use in about if not span.holds(use.declared_at)]
-        labels += tuple(Label(use.declared_at, f"declared as {use.declared}") for use in elsewhere)
+        labels += tuple(
+            Label(use.declared_at, said("declared as {declared}", declared=use.declared))
+            for use in elsewhere
+        )
         self.error("T302", message, span, remedy, labels, about=about, types=(one, other))
 
     def placeless(self, kind: str, message: str, span: Span) -> None:
@@ -222,14 +229,14 @@ class Context:
     ) -> None:
         """Report a name that does not exist, with the nearest that does."""
         text = name.name if isinstance(name, n.Name) else name.text
-        remedy = otherwise or f"declare it, or check the spelling of '{text}'"
+        remedy = otherwise or said("declare it, or check the spelling of '{text}'", text=text)
         if text.casefold() in _ELSEWHERE:
-            known, remedy = (), f"write '{_ELSEWHERE[text.casefold()]}'"
+            known, remedy = (), said("write '{elsewhere}'", elsewhere=_ELSEWHERE[text.casefold()])
         if text in _NO_ENUMS and what in ("enum", "owner of fields"):
-            message = f"'{text}' is a type, but no {what}"
+            message = said("'{text}' is a type, but no {what}", text=text, what=what)
             self.strange(code, message, text, name.span, (), _NO_ENUMS[text])
         else:
-            message = f"unknown {what} '{text}'"
+            message = said("unknown {what} '{text}'", what=what, text=text)
             self.strange(code, message, text, name.span, known, remedy, what, unsure, wanted)
 
     def strange(
@@ -289,9 +296,18 @@ class Context:
         if len(names) != count:
             remedy = "leave them out"
             if declared:
-                remedy += f", or rename all: {signature.name}({', '.join(declared)})"
+                remedy += said(
+                    ", or rename all: {name}({declared})",
+                    name=signature.name,
+                    declared=", ".join(declared),
+                )
             whose = f"{what} {signature.name}"
-            message = f"{whose} has {count} parameter{'s' * (count != 1)}, this names {len(names)}"
+            message = said(
+                "{whose} has {count: 1 # parameter | # parameters}, this names {named}",
+                whose=whose,
+                count=count,
+                named=len(names),
+            )
             about = (Called(f"head of {whose}", len(names)),)
             labels = (Label(span, "declared here"),)
             self.error("T303", message, signature.span, remedy, labels, about=about)
@@ -321,7 +337,7 @@ class Context:
             remedy = "declare it as an enum, measure or piece"
             if ref.name == "weight":
                 remedy = "it is the type of columns alone, and without '?': weights are read as int"
-            message = f"unknown type '{ref.name}'"
+            message = said("unknown type '{name}'", name=ref.name)
             self.strange("R203", message, ref.name, ref.span, known, remedy, "type")
             return BAD
         base = Type(kind, ref.name) if kind else {"int": INT, "bool": BOOL, "Hex": HEX}[ref.name]

@@ -13,6 +13,7 @@ from compiler.types import BAD, BOOL, VOID
 from dsl import nodes as n
 from dsl.diagnostics import Label
 from runtime.model import NONE, PASS, DecisionSpec, TypeSpec
+from runtime.words.said import joined, said
 
 
 def declare_forecast(ctx: Context, decl: n.Forecast) -> None:
@@ -20,13 +21,13 @@ def declare_forecast(ctx: Context, decl: n.Forecast) -> None:
     program, name = ctx.program, f"forecast_{decl.name}"
     if decl.name.text in program.procedures:
         labels = (Label(program.procedures[decl.name.text].span, "declared here"),)
-        message = f"'{decl.name}' is already a procedure"
+        message = said("'{name}' is already a procedure", name=decl.name)
         ctx.error("R104", message, decl.name.span, labels=labels)
     params = parameters(ctx, decl.params)
     ctx.add_procedure(decl, name, params, VOID, f"forecast {decl.name}", case_of=name)
     takes = not decl.body
     if takes and not decl.options:
-        message = f"forecast '{decl.name}' is of no option, and has no steps"
+        message = said("forecast '{name}' is of no option, and has no steps", name=decl.name)
         remedy = "write of which option it is ('of target'), or what it runs ('= strike(u, v)')"
         ctx.error("S614", message, decl.name.span, remedy)
     program.forecasts[decl.name.text] = ir.ForecastInfo(
@@ -56,10 +57,16 @@ def _places(ctx: Context, decl: n.Forecast, option: n.ForetoldOption) -> Iterato
         return
     words = dict.fromkeys(word for d in asked for word in _words(d))
     if option.branch is not None:
-        ctx.unknown("R201", f"option of '{option.prompt}'", option.branch, words)
+        ctx.unknown(
+            "R201", said("option of '{prompt}'", prompt=option.prompt), option.branch, words
+        )
     else:
-        message = f"'{option.prompt}' is a menu, of which a forecast names a branch"
-        remedy = f"write {option.prompt}.{next(iter(words), 'branch')}"
+        message = said(
+            "'{prompt}' is a menu, of which a forecast names a branch", prompt=option.prompt
+        )
+        remedy = said(
+            "write {prompt}.{next}", prompt=option.prompt, next=next(iter(words), "branch")
+        )
         ctx.error("S614", message, option.span, remedy)
 
 
@@ -74,14 +81,16 @@ def _asked(ctx: Context, option: n.ForetoldOption) -> list[DecisionSpec]:
         known = dict.fromkeys(d.procedure for d in asked)
         asked = [d for d in asked if d.procedure == option.procedure.text]
         if not asked:
-            what = f"procedure with the prompt '{option.prompt}'"
+            what = said("procedure with the prompt '{prompt}'", prompt=option.prompt)
             ctx.unknown("R201", what, option.procedure, known)
             return []
     words = dict.fromkeys(word for d in asked for word in _words(d))
     if option.other is not None:
         asked = [d for d in asked if option.other.text in _words(d)]
         if not asked:
-            ctx.unknown("R201", f"option of '{option.prompt}'", option.other, words)
+            ctx.unknown(
+                "R201", said("option of '{prompt}'", prompt=option.prompt), option.other, words
+            )
     return asked
 
 
@@ -103,13 +112,21 @@ def _no_prompt(ctx: Context, option: n.ForetoldOption) -> None:
     decisions, text = ctx.program.decisions, option.prompt.text
     menus = [d.prompt for d in decisions if text in _words(d)]
     if menus and not option.branch:
-        remedy = f"did you mean '{menus[0]}.{text}'?"
+        remedy = said("did you mean '{menus}.{text}'?", menus=menus[0], text=text)
     elif text == "prompt" and option.branch is not None:
-        remedy = f"leave it out: write 'of {option.branch}'"
+        remedy = said("leave it out: write 'of {branch}'", branch=option.branch)
     else:
         ctx.unknown("R201", "prompt", option.prompt, dict.fromkeys(d.prompt for d in decisions))
         return
-    ctx.strange("R201", f"unknown prompt '{text}'", text, option.prompt.span, (), remedy, "prompt")
+    ctx.strange(
+        "R201",
+        said("unknown prompt '{text}'", text=text),
+        text,
+        option.prompt.span,
+        (),
+        remedy,
+        "prompt",
+    )
 
 
 def _words(decision: DecisionSpec) -> list[str]:
@@ -134,11 +151,13 @@ def _fits(
     params = [p.type.spec() for p in ctx.program.procedures[f"forecast_{decl.name}"].params]
     if _take(params, given):
         return
-    shown = f"this option gives a forecast ({', '.join(map(_shown, given))})"
-    message = f"{shown}, which does not fit the parameters of '{decl.name}'"
+    shown = said("this option gives a forecast ({given})", given=", ".join(map(_shown, given)))
+    message = said(
+        "{shown}, which does not fit the parameters of '{name}'", shown=shown, name=decl.name
+    )
     remedy = "declare as parameters what the prompt is about and then the values of the option"
     if not given:
-        remedy += "; 'prompt p(u)' says what a question is about"
+        remedy = joined("; ", (remedy, "'prompt p(u)' says what a question is about"))
     labels = (Label(ctx.program.decision_nodes[decision.index].span, "asked here"),)
     ctx.error("S614", message, option.span, remedy, labels)
 
@@ -244,16 +263,33 @@ def _assumed(ctx: Context, decl: n.Assume) -> Iterator[tuple[_Place, str]]:
         found = [(d, 0) for d in asked if [o.word for o in d.options] == [d.prompt]]
         if asked and not found:
             branch = _words(asked[0])[0]
-            message = f"'{option.prompt}' is a menu, of which no function tells options apart"
-            ctx.error("S616", message, option.span, f"name a branch: {option.prompt}.{branch}")
+            message = said(
+                "'{prompt}' is a menu, of which no function tells options apart",
+                prompt=option.prompt,
+            )
+            ctx.error(
+                "S616",
+                message,
+                option.span,
+                said("name a branch: {prompt}.{branch}", prompt=option.prompt, branch=branch),
+            )
         yield from _valued(ctx, decl, decl.by, found)
         return
     for decision in asked:
         whole = _words(decision)[0] != decision.prompt or len(decision.options) > 1
         if decl.how == "always":
-            message = f"'{option.prompt}' is a question, of which an option can be taken always"
-            example = f"{option.prompt}.{_words(decision)[0]} always" if whole else ""
-            remedy = f"write '{option.prompt} first'" + (f", or '{example}'" if example else "")
+            message = said(
+                "'{prompt}' is a question, of which an option can be taken always",
+                prompt=option.prompt,
+            )
+            example = (
+                said("{prompt}.{words} always", prompt=option.prompt, words=_words(decision)[0])
+                if whole
+                else ""
+            )
+            remedy = said("write '{prompt} first'", prompt=option.prompt) + (
+                said(", or '{example}'", example=example) if example else ""
+            )
             ctx.error("S616", message, option.span, remedy)
             return
         if decl.how == "never":
@@ -276,11 +312,17 @@ def _left_out(
     """The place of a procedure that is not run."""
     labels = (Label(procedure.span, "declared here"),)
     if decl.how != "never":
-        message = f"'{procedure.name}' is a procedure, which a forecast can only leave out"
-        remedy = f"write 'assume {procedure.name} never', or name a question or an option"
+        message = said(
+            "'{name}' is a procedure, which a forecast can only leave out", name=procedure.name
+        )
+        remedy = said(
+            "write 'assume {name} never', or name a question or an option", name=procedure.name
+        )
         ctx.error("S616", message, decl.option.span, remedy, labels)
     elif procedure.type not in (VOID, BAD) and not procedure.type.optional:
-        message = f"'{procedure.name}' returns a value, without which nothing goes on"
+        message = said(
+            "'{name}' returns a value, without which nothing goes on", name=procedure.name
+        )
         remedy = "name a procedure that returns nothing, or what may be none"
         ctx.error("S616", message, decl.option.span, remedy, labels)
     else:
@@ -299,13 +341,13 @@ def _assumed_of_branch(
     found = [(d, number) for d, number in numbers if number is not None]
     if asked and not found:
         words = dict.fromkeys(word for d in asked for word in _words(d))
-        ctx.unknown("R201", f"option of '{option.prompt}'", branch, words)
+        ctx.unknown("R201", said("option of '{prompt}'", prompt=option.prompt), branch, words)
     if decl.by is not None:
         yield from _valued(ctx, decl, decl.by, found)
         return
     for decision, number in found:
         if number == PASS and decl.how in ("first", "last"):
-            message = f"passing is one option, of which none is the {decl.how}"
+            message = said("passing is one option, of which none is the {how}", how=decl.how)
             ctx.error("S616", message, option.span, "write 'always' or 'never'")
             return
         yield (decision.index, number), decl.how
@@ -324,7 +366,9 @@ def _valued(
     for decision, number in found:
         given = _given(decision, number)
         if number == PASS or not _take(params, given) or call.type.kind not in ("int", "bad"):
-            message = f"'{by}' is no number of ({', '.join(map(_shown, given))})"
+            message = said(
+                "'{by}' is no number of ({given})", by=by, given=", ".join(map(_shown, given))
+            )
             remedy = "its parameters are what the prompt is about and then the values of an option"
             ctx.error("S616", message, by.span, remedy, (Label(call.span, "declared here"),))
             return
@@ -349,9 +393,9 @@ def _spelled_out(ctx: Context, option: n.ForetoldOption) -> n.ForetoldOption | N
         return option
     questions = dict.fromkeys(d.prompt for d in decisions if text in _words(d))
     if len(questions) > 1:
-        message = f"'{text}' is an option of several questions"
+        message = said("'{text}' is an option of several questions", text=text)
         known = ", ".join(f"'{question}.{text}'" for question in questions)
-        ctx.error("S616", message, option.span, f"write which: {known}")
+        ctx.error("S616", message, option.span, said("write which: {known}", known=known))
         return None
     if not questions:
         words = dict.fromkeys(word for d in decisions for word in (d.prompt, *_words(d)))

@@ -13,6 +13,7 @@ from compiler.layout import changing
 from compiler.types import fits
 from dsl import nodes as n
 from dsl.diagnostics import Severity
+from runtime.words.said import said
 
 
 def check_function(ctx: Context, decl: n.Function, call: ir.Callable, exprs: Expressions) -> None:
@@ -38,7 +39,7 @@ def _steps(ctx: Context, decl: n.Function, call: ir.Callable, env: Env) -> None:
     call.locals = env.order
     ended = bool(call.steps) and ends(call.steps[-1])
     if call.type.kind != "bad" and not ended and not always_returns(call.steps):
-        message = f"function {call.name} can end without a value"
+        message = said("function {name} can end without a value", name=call.name)
         ctx.error("S603", message, decl.name.span, "end it with 'return …'")
 
 
@@ -53,11 +54,18 @@ def check_remembered(ctx: Context) -> None:
         endless = [p for p in call.params if not (p.type.finite or p.type.kind in ("bool", "bad"))]
         if endless:
             param = endless[0]
-            message = f"'{call.name}' is remembered for each of its arguments, and there is no end"
-            message += f" of them: '{param.name}' is {{0}}"
+            message = said(
+                "'{name}' is remembered for each of its arguments, and there is no end of them: "
+                "'{param}' is {0}",
+                name=call.name,
+                param=param.name,
+            )
             remedy = "take a member, a piece, a hex or a bool, or leave out 'remembered'"
             ctx.misfit(message, call.span, param.type, remedy=remedy, code="S619")
         elif whole and call.reads.isdisjoint(moving):
-            message = f"'{call.name}' is remembered until something changes that it reads"
+            message = said(
+                "'{name}' is remembered until something changes that it reads, and nothing does",
+                name=call.name,
+            )
             remedy = "leave out 'remembered': it reads nothing that ever changes"
-            ctx.warning("S619", f"{message}, and nothing does", call.span, remedy)
+            ctx.warning("S619", message, call.span, remedy)

@@ -15,6 +15,7 @@ from dsl import nodes as n
 from dsl.diagnostics import Label
 from dsl.source import Span
 from runtime.model import FieldSpec
+from runtime.words.said import AND, linked, said
 
 _Fact = TypeVar("_Fact")
 
@@ -32,11 +33,18 @@ def check_parents(ctx: Context, decls: list[n.Decl]) -> list[n.Decl]:
             known = [name for name in pieces if name != decl.name.text]
             ctx.unknown("R203", "kind of pieces", decl.parent, known)
         elif parent.parent is not None:
-            message = f"{decl.name} is of itself"
+            message = said("{name} is of itself", name=decl.name)
             labels: tuple[Label, ...] = ()
             if parent is not decl:
-                message = f"{decl.name} is of {parent.name}, which is of {parent.parent}"
-                labels = (Label(parent.name.span, f"{parent.name} is declared here"),)
+                message = said(
+                    "{name} is of {parent_name}, which is of {parent}",
+                    name=decl.name,
+                    parent_name=parent.name,
+                    parent=parent.parent,
+                )
+                labels = (
+                    Label(parent.name.span, said("{name} is declared here", name=parent.name)),
+                )
             remedy = "a parent cannot have a parent: give all these kinds the same one"
             ctx.error("F409", message, decl.parent.span, remedy, labels)
         else:
@@ -61,7 +69,12 @@ def _with_shared(ctx: Context, decl: n.Piece, pieces: dict[str, n.Piece]) -> n.P
     for f in decl.fields:
         if f.name.text in given:
             labels = (Label(given[f.name.text].name.span, "declared here"),)
-            message = f"{decl.name} has '{f.name}' from {parent.name} already"
+            message = said(
+                "{name} has '{f_name}' from {parent_name} already",
+                name=decl.name,
+                f_name=f.name,
+                parent_name=parent.name,
+            )
             ctx.error("R104", message, f.name.span, "remove it, or rename it", labels)
     own = tuple(f for f in decl.fields if f.name.text not in given)
     return replace(decl, fields=parent.fields + own)
@@ -238,8 +251,8 @@ def read_shared(
 
 def make_sure_of(kind: str) -> str:
     """How to make sure that a piece is of a kind."""
-    how = f"make sure of it first: if x in {kind} {{ … }}"
-    return f"{how}, where x is a parameter or local that no step changes"
+    how = said("make sure of it first: if x in {kind} { … }", kind=kind)
+    return said("{how}, where x is a parameter or local that no step changes", how=how)
 
 
 def not_of_every(ctx: Context, node: n.Attr, parent: str) -> ir.Expr:
@@ -251,10 +264,17 @@ def not_of_every(ctx: Context, node: n.Attr, parent: str) -> ir.Expr:
         if any((kind, name) in facts for facts in (program.fields, program.keyed))
     ]
     if having:
-        message = f"not every {parent} has '{name}', only {' and '.join(having)}"
+        message = said(
+            "not every {parent} has '{name}', only {having}",
+            parent=parent,
+            name=name,
+            having=linked(AND, having),
+        )
         ctx.error("R202", message, node.name.span, make_sure_of(having[0]))
     else:
-        ctx.unknown("R202", f"field of {parent}", node.name, program.shared[parent])
+        ctx.unknown(
+            "R202", said("field of {parent}", parent=parent), node.name, program.shared[parent]
+        )
     return ir.Const(0, type=BAD, span=node.span)
 
 

@@ -15,6 +15,7 @@ from dsl import nodes as n
 from dsl.diagnostics import Label, Unknown, did_you_mean
 from dsl.source import NOWHERE
 from runtime.model import EffectSpec
+from runtime.words.said import said
 
 
 def check_rules(ctx: Context, decls: list[n.Decl]) -> None:
@@ -117,13 +118,22 @@ def _head(
     own = [p.name.text for p in effect.params] if effect is not None else []
     both = [name for name in own if name in names]
     if both:
-        message = f"'{both[0]}' is a parameter of the effect and one of {target.name}"
+        message = said(
+            "'{both}' is a parameter of the effect and one of {name}",
+            both=both[0],
+            name=target.name,
+        )
         renamed = ", ".join("…" if name in both else name for name in names)
-        remedy = f"rename those of the {target.kind} here: {target.name}({renamed})"
+        remedy = said(
+            "rename those of the {kind} here: {name}({renamed})",
+            kind=target.kind,
+            name=target.name,
+            renamed=renamed,
+        )
         ctx.error("R104", message, decl.signature.span, remedy)
         return None
     if decl.kind in _MODIFIERS and target.kind == "permission":
-        message = f"{target.name} is a permission; it has no value to modify"
+        message = said("{name} is a permission; it has no value to modify", name=target.name)
         ctx.error("Q505", message, decl.span, "a permission has 'allow' and 'deny' rules")
         return None
     env = Env()
@@ -189,10 +199,19 @@ def _verdict_fits(ctx: Context, decl: n.RuleDecl, target: ir.Callable, verdict: 
         remedy = "a quantity has 'rule … = value'"
         if target.kind == "permission":
             remedy = "a permission has 'allow' and 'deny' rules"
-        ctx.error("Q505", f"{target.name} is a {target.kind}", decl.span, remedy)
+        ctx.error(
+            "Q505",
+            said("{name} is a {kind}", name=target.name, kind=target.kind),
+            decl.span,
+            remedy,
+        )
         return False
     if verdict and not decl.excepts and verdict == target.default:
-        message = f"{target.name} is '{verdict}' by default; this rule has no effect"
+        message = said(
+            "{name} is '{verdict}' by default; this rule has no effect",
+            name=target.name,
+            verdict=verdict,
+        )
         ctx.error("Q505", message, decl.span, "name what it excepts, or change the verdict")
         return False
     return True
@@ -202,13 +221,20 @@ def _modifier(ctx: Context, head: _Head, exprs: Expressions) -> None:
     """Enter a modifier or limit into its stage."""
     decl, target, when = head.decl, head.target, head.when
     assert decl.value is not None and decl.stage is not None
-    what = f"a modifier of {target.name}"
+    what = said("a modifier of {name}", name=target.name)
     value = head.read(exprs.of_type(decl.value, head.env, target.type, what))
     stage, span = decl.stage.text, decl.span
     if stage not in target.stages:
-        declare = f"declare it: quantity {target.name}(…): … {{ stage {stage} }}"
+        declare = said(
+            "declare it: quantity {name}(…): … { stage {stage} }", name=target.name, stage=stage
+        )
         remedy = did_you_mean(stage, target.stages) or declare
-        ctx.error("Q506", f"{target.name} has no stage '{stage}'", decl.stage.span, remedy)
+        ctx.error(
+            "Q506",
+            said("{name} has no stage '{stage}'", name=target.name, stage=stage),
+            decl.stage.span,
+            remedy,
+        )
         return
     op = "by" if decl.kind == "modify" else decl.kind
     spec, instance = head.spec, head.instance
@@ -244,8 +270,10 @@ def _no_such_rule(
     ctx: Context, name: n.Ident, target: ir.Callable, found: dict[tuple[str, str], ir.Rule]
 ) -> None:
     known = [rule for call, rule in found if call == target.name]
-    listed = f"its rules are {', '.join(known)}" if known else "it has no rules yet"
-    message = f"{target.name} has no rule '{name}'"
+    listed = (
+        said("its rules are {known}", known=", ".join(known)) if known else "it has no rules yet"
+    )
+    message = said("{target} has no rule '{name}'", target=target.name, name=name)
     remedy = did_you_mean(name.text, known) or listed
     ctx.error("Q504", message, name.span, remedy, about=(Unknown(name.text),))
 
@@ -267,13 +295,22 @@ def _hang(
             continue
         ctx.speak(f"rule {target.name}.{ident}", ident.span)
         if parent is rule or _below(rule, parent):
-            message = f"rules except each other in a circle: {rule.name}, {ident}"
+            message = said(
+                "rules except each other in a circle: {name}, {ident}", name=rule.name, ident=ident
+            )
             ctx.error("Q507", message, ident.span, "let one of them be the general rule")
             continue
         if rule.verdict and parent.verdict == rule.verdict:
-            alike = f"'{rule.name}' {_VERBS[rule.verdict]} just as '{ident}' does"
-            remedy = f"leave out 'except {ident}', or name the rule whose verdict it changes"
-            message = f"{alike}; an exception changes the verdict"
+            alike = said(
+                "'{name}' {verbs} just as '{ident}' does",
+                name=rule.name,
+                verbs=_VERBS[rule.verdict],
+                ident=ident,
+            )
+            remedy = said(
+                "leave out 'except {ident}', or name the rule whose verdict it changes", ident=ident
+            )
+            message = said("{alike}; an exception changes the verdict", alike=alike)
             labels = (Label(parent.span, "the rule it excepts"),)
             ctx.error("Q505", message, ident.span, remedy, labels)
             continue
@@ -291,7 +328,11 @@ def _cut(ctx: Context, call: ir.Callable) -> None:
         here = depth.setdefault(id(rule), 1)
         if here >= _LONGEST and rule.exceptions:
             remedy = "let exceptions except the same rule, with conditions that exclude each other"
-            message = f"rules of {call.name} except each other in a chain of more than {_LONGEST}"
+            message = said(
+                "rules of {name} except each other in a chain of more than {longest}",
+                name=call.name,
+                longest=_LONGEST,
+            )
             ctx.error("Q507", message, rule.exceptions[0].span, remedy)
             for one in rules_of(call.roots):
                 if depth.get(id(one), 1) >= _LONGEST:
@@ -350,7 +391,9 @@ def parameters(ctx: Context, params: tuple[n.Param, ...]) -> list[ir.ParamInfo]:
     result = []
     for param in params:
         if param.name.text in seen:
-            ctx.error("R104", f"two parameters are called '{param.name}'", param.name.span)
+            ctx.error(
+                "R104", said("two parameters are called '{name}'", name=param.name), param.name.span
+            )
         seen.add(param.name.text)
         ctx.use(f"local {param.name}", param.name.span)
         result.append(ir.ParamInfo(param.name.text, ctx.type_of(param.type)))

@@ -9,6 +9,7 @@ from compiler.ir.travels import Carried, Stay, TravelInfo
 from compiler.trees import locals_of
 from compiler.types import HEX, LITERAL, Type
 from dsl import nodes as n
+from runtime.words.said import said
 
 
 def check_travel(ctx: Context, decl: n.Travel, exprs: Expressions) -> None:
@@ -21,12 +22,17 @@ def check_travel(ctx: Context, decl: n.Travel, exprs: Expressions) -> None:
     # How far it goes may depend on what is carried after a move.
     travel.budget = exprs.check(decl.budget, _arrived(travel, inner), LITERAL)
     if travel.budget.type.kind not in ("int", "bad"):
-        message = f"the range of a travel must be a number, not {travel.budget.type}"
+        message = said(
+            "the range of a travel must be a number, not {type}", type=travel.budget.type
+        )
         ctx.error("T301", message, decl.budget.span)
     read = locals_of(travel.budget)
     for c in travel.carried:
         if c.after in read and c.type.kind == "int":
-            message = f"the range of a travel cannot depend on '{c.name}', a number carried along"
+            message = said(
+                "the range of a travel cannot depend on '{name}', a number carried along",
+                name=c.name,
+            )
             remedy = (
                 "it might never be exhausted: write a number, and let 'when' ask the one carried"
             )
@@ -60,14 +66,20 @@ def _carried(
     for node in decl.carried:
         name = node.name.text
         if any(c.name == name for c in carried):
-            ctx.error("R104", f"two carried values are called '{name}'", node.name.span)
+            ctx.error(
+                "R104", said("two carried values are called '{name}'", name=name), node.name.span
+            )
             continue
         type_ = ctx.type_of(node.type)
         if not (type_.finite or type_.kind in ("bool", "int", "bad")):
-            many = "there would be too many cases to look through"
-            remedy = f"{many}: carry what is asked about them, as a bool or a number"
-            message = "a travel can carry a bool, a number, a member of an enum, a hex or a piece"
-            message += ", not {0}"
+            remedy = (
+                "there would be too many cases to look through: carry what is asked about them, "
+                "as a bool or a number"
+            )
+            message = (
+                "a travel can carry a bool, a number, a member of an enum, a hex or a piece, "
+                "not {0}"
+            )
             ctx.misfit(message, node.type.span, type_, remedy=remedy)
         initial = _value(ctx, node.initial, exprs, env, name, type_)
         before, after = (exprs.bind(inner, node.name, type_) for _ in range(2))
@@ -80,7 +92,13 @@ def _value(
     ctx: Context, node: n.Expr, exprs: Expressions, env: Env, name: str, type_: Type
 ) -> ir.Expr:
     value, remedy = exprs.of_type(node, env, type_, f"'{name}'"), "write '… otherwise …'"
-    ctx.may_be_none(value, type_, f"'{name}'", node.span, f"{remedy}, or carry it as {type_}?")
+    ctx.may_be_none(
+        value,
+        type_,
+        f"'{name}'",
+        node.span,
+        said("{remedy}, or carry it as {type}?", remedy=remedy, type=type_),
+    )
     return value
 
 
@@ -99,11 +117,13 @@ def _then(
         if known is None:
             names, hint = [c.name for c in carried], ""
             if not carried:
-                hint = f"a travel carries values from its head: carrying {name}: … = …"
+                hint = said(
+                    "a travel carries values from its head: carrying {name}: … = …", name=name
+                )
             ctx.unknown("R201", "carried value", change.name, names, hint)
             exprs.check(change.value, env)
         elif name in values:
-            message = f"'{name}' is given a value twice"
+            message = said("'{name}' is given a value twice", name=name)
             remedy = "all changes happen at once; keep one"
             ctx.error("R104", message, change.name.span, remedy)
         else:

@@ -10,6 +10,7 @@ from compiler.check.context import Context
 from compiler.trees import expressions_of, walk
 from dsl.diagnostics import Label
 from dsl.source import Span
+from runtime.words.said import said
 
 #: What may ask, of what the engine asks for.
 VALUING = ("standing", "settled")
@@ -29,16 +30,29 @@ def check_weights(ctx: Context) -> None:
         for e in _asking(expressions):
             read = _read(program, e) or weighing.get(_used(e))
             if read is not None:
-                message = f"{what} hangs on the weight '{read}', and bots may have another"
+                message = said(
+                    "{what} hangs on the weight '{read}', and bots may have another",
+                    what=what,
+                    read=read,
+                )
                 place = program.weight_spans[read]
                 at = e.span if e.span.line else span
                 ctx.error("S620", message, at, _REMEDY, (Label(place, "declared here"),))
                 break
     for call in program.calls.values():
         if call.remembered and (read := weighing.get(f"call {call.name}")) is not None:
-            message = f"'{call.name}' is remembered, and reads the weight '{read}', of which"
+            message = said(
+                "'{name}' is remembered, and reads the weight '{read}', of which",
+                name=call.name,
+                read=read,
+            )
             remedy = "leave out 'remembered'"
-            ctx.error("S619", f"{message} each bot may have its own", call.span, remedy)
+            ctx.error(
+                "S619",
+                said("{message} each bot may have its own", message=message),
+                call.span,
+                remedy,
+            )
 
 
 def _rules(program: ir.Program) -> Iterator[tuple[str, Span, Iterable[ir.Expr]]]:

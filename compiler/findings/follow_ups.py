@@ -21,6 +21,7 @@ from dsl import nodes as n
 from dsl.diagnostics import Called, Diagnostic, Label, Lacking, Missed, Reserved, Unknown, Use
 from dsl.source import Source, Span
 from runtime.spelling import nearest
+from runtime.words.said import Said, said
 
 #: How many of many places are pointed at.
 _SHOWN = 3
@@ -44,6 +45,13 @@ _DECLARED = {
     "scope",
     "die",
     "travel",
+}
+#: What is said to be unknown together, of what is said to be unknown.
+_MANY_OF = {
+    "field or column of {owner_name}": "fields or columns of {owner_name}",
+    "field of {owner}": "fields of {owner}",
+    "field of {parent}": "fields of {parent}",
+    "field of {kind}": "fields of {kind}",
 }
 #: What nothing else names, or what is missed in words of its own.
 _NAMELESS = ("rule", "case", "reaction", "check", "require", "stage", "forecast")
@@ -125,8 +133,16 @@ def _uses(finding: Diagnostic) -> list[Use]:
 
 def _mismeasured(use: Use, group: list[Diagnostic]) -> Diagnostic:
     """That something is declared in one measure, and used in another by the findings of *group*."""
-    message = f"this is declared as {use.declared}, but {len(group)} places use it as {use.used}"
-    remedy, labels = f"did you mean {use.used}? Otherwise correct those places", _labels(group)
+    message = said(
+        "this is declared as {declared}, but {count} places use it as {used}",
+        declared=use.declared,
+        count=len(group),
+        used=use.used,
+    )
+    remedy, labels = (
+        said("did you mean {used}? Otherwise correct those places", used=use.used),
+        _labels(group),
+    )
     return Diagnostic("T302", message, use.declared_at, labels=labels, remedy=remedy)
 
 
@@ -277,7 +293,8 @@ def _stem(same: list[Diagnostic]) -> str:
     """
     what = _what(same[0])
     if same[0].code == "R202":
-        return what.replace("field", "fields", 1).replace("or column", "or columns", 1)
+        many = _MANY_OF.get(what.template if isinstance(what, Said) else what, "")
+        return said(many, **what.values) if isinstance(what, Said) else many
     return "names" if len(same) > 1 and what in ("name", "pile", "kind, pile or matrix") else ""
 
 
@@ -300,11 +317,18 @@ def _joined(stem: str, missed: dict[str, Diagnostic]) -> Diagnostic:
     shown = [f"'{name}'" for name in missed]
     more = len(missed) - _LISTED
     if more > 0:
-        shown[_LISTED:] = [f"{more} more"]
-    listed = f"{', '.join(shown[:-1])} and {shown[-1]}"
-    labels = tuple(Label(d.span, f"'{name}' here") for name, d in others[: _LISTED - 1])
+        shown[_LISTED:] = [said("{more} more", more=more)]
+    listed = said("{names} and {last}", names=", ".join(shown[:-1]), last=shown[-1])
+    labels = tuple(
+        Label(d.span, said("'{name}' here", name=name)) for name, d in others[: _LISTED - 1]
+    )
     remedy = "declare them, or check their spelling: perhaps one declaration is missing"
-    return replace(first, message=f"unknown {stem}: {listed}", labels=labels, remedy=remedy)
+    return replace(
+        first,
+        message=said("unknown {stem}: {listed}", stem=stem, listed=listed),
+        labels=labels,
+        remedy=remedy,
+    )
 
 
 def _alike(name: str, group: list[Diagnostic], declared: set[str]) -> list[list[Diagnostic]]:
@@ -319,8 +343,13 @@ def _alike(name: str, group: list[Diagnostic], declared: set[str]) -> list[list[
 
 def _at_verb(verb: n.Drop, group: list[Diagnostic]) -> Diagnostic:
     """That what *verb* drops is missed where the findings of *group* are."""
-    places = f"in {len(group)} places" if len(group) > 1 else "elsewhere"
-    message = f"the {verb.kind} '{verb.name}' is dropped, and still used {places}"
+    places = said("in {count} places", count=len(group)) if len(group) > 1 else "elsewhere"
+    message = said(
+        "the {kind} '{name}' is dropped, and still used {places}",
+        kind=verb.kind,
+        name=verb.name,
+        places=places,
+    )
     remedy, span = "replace it instead, or replace or drop what uses it", verb.name.span
     return Diagnostic(group[0].code, message, span, labels=_labels(group), remedy=remedy)
 
@@ -329,8 +358,13 @@ def _at_declaration(declared: str, name: str, group: list[Diagnostic], span: Spa
     """That *declared* should probably be *name*, which several findings miss."""
     codes = Counter(d.code for d in group)
     code = max(codes, key=lambda one: (codes[one], one.startswith("R")))
-    message = f"'{declared}' is used nowhere; {len(group)} places write '{name}'"
-    remedy = f"did you mean '{name}' here? Otherwise correct those places"
+    message = said(
+        "'{declared}' is used nowhere; {count} places write '{name}'",
+        declared=declared,
+        count=len(group),
+        name=name,
+    )
+    remedy = said("did you mean '{name}' here? Otherwise correct those places", name=name)
     return Diagnostic(code, message, span, labels=_labels(group), remedy=remedy)
 
 
@@ -339,7 +373,7 @@ def _labels(group: list[Diagnostic]) -> tuple[Label, ...]:
     more = len(group) - _SHOWN
     texts = ["here"] * min(len(group), _SHOWN)
     if more > 0:
-        texts[-1] = f"here, and in {more} more place{'s' * (more != 1)}"
+        texts[-1] = said("here, and in {more: 1 # more place | # more places}", more=more)
     return tuple(Label(d.span, text) for d, text in zip(group, texts, strict=False))
 
 

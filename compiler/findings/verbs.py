@@ -8,6 +8,7 @@ from compiler.sources.resolve import Resolved
 from dsl import nodes as n
 from dsl.diagnostics import Called, Diagnostic, Label, Lacking, Missed
 from dsl.source import Span
+from runtime.words.said import said
 
 
 def at_verbs(found: list[Diagnostic], resolved: Resolved) -> list[Diagnostic]:
@@ -50,8 +51,8 @@ def _lacking(found: list[Diagnostic], resolved: Resolved) -> list[Diagnostic]:
             continue  # the rows are there, and stand under a name that is wrong
         if adding:
             verb = next((one for one in rows if one.name.text == rowless.name), None)
-            new = "" if verb else f"extend table {rowless.name} {{ … }}: "
-            remedy = f"write {new}{d.remedy.removeprefix('add ')}"
+            new = "" if verb else said("extend table {name} { … }: ", name=rowless.name)
+            remedy = said("write {new}a row | {first} | … |", new=new, first=rowless.members[0])
             d = replace(d, span=(verb or adding[0]).name.span, remedy=remedy)
         result.append(d)
     return result
@@ -72,13 +73,16 @@ def _reshaped(found: list[Diagnostic], resolved: Resolved) -> list[Diagnostic]:
         instead.update({id(d): None for d in (*group, *inside)})
         instead[id(group[0])] = replace(
             group[0],
-            message=f"'{name}' has other parameters than what it replaces",
+            message=said("'{name}' has other parameters than what it replaces", name=name),
             span=now.name.span,
             labels=(
                 Label(before.name.span, "replaced"),
                 Label(group[0].span, _places("used as it was", len(group))),
             ),
-            remedy=f"keep ({', '.join(map(str, before.params))}), or replace what uses it, too",
+            remedy=said(
+                "keep ({params}), or replace what uses it, too",
+                params=", ".join(map(str, before.params)),
+            ),
         )
     return [one for d in found if (one := instead.get(id(d), d)) is not None]
 
@@ -88,4 +92,10 @@ def _of(inner: Span, outer: Span) -> bool:
 
 
 def _places(text: str, count: int) -> str:
-    return text if count == 1 else f"{text}, and in {count - 1} more place{'s' * (count > 2)}"
+    return (
+        text
+        if count == 1
+        else said(
+            "{text}, and in {count: 1 # more place | # more places}", text=text, count=count - 1
+        )
+    )

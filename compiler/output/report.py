@@ -1,7 +1,7 @@
 """Findings as text, JSON and SARIF.
 
 A :class:`Report` collects the diagnostics of rulesets and the findings about scenarios and prints
-them, sorted by place.
+them, sorted by place; what stands in English is said by :attr:`Report.say`.
 
 The JSON form is stable; ``version`` changes when a key changes its meaning or disappears::
 
@@ -24,7 +24,7 @@ import json
 import os
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,6 +36,7 @@ from runtime.data.findings import Finding, Place
 from runtime.files import read_text
 from runtime.scenario.codes import CODES as SCENARIO_CODES
 from runtime.spelling import STEERING, shortened
+from runtime.words.said import said
 
 if TYPE_CHECKING:
     from compiler.ruleset import Ruleset
@@ -45,6 +46,11 @@ _WIDEST = 160
 #: How many findings the text shows; more bury what matters.
 _SHOWN = 100
 _RED, _YELLOW, _BLUE, _BOLD, _DIM, _GREEN = "1;31", "1;33", "1;34", "1", "2", "32"
+_COUNTED = {
+    "error": "{count: 1 # error | # errors}",
+    "warning": "{count: 1 # warning | # warnings}",
+    "note": "{count: 1 # note | # notes}",
+}
 _COLORS = {"error": _RED, "warning": _YELLOW, "note": _BLUE}
 
 
@@ -85,6 +91,8 @@ class Report:
 
     findings: list[Finding] = field(default_factory=list)
     checked: list[str] = field(default_factory=list)
+    #: says in the language of the reader what findings say in English
+    say: Callable[[str], str] = str
     _known: set[Finding] = field(default_factory=set)
     _texts: dict[str, Source] = field(default_factory=dict)
 
@@ -150,12 +158,13 @@ class Report:
 
     def summary(self) -> str:
         """One line."""
-        counts = [(self.count(word), word) for word in ("error", "warning", "note")]
-        shown = [f"{count} {word}{'s' * (count != 1)}" for count, word in counts if count]
-        what, names = ", ".join(shown) or "no findings", ", ".join(self.checked)
+        counts = [(self.count(word), _COUNTED[word]) for word in ("error", "warning", "note")]
+        shown = [self.say(said(words, count=count)) for count, words in counts if count]
+        what, names = ", ".join(shown) or self.say("no findings"), ", ".join(self.checked)
         more = len(self.checked) - _NAMED
         if more > 1:
-            names = f"{', '.join(self.checked[:_NAMED])} and {more} more"
+            first = ", ".join(self.checked[:_NAMED])
+            names = self.say(said("{names} and {more} more", names=first, more=more))
         return f"{names}: {what}" if names else what
 
     # ------------------------------------------------------------------ text
@@ -173,17 +182,19 @@ class Report:
         blocks = [self._block(finding, color) for finding in self.sorted[:_SHOWN]]
         if len(self.findings) > _SHOWN:
             more = len(self.findings) - _SHOWN
-            blocks.append(f"… and {more} more; `--format json` lists them all")
+            rest = said("… and {more} more; `--format json` lists them all", more=more)
+            blocks.append(self.say(rest))
         worst = _RED if self.count("error") else _YELLOW if self.count("warning") else _GREEN
         text = "\n\n".join([*blocks, _paint(self.summary(), worst, color)])
         return shortened(harmless(text, color))
 
     def _block(self, found: Finding, color: bool) -> str:
         tint, bar = _COLORS[found.severity], _paint("│", _DIM, color)
-        what = _paint(f"{found.severity} {found.code}".rstrip(), tint, color)
-        lines = [f"{_paint(str(found.place), _BOLD, color)}: {what}: {found.message}"]
+        what = _paint(f"{self.say(found.severity)} {found.code}".rstrip(), tint, color)
+        message = self.say(found.message)
+        lines = [f"{_paint(str(found.place), _BOLD, color)}: {what}: {message}"]
         places = [(found.place, "", "^", tint)]
-        places += [(place, text, "-", _BLUE) for place, text in found.labels]
+        places += [(place, self.say(text), "-", _BLUE) for place, text in found.labels]
         shown = [p for p in places if p[0].line]
         margin = max((len(str(p[0].line)) for p in shown), default=1)
         current = found.place.file
@@ -203,9 +214,11 @@ class Report:
             lines.append(f" {' ' * margin} {bar} {' ' * pad}{marks}")
         indent = " " * (margin + 4)
         if found.citation:
-            lines.append(f"{indent}{_paint('rule:', _DIM, color)} {', '.join(found.citation)}")
+            rule = _paint(self.say("rule:"), _DIM, color)
+            lines.append(f"{indent}{rule} {', '.join(found.citation)}")
         if found.remedy:
-            lines.append(f"{indent}{_paint('remedy:', _GREEN, color)} {found.remedy}")
+            remedy = _paint(self.say("remedy:"), _GREEN, color)
+            lines.append(f"{indent}{remedy} {self.say(found.remedy)}")
         return "\n".join(lines)
 
     def _line(self, file: str, number: int) -> str | None:
@@ -241,11 +254,11 @@ class Report:
                 "code": e.code,
                 "severity": e.severity,
                 "title": known.get(e.code, ""),
-                "message": e.message,
+                "message": self.say(e.message),
                 **e.place.data(),
-                "labels": [{**place.data(), "message": text} for place, text in e.labels],
+                "labels": [{**place.data(), "message": self.say(text)} for place, text in e.labels],
                 "citation": list(e.citation),
-                "remedy": e.remedy,
+                "remedy": self.say(e.remedy),
                 "help": _page(e.code),
             }
             for e in self.sorted
@@ -271,12 +284,14 @@ class Report:
                 "ruleId": e.code,
                 "ruleIndex": codes.index(e.code),
                 "level": e.severity,
-                "message": {"text": e.message + (f"\nRemedy: {e.remedy}" if e.remedy else "")},
+                "message": {
+                    "text": "\nRemedy: ".join(filter(None, map(self.say, (e.message, e.remedy))))
+                },
                 "locations": [_location(e.place)] if e.place.file else [],
             }
             if e.labels:
                 result["relatedLocations"] = [
-                    {"id": i, **_location(place), "message": {"text": text}}
+                    {"id": i, **_location(place), "message": {"text": self.say(text)}}
                     for i, (place, text) in enumerate(e.labels, 1)
                 ]
             if e.citation:

@@ -13,6 +13,7 @@ from compiler.prove.witness import describe
 from compiler.trees import rules_of
 from dsl.diagnostics import Diagnostic, Label, Severity
 from dsl.source import NOWHERE, Span
+from runtime.words.said import joined, said
 
 #: How many steps the search for one case may take.
 CAP = 20_000
@@ -140,9 +141,13 @@ class _Proof:
             self._gap()
             self._overlaps([r for r in self.rules if id(r) not in dead])
         for m in (m for modifiers in call.modifiers.values() for m in modifiers):
-            question = f"whether '{m.name}' can ever apply"
+            question = said("whether '{name}' can ever apply", name=m.name)
             if m.when is not None and self._never(self.cases.test(m.when), question, []):
-                message = f"'{m.name}' never changes {call.name}: its condition cannot hold"
+                message = said(
+                    "'{name}' never changes {call_name}: its condition cannot hold",
+                    name=m.name,
+                    call_name=call.name,
+                )
                 self._report("Q503", message, m, "correct the condition, or remove it")
         if self.unproved:
             self._not_proved()
@@ -191,17 +196,23 @@ class _Proof:
     def _not_proved(self) -> None:
         """Report what the search was given up for."""
         questions = [question for question, _ in self.unproved]
-        shown = "; ".join(questions[:_SHOWN])
+        shown = joined("; ", questions[:_SHOWN])
         if len(questions) > _SHOWN:
-            shown += f"; and {len(questions) - _SHOWN} more questions"
+            shown += said("; and {count} more questions", count=len(questions) - _SHOWN)
         rules = list({id(r): r for _, about in self.unproved for r in about}.values())[:_SHOWN]
-        many = f"there are too many cases to go through for {self.call.name}"
+        message = said(
+            "there are too many cases to go through for {name}; not proved: {shown}",
+            name=self.call.name,
+            shown=shown,
+        )
         labels = tuple(Label(r.span, "this rule") for r in rules[:-1])
         cited = tuple(dict.fromkeys(c for r in rules for c in r.rules)) or self.call.rules
-        table = "give what they ask for together a column of a table"
-        remedy = f"let the rules ask about fewer things, or {table}"
+        remedy = (
+            "let the rules ask about fewer things, or give what they ask for together a column of "
+            "a table"
+        )
         about = rules[-1] if rules else self.call
-        self._report("Q508", f"{many}; not proved: {shown}", about, remedy, labels, cited)
+        self._report("Q508", message, about, remedy, labels, cited)
 
     def _never(self, claim: Test, question: str, rules: list[ir.Rule]) -> bool:
         return self._find(claim, question, rules) is None and not self.gave_up
@@ -231,23 +242,45 @@ class _Proof:
             if any(id(p) in dead for p in listed):
                 dead.add(id(rule))
                 continue
-            if self._never(self.speaks(rule), f"whether '{rule.name}' can ever speak", [rule]):
+            if self._never(
+                self.speaks(rule), said("whether '{name}' can ever speak", name=rule.name), [rule]
+            ):
                 dead.add(id(rule))
                 why = "its condition cannot hold"
                 if rule.suspended:
                     why = "wherever its condition holds, it is suspended"
-                message = f"'{rule.name}' never applies to {self.call.name}: {why}"
+                message = said(
+                    "'{name}' never applies to {call}: {why}",
+                    name=rule.name,
+                    call=self.call.name,
+                    why=why,
+                )
                 self._report("Q503", message, rule, "correct the condition, or remove the rule")
                 continue
             for parent in listed if not self.gave_up else ():
                 claim = self.cases.both([self.reached(parent), self.speaks(rule)])
-                question = f"whether '{parent.name}' and '{rule.name}' ever hold together"
+                question = said(
+                    "whether '{name}' and '{rule_name}' ever hold together",
+                    name=parent.name,
+                    rule_name=rule.name,
+                )
                 if not self._never(claim, question, [parent, rule]):
                     continue
-                message = f"'{rule.name}' excepts '{parent.name}', but the two never hold together"
-                take = f"take '{parent.name}' out of what '{rule.name}' excepts"
-                remedy = f"correct one of the conditions, or {take}"
-                label = Label(parent.span, f"'{parent.name}' applies only under its own condition")
+                message = said(
+                    "'{name}' excepts '{parent_name}', but the two never hold together",
+                    name=rule.name,
+                    parent_name=parent.name,
+                )
+                take = said(
+                    "take '{name}' out of what '{rule_name}' excepts",
+                    name=parent.name,
+                    rule_name=rule.name,
+                )
+                remedy = said("correct one of the conditions, or {take}", take=take)
+                label = Label(
+                    parent.span,
+                    said("'{name}' applies only under its own condition", name=parent.name),
+                )
                 self._report("Q503", message, rule, remedy, (label,))
                 if len(listed) == 1:
                     dead.add(id(rule))
@@ -260,16 +293,21 @@ class _Proof:
             return
         if not roots:
             names = ", ".join(p.name for p in call.params)
-            remedy = f"add one: rule … for {call.name}({names}) = …"
-            self._report("Q501", f"{call.name} has no rules", call, remedy)
+            remedy = said("add one: rule … for {name}({names}) = …", name=call.name, names=names)
+            self._report("Q501", said("{name} has no rules", name=call.name), call, remedy)
             return
         claim = negated(self.cases.either([self.speaks(r) for r in roots]))
         case = self._find(claim, "whether some rule decides every case", [])
         if case is not None:
             when = describe(self.program, call, case)
-            message = f"no rule decides {call.name} " + (f"when {when}" if when else "in any case")
+            message = "no rule decides {name} when {when}"
+            if not when:
+                message = "no rule decides {name} in any case"
+            message = said(message, name=call.name, when=when)
             remedy = "add a rule for it, or a general rule without 'when' that the others except"
-            labels = tuple(Label(r.span, f"'{r.name}' does not apply then") for r in roots[:4])
+            labels = tuple(
+                Label(r.span, said("'{name}' does not apply then", name=r.name)) for r in roots[:4]
+            )
             self._report("Q501", message, call, remedy, labels)
 
     def _overlaps(self, rules: list[ir.Rule]) -> None:
@@ -283,18 +321,38 @@ class _Proof:
                 return
             cases.left -= _PAIR
             claim = cases.both([cases.unequal(a.value, b.value), self.decides(a), self.decides(b)])
-            question = f"whether '{a.name}' and '{b.name}' ever decide differently"
+            question = said(
+                "whether '{name}' and '{b_name}' ever decide differently",
+                name=a.name,
+                b_name=b.name,
+            )
             case = self._find(claim, question, [a, b])
             if case is None:
                 continue
             when = describe(self.program, self.call, case)
-            when = f"when {when}" if when else "in every case"
-            two = f"'{a.name}' and '{b.name}' both decide {self.call.name}"
-            example = f"let one except the other (rule {b.name} except {a.name} …)"
-            labels = (Label(a.span, f"'{a.name}' applies then, too"),)
+            when = said("when {when}", when=when) if when else "in every case"
+            two = said(
+                "'{name}' and '{second}' both decide {call}",
+                name=a.name,
+                second=b.name,
+                call=self.call.name,
+            )
+            example = said(
+                "let one except the other (rule {name} except {a_name} …)",
+                name=b.name,
+                a_name=a.name,
+            )
+            labels = (Label(a.span, said("'{name}' applies then, too", name=a.name)),)
             cited = tuple(dict.fromkeys((*a.rules, *b.rules)))
-            remedy = f"{example}, or narrow a condition"
-            self._report("Q502", f"{two} {when}, differently", b, remedy, labels, cited)
+            remedy = said("{example}, or narrow a condition", example=example)
+            self._report(
+                "Q502",
+                said("{two} {when}, differently", two=two, when=when),
+                b,
+                remedy,
+                labels,
+                cited,
+            )
 
     def _behind(self, rule: ir.Rule, other: ir.Rule) -> bool:
         """Whether *other* is asked only where an exception of *rule* speaks (then they never decide

@@ -11,6 +11,7 @@ from compiler.prove.search import Test, branch, derived, negated
 from compiler.trees import conjuncts, locals_of, substitute
 from compiler.types import BOOL
 from runtime.model import NONE
+from runtime.words.said import said
 
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 
@@ -135,7 +136,11 @@ class Conditions(Numbers):
         keys = tuple(sorted(map(self._key, (left, right))))
         if keys[0] == keys[1]:
             return ALWAYS
-        text = f"{self.printer.expr(left, COMPARED)} is {self.printer.expr(right, COMPARED)}"
+        text = said(
+            "{left} is {right}",
+            left=self.printer.expr(left, COMPARED),
+            right=self.printer.expr(right, COMPARED),
+        )
         atom = self.atom("same", keys, text, (0, 1))
         known = self._known(atom)
         for e, other in ((left, right), (right, left)):
@@ -188,7 +193,13 @@ class Conditions(Numbers):
         kinds = self.program.parents[parent]
         shown = self.printer.expr(item, COMPARED)
         key, places = (parent, self._key(item)), tuple(range(len(kinds)))
-        atom = self.atom("one", key, shown, places, names=tuple(f"{shown} in {k}" for k in kinds))
+        atom = self.atom(
+            "one",
+            key,
+            shown,
+            places,
+            names=tuple(said("{shown} in {k}", shown=shown, k=k) for k in kinds),
+        )
         mine = kinds.index(kind)
 
         known = derived(lambda: self.ask(atom), lambda value: value == mine)
@@ -201,10 +212,14 @@ class Conditions(Numbers):
         """Whether this effect of its group is in force (for *item*): at most one of them is."""
         group = active.effect.group
         effects = [e.name for e in self.program.effects.values() if e.group == group]
-        shown, none, key = "effect", f"no effect of '{group}' is in force", (group, "")
+        shown, none, key = (
+            "effect",
+            said("no effect of '{group}' is in force", group=group),
+            (group, ""),
+        )
         if item is not None:
-            shown = f"{self.printer.expr(item, COMPARED)} in effect"
-            none += f" for {self.printer.expr(item)}"
+            shown = said("{expr} in effect", expr=self.printer.expr(item, COMPARED))
+            none += said(" for {expr}", expr=self.printer.expr(item))
             key = (group, self._key(item))
         names = (*(f"{shown} {name}" for name in effects), none)
         atom = self.atom("one", key, shown, (*range(len(effects)), NONE), names=names)

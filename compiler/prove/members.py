@@ -6,6 +6,7 @@ from compiler import ir
 from compiler.prove.claims import ALWAYS, COMPARED, NEVER, Claims, Value, constant, zero
 from compiler.prove.search import Test, branch, derived
 from runtime.model import NONE
+from runtime.words.said import said
 
 #: The services that give a member for a member, and none for none.
 _STEPPING = ("opponent", "next", "shift")
@@ -51,7 +52,7 @@ class Members(Claims):
         """Whether a piece or hex is none: as itself, or because what it is read of is."""
         own: Test | None = None
         if e.type.optional:
-            text = f"{self.printer.expr(e, COMPARED)} is none"
+            text = said("{expr} is none", expr=self.printer.expr(e, COMPARED))
             own = self._known(self.atom("none", self._key(e), text, (0, 1)))
         missing = self.none(e.hex) if isinstance(e, ir.At) else self._nobodys(e)
         return own if missing is None else branch(missing, ALWAYS, own or NEVER)

@@ -12,6 +12,7 @@ from runtime.data.findings import Finding
 from runtime.data.reader import Mapping, Node, Scalar
 from runtime.data.shapes import Fault
 from runtime.files import unreadable
+from runtime.words.said import said
 
 _SEVERITIES = {"error": Severity.ERROR, "warning": Severity.WARNING, "note": Severity.NOTE}
 
@@ -55,7 +56,7 @@ def read_mapping(
         text = files.text(folder, path)
     except (OSError, UnicodeDecodeError) as error:
         reason, remedy = unreadable(error)
-        message = f"{name} cannot be read: {reason}"
+        message = said("{name} cannot be read: {reason}", name=name, reason=reason)
         source = Source(name, "")
         report(Diagnostic(code, message, source.span(0, 0), remedy=remedy))
         return source, nothing

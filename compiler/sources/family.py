@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, Missed, did_you_mean
+from runtime.words.said import said
 
 _NAMED: tuple[type[n.Decl], ...] = (
     *(n.EnumDecl, n.Table, n.Matrix, n.Die, n.Deck, n.Board, n.Piece, n.Fields),
@@ -105,7 +106,7 @@ class Family:
             remedy = "give one of the two another name, or remove it"
             if self._places[key] < inherited:
                 put = "write 'replace' before it to put it in the base's place"
-                remedy = f"give it another name, or {put}"
+                remedy = said("give it another name, or {put}", put=put)
             self._twice(key, "declared", other, name if name is not None else decl, remedy)
             return
         if key is not None:
@@ -171,8 +172,10 @@ class Family:
         for row in verb.rows:
             if row.cells and row.cells[0].text not in names:
                 member = n.Ident(row.cells[0].text, span=row.cells[0].span)
-                message = f"table '{verb.name}' has no row '{member}' to replace"
-                remedy = f"write new rows behind 'extend table {verb.name}'"
+                message = said(
+                    "table '{name}' has no row '{member}' to replace", name=verb.name, member=member
+                )
+                remedy = said("write new rows behind 'extend table {name}'", name=verb.name)
                 self._wrong(message, member, did_you_mean(member.text, names) or remedy)
         rows: list[n.Row] = []
         for row, name in zip(decl.rows, names, strict=True):
@@ -207,8 +210,16 @@ class Family:
 
         body = walk(target.body)
         if not done:
-            message = f"procedure '{verb.procedure}' has no step '{verb.step}'"
-            listed = f"its steps are {', '.join(steps)}" if steps else "it has no steps"
+            message = said(
+                "procedure '{procedure}' has no step '{step}'",
+                procedure=verb.procedure,
+                step=verb.step,
+            )
+            listed = (
+                said("its steps are {steps}", steps=", ".join(steps))
+                if steps
+                else "it has no steps"
+            )
             remedy = did_you_mean(verb.step.text, steps) or listed
             labels, span = (Label(target.name.span, "the procedure"),), verb.step.span
             self.report(Diagnostic("R106", message, span, labels=labels, remedy=remedy))
@@ -223,8 +234,10 @@ class Family:
         if verb.kind in _PARTS:
             self._drop_part(verb)
         elif verb.of is not None and verb.kind not in _NAMED_WITHIN:
-            remedy = f"write: drop {verb.kind} {verb.name}"
-            self._wrong(f"a {verb.kind} is not part of '{verb.of}'", verb.of, remedy)
+            remedy = said("write: drop {kind} {name}", kind=verb.kind, name=verb.name)
+            self._wrong(
+                said("a {kind} is not part of '{of}'", kind=verb.kind, of=verb.of), verb.of, remedy
+            )
         elif verb.kind in _LISTED:
             self._drop_listed(verb)
         else:
@@ -267,15 +280,28 @@ class Family:
     def _drop_part(self, verb: n.Drop) -> None:
         kinds, part, example = _PARTS[verb.kind]
         if verb.of is None:
-            message = f"it is not clear whose {verb.kind} '{verb.name}' is"
-            self._wrong(message, verb.name, f"write: drop {verb.kind} {example}.{verb.name}")
+            message = said(
+                "it is not clear whose {kind} '{name}' is", kind=verb.kind, name=verb.name
+            )
+            self._wrong(
+                message,
+                verb.name,
+                said(
+                    "write: drop {kind} {example}.{name}",
+                    kind=verb.kind,
+                    example=example,
+                    name=verb.name,
+                ),
+            )
             return
         keys = [(kind, verb.of.text) for kind in kinds]
         place = next((self._places[key] for key in keys if key in self._places), None)
         if place is None:
             what = "owner of fields" if verb.kind == "field" else kinds[0]
             known = [key[1] for key in self._places if key[0] in kinds]
-            self._missing(f"there is no {what} '{verb.of}' here", verb.of, known)
+            self._missing(
+                said("there is no {what} '{of}' here", what=what, of=verb.of), verb.of, known
+            )
             return
         places = [place]
         if part == "fields":
@@ -345,8 +371,8 @@ class Family:
 
     def _twice(self, key: _Key, done: str, first: n.Node, again: n.Node, remedy: str) -> None:
         shown = f"{key[0]} '{_plain(key)}'" if key[1] else f"'{key[0]}'"
-        labels = (Label(first.span, f"{done} here first"),)
-        message = f"{shown} is {done} twice"
+        labels = (Label(first.span, said("{done} here first", done=done)),)
+        message = said("{shown} is {done} twice", shown=shown, done=done)
         self.report(Diagnostic("R104", message, again.span, labels=labels, remedy=remedy))
 
     def _wrong(self, message: str, name: n.Ident, remedy: str, kind: str = "") -> None:
@@ -356,17 +382,25 @@ class Family:
     def _nothing_to_change(self, kind: str, name: n.Ident) -> None:
         known = [_plain(key) for key in self._places if key[0] == kind]
         remedy = "check the name against the base ruleset, or declare it there"
-        message = f"there is no {kind} '{name}' here to change"
+        message = said("there is no {kind} '{name}' here to change", kind=kind, name=name)
         self._wrong(message, name, did_you_mean(name.text, known) or remedy, kind)
 
     def _nothing_to_drop(self, verb: n.Drop, known: list[str]) -> None:
         shown = f"{verb.of}.{verb.name}" if verb.of is not None else str(verb.name)
-        self._missing(f"there is no {verb.kind} '{shown}' here to drop", verb.name, known)
+        self._missing(
+            said("there is no {kind} '{shown}' here to drop", kind=verb.kind, shown=shown),
+            verb.name,
+            known,
+        )
 
     def _missing(self, message: str, name: n.Ident, known: list[str]) -> None:
         names = list(dict.fromkeys(known))
         listed = ", ".join(names[:_MOST]) + (", …" if len(names) > _MOST else "")
-        remedy = f"what may be dropped: {listed}" if names else "there is none of this kind"
+        remedy = (
+            said("what may be dropped: {listed}", listed=listed)
+            if names
+            else "there is none of this kind"
+        )
         self._wrong(message, name, did_you_mean(name.text, names) or remedy)
 
 

@@ -23,6 +23,7 @@ from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, did_you_mean
 from dsl.parser import book_of_folder
 from dsl.source import NOWHERE, Source, Span
+from runtime.words.said import said
 
 
 @dataclass
@@ -112,8 +113,10 @@ class _Reader:
             if whole:
                 sources = (s for s in out.sources.values() if s.name.startswith(f"{name}/"))
                 where = next((s.span(0, 0) for s in sources), NOWHERE)
-                message = f"no file of the ruleset '{name}' has a header"
-                self._report("R102", message, where, f"add the line: ruleset {name}")
+                message = said("no file of the ruleset '{name}' has a header", name=name)
+                self._report(
+                    "R102", message, where, said("add the line: ruleset {name}", name=name)
+                )
         elif header.base is not None:
             self._read_base(header.base, folder, [*chain, name])
         declared = [decl for decl in decls if not isinstance(decl, n.Header)]
@@ -124,13 +127,13 @@ class _Reader:
         """Read what the last ruleset of *chain*, in *folder*, extends."""
         if base.text in chain:
             circle = " → ".join([*chain, base.text])
-            message = f"rulesets extend each other in a circle: {circle}"
+            message = said("rulesets extend each other in a circle: {circle}", circle=circle)
             self._report("R103", message, base.span, "extend another ruleset")
             self.out.complete = False
             return
         base_folder = self.find(base.text)
         if base_folder is None:
-            message = f"there is no ruleset '{base}' to extend"
+            message = said("there is no ruleset '{base}' to extend", base=base)
             remedy = "rulesets are looked for beside this one; check the name"
             near = did_you_mean(base.text, _beside(folder))
             self._report("R101", message, base.span, near or remedy)

@@ -17,6 +17,7 @@ from runtime.data.check import faults
 from runtime.data.reader import Mapping, Node, entries_of, items_of, text_of
 from runtime.data.shapes import SCALAR, WORDED, Either, List, Record, Text, Truth
 from runtime.spelling import code_point, odd
+from runtime.words.said import OR, linked, said
 
 _ID = Text(types=WORDED, want="an ID, or a list of IDs")
 #: What an entry may say of an ID.
@@ -96,8 +97,16 @@ def _index(ruleset: str, source: Source, root: Mapping, report: Report) -> Index
         if not RULE_ID.fullmatch(name):
             form = "an ID is letters and digits, '-', then letters, digits, '.' and '-': X-1.1"
             dash = _DASHES.search(name)
-            remedy = f"write '-' for {code_point(dash[0])}" if dash else odd(name) or form
-            report(Diagnostic("C704", f"'{name}' is not a rule ID", span, remedy=remedy))
+            remedy = (
+                said("write '-' for {code_point}", code_point=code_point(dash[0]))
+                if dash
+                else odd(name) or form
+            )
+            report(
+                Diagnostic(
+                    "C704", said("'{name}' is not a rule ID", name=name), span, remedy=remedy
+                )
+            )
             name = _DASHES.sub("-", name)
         index.entries[name] = _entry(name, span, node)
     return index
@@ -119,10 +128,12 @@ def check_bases(indexes: list[Index], report: Report) -> None:
         below = {rule for other in indexes[number + 1 :] for rule in other.entries}
         lacking = [(e, rule) for e in index.entries.values() for rule in e.by if rule not in below]
         for entry, rule in lacking:
-            none = f"{entry.id}: no ruleset that '{index.ruleset}' extends"
-            message = f"{none} has the rule '{rule}' in its index"
+            none = said(
+                "{id}: no ruleset that '{ruleset}' extends", id=entry.id, ruleset=index.ruleset
+            )
+            message = said("{none} has the rule '{rule}' in its index", none=none, rule=rule)
             if rule in index.entries:
-                message += " (an ID of the same index does not carry out another)"
+                message += said(" (an ID of the same index does not carry out another)")
             remedy = did_you_mean(rule, below) or "name IDs of the index of a base"
             report(Diagnostic("C704", message, entry.span, remedy=remedy))
 
@@ -143,9 +154,9 @@ def check_citations(
     for file, cited in citations.items():
         bookless = [one for one in cited if one.rule.startswith("§")]
         if bookless:
-            message = f"nothing says which rulebook '{bookless[0].rule}' stands in"
+            message = said("nothing says which rulebook '{rule}' stands in", rule=bookless[0].rule)
             if len(bookless) > 1:
-                message += f", nor {len(bookless) - 1} more of this file"
+                message += said(", nor {count} more of this file", count=len(bookless) - 1)
             remedy = "write 'cites X', with the prefix of its IDs, below the header of the ruleset"
             report(Diagnostic("C709", message, bookless[0].span, remedy=remedy))
         ruleset = file.partition("/")[0]
@@ -157,8 +168,8 @@ def check_citations(
         prefixes = sorted({rule.partition("-")[0] for rule in ids})
         book = books.get(file)
         if book is not None and book.text not in prefixes:
-            message = f"no ID of the rulebook index begins with '{book}-'"
-            remedy = f"name the prefix of its IDs: {' or '.join(prefixes)}"
+            message = said("no ID of the rulebook index begins with '{book}-'", book=book)
+            remedy = said("name the prefix of its IDs: {prefixes}", prefixes=linked(OR, prefixes))
             report(Diagnostic("C701", message, book.span, remedy=remedy))
         known = {*prefixes, ""}
         for citation in cited:
@@ -170,13 +181,17 @@ def check_citations(
             rule = citation.rule
             other = next((index.ruleset for index in indexes if rule in index.entries), None)
             near, enter = did_you_mean(rule, ids), "enter it in rulebook.yaml"
-            remedy = f"cite a rule of rulebook.yaml, or {enter}"
+            remedy = said("cite a rule of rulebook.yaml, or {enter}", enter=enter)
             if near:
-                remedy = f"{near} Otherwise {enter}"
+                remedy = said("{near} Otherwise {enter}", near=near, enter=enter)
             if other is not None:
-                own = f"an ID of its own, which the index of '{other}' names with 'by'"
-                remedy = f"'{other}' only extends it: cite {own}"
-            message = f"the rulebook index of '{ruleset}' has no rule '{rule}'"
+                own = said(
+                    "an ID of its own, which the index of '{other}' names with 'by'", other=other
+                )
+                remedy = said("'{other}' only extends it: cite {own}", other=other, own=own)
+            message = said(
+                "the rulebook index of '{ruleset}' has no rule '{rule}'", ruleset=ruleset, rule=rule
+            )
             report(Diagnostic("C701", message, citation.span, remedy=remedy))
 
 

@@ -29,6 +29,7 @@ from dsl.mistakes.place import CLOSERS, Place
 from dsl.mistakes.slips import slip
 from dsl.source import Source
 from runtime.spelling import near
+from runtime.words.said import said
 
 #: What can be wrong with a token, the most certain first.
 _GUESSES = (
@@ -71,7 +72,7 @@ def explain(source: Source, text: str, shift: int, error: UnexpectedInput) -> Di
 
 def _plain(place: Place, token: Token) -> Diagnostic:
     """Nothing better is known than what could have stood here."""
-    text, expected = place.found, f"expected {place.expected()}"
+    text, expected = place.found, said("expected {expected}", expected=place.expected())
     if text == ";":
         remedy = "only the settings of a board end with ';': remove it"
         return place.finding("P101", "unexpected ';'", remedy)
@@ -82,7 +83,7 @@ def _plain(place: Place, token: Token) -> Diagnostic:
         return place.finding("P101", "a table row cannot stand here", expected)
     labels: tuple[Label, ...] = ()
     if place.open and (inner := place.open[-1]) != "{" and CLOSERS[inner][1] in place.accepts:
-        labels = place.open_label(inner, f"this '{inner}' is still open")
+        labels = place.open_label(inner, said("this '{inner}' is still open", inner=inner))
     remedy = expected
     if token.type == "NAME":
         declared = re.search(_DECLARED.format(text), place.source.text)
@@ -90,7 +91,16 @@ def _plain(place: Place, token: Token) -> Diagnostic:
         similar = [] if declared else near(text, words, parts=False)
         two_words = place.before.isidentifier() and place.before not in keywords()
         if similar:
-            remedy = f"did you mean '{similar[0]}'? {expected}"
+            remedy = said(
+                "did you mean '{similar}'? {expected}", similar=similar[0], expected=expected
+            )
         elif two_words and not place.first:
-            remedy = f"a name is one word: {place.before}_{text}; otherwise {expected}"
-    return place.finding("P101", f"unexpected {place.shown()}", remedy, labels=labels)
+            remedy = said(
+                "a name is one word: {before}_{text}; otherwise {expected}",
+                before=place.before,
+                text=text,
+                expected=expected,
+            )
+    return place.finding(
+        "P101", said("unexpected {shown}", shown=place.shown()), remedy, labels=labels
+    )

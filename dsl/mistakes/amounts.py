@@ -6,6 +6,7 @@ import re
 
 from dsl.diagnostics import Diagnostic
 from dsl.mistakes.place import Place
+from runtime.words.said import said
 
 _FRACTION = re.compile(r"(?<![\w.,])-?(\d*)[.,](\d+)(?![\w.])")
 #: A weight, or the type of a column of weights, up to where the parser stopped.
@@ -31,9 +32,13 @@ def amount(place: Place) -> Diagnostic | None:
         remedy = "all numbers are whole: multiply before you divide, as in 'n * 3 / 2'"
         if tuned:
             whole = int(re.sub("[.,]", "", number))
-            remedy = f"write {whole}, and make every other weight {10 ** len(found[2])} times as "
-            remedy += "large: what counts is how they compare"
-        message = f"'{number}' is no whole number"
+            remedy = said(
+                "write {whole}, and make every other weight {number} times as "
+                "large: what counts is how they compare",
+                whole=whole,
+                number=10 ** len(found[2]),
+            )
+        message = said("'{number}' is no whole number", number=number)
         return place.finding("P101", message, remedy, found.start(), len(number))
     return None
 
@@ -43,12 +48,19 @@ def weight(place: Place) -> Diagnostic | None:
     declared = None if place.open else _WEIGHT.search(place.code[: place.at])
     if declared is None or place.first or place.found in ("=", ";"):
         return None
-    return place.finding("P101", f"unexpected {place.shown()}", _declared(place, declared))
+    return place.finding(
+        "P101", said("unexpected {shown}", shown=place.shown()), _declared(place, declared)
+    )
 
 
 def _declared(place: Place, declared: re.Match[str]) -> str:
     """How the weight is declared that begins before this place."""
     line = declared[2] + place.text[place.at :].partition("\n")[0].partition("#")[0]
     number = re.search(r"=[^\n\d-]*(-?\d+)", line) or re.search(r"(-?\b\d+)\b", line)
-    written = f"weight {declared[1]} = {number[1] if number else 3}"
-    return f"a weight is one whole number: '{written}'; behind it bounds may stand: 'in 0 .. 9'"
+    written = said(
+        "weight {declared} = {number}", declared=declared[1], number=number[1] if number else 3
+    )
+    return said(
+        "a weight is one whole number: '{written}'; behind it bounds may stand: 'in 0 .. 9'",
+        written=written,
+    )

@@ -10,6 +10,7 @@ from dsl.diagnostics import Diagnostic, Label
 from dsl.language import declaration_words, statement_words, value_words
 from dsl.mistakes.names import no_name
 from dsl.mistakes.place import CLOSERS, Place
+from runtime.words.said import said
 
 # ------------------------------------------------------------------------- what is missing
 
@@ -18,19 +19,28 @@ def unfinished(place: Place) -> Diagnostic:
     """The text ends although something is missing."""
     if not place.open:
         last = max(len(place.code[: place.at].rstrip()) - 1, 0)
-        remedy = f"expected {place.expected()}"
+        remedy = said("expected {expected}", expected=place.expected())
         return place.finding("P103", "this declaration is not finished", remedy, last, 1)
     opener = culprit(place)
     sign, closer = str(opener), CLOSERS[str(opener)][0]
     row = r"^[^\n|]*\|[^\n]*\|[ \t]*\}[ \t\r]*$"
     swallowed = re.search(row, place.code[: place.at], re.MULTILINE)
-    remedy = f"add '{closer}'"
+    remedy = said("add '{closer}'", closer=closer)
     if swallowed:
         remedy = "a table row takes its whole line: write '}' on a line of its own"
-    what = f"the block opened by this '{sign}'" if sign == "{" else f"this '{sign}'"
-    end = Label(place.span(max(place.at - 1, 0), 1), f"'{closer}' is missing here or earlier")
+    what = (
+        said("the block opened by this '{sign}'", sign=sign)
+        if sign == "{"
+        else said("this '{sign}'", sign=sign)
+    )
+    end = Label(
+        place.span(max(place.at - 1, 0), 1),
+        said("'{closer}' is missing here or earlier", closer=closer),
+    )
     start = opener.start_pos or 0
-    return place.finding("P103", f"{what} is never closed", remedy, start, len(opener), (end,))
+    return place.finding(
+        "P103", said("{what} is never closed", what=what), remedy, start, len(opener), (end,)
+    )
 
 
 def culprit(place: Place) -> Token:
@@ -65,8 +75,14 @@ def incomplete(place: Place) -> Diagnostic | None:
     if inner != "{" and CLOSERS[inner][1] in place.accepts:
         return unfinished(place)
     at = len(place.code[: place.at].rstrip()) - len(before)
-    remedy = f"expected {place.expected()}"
-    return place.finding("P101", f"something is missing after '{before}'", remedy, at, len(before))
+    remedy = said("expected {expected}", expected=place.expected())
+    return place.finding(
+        "P101",
+        said("something is missing after '{before}'", before=before),
+        remedy,
+        at,
+        len(before),
+    )
 
 
 #: A mark with the reason for it in quotes, which must end on its line.
@@ -126,7 +142,9 @@ def conditional(place: Place) -> Diagnostic | None:
         return None
     labels = place.open_label(tests[-1], "this 'if … then …' needs an 'else'")
     remedy = "as a value, a conditional is 'if c then a else b'"
-    return place.finding("P101", f"'else' is missing before {place.shown()}", remedy, labels=labels)
+    return place.finding(
+        "P101", said("'else' is missing before {shown}", shown=place.shown()), remedy, labels=labels
+    )
 
 
 def misplaced(place: Place) -> Diagnostic | None:
@@ -141,12 +159,14 @@ def misplaced(place: Place) -> Diagnostic | None:
                 "put it into the block of a procedure, case, reaction or check; "
                 "perhaps a block was closed too early"
             )
-            return place.finding("P109", f"the statement '{text}' is outside any procedure", remedy)
+            return place.finding(
+                "P109", said("the statement '{text}' is outside any procedure", text=text), remedy
+            )
         if text == "else":
             remedy = "perhaps a block is closed too early"
             return place.finding("P109", "this 'else' follows no 'if' block", remedy)
     if text in _PLACES:
-        return place.finding("P109", f"'{text}' cannot be used here", _PLACES[text])
+        return place.finding("P109", said("'{text}' cannot be used here", text=text), _PLACES[text])
     return _inside(place) if place.first and place.open and place.open[-1] == "{" else None
 
 
@@ -162,7 +182,7 @@ def _inside(place: Place) -> Diagnostic | None:
     elif text in declaration_words() - statement_words() and not (
         place.value and text in value_words()
     ):
-        message = f"the declaration '{text} …' is inside a block"
+        message = said("the declaration '{text} …' is inside a block", text=text)
         remedy = "close the block with '}' before it; a declaration starts in the first column"
     else:
         return None

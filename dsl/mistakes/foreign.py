@@ -8,6 +8,7 @@ from dsl.diagnostics import Diagnostic
 from dsl.language import keywords
 from dsl.mistakes.place import Place
 from runtime.spelling import code_point, odd
+from runtime.words.said import joined, said
 
 _ONE_FOLDER = "all files of the folder belong together; a base is named by 'ruleset x extends base'"
 # What other languages write, what it is, and what is written here.
@@ -85,13 +86,15 @@ def character(place: Place) -> Diagnostic:
     pair = place.text[place.at : place.at + 2]
     sign = pair if pair in _SIGNS else char
     if sign in _SIGNS:
-        message = f"'{sign}' is not an operator of the language"
+        message = said("'{sign}' is not an operator of the language", sign=sign)
         return place.finding("P108", message, _SIGNS[sign], length=len(sign))
     if char == "@":
         word = re.match(r"@\w*", place.text[place.at :])
         name = word.group() if word else "@"
         remedy = "there are '@rule …', '@section …', '@house' and '@published'"
-        return place.finding("P102", f"there is no attribute '{name}'", remedy, length=len(name))
+        return place.finding(
+            "P102", said("there is no attribute '{name}'", name=name), remedy, length=len(name)
+        )
     if char == '"' and ("TEXT" in place.accepts or place.before == "section"):
         remedy = "add '\"' at its end, on the same line"
         return place.finding("P103", "this text is not closed", remedy, length=1)
@@ -106,8 +109,9 @@ def character(place: Place) -> Diagnostic:
         remedy = "use a plain space"
     elif char.isalpha() and not char.isascii():
         shown = f"'{char}' ({code_point(char)})"
-        remedy = "; ".join(filter(None, (odd(char), "names are made of a–z, A–Z, 0–9 and '_'")))
-    message = f"the character {shown} is not part of the language"
+        remedy = "names are made of a–z, A–Z, 0–9 and '_'"
+        remedy = joined("; ", filter(None, (odd(char), remedy)))
+    message = said("the character {shown} is not part of the language", shown=shown)
     return place.finding("P102", message, remedy, length=1)
 
 
@@ -122,7 +126,7 @@ def _not_ours(
     place: Place, shown: str, remedy: str, start: int | None = None, length: int = 0
 ) -> Diagnostic:
     """That *shown*, which stands here or at *start*, is of another language."""
-    message = f"'{shown}' is not part of the language"
+    message = said("'{shown}' is not part of the language", shown=shown)
     return place.finding("P108", message, remedy, start, length or len(shown))
 
 
@@ -135,7 +139,7 @@ def _equality(place: Place) -> Diagnostic | None:
     if follows == "=":
         return _not_ours(place, "==", "equality is written 'is'")
     if follows in ("<", ">"):
-        return _not_ours(place, f"={follows}", f"write '{follows}='")
+        return _not_ours(place, f"={follows}", said("write '{follows}='", follows=follows))
     if place.after_value and "IS" in place.accepts:
         return place.finding("P108", "'=' does not compare", "equality is written 'is'")
     return None
@@ -189,10 +193,14 @@ def _word(place: Place) -> Diagnostic | None:
         if text in keywords():
             return None
         if re.match(r"[ \t]*\(", place.rest):
-            remedy = f"a procedure is run with 'do {text}(…)'"
-            return place.finding("P108", f"'{text}(…)' alone is not a statement", remedy)
+            remedy = said("a procedure is run with 'do {text}(…)'", text=text)
+            return place.finding(
+                "P108", said("'{text}(…)' alone is not a statement", text=text), remedy
+            )
         if re.match(r"[\w.\[\] \t]*[-+*/]?=(?!=)", place.rest):
-            remedy = f"write 'set {text}… = …', 'add … to {text}…'; 'let' declares a local"
+            remedy = said(
+                "write 'set {text}… = …', 'add … to {text}…'; 'let' declares a local", text=text
+            )
             return place.finding("P108", "this is not how a value is assigned", remedy)
     elif place.declaration and text in DECLARATIONS and not place.open:
         return _not_ours(place, text, DECLARATIONS[text])

@@ -9,6 +9,7 @@ from dsl.diagnostics import Diagnostic
 from dsl.language import keywords
 from dsl.mistakes.names import FALSE
 from dsl.mistakes.place import Place
+from runtime.words.said import said
 
 
 @dataclass(frozen=True)
@@ -97,8 +98,7 @@ def _habit(place: Place, habit: _Habit) -> Diagnostic | None:
         return None
     word = before[before.lastindex] if before.lastindex else ""
     message, remedy = (
-        text.replace("{word}", word).replace("{found}", place.found)
-        for text in (habit.message, habit.remedy)
+        said(text, word=word, found=place.found) for text in (habit.message, habit.remedy)
     )
     if not word:
         return place.finding("P101", message, remedy)
@@ -119,9 +119,11 @@ def _reason(place: Place) -> Diagnostic | None:
     line = place.code[behind.start() : end if end >= 0 else None]
     reason = line.removeprefix(name).strip(" \t:()'\"").replace('"', "'")
     remedy = (
-        f"write '{name} \"{reason}\"'" if reason else f"write '{name} \"…\"', or '{name}' alone"
+        said("write '{name} \"{reason}\"'", name=name, reason=reason)
+        if reason
+        else said("write '{name} \"…\"', or '{name}' alone", name=name)
     )
-    message = f"the reason behind '{name}' is not in quotes"
+    message = said("the reason behind '{name}' is not in quotes", name=name)
     return place.finding("P110", message, remedy, behind.start(), len(line.rstrip()))
 
 
@@ -140,10 +142,13 @@ def _called(place: Place) -> Diagnostic | None:
     if place.found != "(" or field is None or not place.after_value:
         return None
     name = field[1]
-    remedy = (
-        f"what is kept per member is read with brackets, {name}[…]; a function is written {name}(…)"
+    remedy = said(
+        "what is kept per member is read with brackets, {name}[…]; a function is written {name}(…)",
+        name=name,
     )
-    return place.finding("P101", f"'{name}' stands behind a point and cannot be called", remedy)
+    return place.finding(
+        "P101", said("'{name}' stands behind a point and cannot be called", name=name), remedy
+    )
 
 
 def _else_of_a_menu(place: Place) -> Diagnostic | None:

@@ -6,6 +6,7 @@ import re
 
 from dsl.diagnostics import Diagnostic
 from dsl.mistakes.place import Place
+from runtime.words.said import said
 
 #: A rule up to where its target stands.
 _RULE = re.compile(
@@ -35,15 +36,20 @@ def _target(place: Place) -> Diagnostic | None:
     name = begun[1]
     if place.found == "for" and place.open:
         target = (re.match(r"\s*(\w+)", place.rest) or ["", "…"])[1]
-        message = f"the rule '{name}' stands in the block of what it is for and has a 'for'"
-        remedy = f"remove 'for {target}', or move it into the block of that: for {target} {{ … }}"
+        message = said(
+            "the rule '{name}' stands in the block of what it is for and has a 'for'", name=name
+        )
+        remedy = said(
+            "remove 'for {target}', or move it into the block of that: for {target} { … }",
+            target=target,
+        )
         return place.finding("P111", message, remedy)
     if "FOR" not in place.accepts:
         return None
     if place.found not in ("when", "=", "stage", "}") and not place.first:
         return None
-    message = f"the rule '{name}' does not say what it is for"
-    remedy = f"write '{name} for f', or move it into the block of f"
+    message = said("the rule '{name}' does not say what it is for", name=name)
+    remedy = said("write '{name} for f', or move it into the block of f", name=name)
     return place.finding("P111", message, remedy, begun.start(1), len(name))
 
 

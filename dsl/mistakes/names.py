@@ -11,6 +11,7 @@ from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, Reserved
 from dsl.language import keywords, reserved_words
 from dsl.mistakes.place import Place
+from runtime.words.said import said
 
 _QUANTIFIERS = frozenset(
     ("some", "no", "every", "count", "all", "first", "sum", "most", "least", "if", "line")
@@ -42,11 +43,13 @@ def no_name(place: Place, word: str, at: int) -> Diagnostic:
     if word == "no" and declared is None:
         return place.finding("P101", "'no' is not a value", FALSE, at, 2)
     kind = "reserved word" if word in reserved_words() else "word of the language"
-    message = f"'{word}' is a {kind} and cannot be a name"
+    message = said("'{word}' is a {kind} and cannot be a name", word=word, kind=kind)
     remedy = "choose another name"
     if declared is None:
         about = (Reserved(word, declared=False),)
-        return place.finding("P107", f"{message} here", remedy, at, len(word), about=about)
+        return place.finding(
+            "P107", said("{message} here", message=message), remedy, at, len(word), about=about
+        )
     labels = (Label(place.span(at, len(word)), "used here"),)
     start = declared.start(declared.lastindex or 0)
     about = (Reserved(word, declared=True),)
@@ -63,9 +66,12 @@ def operand(place: Place) -> Diagnostic | None:
         return None
     text, before = place.found, place.before
     if before in _QUANTIFIERS and (text.isidentifier() or text == "("):
-        remedy = f"write '({before} …)': it reaches as far right as it can "
-        remedy += "and may only end an expression"
-        message = f"'{before} …' needs parentheses here"
+        remedy = said(
+            "write '({before} …)': it reaches as far right as it can and may only end an "
+            "expression",
+            before=before,
+        )
+        message = said("'{before} …' needs parentheses here", before=before)
         return place.finding("P101", message, remedy, place.before_at(before), len(before))
     if text in ("<", "<=", ">", ">=", "is", "in", "not"):
         remedy = "join two of them with 'and', or use 'x in 1 .. 6'"
@@ -88,7 +94,7 @@ def reserved_names(module: n.Module) -> list[Diagnostic]:
     return [
         Diagnostic(
             "P107",
-            f"'{name}' is a reserved word and cannot be a name",
+            said("'{name}' is a reserved word and cannot be a name", name=name),
             name.span,
             remedy=remedy,
             about=(Reserved(name.text, declared=True),),

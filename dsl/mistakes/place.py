@@ -12,6 +12,7 @@ from lark.parsers.lalr_interactive_parser import InteractiveParser
 from dsl.diagnostics import Diagnostic, Label, Subject, quoted
 from dsl.language import accepted, grammar, spellings
 from dsl.source import Source, Span
+from runtime.words.said import OR, joined, linked
 
 #: Brackets, and what closes each: the sign and the terminal.
 CLOSERS = {"{": ("}", "RBRACE"), "(": (")", "RPAR"), "[": ("]", "RSQB")}
@@ -59,14 +60,15 @@ def in_words(terminals: frozenset[str]) -> str:
             groups.append(words)
             left -= members
     single = [
-        FRIENDLY.get(name) or " or ".join(f"'{word}'" for word in spellings().get(name, (name,)))
+        FRIENDLY.get(name) or linked(OR, [f"'{word}'" for word in spellings().get(name, (name,))])
         for name in left
     ]
     single.sort(key=lambda words: (words.startswith("'"), words))
     items = [*single[:5], *groups] if len(single) <= 5 else [*single[:4], *groups, "…"]
     if len(items) < 2:
         return items[0] if items else "nothing more"
-    return ", ".join(items[:-1]) + (" " if items[-1] == "…" else " or ") + items[-1]
+    listed = joined(", ", items[:-1])
+    return joined(" ", (listed, "…")) if items[-1] == "…" else linked(OR, (listed, items[-1]))
 
 
 @dataclass(frozen=True)

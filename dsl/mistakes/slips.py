@@ -15,6 +15,7 @@ from dsl.mistakes.foreign import DECLARATIONS, STATEMENTS
 from dsl.mistakes.place import Place
 from dsl.source import Source
 from runtime.spelling import near, nearest
+from runtime.words.said import said
 
 #: How many words before the place where the parser stopped are tried, and how many readings of
 #: each.
@@ -73,8 +74,8 @@ def slip(place: Place) -> Diagnostic | None:
     if misspelling is None:
         return None
     at, word, similar = misspelling
-    remedy = f"did you mean '{similar}'?"
-    return place.finding("P101", f"unexpected '{word}'", remedy, at, len(word))
+    remedy = said("did you mean '{similar}'?", similar=similar)
+    return place.finding("P101", said("unexpected '{word}'", word=word), remedy, at, len(word))
 
 
 def beginnings(source: Source, text: str) -> Iterator[Diagnostic]:
@@ -89,7 +90,12 @@ def beginnings(source: Source, text: str) -> Iterator[Diagnostic]:
         if word is not None and depth == 0 and word[0] not in keywords():
             similar = nearest(word[0], declaration_words())
             if similar is not None:
-                span, remedy = source.span(at, at + len(word[0])), f"did you mean '{similar}'?"
-                yield Diagnostic("P101", f"unexpected '{word[0]}'", span, remedy=remedy)
+                span, remedy = (
+                    source.span(at, at + len(word[0])),
+                    said("did you mean '{similar}'?", similar=similar),
+                )
+                yield Diagnostic(
+                    "P101", said("unexpected '{word}'", word=word[0]), span, remedy=remedy
+                )
         depth += sum(map(code.count, "{([")) - sum(map(code.count, "})]"))
         at += len(line)

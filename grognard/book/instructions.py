@@ -11,7 +11,7 @@ from dsl import nodes as n
 from grognard.book.phrases import AROUND, PARTS, STEPS
 from grognard.book.sentences import Sentences, label_of
 from grognard.lexicon.catalogue import ENGLISH
-from runtime.games.wording import ARGUMENT
+from runtime.words.said import ARGUMENT
 
 
 @dataclass

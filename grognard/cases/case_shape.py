@@ -24,6 +24,7 @@ from runtime.data.shapes import (
     Word,
 )
 from runtime.spelling import nearest
+from runtime.words.said import AND, linked, said
 
 #: What is wrong with the keys and values of cases has no code.
 _CODES: Final = dict.fromkeys(("key", "missing", "kind", "value", "form"), "")
@@ -101,10 +102,16 @@ def _one_action(node: Node, path: Path) -> Iterator[Fault]:
     keys = [key.text for key, _ in node.entries] if isinstance(node, Mapping) else []
     if sum(key in keys for key in ("do", "expect", "run")) != 1:
         remedy = "an action is one of: a text, {do: …, by: …}, {expect: …}, {run: …}"
-        message = f"{' and '.join(keys) or 'nothing'}{where(path)}: expected one action"
+        message = said(
+            "{keys}{where}: expected one action",
+            keys=linked(AND, keys or ["nothing"]),
+            where=where(path),
+        )
         yield Fault(FORM, message, node, remedy)
     elif "by" in keys and "do" not in keys:
-        yield Fault(FORM, f"'by' without 'do'{where(path)}", node, "write {do: …, by: …}")
+        yield Fault(
+            FORM, said("'by' without 'do'{where}", where=where(path)), node, "write {do: …, by: …}"
+        )
 
 
 _ACTION = Record(
@@ -124,7 +131,11 @@ def _expects(node: Node, path: Path) -> Iterator[Fault]:
     if node.get("balance") is not None:
         for key, _ in node.entries:
             if key.text in _CASE.keys and key.text not in _BESIDE_BALANCE:
-                message = f"'{key.text}' in a case of balance{where(path)}, which plays whole games"
+                message = said(
+                    "'{text}' in a case of balance{where}, which plays whole games",
+                    text=key.text,
+                    where=where(path),
+                )
                 yield Fault(FORM, message, key, "make it a case of its own")
         return
     misspelt = nearest(
@@ -153,7 +164,7 @@ _CASE: Final = Record(
         "switches": _named(Truth()),
         "balance": Text(
             pattern=BALANCE.pattern,
-            wrong="'{}' says no balance",
+            wrong="'{it}' says no balance",
             remedy="write 'LOW..HIGH, games N, bots NAME, of SIDE', all but the first as needed",
         ),
         "note": Shape(),
@@ -170,7 +181,7 @@ def _names(node: Node, path: Path) -> Iterator[Fault]:
     for item in items_of(node):
         name = item.get("name") if isinstance(item, Mapping) else None
         if isinstance(name, Scalar) and lines.setdefault(name.text, name.line) != name.line:
-            message = f"a case in line {lines[name.text]} has the same name"
+            message = said("a case in line {lines} has the same name", lines=lines[name.text])
             yield Fault(FORM, message, name, "name each case for what it shows")
 
 

@@ -17,6 +17,7 @@ from runtime.games.record import TIE
 from runtime.model import NONE
 from runtime.state import ROLLED, TAKEN
 from runtime.view import Sight, view
+from runtime.words.said import said
 
 _NO_SIDES: Final = ("tie", "none")
 #: What a field or a card is expected to be that a side does not see.
@@ -40,7 +41,7 @@ class CasePlace:
     def told(self, text: str) -> str:
         """A text with the line in front, where the case was read from a file."""
         line = self.case.line_of(self.path)
-        return f"line {line}: {text}" if line else text
+        return said("line {line}: {text}", line=line, text=text) if line else text
 
 
 class Comparison:
@@ -92,14 +93,26 @@ class Comparison:
         expected, actual, type_ = words.compare(self.game.state, key, value)
         if expected != actual:
             self._problem(
-                f"{key}: expected {words.name(type_, expected)}, is {words.name(type_, actual)}"
+                said(
+                    "{key}: expected {wanted}, is {actual}",
+                    key=key,
+                    wanted=words.name(type_, expected),
+                    actual=words.name(type_, actual),
+                )
             )
 
     def _piles(self, key: str, cards: Any) -> None:
         actual = self.words.pile(self.game.state, key)
         expected = self.words.cards(key, cards)
         if sorted(expected) != sorted(actual):
-            self._problem(f"pile {key}: expected {_listed(expected)}, is {_listed(actual)}")
+            self._problem(
+                said(
+                    "pile {key}: expected {wanted}, is {actual}",
+                    key=key,
+                    wanted=_listed(expected),
+                    actual=_listed(actual),
+                )
+            )
 
     def _values(self, text: str, wanted: Any) -> None:
         self.values.value(self.game.state, text, wanted)
@@ -116,9 +129,15 @@ class Comparison:
         sides, when = self.game.spec.sides, self._when
         for name, expected in wanted.items():
             if name not in sides:
-                raise CaseError(f"there is no side '{name}'; {suggestion(name, sides)}")
+                raise CaseError(
+                    said(
+                        "there is no side '{name}'; {suggestion}",
+                        name=name,
+                        suggestion=suggestion(name, sides),
+                    )
+                )
             seen = view(self.game.state, sides.index(name))
-            self._when = f"{when}{name} sees: "
+            self._when = said("{when}{name} sees: ", when=when, name=name)
             for key, value in expected.get("fields", {}).items():
                 self._seen_field(seen, str(key), value)
             for key, cards in expected.get("piles", {}).items():
@@ -136,7 +155,14 @@ class Comparison:
         if shown and value != _UNSEEN:
             self._fields(key, value)
         elif shown or value != _UNSEEN:
-            self._problem(f"{key}: expected {value}, is {'seen' if shown else _UNSEEN}")
+            self._problem(
+                said(
+                    "{key}: expected {value}, is {what}",
+                    key=key,
+                    value=value,
+                    what="seen" if shown else _UNSEEN,
+                )
+            )
 
     def _seen_pile(self, seen: Sight, key: str, expected: Any) -> None:
         pile, index = self.words.pile_of(key)
@@ -147,7 +173,14 @@ class Comparison:
         if not isinstance(expected, int):
             expected = sorted(str(card) for card in expected)
         if content != expected:
-            self._problem(f"pile {key}: expected {expected}, is {content}")
+            self._problem(
+                said(
+                    "pile {key}: expected {expected}, is {content}",
+                    key=key,
+                    expected=expected,
+                    content=content,
+                )
+            )
 
     # ------------------------------------------------------------------ the decision
 
@@ -155,7 +188,12 @@ class Comparison:
         decision = self.game.decision
         if decision is None:
             return "nothing is to be decided"
-        return f"{decision.name} decides {decision.question} ({options_of(self.game)})"
+        return said(
+            "{name} decides {question} ({options_of})",
+            name=decision.name,
+            question=decision.question,
+            options_of=options_of(self.game),
+        )
 
     def _offers(self) -> list[str]:
         decision = self.game.decision
@@ -165,37 +203,69 @@ class Comparison:
         decision = self.game.decision
         if wanted == "none":
             if decision is not None:
-                self._problem(f"decision: expected none, but {self._shown()}")
+                self._problem(said("decision: expected none, but {shown}", shown=self._shown()))
             return
         if decision is None:
-            self._problem(f"decision: expected {_described(wanted)}, but {self._shown()}")
+            self._problem(
+                said(
+                    "decision: expected {described}, but {shown}",
+                    described=_described(wanted),
+                    shown=self._shown(),
+                )
+            )
             return
         for key, actual in (("side", decision.name), ("prompt", decision.prompt)):
             if key in wanted and str(wanted[key]) != actual:
-                self._problem(f"decision: expected {key} {wanted[key]}, but {self._shown()}")
+                self._problem(
+                    said(
+                        "decision: expected {key} {wanted}, but {shown}",
+                        key=key,
+                        wanted=wanted[key],
+                        shown=self._shown(),
+                    )
+                )
         about = [self.words.geometry(str(value)) for value in wanted.get("about", ())]
         if "about" in wanted and about != [one.text for one in decision.about]:
-            self._problem(f"decision: expected about {_listed(about)}, but {self._shown()}")
+            self._problem(
+                said(
+                    "decision: expected about {listed}, but {shown}",
+                    listed=_listed(about),
+                    shown=self._shown(),
+                )
+            )
 
     def _offered(self, text: str) -> None:
         text = self.words.geometry(text)
         if text not in self._offers():
-            self._problem(f"'{text}' should be offered; there is: {_listed(self._offers())}")
+            self._problem(
+                said(
+                    "'{text}' should be offered; there is: {listed}",
+                    text=text,
+                    listed=_listed(self._offers()),
+                )
+            )
 
     def _not_offered(self, text: str) -> None:
         text = self.words.geometry(text)
         if text in self._offers():
-            self._problem(f"'{text}' should not be offered")
+            self._problem(said("'{text}' should not be offered", text=text))
         elif not could_be_offered(self.game, text):
             self._problem(
-                f"'{text}' is not an option of any decision, so this expectation can never fail"
+                said(
+                    "'{text}' is not an option of any decision, so this expectation can never fail",
+                    text=text,
+                )
             )
 
     def _options(self, wanted: Any) -> None:
         expected = [self.words.geometry(str(text)) for text in wanted]
         if sorted(expected) != sorted(self._offers()):
             self._problem(
-                f"options: expected {_listed(expected)}; there is: {_listed(self._offers())}"
+                said(
+                    "options: expected {wanted}; there is: {offers}",
+                    wanted=_listed(expected),
+                    offers=_listed(self._offers()),
+                )
             )
 
     def _taken(self, wanted: Any) -> None:
@@ -203,7 +273,11 @@ class Comparison:
         expected = [self.words.geometry(str(text)) for text in wanted]
         if expected != actual:
             self._problem(
-                f"taken without asking: expected {_listed(expected)}, is {_listed(actual)}"
+                said(
+                    "taken without asking: expected {wanted}, is {actual}",
+                    wanted=_listed(expected),
+                    actual=_listed(actual),
+                )
             )
 
     # ------------------------------------------------------------------ chance
@@ -222,7 +296,9 @@ class Comparison:
         if not same:
             should = "; ".join(map(_roll_in_words, expected)) or "none"
             shown = "; ".join(map(_roll_in_words, actual)) or "nothing is rolled"
-            self._problem(f"rolls: expected {should}; there is: {shown}")
+            self._problem(
+                said("rolls: expected {should}; there is: {shown}", should=should, shown=shown)
+            )
 
     def _dice_left(self, wanted: Any) -> None:
         spec, script = self.game.spec, self.game.state.script
@@ -232,9 +308,21 @@ class Comparison:
             wanted = dict.fromkeys(dice, wanted) if len(dice) == 1 or wanted == 0 else {"": wanted}
         for die, count in wanted.items():
             if die not in (*dice, *others):
-                raise CaseError(f"dice_left: say of which die; {suggestion(str(die), dice)}")
+                raise CaseError(
+                    said(
+                        "dice_left: say of which die; {suggestion}",
+                        suggestion=suggestion(str(die), dice),
+                    )
+                )
             if left_in(script, die) != count:
-                self._problem(f"dice_left: expected {count} of {die}, is {left_in(script, die)}")
+                self._problem(
+                    said(
+                        "dice_left: expected {count} of {die}, is {left_in}",
+                        count=count,
+                        die=die,
+                        left_in=left_in(script, die),
+                    )
+                )
 
     # ------------------------------------------------------------------ the end
 
@@ -248,8 +336,12 @@ class Comparison:
 
     def _over(self, wanted: Any) -> None:
         if bool(wanted) != self._ended:
-            shown = "true" if self._ended else f"false ({self._how()})"
-            self._problem(f"over: expected {str(bool(wanted)).lower()}, is {shown}")
+            shown = "true" if self._ended else said("false ({how})", how=self._how())
+            self._problem(
+                said(
+                    "over: expected {bool}, is {shown}", bool=str(bool(wanted)).lower(), shown=shown
+                )
+            )
 
     def _winner(self, wanted: Any) -> None:
         sides = self.game.spec.sides
@@ -257,41 +349,79 @@ class Comparison:
         for side in expected:
             if side not in sides and (isinstance(wanted, list) or side not in _NO_SIDES):
                 raise CaseError(
-                    f"winner: there is no side '{side}'; sides: {', '.join(sides)}, or tie, or none"
+                    said(
+                        "winner: there is no side '{side}'; sides: {sides}, or tie, or none",
+                        side=side,
+                        sides=", ".join(sides),
+                    )
                 )
         if len(set(expected)) != len(expected):
             raise CaseError("winner: a side is named twice")
         if not self._ended:
-            self._problem(f"winner: expected {', '.join(expected)}, but {self._how()}")
+            self._problem(
+                said(
+                    "winner: expected {expected}, but {how}",
+                    expected=", ".join(expected),
+                    how=self._how(),
+                )
+            )
             return
         actual = list(self.game.winners) or ["tie" if self.game.outcome == TIE else "none"]
         if sorted(expected) != sorted(actual):
-            self._problem(f"winner: expected {', '.join(expected)}, is {', '.join(actual)}")
+            self._problem(
+                said(
+                    "winner: expected {expected}, is {actual}",
+                    expected=", ".join(expected),
+                    actual=", ".join(actual),
+                )
+            )
 
     def _ranks(self, side: str, rank: Any) -> None:
         sides = self.game.spec.sides
         if side not in sides:
-            raise CaseError(f"ranks: there is no side '{side}'; sides: {', '.join(sides)}")
+            raise CaseError(
+                said(
+                    "ranks: there is no side '{side}'; sides: {sides}",
+                    side=side,
+                    sides=", ".join(sides),
+                )
+            )
         if not self._ended:
-            self._problem(f"ranks: expected {side} {rank}, but {self._how()}")
+            self._problem(
+                said(
+                    "ranks: expected {side} {rank}, but {how}",
+                    side=side,
+                    rank=rank,
+                    how=self._how(),
+                )
+            )
         elif self.game.ranks.get(side) != rank:
             self._problem(
-                f"ranks: expected {side} {rank}, is {self.game.ranks.get(side, 'none yet')}"
+                said(
+                    "ranks: expected {side} {rank}, is {get}",
+                    side=side,
+                    rank=rank,
+                    get=self.game.ranks.get(side, "none yet"),
+                )
             )
 
     # ------------------------------------------------------------------ the log
 
     def _log(self, text: str, log: str | None = None) -> None:
         if text not in ("\n".join(self.game.log) if log is None else log):
-            self._problem(f"log: expected a line with '{text}'")
+            self._problem(said("log: expected a line with '{text}'", text=text))
 
     def _not_log(self, text: str, log: str | None = None) -> None:
         if text in ("\n".join(self.game.log) if log is None else log):
-            self._problem(f"log: expected no line with '{text}'")
+            self._problem(said("log: expected no line with '{text}'", text=text))
         missing = could_be_noted(self.game, text)
         if missing:
             self._problem(
-                f"log: no note of the ruleset says '{missing}', so this expectation can never fail"
+                said(
+                    "log: no note of the ruleset says '{missing}', so this expectation can never "
+                    "fail",
+                    missing=missing,
+                )
             )
 
 
@@ -330,5 +460,5 @@ def _roll(wanted: Any) -> tuple[str, int | list[str]]:
 
 def _roll_in_words(roll: tuple[str, int | list[str]]) -> str:
     die, value = roll
-    faces = f"{value} dice" if isinstance(value, int) else " ".join(value)
+    faces = said("{value} dice", value=value) if isinstance(value, int) else " ".join(value)
     return f"{die}: {faces}" if die else faces

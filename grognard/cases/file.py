@@ -11,6 +11,7 @@ from grognard.cases.case_shape import check_file
 from runtime.data.findings import Finding
 from runtime.data.reader import Mapping, Node, Sequence, plain, read
 from runtime.files import read_bytes
+from runtime.words.said import joined, said
 
 
 class CaseError(Exception):
@@ -97,11 +98,13 @@ def read_cases(
     try:
         content = text(path)
     except OSError as error:
-        raise CaseError(f"{shown}: cannot be read ({error.strerror})") from None
+        raise CaseError(
+            said("{shown}: cannot be read ({strerror})", shown=shown, strerror=error.strerror)
+        ) from None
     root, errors = read(content, shown)
     findings = check_file(root, shown) if root is not None else errors
     if findings or not isinstance(root, Mapping):
-        raise CaseError("\n".join(map(_line, findings)), findings)
+        raise CaseError(joined("\n", map(_line, findings)), findings)
     cases = root.get("cases")
     assert isinstance(cases, Sequence)
     read_ones = tuple(Case(shown, node.line, plain(node), node) for node in cases.items)
@@ -116,5 +119,5 @@ def _text(root: Mapping, key: str) -> str:
 
 def _line(finding: Finding) -> str:
     """A finding in a file of cases, on one line."""
-    text = ": ".join(filter(None, (str(finding.place), finding.code, finding.message)))
-    return f"{text}; {finding.remedy}" if finding.remedy else text
+    text = joined(": ", filter(None, (str(finding.place), finding.code, finding.message)))
+    return joined("; ", filter(None, (text, finding.remedy)))

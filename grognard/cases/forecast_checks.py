@@ -8,13 +8,14 @@ from typing import Any, Final
 from grognard.cases.file import CaseError
 from grognard.explain.forecasts import asked, seen_by
 from runtime.data.findings import suggestion
-from runtime.errors import ArgumentError, GameOver
+from runtime.errors import ArgumentError, GameOver, words_of
 from runtime.games.game import Game
 from runtime.games.names import Names
 from runtime.program import CompiledProgram
 from runtime.runs.forecast import foresee
 from runtime.runs.outcomes import Foretold, together
 from runtime.view import Unseen
+from runtime.words.said import said
 
 #: Seconds: a case asks what is exact, however slow the machine.
 _PATIENCE: Final = 300.0
@@ -30,7 +31,13 @@ def check_foreseen(
     known = [name for name, _ in game.spec.outcomes]
     for name in wanted:
         if name not in known:
-            raise CaseError(f"foreseen: no forecast says '{name}'; {suggestion(str(name), known)}")
+            raise CaseError(
+                said(
+                    "foreseen: no forecast says '{name}'; {suggestion}",
+                    name=name,
+                    suggestion=suggestion(str(name), known),
+                )
+            )
         _known_values(game, name, wanted[name])
     seen = seen_by(game, None)
     try:
@@ -45,7 +52,7 @@ def check_foreseen(
             ).outcomes
         )
     except (ArgumentError, GameOver, Unseen) as error:
-        raise CaseError(f"foreseen: {error}") from None
+        raise CaseError(said("foreseen: {error}", error=words_of(error))) from None
     for name, value in wanted.items():
         one = outcomes.get(name)
         if not isinstance(value, dict):
@@ -58,7 +65,15 @@ def check_foreseen(
             ]
         for label, text, actual in pairs:
             if actual != text:
-                problem(f"{what}: expected {label} {text}, is {actual}")
+                problem(
+                    said(
+                        "{what}: expected {label} {text}, is {actual}",
+                        what=what,
+                        label=label,
+                        text=text,
+                        actual=actual,
+                    )
+                )
 
 
 def _known_values(game: Game, name: str, shares: Any) -> None:
@@ -70,7 +85,12 @@ def _known_values(game: Game, name: str, shares: Any) -> None:
     for value in shares:
         if value not in members:
             raise CaseError(
-                f"foreseen: {types[0].name} has no '{value}'; {suggestion(str(value), members)}"
+                said(
+                    "foreseen: {name} has no '{value}'; {suggestion}",
+                    name=types[0].name,
+                    value=value,
+                    suggestion=suggestion(str(value), members),
+                )
             )
 
 

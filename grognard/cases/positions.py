@@ -11,6 +11,7 @@ from typing import Any
 from grognard.cases.file import CaseError
 from grognard.cases.words import CaseWords
 from runtime.data.tree import tree_of
+from runtime.errors import words_of
 from runtime.games.game import Game
 from runtime.model import RulesetSpec
 from runtime.program import Program
@@ -18,6 +19,7 @@ from runtime.scenario import SetUp, load
 from runtime.scenario.build import Initial
 from runtime.scenario.setup import Unmet
 from runtime.state import StateBase, values_of
+from runtime.words.said import said
 
 
 def set_up(
@@ -38,9 +40,12 @@ def set_up(
         setup, findings = load(tree, spec, name="position", initial=initial, broken=broken)
     for finding in findings:
         if finding.is_error:
-            remedy = f" ({finding.remedy})" if finding.remedy else ""
+            remedy = said(" ({remedy})", remedy=finding.remedy) if finding.remedy else ""
             path = ("position", *paths[finding.line])
-            raise CaseError(f"the position: {finding.message}{remedy}", path=path)
+            raise CaseError(
+                said("the position: {message}{remedy}", message=finding.message, remedy=remedy),
+                path=path,
+            )
     assert setup is not None
     return setup
 
@@ -88,7 +93,9 @@ def script_of(data: Mapping[str, Any], spec: RulesetSpec) -> Mapping[str, Sequen
         if len(spec.dice) != 1:
             known = ", ".join(d.name for d in spec.dice)
             raise CaseError(
-                f"'dice' must say which die: {known}" if known else "the ruleset has no dice"
+                said("'dice' must say which die: {known}", known=known)
+                if known
+                else "the ruleset has no dice"
             )
         return {spec.dice[0].name: dice}
     return dict(dice or {})
@@ -116,7 +123,7 @@ def _placed(*path: str | int) -> Iterator[None]:
     try:
         yield
     except (CaseError, ValueError) as error:
-        raise CaseError(str(error), path=path) from error
+        raise CaseError(words_of(error), path=path) from error
 
 
 def _effect(state: StateBase, text: str, words: CaseWords) -> None:
@@ -126,7 +133,13 @@ def _effect(state: StateBase, text: str, words: CaseWords) -> None:
     effect, bit = effects[name], 0
     for value, param in zip(values, effect.params, strict=True):
         if not 0 <= value < values_of(state, param):
-            raise CaseError(f"effect {name} cannot be in force for '{words.name(param, value)}'")
+            raise CaseError(
+                said(
+                    "effect {name} cannot be in force for '{value}'",
+                    name=name,
+                    value=words.name(param, value),
+                )
+            )
         bit = bit * values_of(state, param) + value
     setattr(state, effect.slot, getattr(state, effect.slot) | 1 << bit)
     state.forget((effect.slot,))

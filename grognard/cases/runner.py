@@ -13,12 +13,13 @@ from grognard.cases.positions import set_up, standing
 from grognard.cases.words import CaseWords
 from runtime.chance import left_in
 from runtime.data.findings import suggestion
-from runtime.errors import IllegalOption
+from runtime.errors import IllegalOption, words_of
 from runtime.games.game import Game
 from runtime.model import RulesetSpec
 from runtime.program import Program
 from runtime.scenario import SetUp
 from runtime.state import RUNNING, RulesetFault, StateBase
+from runtime.words.said import said
 
 #: What may be expected of a procedure that does nothing.
 _OF_NOTHING = {"taken", "rolls", "over", "winner", "ranks"}
@@ -28,7 +29,7 @@ _WRONG = (CaseError, IllegalOption, RulesetFault, ValueError)
 
 def _words_of(error: Exception) -> str:
     """What is wrong; a case does not say how to mend its ruleset."""
-    return error.message if isinstance(error, RulesetFault) else str(error)
+    return error.message if isinstance(error, RulesetFault) else words_of(error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,9 @@ class CaseRunner:
         for i, rule in enumerate(case.rules if self.index else ()):
             if rule not in self.index:
                 known = suggestion(rule, self.index)
-                text = f"the rulebook index has no rule '{rule}'; {known}".rstrip("; ")
+                text = said(
+                    "the rulebook index has no rule '{rule}'; {known}", rule=rule, known=known
+                ).rstrip("; ")
                 yield CasePlace(case, ("rules", i)).told(text)
 
 
@@ -148,7 +151,11 @@ class _Playing:
         for number, action in enumerate(data.get("actions") or (), 1):
             path = ("actions", number - 1)
             if isinstance(action, dict) and "expect" in action:
-                comparison.check(action["expect"], (*path, "expect"), f"before action {number}: ")
+                comparison.check(
+                    action["expect"],
+                    (*path, "expect"),
+                    said("before action {number}: ", number=number),
+                )
             else:
                 self.place.go(*path)
                 self._act(game, action, number)
@@ -159,7 +166,9 @@ class _Playing:
         if self.idle and not _expects_nothing(data):
             self.place.go("run")
             remedy = "where just that is meant, expect 'decision: none'"
-            text = f"{self.idle}, so the case shows nothing; {remedy}"
+            text = said(
+                "{idle}, so the case shows nothing; {remedy}", idle=self.idle, remedy=remedy
+            )
             self.problems.append(self.place.told(text))
 
     # ------------------------------------------------------------------ playing
@@ -180,7 +189,11 @@ class _Playing:
         self._follow(game)
         done = game.over and _mark(game) == before
         self.started = call
-        self.idle = f"{call} ended at once: nothing was asked, noted or changed" if done else ""
+        self.idle = (
+            said("{call} ended at once: nothing was asked, noted or changed", call=call)
+            if done
+            else ""
+        )
 
     def _follow(self, game: Game, *action: str) -> None:
         """Note an action and what came of it without asking."""
@@ -189,28 +202,66 @@ class _Playing:
     def _act(self, game: Game, action: Any, number: int) -> None:
         if isinstance(action, dict) and "run" in action:
             if game.decision is not None:
-                raise CaseError(f"action {number} runs {action['run']}, but {_pending(game)}")
+                raise CaseError(
+                    said(
+                        "action {number} runs {run}, but {pending}",
+                        number=number,
+                        run=action["run"],
+                        pending=_pending(game),
+                    )
+                )
             if game.over and not game.returned:
-                raise CaseError(f"action {number} runs {action['run']}, but the game is over")
+                raise CaseError(
+                    said(
+                        "action {number} runs {run}, but the game is over",
+                        number=number,
+                        run=action["run"],
+                    )
+                )
             self._start(game, str(action["run"]))
             return
         if isinstance(action, dict):
             by = action.get("by")
             if by is not None and by not in game.spec.sides:
-                raise CaseError(f"there is no side '{by}'; {suggestion(str(by), game.spec.sides)}")
+                raise CaseError(
+                    said(
+                        "there is no side '{by}'; {suggestion}",
+                        by=by,
+                        suggestion=suggestion(str(by), game.spec.sides),
+                    )
+                )
             if by is not None and game.decision is not None and game.decision.name != by:
-                raise CaseError(f"action {number} is {by}'s, but {_pending(game)}")
+                raise CaseError(
+                    said(
+                        "action {number} is {by}'s, but {pending}",
+                        number=number,
+                        by=by,
+                        pending=_pending(game),
+                    )
+                )
             action = action["do"]
         decision = game.decision
         if decision is None:
-            ended = f"nothing is to be decided any more{self._why_ended(game)}"
-            raise CaseError(f"action {number} '{action}': {ended}")
+            ended = said(
+                "nothing is to be decided any more{why_ended}", why_ended=self._why_ended(game)
+            )
+            raise CaseError(
+                said(
+                    "action {number} '{action}': {ended}", number=number, action=action, ended=ended
+                )
+            )
         try:
             game.play(self.words.geometry(str(action)))
         except IllegalOption as error:
             raise CaseError(
-                f"action {number}: {error.message}; {error.remedy} "
-                f"({decision.name} decides: {decision.question})"
+                said(
+                    "action {number}: {message}; {remedy} ({name} decides: {question})",
+                    number=number,
+                    message=error.message,
+                    remedy=error.remedy,
+                    name=decision.name,
+                    question=decision.question,
+                )
             ) from None
         self._follow(game, game.actions[-1][1])
 
@@ -227,8 +278,8 @@ class _Playing:
             and pile.visibility == "owner"
             and not getattr(game.state, pile.slot)[i]
         ]
-        return f" ({self.started} ended without asking anything" + (
-            f"; empty: {', '.join(empty)})" if empty else ")"
+        return said(" ({started} ended without asking anything", started=self.started) + (
+            said("; empty: {empty})", empty=", ".join(empty)) if empty else ")"
         )
 
 
@@ -245,7 +296,12 @@ def _mark(game: Game) -> tuple[Any, ...]:
 def _pending(game: Game) -> str:
     decision = game.decision
     return (
-        f"{decision.name} decides ({decision.question}: {options_of(game)})"
+        said(
+            "{name} decides ({question}: {options_of})",
+            name=decision.name,
+            question=decision.question,
+            options_of=options_of(game),
+        )
         if decision
         else "nothing is to be decided"
     )
@@ -270,7 +326,7 @@ def _unrolled(spec: RulesetSpec, state: StateBase) -> list[str]:
     decks = {deck.name for deck in spec.decks}
     left = {die: left_in(state.script, die) for die in state.script or () if die != "shuffle"}
     return [
-        f"dice: {count} of {die} were never "
+        said("dice: {count} of {die} were never ", count=count, die=die)
         + ("drawn" if die == "draw" else "shuffled" if die in decks else "rolled")
         for die, count in left.items()
         if count

@@ -21,6 +21,7 @@ from runtime.data.reader import read as read_tree
 from runtime.errors import LoadError
 from runtime.files import read_bytes, remedy_of
 from runtime.program import Program
+from runtime.words.said import said
 
 
 class RulesetErrors(Exception):
@@ -85,11 +86,19 @@ class Workbench:
         try:
             root, findings = read_tree(self.text(path), str(path))
         except OSError as error:
-            message = f"the scenario '{scenario}' cannot be read: {error.strerror}"
+            message = said(
+                "the scenario '{scenario}' cannot be read: {strerror}",
+                scenario=scenario,
+                strerror=error.strerror,
+            )
             raise LoadError(message, remedy_of(error)) from None
         if not isinstance(root, Tree):
             reason = findings[0].message if findings else "it is not a mapping"
-            message = f"the scenario '{scenario}' cannot be read: {reason}"
+            message = said(
+                "the scenario '{scenario}' cannot be read: {reason}",
+                scenario=scenario,
+                reason=reason,
+            )
             raise LoadError(message, "run `grognard validate` on it")
         rules = [rule for index in ruleset.resolved.indexes for rule in index.entries]
         return CaseRunner(ruleset.program, self.program(ruleset), plain(root), rules)

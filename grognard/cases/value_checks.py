@@ -19,6 +19,7 @@ from grognard.cases.file import CaseError
 from grognard.cases.words import CaseWords
 from runtime.model import NONE, TypeSpec
 from runtime.state import StateBase
+from runtime.words.said import said
 
 #: ``reach march(hi)``, ``steps march(hi) to E7``, ``way march(hi) via D6 to E7``
 _TRAVEL: Final = re.compile(
@@ -76,26 +77,55 @@ class Values:
             cited, rule = tuple(call.rules), ""
         if "is" in expected:
             self._compare(
-                text, call.type.spec(), expected["is"], actual, f" (by {rule})" if rule else ""
+                text,
+                call.type.spec(),
+                expected["is"],
+                actual,
+                said(" (by {rule})", rule=rule) if rule else "",
             )
         for label in expected.get("modifiers", ()):
             if label not in applied:
                 shown = ", ".join(applied) or "none"
-                self.problem(f"{text}: modifier {label} should apply; applied: {shown}")
+                self.problem(
+                    said(
+                        "{text}: modifier {label} should apply; applied: {shown}",
+                        text=text,
+                        label=label,
+                        shown=shown,
+                    )
+                )
         if "rule" in expected and expected["rule"] != rule:
             self.problem(
-                f"{text}: expected to be decided by {expected['rule']}, is by {rule or 'no rule'}"
+                said(
+                    "{text}: expected to be decided by {wanted}, is by {rule}",
+                    text=text,
+                    wanted=expected["rule"],
+                    rule=rule or "no rule",
+                )
             )
         if "cites" in expected and str(expected["cites"]) not in cited:
             shown = ", ".join(cited) or "nothing"
-            self.problem(f"{text}: expected to cite {expected['cites']}, cites {shown}")
+            self.problem(
+                said(
+                    "{text}: expected to cite {cites}, cites {shown}",
+                    text=text,
+                    cites=expected["cites"],
+                    shown=shown,
+                )
+            )
 
     def _compare(self, text: str, type_: TypeSpec, wanted: Any, actual: Any, by: str = "") -> None:
         value = self.words.value(type_, wanted)
         if value != actual:
             name = self.words.name
             self.problem(
-                f"{text}: expected {name(type_, value)}, is {name(type_, int(actual))}{by}"
+                said(
+                    "{text}: expected {wanted}, is {actual}{by}",
+                    text=text,
+                    wanted=name(type_, value),
+                    actual=name(type_, int(actual)),
+                    by=by,
+                )
             )
 
     # ------------------------------------------------------------------ travels
@@ -104,11 +134,18 @@ class Values:
         """Compare what a travel reaches, the steps to a hex, or the way to it."""
         if isinstance(wanted, dict):
             if set(wanted) != {"is"}:
-                raise CaseError(f"of '{text}' only 'is' can be expected")
+                raise CaseError(said("of '{text}' only 'is' can be expected", text=text))
             wanted = wanted["is"]
         what, call, via, target = asked.groups()
         if (target is None) != (what == "reach"):
-            raise CaseError(f"write '{what} {call}{'' if what == 'reach' else ' to HEX'}'")
+            raise CaseError(
+                said(
+                    "write '{what} {call}{to}'",
+                    what=what,
+                    call=call,
+                    to="" if what == "reach" else " to HEX",
+                )
+            )
         travels = {n: t for n, t in self.checked.travels.items() if t.via_of is None}
         known = {n: [(p.name, p.type.spec()) for p in t.params] for n, t in travels.items()}
         name, args = self.words.call(call, (), known, "travel")
@@ -116,7 +153,10 @@ class Values:
             over = next((n for n, t in self.checked.travels.items() if t.via_of == name), None)
             if over is None:
                 raise CaseError(
-                    f"the ruleset never asks for ways of {name} via a hex, so a case cannot"
+                    said(
+                        "the ruleset never asks for ways of {name} via a hex, so a case cannot",
+                        name=name,
+                    )
                 )
             name, args = over, [*args, self.words.value(TypeSpec("hex", "Hex"), via)]
         x, info = Evaluator(self.checked, state), self.checked.travels[name]
@@ -129,7 +169,14 @@ class Values:
             steps = travel.ends(x, info, list(args)).get(hex_, NONE)
             expected = NONE if wanted == "none" else self.words.value(TypeSpec("int", ""), wanted)
             if expected != steps:
-                self.problem(f"{text}: expected {wanted}, is {'none' if steps == NONE else steps}")
+                self.problem(
+                    said(
+                        "{text}: expected {wanted}, is {what}",
+                        text=text,
+                        wanted=wanted,
+                        what="none" if steps == NONE else steps,
+                    )
+                )
             return
         labels = [self.words.spec.board.label(h) for h in travel.way(x, info, list(args), hex_)]
         expected_way = self.words.listed(wanted)
@@ -137,7 +184,9 @@ class Values:
             self.words.value(TypeSpec("hex", "Hex"), label)
         if [h for h in expected_way if h != "none"] != labels:
             way, actual = " ".join(expected_way) or "none", " ".join(labels) or "none"
-            self.problem(f"{text}: expected {way}, is {actual}")
+            self.problem(
+                said("{text}: expected {way}, is {actual}", text=text, way=way, actual=actual)
+            )
 
     # ------------------------------------------------------------------ refusals
 
@@ -150,17 +199,27 @@ class Values:
         trace = explain_permission(self.checked, state, name, list(args))
         by = ", ".join(str(value) for value in expected.values())
         if trace.allowed:
-            self.problem(f"{text} should be refused by {by}, but is allowed")
+            self.problem(said("{text} should be refused by {by}, but is allowed", text=text, by=by))
             return
         cited = {c for r in trace.refusing for c in (*r.all_citations, r.label)}
         inner = list(self._inner(state, self.checked.calls[name], trace))
         shown = ", ".join(sorted(cited)) or "nothing in particular"
-        shown += "".join(f"; inside, {one} by {', '.join(sorted(names))}" for one, names in inner)
+        shown += "".join(
+            said("; inside, {one} by {names}", one=one, names=", ".join(sorted(names)))
+            for one, names in inner
+        )
         inside = {word for one, names in inner for word in (one, *names)}
         for key, words, known in (("by", "by", cited), ("inner", "inside by", inside)):
             if key in expected and str(expected[key]) not in known:
                 wanted_by = f"{words} {expected[key]}"
-                self.problem(f"{text}: expected to be refused {wanted_by}, is refused by {shown}")
+                self.problem(
+                    said(
+                        "{text}: expected to be refused {wanted_by}, is refused by {shown}",
+                        text=text,
+                        wanted_by=wanted_by,
+                        shown=shown,
+                    )
+                )
 
     def _inner(
         self, state: StateBase, call: ir.Callable, trace: PermissionTrace

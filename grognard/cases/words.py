@@ -11,6 +11,7 @@ from runtime.data.findings import suggestion
 from runtime.games.names import Names
 from runtime.model import NONE, FieldSpec, PileSpec, TypeSpec
 from runtime.state import StateBase
+from runtime.words.said import said
 
 
 class CaseWords(Names):
@@ -36,7 +37,11 @@ class CaseWords(Names):
         if spec is None:
             known = suggestion(field, [f.name for f in fields])
             whose = owner if name else "the game"
-            raise CaseError(f"{whose} has no field '{field}'; {known}")
+            raise CaseError(
+                said(
+                    "{whose} has no field '{field}'; {known}", whose=whose, field=field, known=known
+                )
+            )
         return spec, index
 
     def _owner(self, name: str) -> tuple[str, int]:
@@ -50,7 +55,9 @@ class CaseWords(Names):
             return "Hex", self.spec.board.index(name)
         except ValueError:
             known = suggestion(name, [*self.pieces, *self.spec.sides])
-            message = f"'{name}' is not a piece, side, member or hex; {known}"
+            message = said(
+                "'{name}' is not a piece, side, member or hex; {known}", name=name, known=known
+            )
             raise CaseError(message) from None
 
     def compare(self, state: StateBase, key: str, wanted: Any) -> tuple[int, int, TypeSpec]:
@@ -75,7 +82,7 @@ class CaseWords(Names):
         elif field.place:
             state.place(field, index, value)
         elif field.fixed:
-            raise CaseError(f"'{key}' is fixed; say it in the position")
+            raise CaseError(said("'{key}' is fixed; say it in the position", key=key))
         else:
             column = list(getattr(state, field.slot))
             column[index] = value
@@ -89,14 +96,27 @@ class CaseWords(Names):
         match = re.fullmatch(r"(\w+)(?:\[(\w+)\])?", key)
         pile = self.spec.piles.get(match[1]) if match else None
         if pile is None or match is None:
-            raise CaseError(f"there is no pile '{key}'; {suggestion(key, self.spec.piles)}")
+            raise CaseError(
+                said(
+                    "there is no pile '{key}'; {suggestion}",
+                    key=key,
+                    suggestion=suggestion(key, self.spec.piles),
+                )
+            )
         if pile.per is None and match[2] is not None:
-            raise CaseError(f"there is only one pile '{pile.name}'; write it without brackets")
+            raise CaseError(
+                said("there is only one pile '{name}'; write it without brackets", name=pile.name)
+            )
         if pile.per is None:
             return pile, None
         if match[2] is None:
             example = f"{pile.name}[{self.spec.enums[pile.per][0]}]"
-            message = f"there is a pile '{pile.name}' for each {pile.per}; say whose: {example}"
+            message = said(
+                "there is a pile '{name}' for each {per}; say whose: {example}",
+                name=pile.name,
+                per=pile.per,
+                example=example,
+            )
             raise CaseError(message)
         return pile, self.value(TypeSpec("enum", pile.per), match[2])
 
@@ -115,7 +135,7 @@ class CaseWords(Names):
     def _card(self, pile: PileSpec, card: Any) -> int:
         value = self.value(TypeSpec("enum", pile.enum), card)
         if value == NONE:
-            raise CaseError(f"'{card}' is not a card; write [] for no cards")
+            raise CaseError(said("'{card}' is not a card; write [] for no cards", card=card))
         return value
 
     def cards(self, key: str, cards: Sequence[Any]) -> list[str]:

@@ -23,6 +23,7 @@ from runtime.errors import ArgumentError
 from runtime.files import entries, read_bytes, read_text, unreadable
 from runtime.model import RulesetSpec
 from runtime.spelling import nearest
+from runtime.words.said import said
 
 FILE: Final = "art.yaml"
 #: The folders of pictures by name.
@@ -65,8 +66,15 @@ class Map:
             if label not in centers:
                 near = nearest(label, centers)
                 raise ArtError(
-                    f"{where}, line {self.line}: the board has no hex '{label}'",
-                    f"did you mean '{near}'?" if near else "give labels of hexes of this board",
+                    said(
+                        "{where}, line {line}: the board has no hex '{label}'",
+                        where=where,
+                        line=self.line,
+                        label=label,
+                    ),
+                    said("did you mean '{near}'?", near=near)
+                    if near
+                    else "give labels of hexes of this board",
                 )
         (x1, y1), (x2, y2), (x3, y3) = (at for _, at in self.hexes)
         (u1, v1), (u2, v2), (u3, v3) = (centers[label] for label, _ in self.hexes)
@@ -89,7 +97,7 @@ class Map:
 
     def _wrong(self, where: str, message: str) -> ArtError:
         return ArtError(
-            f"{where}, line {self.line}: {message}",
+            said("{where}, line {line}: {message}", where=where, line=self.line, message=message),
             "for three hexes far from each other, not in one line, write label: [x, y], "
             "in pixels from the upper left corner of the picture to the middle of the hex",
         )
@@ -118,7 +126,10 @@ class Art:
     def read(cls, folder: Path) -> Art:
         """What stands in a folder.  ArtError."""
         if not folder.is_dir():
-            raise ArtError(f"there is no folder '{folder}'", "give the folder of your pictures")
+            raise ArtError(
+                said("there is no folder '{folder}'", folder=folder),
+                "give the folder of your pictures",
+            )
         where = f"{folder.name}/{FILE}"
         try:
             text = read_text(folder / FILE, within=folder)
@@ -126,27 +137,51 @@ class Art:
             reason, remedy = unreadable(error)
             if isinstance(error, FileNotFoundError):
                 remedy = "write it, with the line ruleset: NAME at the least (docs/art.md)"
-            raise ArtError(f"{where} cannot be read: {reason}", remedy) from None
+            raise ArtError(
+                said("{where} cannot be read: {reason}", where=where, reason=reason), remedy
+            ) from None
         tree, wrong = parse(text, where)
         for first in wrong[:1]:
-            raise ArtError(f"{where}, line {first.line}: {first.message}", first.remedy)
+            raise ArtError(
+                said(
+                    "{where}, line {line}: {message}",
+                    where=where,
+                    line=first.line,
+                    message=first.message,
+                ),
+                first.remedy,
+            )
         if not isinstance(tree, Tree):
-            raise ArtError(f"{where} holds no keys", "begin with ruleset: NAME (docs/art.md)")
+            raise ArtError(
+                said("{where} holds no keys", where=where), "begin with ruleset: NAME (docs/art.md)"
+            )
         for key, _ in tree.entries:
             if key.text not in _KEYS:
                 near = nearest(key.text, _KEYS)
                 raise ArtError(
-                    f"{where}, line {key.line}: there is no key '{key.text}'",
-                    f"did you mean '{near}'?" if near else f"keys: {', '.join(_KEYS)}",
+                    said(
+                        "{where}, line {line}: there is no key '{text}'",
+                        where=where,
+                        line=key.line,
+                        text=key.text,
+                    ),
+                    said("did you mean '{near}'?", near=near)
+                    if near
+                    else said("keys: {keys}", keys=", ".join(_KEYS)),
                 )
         if not text_of(tree.get("ruleset")):
             raise ArtError(
-                f"{where} does not say for what its pictures are", "write ruleset: no_retreat"
+                said("{where} does not say for what its pictures are", where=where),
+                "write ruleset: no_retreat",
             )
         named = tree.get("counters")
         if named is not None and not isinstance(named, Tree):
             raise ArtError(
-                f"{where}, line {named.line}: the names of counters are given by kinds of pieces",
+                said(
+                    "{where}, line {line}: the names of counters are given by kinds of pieces",
+                    where=where,
+                    line=named.line,
+                ),
                 'write counters: {Unit: "{type}-{steps}"}',
             )
         return cls(
@@ -173,15 +208,20 @@ class Art:
         for kind, (template, line) in self.templates.items():
             if kind not in spec.kinds:
                 raise ArtError(
-                    f"{where}, line {line}: there is no kind of pieces '{kind}'",
-                    f"kinds: {', '.join(spec.kinds)}",
+                    said(
+                        "{where}, line {line}: there is no kind of pieces '{kind}'",
+                        where=where,
+                        line=line,
+                        kind=kind,
+                    ),
+                    said("kinds: {kinds}", kinds=", ".join(spec.kinds)),
                 )
             for slot in SLOT.finditer(template):
                 wrong = "" if slot[1] == "name" else path_of(spec, kind, slot[1])
                 if isinstance(wrong, str) and wrong:
                     raise ArtError(
-                        f"{where}, line {line}: {wrong}",
-                        f"write fields of {kind} in braces, {{type}}, or {{name}}",
+                        said("{where}, line {line}: {wrong}", where=where, line=line, wrong=wrong),
+                        said("write fields of {kind} in braces, {type}, or {name}", kind=kind),
                     )
 
     def transform(self, centers: Mapping[str, Pixel]) -> Transform | None:
@@ -207,7 +247,9 @@ class Art:
     def content(self, file: str) -> tuple[bytes, str]:
         """A picture and its media type.  ArtError."""
         if file not in self.files:
-            raise ArtError(f"there is no picture '{file}' in {self.folder.name}")
+            raise ArtError(
+                said("there is no picture '{file}' in {name}", file=file, name=self.folder.name)
+            )
         return _content(self.folder, file), KINDS[Path(file).suffix.lower()]
 
 
@@ -219,13 +261,18 @@ def _map(folder: Path, where: str, tree: Tree) -> Map | None:
     if not file:
         if hexes is not None:
             raise ArtError(
-                f"{where}, line {hexes.line}: hexes are given, but there is no map",
-                f"put map.png beside {FILE}, or name it: map: FILE",
+                said(
+                    "{where}, line {line}: hexes are given, but there is no map",
+                    where=where,
+                    line=hexes.line,
+                ),
+                said("put map.png beside {file}, or name it: map: FILE", file=FILE),
             )
         return None
     if "/" in file or Path(file).suffix.lower() not in KINDS:
         raise ArtError(
-            f"{where}: '{file}' is no picture in this folder", f"names end in {', '.join(KINDS)}"
+            said("{where}: '{file}' is no picture in this folder", where=where, file=file),
+            said("names end in {kinds}", kinds=", ".join(KINDS)),
         )
     width, height = _size(folder, file)
     line = 1 if hexes is None else hexes.line
@@ -262,7 +309,13 @@ def _pictures(folder: Path, part: str) -> dict[str, str]:
         file = f"{part}/{path.name}"
         if path.stem in found:
             raise ArtError(
-                f"{folder.name}: {found[path.stem]} and {file} have one name", "remove one of them"
+                said(
+                    "{name}: {found} and {file} have one name",
+                    name=folder.name,
+                    found=found[path.stem],
+                    file=file,
+                ),
+                "remove one of them",
             )
         _size(folder, file)
         found[path.stem] = file
@@ -275,7 +328,12 @@ def _content(folder: Path, file: str) -> bytes:
         return read_bytes(folder / file, LARGEST, within=folder)
     except OSError as error:
         reason, remedy = unreadable(error)
-        raise ArtError(f"{folder.name}/{file} cannot be read: {reason}", remedy) from None
+        raise ArtError(
+            said(
+                "{name}/{file} cannot be read: {reason}", name=folder.name, file=file, reason=reason
+            ),
+            remedy,
+        ) from None
 
 
 def _size(folder: Path, file: str) -> tuple[int, int]:
@@ -287,12 +345,18 @@ def _size(folder: Path, file: str) -> tuple[int, int]:
         kind, (width, height) = ".jpg", _jpeg_size(content)
     if not width or not height:
         raise ArtError(
-            f"{folder.name}/{file} is neither PNG nor JPEG", "save it in one of these formats"
+            said("{name}/{file} is neither PNG nor JPEG", name=folder.name, file=file),
+            "save it in one of these formats",
         )
     if KINDS[kind] != KINDS[Path(file).suffix.lower()]:
         raise ArtError(
-            f"{folder.name}/{file} is {KINDS[kind]}, not what its name says",
-            f"let its name end in {kind}",
+            said(
+                "{name}/{file} is {kinds}, not what its name says",
+                name=folder.name,
+                file=file,
+                kinds=KINDS[kind],
+            ),
+            said("let its name end in {kind}", kind=kind),
         )
     return width, height
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from runtime.model import CallSpec, ColumnSpec, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.fields import members
+from runtime.words.said import said
 
 Source = FieldSpec | CallSpec
 Path = tuple[Source, tuple[ColumnSpec, ...]]
@@ -157,14 +158,18 @@ def path_of(spec: RulesetSpec, kind: str, path: str) -> Path | str:
     source = field or calls_of_one(spec, kind).get(first)
     if source is None:
         if first not in spec.calls:
-            return f"there is no field or function of {kind} '{first}'"
-        return f"'{first}' has not one {kind} as its only parameter"
+            return said("there is no field or function of {kind} '{first}'", kind=kind, first=first)
+        return said("'{first}' has not one {kind} as its only parameter", first=first, kind=kind)
     columns: tuple[ColumnSpec, ...] = ()
     for name in rest:
         type_ = type_at(source, columns)
         column = spec.columns.get(f"{type_.name}.{name}")
         if type_.kind != "enum" or column is None:
-            return f"{type_.name or type_.kind} has no column '{name}'"
+            return said(
+                "{type} has no column '{name}'",
+                type=type_.name or type_.kind,
+                name=name,
+            )
         columns += (column,)
     return source, columns
 

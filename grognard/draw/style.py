@@ -19,6 +19,7 @@ from runtime.data.reader import Node, as_text, parse
 from runtime.errors import ArgumentError
 from runtime.files import read_text, unreadable
 from runtime.model import RulesetSpec
+from runtime.words.said import said
 
 if TYPE_CHECKING:
     from compiler.sources.files import Files
@@ -72,10 +73,17 @@ class Style:
                 read = read_text(path, within=folder) if files is None else files.text(folder, path)
             except (OSError, UnicodeDecodeError) as error:
                 reason, remedy = unreadable(error)
-                raise StyleError(f"{name} cannot be read: {reason}", remedy) from None
+                raise StyleError(
+                    said("{name} cannot be read: {reason}", name=name, reason=reason), remedy
+                ) from None
             tree, wrong = parse(read, name)
             for first in wrong[:1]:
-                message = f"{name}, line {first.line}: {first.message}"
+                message = said(
+                    "{name}, line {line}: {message}",
+                    name=name,
+                    line=first.line,
+                    message=first.message,
+                )
                 raise StyleError(message, first.remedy, replace(first, code="V903"))
             trees.append((name, tree))
             data = as_text(tree)
@@ -113,4 +121,12 @@ class Style:
 def _raise_first(findings: Iterable[Finding]) -> None:
     for one in findings:
         if one.is_error:
-            raise StyleError(f"{one.file}, line {one.line}: {one.message}", one.remedy)
+            raise StyleError(
+                said(
+                    "{file}, line {line}: {message}",
+                    file=one.file,
+                    line=one.line,
+                    message=one.message,
+                ),
+                one.remedy,
+            )

@@ -35,6 +35,7 @@ from runtime.data.shapes import (
 )
 from runtime.model import FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.fields import members, sort_field
+from runtime.words.said import said
 
 PATTERNS: Final = (
     "trees", "reeds", "peaks", "hills", "houses",
@@ -80,8 +81,13 @@ def _fits(most: int) -> Text:
         wide = sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
         return wide <= most and text.isprintable()
 
-    what = "one character" if most == 1 else f"{most} characters"
-    return _text("'{}' does not fit", f"write at most {what} of plain width", "V907", test=short)
+    what = "one character" if most == 1 else said("{most} characters", most=most)
+    return _text(
+        "'{it}' does not fit",
+        said("write at most {what} of plain width", what=what),
+        "V907",
+        test=short,
+    )
 
 
 def _listed(names: Iterable[str], what: str) -> Text:
@@ -99,7 +105,7 @@ def _listed(names: Iterable[str], what: str) -> Text:
 def _template(forms: str, also: Also | None = None) -> Text:
     """A text with names in braces."""
     return _text(
-        "'{}' has braces that hold no field",
+        "'{it}' has braces that hold no field",
         forms,
         KIND,
         test=lambda text: not set("{}") & set(SLOT.sub("", text)),
@@ -108,20 +114,24 @@ def _template(forms: str, also: Also | None = None) -> Text:
 
 
 _COLORS = ('write "#aabbcc" or a name such as white', "V904")
-_COLOR = _text("'{}' is not a colour", *_COLORS, test=is_color)
+_COLOR = _text("'{it}' is not a colour", *_COLORS, test=is_color)
 _COLOR_OR_NONE = replace(_COLOR, test=lambda text: text == "none" or is_color(text))
 _LENGTH = _text(
-    "'{}' is no number",
+    "'{it}' is no number",
     "write a number such as 2 or 1.5",
     test=lambda text: bool(_NUMBER.match(text)),
 )
 _SIZE = _text(
-    "{} is no number of hexsides, too small or too large",
-    f"write a number from {_SIZES[0]:g} to {_SIZES[1]:g}",
+    "{it} is no number of hexsides, too small or too large",
+    said(
+        "write a number from {sizes} to {_SIZES_sizes}",
+        sizes=f"{_SIZES[0]:g}",
+        _SIZES_sizes=f"{_SIZES[1]:g}",
+    ),
     test=lambda text: bool(_NUMBER.match(text)) and _SIZES[0] <= float(text) <= _SIZES[1],
 )
 _DASH = _text(
-    "'{}' are no lengths",
+    "'{it}' are no lengths",
     'write lengths, such as "8 5"',
     test=lambda text: all(_NUMBER.match(part) for part in text.split()),
 )
@@ -169,7 +179,7 @@ def _once(node: Node, path: Path) -> Iterator[Fault]:
     seen: set[str] = set()
     for item in items_of(node):
         if text_of(item) in seen:
-            message = f"'{text_of(item)}' stands twice{where(path)}"
+            message = said("'{item}' stands twice{where}", item=text_of(item), where=where(path))
             yield _warning(item, message, "take one of them away")
         seen.add(text_of(item))
 
@@ -260,12 +270,13 @@ class _Style:
 
     def tracks(self, spec: RulesetSpec) -> dict[str, Shape]:
         """What is told of the next members of each track."""
-        number = _text("'{}' is no number", "write a number such as 3", test=str.isdecimal)
+        number = _text("'{it}' is no number", "write a number such as 3", test=str.isdecimal)
         return {
             name: Record(
                 keys={
                     "show": _names(
-                        nameable.on_track(spec, enum), f"column, field or call of {enum}"
+                        nameable.on_track(spec, enum),
+                        said("column, field or call of {enum}", enum=enum),
                     ),
                     "ahead": number,
                 },
@@ -281,7 +292,9 @@ class _Style:
         words = nameable.values_of(self.spec, type_)
         if words is not None:
             inner = type_.of if type_.kind == "set" and type_.of is not None else type_
-            return _each(shape, (*words, *besides), f"value of {inner.name or inner.kind}")
+            return _each(
+                shape, (*words, *besides), said("value of {name}", name=inner.name or inner.kind)
+            )
         return Record(
             keys=dict.fromkeys(besides, shape),
             rest=shape,
@@ -317,7 +330,8 @@ def _options(spec: RulesetSpec) -> Iterable[str]:
 def _members(spec: RulesetSpec) -> dict[str, Shape]:
     """Abbreviations by enum."""
     return {
-        enum: _each(_SHORT, members, f"member of {enum}") for enum, members in spec.enums.items()
+        enum: _each(_SHORT, members, said("member of {name}", name=enum))
+        for enum, members in spec.enums.items()
     }
 
 
@@ -331,7 +345,9 @@ def _of_game(spec: RulesetSpec) -> list[str]:
 def _about(spec: RulesetSpec) -> dict[str, Shape]:
     """What is told of pieces and hexes."""
     return {
-        kind: _names(nameable.of_piece(spec, kind), f"field, column or call of {kind}")
+        kind: _names(
+            nameable.of_piece(spec, kind), said("field, column or call of {kind}", kind=kind)
+        )
         for kind in (*spec.kinds, "Hex")
     }
 
@@ -346,7 +362,9 @@ def _unused(root: Mapping, spec: RulesetSpec) -> Iterator[Fault]:
     placed = _placed(spec)
     for key, _ in entries_of(root.get("pieces")):
         if key.text in spec.kinds and key.text not in placed:
-            message = f"pieces of kind {key.text} are never drawn, since they have no place"
+            message = said(
+                "pieces of kind {text} are never drawn, since they have no place", text=key.text
+            )
             yield _warning(key, message, "take the look away")
     tray = root.get("tray")
     if tray is not None and not placed:
@@ -355,8 +373,8 @@ def _unused(root: Mapping, spec: RulesetSpec) -> Iterator[Fault]:
     used |= {type_.name for type_ in _types_shown(root, spec)}
     for enum, _ in entries_of(root.get("short")):
         if enum.text in spec.enums and enum.text not in used:
-            what = f"abbreviations of {enum.text} stand nowhere"
-            message = f"{what}: no label or figure shows a member of it"
+            what = said("abbreviations of {text} stand nowhere", text=enum.text)
+            message = said("{what}: no label or figure shows a member of it", what=what)
             yield _warning(enum, message, "take them away, or name such a field in a label")
 
 
@@ -399,7 +417,7 @@ class _Piece:
             "symbol": Either(shapes=(_GLYPHS, Record(rest=Shape(), also=self.symbol))),
             "marks": Record(rest=_MARKER, also=self.keys),
             "facing": Either(shapes=(replace(SCALAR, also=self.facing), facing)),
-            "edges": _each(_LINE, self.of_hexes(), f"set of hexes of {self.kind}"),
+            "edges": _each(_LINE, self.of_hexes(), said("set of hexes of {kind}", kind=self.kind)),
         }
         if fill is None:
             keys["cases"] = List(item=Shape())
@@ -435,7 +453,11 @@ class _Piece:
             type_ = fields[0].type
             if isinstance(fields[0], FieldSpec) or type_.kind in (*nameable.SHOWN, "hex"):
                 return nameable.type_at(*fields), []
-            fields = f"the value of '{first}' cannot be shown on a piece: it is a {type_.kind}"
+            fields = said(
+                "the value of '{first}' cannot be shown on a piece: it is a {kind}",
+                first=first,
+                kind=type_.kind,
+            )
         names = [f.name for f in spec.fields_of(self.kind)]
         names += nameable.calls_of_one(spec, self.kind)
         known = "name a field of the piece, a function of one piece, or a column of its table"
@@ -456,7 +478,7 @@ class _Piece:
         """Colours by value of what ``fill`` names."""
         colors, path = _get(node, "colors"), (*path, "colors")
         if colors is not None and not fill:
-            message = f"no field says which colour holds{where(path)}"
+            message = said("no field says which colour holds{where}", where=where(path))
             yield _warning(colors, message, "write 'fill: FIELD', or take them away")
         elif colors is not None:
             type_ = self.path(Scalar(fill, fill, 0, 0), path)[0]
@@ -493,7 +515,12 @@ class _Piece:
         if type_ is None or spec is None or by is None:
             return
         if type_.kind != "enum" or len(members(spec, type_.name)) != 6:
-            message = f"'{text_of(by)}' of {self.kind} has not six directions{where(path)}"
+            message = said(
+                "'{by}' of {kind} has not six directions{where}",
+                by=text_of(by),
+                kind=self.kind,
+                where=where(path),
+            )
             remedy = "name a field or function of type Direction, or of an enum of six members"
             yield Fault(VALUE, message, by, remedy)
 
@@ -507,7 +534,9 @@ class _Piece:
                 continue
             when = {key.text: text_of(value) for key, value in entries_of(item.get("when"))}
             if when and when in seen:
-                message = f"another case holds under the same conditions{where(path)}"
+                message = said(
+                    "another case holds under the same conditions{where}", where=where(path)
+                )
                 yield _warning(item, message, "make one of them")
             seen.append(when)
 

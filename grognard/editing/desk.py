@@ -21,6 +21,7 @@ from runtime.data.reader import Mapping, Node, read
 from runtime.errors import GrognardError, LoadError
 from runtime.files import read_text
 from runtime.program import CompiledProgram
+from runtime.words.said import said
 
 GROG = ".grog"
 _NAMED = re.compile(r"^ruleset:[ \t]*([\w.\-]+)", re.MULTILINE)
@@ -181,7 +182,9 @@ class Desk:
                 report.add_findings(findings_of_looks(ruleset))
         except OSError as error:
             where = next(iter(paths.values()), str(ruleset.folder))
-            message = f"the ruleset cannot be read: {error.strerror or error}"
+            message = said(
+                "the ruleset cannot be read: {strerror}", strerror=error.strerror or error
+            )
             return {Path(where): [Finding("R102", message, where, 1, 1)]}
         found: dict[Path, list[Finding]] = {Path(path): [] for path in paths.values()}
         for one in report.findings:

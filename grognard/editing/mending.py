@@ -13,6 +13,7 @@ from dsl.source import Source
 from grognard.editing.desk import GROG, Desk
 from grognard.editing.edits import Edit, edited
 from runtime.data.findings import Finding
+from runtime.words.said import said
 
 _MEANT = re.compile(r"did you mean (its )?'?([\w.\-]+)'?\?")
 _REMOVE = re.compile(r"remove (?:it|one of the two)(?=$|[,;:.])")
@@ -91,7 +92,9 @@ def _meant(place: _Place) -> Iterator[Mending]:
     """Another name was meant."""
     for its, meant in _MEANT.findall(place.remedy):
         if its:
-            yield Mending(f"Write its '{meant}'", (Edit(place.end, place.end, f".{meant}"),))
+            yield Mending(
+                said("Write its '{meant}'", meant=meant), (Edit(place.end, place.end, f".{meant}"),)
+            )
             continue
         here = place.text[place.start : place.end]
         wrong = re.search(r"'([^']+)'", place.finding.message)
@@ -99,14 +102,16 @@ def _meant(place: _Place) -> Iterator[Mending]:
         if wrong is not None and wrong[1] != here and wrong[1] in here:
             at = place.start + here.rindex(wrong[1])
             end = at + len(wrong[1])
-        yield Mending(f"Write '{meant}'", (Edit(at, end, meant),))
+        yield Mending(said("Write '{meant}'", meant=meant), (Edit(at, end, meant),))
 
 
 def _instead(place: _Place) -> Iterator[Mending]:
     """The remedy is what should be written."""
     found = _INSTEAD.search(place.remedy)
     if found is not None and re.match(r"[\w(|{'\"§@]", found[1]) and not found[1].startswith("a "):
-        yield Mending(f"Write: {found[1]}", (Edit(place.start, place.end, found[1]),))
+        yield Mending(
+            said("Write: {found}", found=found[1]), (Edit(place.start, place.end, found[1]),)
+        )
 
 
 def _without(place: _Place) -> Iterator[Mending]:
@@ -119,7 +124,7 @@ def _without(place: _Place) -> Iterator[Mending]:
         words = [*re.finditer(rf" ?\b{found[1]}\b", place.text[start:end])]
         if len(words) == 1:
             edit = Edit(start + words[0].start(), start + words[0].end(), "")
-            yield Mending(f"Remove '{found[1]}'", (edit,))
+            yield Mending(said("Remove '{found}'", found=found[1]), (edit,))
             return
 
 
@@ -139,7 +144,7 @@ def _remove(place: _Place) -> Iterator[Mending]:
             own = getattr(own, "name", own)
             if isinstance(own, n.Ident | n.Cell | n.Member) and own.span.start == start:
                 start, end = part.span.start, part.span.end
-    title = f"Remove '{_short(place.text[start:end])}'"
+    title = said("Remove '{short}'", short=_short(place.text[start:end]))
     yield Mending(title, (_line_of(place.text, start, end),))
 
 
@@ -159,7 +164,7 @@ def _marked(place: _Place) -> Iterator[Mending]:
         code = place.text[place.start : line if line >= 0 else len(place.text)]
         at = place.start + len(re.split(r"\s*(?:#|\}|\"|$)", code)[0])
         for word in found.groups():
-            yield Mending(f"Declare it '{word}'", (Edit(at, at, f" {word}"),))
+            yield Mending(said("Declare it '{word}'", word=word), (Edit(at, at, f" {word}"),))
 
 
 def _rows(place: _Place) -> Iterator[Mending]:
@@ -172,7 +177,10 @@ def _rows(place: _Place) -> Iterator[Mending]:
     cells = " | ".join([found[1].strip(), *("?" for _ in last.cells[1:])])
     margin = place.text[place.text.rfind("\n", 0, last.span.start) + 1 : last.span.start]
     row = f"\n{margin if not margin.strip() else '  '}| {cells} |"
-    yield Mending(f"Add a row for '{found[1].strip()}'", (Edit(last.span.end, last.span.end, row),))
+    yield Mending(
+        said("Add a row for '{found}'", found=found[1].strip()),
+        (Edit(last.span.end, last.span.end, row),),
+    )
 
 
 def _short(text: str) -> str:

@@ -19,12 +19,12 @@ from runtime.alike import stands_for
 from runtime.games.decision import Decision
 from runtime.games.explanation import Explanation, Reason
 from runtime.games.game import Game
-from runtime.games.wording import ARGUMENT
 from runtime.model import SECOND, SHIFT, DecisionSpec, TypeSpec, branch_of
 from runtime.option import Option
 from runtime.spelling import plain
 from runtime.state import RulesetFault, StateBase
 from runtime.view import Unseen, view
+from runtime.words.said import ARGUMENT
 
 
 @dataclass(frozen=True, slots=True)

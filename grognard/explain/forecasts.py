@@ -18,7 +18,7 @@ from runtime.games.decision import Decision
 from runtime.games.explanation import Chance, Forecast, Line, Outcome
 from runtime.games.explanation import Question as Asking
 from runtime.games.game import Game
-from runtime.games.wording import Wording, filled, wording_for
+from runtime.games.wording import Wording, wording_for
 from runtime.model import ForecastSpec, TypeSpec
 from runtime.option import Option, Value
 from runtime.runs.forecast import (
@@ -33,6 +33,7 @@ from runtime.runs.forecast import (
 from runtime.runs.outcomes import together
 from runtime.state import RulesetFault
 from runtime.view import Sight, Unseen, view
+from runtime.words.said import filled
 
 #: How many ways or samples a forecast may take beside an option, and how long those of a list, in
 #: seconds.
@@ -150,7 +151,8 @@ class Phrases:
         if not template:
             return " ".join([outcome.name.replace("_", " "), *words])
 
-        def inflected(place: int, case: str) -> str:
+        def inflected(name: str, case: str) -> str:
+            place = int(name)
             if not values:
                 return words[place]
             return self.wording.word(outcome.types[place], values[place], case)

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from runtime.errors import ArgumentError
-from runtime.games.wording import filled, wording_for
+from runtime.games.wording import wording_for
 from runtime.spelling import plain
+from runtime.words.said import filled
 
 if TYPE_CHECKING:
     from runtime.games.game import Game
@@ -124,6 +125,15 @@ def chosen(given: str | None, known: Collection[str] = ()) -> str:
         return next(iter(_codes(given)), given)
     there = {*languages(), *known}
     return next((code for code in preferred() if code in there), ENGLISH)
+
+
+def chosen_for(locale: str | None) -> str:
+    """The language for somebody whose program has a *locale* (``cs-CZ``): the one that
+    GROGNARD_LANGUAGE names, else that of the locale, else the one that the environment prefers.
+    """
+    own = os.environ.get("GROGNARD_LANGUAGE")
+    given = None if own or not locale else chosen(locale.replace("-", "_"))
+    return given if given in languages() else chosen(None) if given is None else ENGLISH
 
 
 def speak(game: Game, given: str | None) -> None:

@@ -5,7 +5,7 @@ by; in other languages they are messages of the catalogues (:mod:`grognard.lexic
 from __future__ import annotations
 
 from grognard.lexicon.catalogue import words_in
-from runtime.games.wording import filled
+from runtime.words.said import filled
 
 WORDS: dict[str, str] = {
     "page": "A game to look at again",

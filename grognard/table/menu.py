@@ -27,12 +27,12 @@ from grognard.table.inspection import pieces_on
 from runtime.errors import IllegalOption
 from runtime.games.decision import Decision
 from runtime.games.game import Game
-from runtime.games.wording import filled
 from runtime.model import NONE, PASS, TypeSpec, branch_of
 from runtime.option import Option
 from runtime.scenario.fields import side_field
 from runtime.spelling import plain, solid
 from runtime.view import Sight, view
+from runtime.words.said import filled
 
 #: How many of the options are named that somebody passes by.
 _LEFT = 3
@@ -156,7 +156,9 @@ class Menu:
         template = text(f"option.{option.branch}", default="")
         if not template:
             return " ".join([option.branch.replace("_", " "), *words])
-        return filled(template, words, lambda n, case: self.game.wording.word(*values[n], case))
+        return filled(
+            template, words, lambda n, case: self.game.wording.word(*values[int(n)], case)
+        )
 
     def head(self, word: str) -> str:
         """What stands above the options of one word."""

@@ -26,6 +26,7 @@ from runtime.data.shapes import (
     Word,
 )
 from runtime.spelling import nearest
+from runtime.words.said import said
 
 #: From the outside in.
 Path = tuple[str, ...]
@@ -59,7 +60,7 @@ def faults(node: Node, shape: Shape, path: Path = ()) -> Iterator[Fault]:
 
 def where(path: Path) -> str:
     """A place in words."""
-    return f" in {'.'.join(path)}" if path else ""
+    return said(" in {path}", path=".".join(path)) if path else ""
 
 
 def shown(node: Node) -> str:
@@ -71,13 +72,13 @@ def shown(node: Node) -> str:
     if node.value is None:
         return "nothing"
     text = node.text if len(node.text) <= 40 else node.text[:40] + "…"
-    return f"text '{text}'" if isinstance(node.value, str) else text
+    return said("text '{text}'", text=text) if isinstance(node.value, str) else text
 
 
 def _kind(node: Node, path: Path, want: str, remedy: str = "") -> Fault:
     """That something else is wanted."""
-    message = f"{shown(node)}{where(path)}: expected {want}"
-    return Fault(KIND, message, node, remedy or f"write {want}")
+    message = said("{node}{where}: expected {want}", node=shown(node), where=where(path), want=want)
+    return Fault(KIND, message, node, remedy or said("write {want}", want=want))
 
 
 def _fits(node: Node, shape: Shape) -> bool:
@@ -118,14 +119,22 @@ def _either(node: Node, shape: Either, path: Path) -> Iterator[Fault]:
 
 def _text(node: Node, shape: Text, path: Path) -> Iterator[Fault]:
     if not isinstance(node, Scalar) or type(node.value) not in shape.types:
-        quoted = isinstance(node, Scalar) and node.value is not None and str in shape.types
-        yield _kind(node, path, shape.want, f"put it in quotes: '{node.text}'" if quoted else "")  # type: ignore[union-attr]
+        remedy = ""
+        if isinstance(node, Scalar) and node.value is not None and str in shape.types:
+            remedy = said("put it in quotes: '{text}'", text=node.text)
+        yield _kind(node, path, shape.want, remedy)
     elif not shape.blank and not node.text.strip():
-        yield Fault(FORM, f"empty text{where(path)}", node, "write something, or leave the key out")
+        yield Fault(
+            FORM,
+            said("empty text{where}", where=where(path)),
+            node,
+            "write something, or leave the key out",
+        )
     elif (shape.pattern and not re.search(shape.pattern, node.text)) or (
         shape.test is not None and not shape.test(node.text)
     ):
-        message = shape.wrong.replace("{}", node.text) + where(path)
+        wrong = said(shape.wrong, it=node.text)
+        message = said("{0}{1}", **{"0": wrong, "1": where(path)})
         yield Fault(shape.sort, message, node, shape.remedy)
 
 
@@ -137,12 +146,20 @@ def _number(node: Node, shape: Number, path: Path) -> Iterator[Fault]:
         return
     assert isinstance(node, Scalar) and isinstance(node.value, int | float)
     if shape.least is not None and node.value < shape.least:
-        low = "must not be negative" if shape.least == 0 else f"is less than {shape.least}"
-        remedy = f"write {shape.least} or more"
-        yield Fault(FORM, f"{shown(node)}{where(path)} {low}", node, remedy)
+        low = "{node}{where} is less than {least}"
+        if shape.least == 0:
+            low = "{node}{where} must not be negative"
+        message = said(low, node=shown(node), where=where(path), least=shape.least)
+        remedy = said("write {least} or more", least=shape.least)
+        yield Fault(FORM, message, node, remedy)
     elif shape.most is not None and node.value > shape.most:
-        message = f"{shown(node)}{where(path)} is more than {shape.most}"
-        yield Fault(FORM, message, node, f"write {shape.most} or less")
+        message = said(
+            "{node}{where} is more than {most}",
+            node=shown(node),
+            where=where(path),
+            most=shape.most,
+        )
+        yield Fault(FORM, message, node, said("write {most} or less", most=shape.most))
 
 
 def _truth(node: Node, shape: Truth, path: Path) -> Iterator[Fault]:
@@ -150,7 +167,7 @@ def _truth(node: Node, shape: Truth, path: Path) -> Iterator[Fault]:
         isinstance(node.value, bool) or node.value in shape.words
     ):
         if isinstance(node, Scalar) and isinstance(node.value, str) and shape.words:
-            message = f"unknown value '{node.text}'{where(path)}"
+            message = said("unknown value '{text}'{where}", text=node.text, where=where(path))
             yield Fault(VALUE, message, node, suggestion(node.text, shape.words))
         else:
             text = node.text if isinstance(node, Scalar) else ""
@@ -169,35 +186,63 @@ def unknown(node: Scalar, shape: Word, path: Path = ()) -> Fault:
     """That a word is none of those that are possible."""
     if shape.unknown is not None:
         message, remedy = shape.unknown(node.text)
-        return Fault(shape.sort, message + where(path), node, remedy)
-    known = f" for {shape.what}" if shape.what else ""
-    message = f"unknown {shape.noun} '{node.text}'{known}{where(path)}" if node.text else ""
+        return Fault(shape.sort, said("{0}{1}", **{"0": message, "1": where(path)}), node, remedy)
+    known = said(" for {what}", what=shape.what) if shape.what else ""
+    message = (
+        said(
+            "unknown {noun} '{text}'{known}{where}",
+            noun=shape.noun,
+            text=node.text,
+            known=known,
+            where=where(path),
+        )
+        if node.text
+        else ""
+    )
     remedy = shape.hints.get(node.text) or suggestion(node.text, shape.words)
-    return Fault(shape.sort, message or f"no {shape.noun}{known}{where(path)}", node, remedy)
+    return Fault(
+        shape.sort,
+        message or said("no {noun}{known}{where}", noun=shape.noun, known=known, where=where(path)),
+        node,
+        remedy,
+    )
 
 
 def _list(node: Node, shape: List, path: Path) -> Iterator[Fault]:
     if not isinstance(node, Sequence):
-        single = isinstance(node, Scalar) and node.value is not None
-        yield _kind(node, path, "a list", f"put it in brackets: [{node.text}]" if single else "")  # type: ignore[union-attr]
+        remedy = ""
+        if isinstance(node, Scalar) and node.value is not None:
+            remedy = said("put it in brackets: [{text}]", text=node.text)
+        yield _kind(node, path, "a list", remedy)
         return
     count, exactly = len(node.items), shape.least == shape.most
     if not node.items and shape.least:
         remedy = shape.remedy or "leave the key out, or list something"
-        yield Fault(FORM, f"the list{where(path)} is empty", node, remedy)
+        yield Fault(FORM, said("the list{where} is empty", where=where(path)), node, remedy)
     elif count < shape.least or (shape.most is not None and count > shape.most):
         bound = shape.least if count < shape.least else shape.most
         wanted = "" if exactly else "at least " if count < shape.least else "at most "
-        message = (
-            f"the list{where(path)} has {count} item{'s' * (count != 1)}: expected {wanted}{bound}"
+        message = said(
+            "the list{where} has {count: 1 # item | # items}: expected {wanted}{bound}",
+            where=where(path),
+            count=count,
+            wanted=wanted,
+            bound=bound,
         )
-        yield Fault(FORM, message, node, shape.remedy or f"give {wanted}{bound}")
+        yield Fault(
+            FORM,
+            message,
+            node,
+            shape.remedy or said("give {wanted}{bound}", wanted=wanted, bound=bound),
+        )
     seen: set[str] = set()
     for number, item in enumerate(node.items, 1):
         yield from faults(item, shape.item, (*path, str(number)))
         if shape.unique and isinstance(item, Scalar):
             if item.text in seen:
-                message = f"the list{where(path)} names '{item.text}' twice"
+                message = said(
+                    "the list{where} names '{text}' twice", where=where(path), text=item.text
+                )
                 yield Fault(FORM, message, node, "name each thing once")
             seen.add(item.text)
 
@@ -207,7 +252,10 @@ def _record(node: Node, shape: Record, path: Path) -> Iterator[Fault]:
         first = next(iter(shape.keys), None)
         example = "[…]" if isinstance(node, Sequence) else "…"
         yield _kind(
-            node, path, "a mapping", f"write a mapping: {{{first}: {example}}}" if first else ""
+            node,
+            path,
+            "a mapping",
+            said("write a mapping: {example}", example=f"{{{first}: {example}}}") if first else "",
         )
         return
     strangers = [
@@ -222,13 +270,21 @@ def _record(node: Node, shape: Record, path: Path) -> Iterator[Fault]:
     for needed in shape.required:
         misspelt = nearest(needed, [key.text for key in strangers[:MOST_FINDINGS]])
         if misspelt is None and node.get(needed) is None:
-            remedy = f"add '{needed}: {_form(shape.keys[needed])}'"
+            remedy = said("add '{needed}: {form}'", needed=needed, form=_form(shape.keys[needed]))
             if words := about(shape.keys[needed]):
-                remedy += f" ({words.removeprefix(f'{needed}: ')})" if words else ""
-            yield Fault(shape.lacks, f"key '{needed}' is missing{where(path)}", node, remedy)
+                remedy += said(" ({about})", about=words.removeprefix(f"{needed}: "))
+            yield Fault(
+                shape.lacks,
+                said("key '{needed}' is missing{where}", needed=needed, where=where(path)),
+                node,
+                remedy,
+            )
     if len(node.entries) < shape.least and not shape.required:
         yield Fault(
-            FORM, f"the mapping{where(path)} is empty", node, "leave the key out, or fill it"
+            FORM,
+            said("the mapping{where} is empty", where=where(path)),
+            node,
+            "leave the key out, or fill it",
         )
     for key, value in node.entries:
         inner = shape.keys.get(key.text) or (shape.rest if key.text not in unknown else None)
@@ -238,12 +294,24 @@ def _record(node: Node, shape: Record, path: Path) -> Iterator[Fault]:
 
 def _unknown_key(key: Scalar, shape: Record, path: Path) -> Fault:
     if (reason := shape.refused.get(key.text)) is not None:
-        return Fault(KEY, f"'{key.text}' cannot be given{where(path)}", key, reason)
+        return Fault(
+            KEY,
+            said("'{text}' cannot be given{where}", text=key.text, where=where(path)),
+            key,
+            reason,
+        )
     if shape.pattern and shape.key_remedy:
-        message = f"'{key.text}' cannot be a {shape.noun}{where(path)}"
+        message = said(
+            "'{text}' cannot be a {noun}{where}", text=key.text, noun=shape.noun, where=where(path)
+        )
         return Fault(shape.sort, message, key, shape.key_remedy)
     remedy = shape.hints.get(key.text) or shape.key_remedy or suggestion(key.text, shape.keys)
-    return Fault(shape.sort, f"unknown {shape.noun} '{key.text}'{where(path)}", key, remedy)
+    return Fault(
+        shape.sort,
+        said("unknown {noun} '{text}'{where}", noun=shape.noun, text=key.text, where=where(path)),
+        key,
+        remedy,
+    )
 
 
 def _switch(node: Node, shape: Switch, path: Path) -> Iterator[Fault]:

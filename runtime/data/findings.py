@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from runtime.spelling import nearest, odd
+from runtime.words.said import joined, said
 
 Severity = Literal["error", "warning", "note"]
 
@@ -127,13 +128,13 @@ def suggestion(word: str, known: Iterable[str], most: int = 16) -> str:
     """A remedy for the unknown *word*: what was probably meant, and what is possible."""
     words = list(dict.fromkeys(known))
     similar = nearest(word, words)
-    parts = [f"{odd(word)};"] if odd(word) else []
+    parts: list[str] = [said("{odd};", odd=odd(word))] if odd(word) else []
     if similar is not None:
-        parts.append(f"did you mean '{similar}'?")
+        parts.append(said("did you mean '{similar}'?", similar=similar))
     if not words:
         parts.append("there is none")
     elif len(words) <= most:
-        parts.append("possible: " + ", ".join(words))
+        parts.append(said("possible: {words}", words=", ".join(words)))
     elif similar is None:
-        parts.append("possible: " + ", ".join(words[:most]) + ", …")
-    return " ".join(parts)
+        parts.append(said("possible: {words}, …", words=", ".join(words[:most])))
+    return joined(" ", parts)

@@ -31,6 +31,7 @@ from runtime.data.findings import Finding, in_order
 from runtime.data.troubles import explained, place_behind
 from runtime.files import read_bytes
 from runtime.spelling import steering
+from runtime.words.said import said
 
 #: The value of a scalar.
 Plain = str | int | float | bool | None
@@ -136,7 +137,7 @@ def read_file(path: Path, name: str) -> tuple[Node | None, list[Finding]]:
     try:
         data = read_bytes(path)
     except OSError as error:
-        message = f"cannot read the file: {error.strerror or error}"
+        message = said("cannot read the file: {strerror}", strerror=error.strerror or error)
         return None, [Finding("S101", message, name, remedy="check the path")]
     return read(data, name)
 
@@ -147,7 +148,7 @@ def read(source: str | bytes, name: str) -> tuple[Node | None, list[Finding]]:
         text = source.decode("utf-8") if isinstance(source, bytes) else source
     except UnicodeDecodeError as error:
         line, column = place_behind(error.object[: error.start].decode("utf-8"))
-        message = f"byte 0x{error.object[error.start]:02x} is not UTF-8"
+        message = said("byte 0x{object} is not UTF-8", object=f"{error.object[error.start]:02x}")
         return None, [Finding("S101", message, name, line, column, remedy="save the file as UTF-8")]
     if text.startswith("grognard: "):
         remedy = "'grognard play --resume' goes on with it, 'grognard replay' shows it"
@@ -169,7 +170,9 @@ def parse(text: str, name: str) -> tuple[Node | None, tuple[Finding, ...]]:
             if not reader.take(event) or len(reader.findings) >= MOST_FINDINGS:
                 break
             if number >= EVENTS:
-                message = f"the file holds more than {EVENTS:,} keys, items and values"
+                message = said(
+                    "the file holds more than {events} keys, items and values", events=f"{EVENTS:,}"
+                )
                 mark: Any = event.start_mark
                 place = (mark.line + 1, mark.column + 1)
                 reader.report("S101", message, *place, "no game is as large; divide it")
@@ -228,7 +231,7 @@ class _Reader:
                 self.report("S105", "a second document starts here", line, column, remedy)
                 return False
         elif isinstance(event, AliasEvent):
-            message = f"alias '*{_cut(event.anchor)}'"
+            message = said("alias '*{cut}'", cut=_cut(event.anchor))
             self.report("S106", message, line, column, "write the value out, or quote the text")
             self.close(Scalar(None, "", line, column))
         elif isinstance(event, ScalarEvent):
@@ -237,7 +240,7 @@ class _Reader:
         elif isinstance(event, (SequenceStartEvent, MappingStartEvent)):
             self.refuse(event, line, column)
             if len(self.stack) >= DEPTH:
-                message = f"nested more than {DEPTH} deep"
+                message = said("nested more than {depth} deep", depth=DEPTH)
                 self.report("S109", message, line, column, "nothing needs such depth")
                 return False
             self.stack.append(_Open(isinstance(event, MappingStartEvent), line, column))
@@ -255,10 +258,12 @@ class _Reader:
         """Anchors and tags are not used."""
         remedy = "leave it out, or quote the text"
         if event.anchor is not None:
-            self.report("S106", f"anchor '&{_cut(event.anchor)}'", line, column, remedy)
+            self.report(
+                "S106", said("anchor '&{cut}'", cut=_cut(event.anchor)), line, column, remedy
+            )
         if event.tag is not None:
             tag = _cut(event.tag.replace("tag:yaml.org,2002:", "!!"))
-            self.report("S106", f"tag '{tag}'", line, column, remedy)
+            self.report("S106", said("tag '{tag}'", tag=tag), line, column, remedy)
 
     def scalar(self, event: ScalarEvent, line: int, column: int) -> Scalar:
         """A value, read as JSON would."""
@@ -275,7 +280,7 @@ class _Reader:
                 value = _WORDS[text]
             elif _INT.match(text):
                 if len(text.lstrip("-")) > DIGITS:
-                    message = f"a number of more than {DIGITS} digits"
+                    message = said("a number of more than {digits} digits", digits=DIGITS)
                     self.report("S110", message, line, column, quote)
                 else:
                     value = int(text)
@@ -306,13 +311,20 @@ class _Reader:
         if not isinstance(node, Scalar) or node.text == "":
             kind = "nothing" if isinstance(node, Scalar) else "a list or mapping"
             place = (node.line, node.column)
-            self.report("S108", f"{kind} stands as a key", *place, "a key is a word before ': '")
+            self.report(
+                "S108",
+                said("{kind} stands as a key", kind=kind),
+                *place,
+                "a key is a word before ': '",
+            )
             return Scalar("", "", *place)
         if node.text == "<<":
             self.report("S106", "merge key '<<'", node.line, node.column, "write the entries out")
         elif node.text in top.keys:
             line = top.keys[node.text].line
-            message = f"duplicate key '{node.text}', first given in line {line}"
+            message = said(
+                "duplicate key '{text}', first given in line {line}", text=node.text, line=line
+            )
             self.report("S107", message, node.line, node.column, "keep one of the two")
         else:
             top.keys[node.text] = node

@@ -59,7 +59,7 @@ class Text(Shape):
     blank: bool = False
     pattern: str = ""
     test: Callable[[str], bool] | None = None
-    wrong: str = "the text '{}' cannot be used"
+    wrong: str = "the text '{it}' cannot be used"
     remedy: str = "write one line without control characters"
     sort: str = FORM
 

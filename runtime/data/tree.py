@@ -17,6 +17,7 @@ from runtime.data.reader import (
     Scalar,
     Sequence,
 )
+from runtime.words.said import said
 
 #: Keys and places in lists, from the outside in.
 Path = tuple[str | int, ...]
@@ -54,10 +55,12 @@ class _Reader:
     def node(self, value: Any, path: Path) -> Node:
         """The node of a value; a mapping or list comes after what is in it."""
         if len(path) > DEPTH:
-            message = f"nested more than {DEPTH} deep"
+            message = said("nested more than {depth} deep", depth=DEPTH)
             self.refuse("S109", message, self.place(path), "nothing needs such depth")
         elif len(self.paths) > EVENTS:
-            message = f"there are more than {EVENTS:,} keys, items and values"
+            message = said(
+                "there are more than {events} keys, items and values", events=f"{EVENTS:,}"
+            )
             self.refuse("S101", message, self.place(path), "no game is as large; divide it")
         elif isinstance(value, dict):
             entries = tuple(self.entry((*path, key), key, one) for key, one in value.items())

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import yaml
 
 from runtime.spelling import odd
+from runtime.words.said import joined, said
 
 
 @dataclass(frozen=True)
@@ -46,8 +47,16 @@ _WORDS: tuple[tuple[str, str, str], ...] = (
     ("document separator", "'---' stands inside a quoted text", "close the quote before it"),
     ("unknown escape", "there is no such escape in a text in double quotes", _ESCAPE),
     ("escape sequence", "this escape in a text in double quotes is not complete", _ESCAPE),
-    ("',' or ']'", "this list has no ',' or ']' here", f"close the bracket, or {_COMMA} items"),
-    ("',' or '}'", "this mapping has no ',' or '}' here", f"close the brace, or {_COMMA} entries"),
+    (
+        "',' or ']'",
+        "this list has no ',' or ']' here",
+        said("close the bracket, or {comma} items", comma=_COMMA),
+    ),
+    (
+        "',' or '}'",
+        "this mapping has no ',' or '}' here",
+        said("close the brace, or {comma} entries", comma=_COMMA),
+    ),
     ("sequence entries are not allowed", "'- ' stands where no list can begin", _OWN_LINE),
     ("mapping keys are not allowed", "'? ' stands where no key can be", _QUOTES),
     ("<block end>", _MISFIT, "give lines that belong together the same indentation"),
@@ -72,7 +81,10 @@ def explained(error: yaml.YAMLError, text: str) -> Trouble:
     """What the library's *error* about *text* means."""
     if isinstance(error, yaml.reader.ReaderError):
         return Trouble(
-            f"the character U+{ord(text[error.position]):04X} must not stand in a file",
+            said(
+                "the character U+{ord} must not stand in a file",
+                ord=f"{ord(text[error.position]):04X}",
+            ),
             "remove the character",
             *place_behind(text[: error.position]),
         )
@@ -82,7 +94,7 @@ def explained(error: yaml.YAMLError, text: str) -> Trouble:
     mark = error.problem_mark or error.context_mark
     known = [words for part in (problem, context) for words in _WORDS if words[0] in part]
     reason, remedy = known[0][1:] if known else ("it cannot be read from here on", _OTHERWISE)
-    message = f"not YAML: {reason}"
+    message = said("not YAML: {reason}", reason=reason)
     lines = text.splitlines()
     if "unexpected end of stream" in problem or "could not find expected ':'" in problem:
         mark = error.context_mark or mark  # where the quote or key is, not where reading ended
@@ -93,7 +105,9 @@ def explained(error: yaml.YAMLError, text: str) -> Trouble:
                 "not YAML: this line has no ':' after its key", _COLON, mark.line + 1, key.end() + 1
             )
     elif re.search(r"',' or '[\]}]'", problem) and error.context_mark is not None:
-        message += f" (the bracket was opened in line {error.context_mark.line + 1})"
+        message += said(
+            " (the bracket was opened in line {line})", line=error.context_mark.line + 1
+        )
     if "<block end>" in problem + context and mark is not None and mark.line < len(lines):
         misfit = _misfit(lines, mark)
         if misfit is not None:
@@ -103,7 +117,10 @@ def explained(error: yaml.YAMLError, text: str) -> Trouble:
     near = lines[max(0, mark.line - 1) : mark.line + 1]
     strange = odd("".join(near))
     return Trouble(
-        message, f"{strange}; {remedy}" if strange else remedy, mark.line + 1, mark.column + 1
+        message,
+        joined("; ", (strange, remedy)) if strange else remedy,
+        mark.line + 1,
+        mark.column + 1,
     )
 
 
@@ -120,7 +137,7 @@ def _misfit(lines: list[str], mark: yaml.Mark) -> Trouble | None:
         )
     if _among_items(lines, mark):
         remedy = "an item of the list begins with '- '; what belongs to one is indented further"
-        return Trouble(f"not YAML: {_MISFIT}", remedy, *place)
+        return Trouble(said("not YAML: {misfit}", misfit=_MISFIT), remedy, *place)
     return None
 
 

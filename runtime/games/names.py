@@ -13,12 +13,13 @@ from typing import Any
 
 from runtime.bitsets import bits
 from runtime.data.findings import suggestion
-from runtime.errors import ArgumentError, given
+from runtime.errors import ArgumentError, given, words_of
 from runtime.games.geometry import worked_out
 from runtime.model import MASK, NONE, PASS, SECOND, FieldSpec, RulesetSpec, TypeSpec, branch_of
 from runtime.option import Option, Subject, Value
 from runtime.scenario.setup import SetUp
 from runtime.spelling import did_you_mean, split_call, words_in
+from runtime.words.said import said
 
 _NUMBER = re.compile(r"-?[0-9]{1,15}")
 _LISTS = (list, tuple, set, frozenset)
@@ -29,7 +30,9 @@ _Choice = tuple[str, str, tuple[Value, ...], tuple[str, ...], bool, str]
 
 def known_names(name: str, known: Iterable[str]) -> str:
     """A remedy for a name that is not *known*: what was meant, or what there is."""
-    return did_you_mean(str(name), known) or f"there is: {', '.join(known) or 'nothing'}"
+    return did_you_mean(str(name), known) or said(
+        "there is: {known}", known=", ".join(known) or "nothing"
+    )
 
 
 class Names:
@@ -98,7 +101,7 @@ class Names:
             return self._set(type_.of, word)
         if isinstance(word, _LISTS):
             text = ", ".join(map(str, word))
-            raise ArgumentError(f"'{text}' is a list, but there is a single value")
+            raise ArgumentError(said("'{text}' is a list, but there is a single value", text=text))
         text = "none" if word is None else self.geometry(str(word).strip())
         if type_.kind == "bool":
             return self._truth(text)
@@ -113,25 +116,25 @@ class Names:
             kinds = self.spec.kinds_of(type_.name)
             if kind in kinds:
                 return self.setup.common_number(kinds, kind, index)
-            what = f"there is no {type_.name} called '{text}'"
+            what = said("there is no {name} called '{text}'", name=type_.name, text=text)
         else:
             if text in self.spec.enums[type_.name]:
                 return self.spec.enums[type_.name].index(text)
-            what = f"'{text}' is not a member of {type_.name}"
+            what = said("'{text}' is not a member of {name}", text=text, name=type_.name)
         raise ArgumentError(what, suggestion(text, self.all(type_)))
 
     @staticmethod
     def _truth(text: str) -> int:
         if text.lower() not in (*_TRUE, *_FALSE):
-            raise ArgumentError(f"'{text}' is neither true nor false")
+            raise ArgumentError(said("'{text}' is neither true nor false", text=text))
         return int(text.lower() in _TRUE)
 
     @staticmethod
     def _number(word: Value, text: str) -> int:
         if isinstance(word, bool) or not _NUMBER.fullmatch(text):
             bare = re.fullmatch(r"(-?[0-9]+) [A-Za-z_]\w*", text)
-            hint = f"write {bare[1]}, without its measure" if bare else ""
-            raise ArgumentError(f"'{text}' is not a whole number", hint)
+            hint = said("write {bare}, without its measure", bare=bare[1]) if bare else ""
+            raise ArgumentError(said("'{text}' is not a whole number", text=text), hint)
         return int(text)
 
     def _set(self, of: TypeSpec, word: Value) -> int:
@@ -143,7 +146,9 @@ class Names:
         values = [self.value(of, item) for item in items if item != "none"]
         if len(set(values)) != len(values) or (len(values) != len(items) and len(items) > 1):
             text = " ".join(map(str, items))
-            raise ArgumentError(f"'{text}' is not a set", "write each member once, or none")
+            raise ArgumentError(
+                said("'{text}' is not a set", text=text), "write each member once, or none"
+            )
         return sum(1 << value for value in values)
 
     def _items(self, item: Value) -> Sequence[Value]:
@@ -180,12 +185,22 @@ class Names:
             text, arguments = split_call(text) or (text.strip(), ())
         params = known.get(text)
         if params is None:
-            raise ArgumentError(f"there is no {what} {given(text)}", suggestion(text, known))
+            raise ArgumentError(
+                said("there is no {what} {text}", what=what, text=given(text)),
+                suggestion(text, known),
+            )
         if len(arguments) != len(params):
             names = ", ".join(name for name, _ in params)
-            expected = f"{len(params)} argument{'s' if len(params) != 1 else ''}"
+            expected = said("{count: 1 # argument | # arguments}", count=len(params))
             expected += f" ({names})" if names else ""
-            raise ArgumentError(f"{text} expects {expected}, got {len(arguments)}")
+            raise ArgumentError(
+                said(
+                    "{text} expects {expected}, got {count}",
+                    text=text,
+                    expected=expected,
+                    count=len(arguments),
+                )
+            )
         return text, [self.value(t, one) for (_, t), one in zip(params, arguments, strict=True)]
 
     def side(self, name: str) -> int:
@@ -197,8 +212,8 @@ class Names:
                 if wanted in (member.casefold(), shown.casefold()):
                     return side
         remedy = did_you_mean(str(name), self.spec.sides)
-        sides = f"the sides are {', '.join(self.spec.sides)}"
-        raise ArgumentError(f"there is no side {given(name)}", remedy or sides)
+        sides = said("the sides are {sides}", sides=", ".join(self.spec.sides))
+        raise ArgumentError(said("there is no side {name}", name=given(name)), remedy or sides)
 
     def hex(self, label: str) -> int:
         """The number of a hex, by its label or its name on the board."""
@@ -209,7 +224,7 @@ class Names:
         try:
             return grid.index(text)
         except ValueError as error:
-            raise ArgumentError(str(error)) from None
+            raise ArgumentError(words_of(error)) from None
 
     # ------------------------------------------------------------------ decisions
 

@@ -11,6 +11,7 @@ from runtime.data.findings import suggestion
 from runtime.errors import ArgumentError, given
 from runtime.model import DeckSpec, DieSpec, RulesetSpec
 from runtime.scenario.setup import SetUp
+from runtime.words.said import said
 
 #: What chance is to give: by the name of a die its faces, by that of a deck the top cards of each
 #: shuffle, by ``draw`` what is drawn; a list alone is for the only die.
@@ -27,11 +28,13 @@ def seeded(seed: Any) -> int:
             raise TypeError
         number = operator.index(seed)
     except TypeError:
-        message = f"a seed is a whole number or None, not {type(seed).__name__}"
+        message = said("a seed is a whole number or None, not {name}", name=type(seed).__name__)
         raise ArgumentError(message, "give a number such as 7") from None
     if not 0 <= number < 1 << SEED_BITS:
-        remedy = f"a seed has at most {SEED_BITS} bits and is not negative"
-        raise ArgumentError(f"the seed {given(number)} is out of range", remedy)
+        remedy = said(
+            "a seed has at most {seed_bits} bits and is not negative", seed_bits=SEED_BITS
+        )
+        raise ArgumentError(said("the seed {number} is out of range", number=given(number)), remedy)
     return number
 
 
@@ -40,11 +43,15 @@ def script_of(spec: RulesetSpec, dice: Any) -> dict[str, list[Any]]:
     if isinstance(dice, list | tuple):
         if len(spec.dice) != 1:
             known = ", ".join(die.name for die in spec.dice)
-            raise ArgumentError(f"the dice must say which die they are: {known}", _EXAMPLE)
+            raise ArgumentError(
+                said("the dice must say which die they are: {known}", known=known), _EXAMPLE
+            )
         dice = {spec.dice[0].name: dice}
     lists = isinstance(dice, Mapping) and all(isinstance(f, list | tuple) for f in dice.values())
     if not lists:
-        message = f"dice are lists of faces by the name of the die, not {given(dice)}"
+        message = said(
+            "dice are lists of faces by the name of the die, not {dice}", dice=given(dice)
+        )
         raise ArgumentError(message, _EXAMPLE)
     return {
         str(name): [
@@ -60,7 +67,7 @@ def _plain(face: Any) -> int | str:
     try:
         return face if isinstance(face, str) else operator.index(face)
     except TypeError:
-        message = f"a face is a number or a name, not {given(face)}"
+        message = said("a face is a number or a name, not {face}", face=given(face))
         raise ArgumentError(message, _EXAMPLE) from None
 
 
@@ -85,16 +92,18 @@ def scripted(spec: RulesetSpec, setup: SetUp, script: Script) -> dict[str, list[
             continue
         drawn = name == "draw" and bool(spec.draws)
         if not drawn and name not in dice and name not in decks:
-            decked = f"; decks: {', '.join(decks)}" if decks else ""
-            known = f"dice: {', '.join(dice) or 'none'}{decked}"
-            raise ArgumentError(f"there is no die '{name}'; {known}")
+            decked = said("; decks: {decks}", decks=", ".join(decks)) if decks else ""
+            known = said("dice: {dice}{decked}", dice=", ".join(dice) or "none", decked=decked)
+            raise ArgumentError(said("there is no die '{name}'; {known}", name=name, known=known))
         queues[name] = []
         for place, one in enumerate(entries, 1):
             if one == "end" and (name not in dice or "end" not in _faces(spec, dice[name])):
                 if place < len(entries):
                     what = "draws" if drawn else "faces" if name in dice else "shuffles"
-                    message = f"'end' stands before other {what} of '{name}'"
-                    raise ArgumentError(f"{message}; it can only be the last")
+                    message = said(
+                        "'end' stands before other {what} of '{name}'", what=what, name=name
+                    )
+                    raise ArgumentError(said("{message}; it can only be the last", message=message))
                 queues[name].append(END)
             elif drawn:
                 queues[name].append(_drawable(spec, setup, str(one)))
@@ -108,13 +117,22 @@ def scripted(spec: RulesetSpec, setup: SetUp, script: Script) -> dict[str, list[
 def _cards(spec: RulesetSpec, deck: DeckSpec, cards: Any) -> list[int]:
     """The cards of one shuffle as numbers."""
     if not isinstance(cards, list | tuple):
-        message = f"'{cards}' is no shuffle of deck '{deck.name}'"
-        raise ArgumentError(f"{message}: for each shuffle write a list of cards")
+        message = said("'{cards}' is no shuffle of deck '{name}'", cards=cards, name=deck.name)
+        raise ArgumentError(
+            said("{message}: for each shuffle write a list of cards", message=message)
+        )
     names = spec.enums[deck.enum]
     wrong = [card for card in cards if card not in names]
     if wrong:
         remedy = suggestion(str(wrong[0]), names)
-        raise ArgumentError(f"deck '{deck.name}' has no card '{wrong[0]}'; {remedy}")
+        raise ArgumentError(
+            said(
+                "deck '{name}' has no card '{wrong}'; {remedy}",
+                name=deck.name,
+                wrong=wrong[0],
+                remedy=remedy,
+            )
+        )
     return [names.index(card) for card in cards]
 
 
@@ -128,7 +146,14 @@ def _face(spec: RulesetSpec, die: DieSpec, face: int | str) -> int:
     number = names.index(face) if isinstance(face, str) and face in names else face
     if isinstance(number, bool) or number not in die.faces:
         shown = names or tuple(str(f) for f in sorted(set(die.faces)))
-        raise ArgumentError(f"die '{die.name}' has no face '{face}'; faces: {', '.join(shown)}")
+        raise ArgumentError(
+            said(
+                "die '{name}' has no face '{face}'; faces: {shown}",
+                name=die.name,
+                face=face,
+                shown=", ".join(shown),
+            )
+        )
     return int(number)
 
 
@@ -150,5 +175,5 @@ def _drawable(spec: RulesetSpec, setup: SetUp, text: str) -> dict[str, int | str
                     if kind in kinds:
                         readings[parent] = setup.common_number(kinds, kind, i)
     if not readings:
-        raise ArgumentError(f"nothing that could be drawn is called '{text}'")
+        raise ArgumentError(said("nothing that could be drawn is called '{text}'", text=text))
     return {"text": text, **readings}

@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 from runtime.bitsets import bits
 from runtime.games.names import Names
 from runtime.model import NONE, RulesetSpec, TypeSpec
 from runtime.scenario.setup import SetUp
 from runtime.state import Told
-
-#: An argument of a text, perhaps in a case or with forms: ``{0}``, ``{0/gen}``,
-#: ``{0: 1 once | # times}``.
-ARGUMENT: Final = re.compile(r"\{(\w+)(?:/(\w+))?(?::([^{}]*))?\}")
-#: A form for a number or a range of them, and one for numbers with a fraction.
-_FORM = re.compile(r"(\d{1,15})(?:-(\d{1,15}))?\s+(.*)", re.DOTALL)
-_BROKEN, _FRACTION = re.compile(r"\.\s+(.*)", re.DOTALL), re.compile(r"\d+[.,]\d+")
-#: What begins like a form for numbers.
-_BEGUN = re.compile(r"\d+(?:-\d+)?(?:\s.*)?", re.DOTALL)
-
+from runtime.words.said import filled
 
 #: A name that a set-up makes of a member and a number, behind the prefix of the list.
 _NUMBERED = re.compile(r"(?:[^.]+\.)?(\w*[^\W\d])(\d+)")
@@ -93,7 +84,8 @@ class Wording:
         words = [self.word(type_, value) for type_, value in zip(types, values, strict=False)]
         words += map(str, values[len(words) :])
 
-        def inflected(number: int, case: str) -> str:
+        def inflected(place: str, case: str) -> str:
+            number = int(place)
             if number >= len(types):
                 return words[number]
             return self.word(types[number], values[number], case)
@@ -151,56 +143,3 @@ class Wording:
 def _plainly(name: str, count: int) -> str:
     """The template of what has none: its name and its arguments."""
     return " ".join([name.replace("_", " "), *(f"{{{i}}}" for i in range(count))])
-
-
-def filled(
-    template: str,
-    words: Sequence[str] | Mapping[str, str],
-    inflected: Callable[[int, str], str] | None = None,
-) -> str:
-    """A wording with its arguments put in; an argument that is not there stays as it is written.
-
-    ``{0: 1 one card | 2-4 # cards | # cards}`` has forms for numbers and, last, for all else, ``. #
-    of a card`` among them one for fractions; ``{0/gen}`` asks *inflected* for the argument in a
-    case.
-    """
-
-    known = words if isinstance(words, Mapping) else {str(i): w for i, w in enumerate(words)}
-
-    def put(found: re.Match[str]) -> str:
-        word = known.get(found[1])
-        if word is None:
-            return found[0]
-        if found[2] is not None and inflected is not None:
-            word = inflected(int(found[1]), found[2])
-        return word if found[3] is None else _formed(found[3], word)
-
-    return ARGUMENT.sub(put, template)
-
-
-def formless(forms: str) -> str:
-    """The first of the *forms* of an argument that is for no value: a number without words, with
-    too many digits, or a range that ends before it begins; nothing where there is none.
-    """
-    for part in (part.strip() for part in forms.split("|")):
-        form = _FORM.match(part)
-        if _BEGUN.fullmatch(part) and (form is None or int(form[2] or form[1]) < int(form[1])):
-            return part
-    return ""
-
-
-def _formed(forms: str, word: str) -> str:
-    """The form that goes with a value; ``#`` in it is the value."""
-    parts = [part.strip() for part in forms.split("|")]
-    for part in parts:
-        form, broken = _FORM.match(part), _BROKEN.match(part)
-        if broken is not None:
-            if _FRACTION.fullmatch(word):
-                return broken[1].replace("#", word)
-            continue
-        if form is None:
-            return part.replace("#", word)
-        least, most = int(form[1]), int(form[2] or form[1])
-        if word.isdecimal() and least <= int(word) <= most:
-            return form[3].replace("#", word)
-    return word

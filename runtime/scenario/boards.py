@@ -32,10 +32,12 @@ from runtime.data.reader import (
     parse,
     text_of,
 )
+from runtime.errors import words_of
 from runtime.model import NONE, TRUTHS, BoardSetUp, FieldSpec, RulesetSpec, TypeSpec, zero
 from runtime.scenario.fields import NONE_WORD, members
 from runtime.scenario.origins import check_origins
 from runtime.scenario.shape import BOARD_CODES, board_shape, no_hex, type_words
+from runtime.words.said import said
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 _NOTHING = ("—", "-", "–", NONE_WORD)
@@ -59,11 +61,15 @@ def read_board(
             draw = "the ruleset has no boards/ folder: write the board's rows and columns here"
             remedy = suggestion(name, spec.boards) if spec.boards else draw
             place = (file, node.line, node.column)
-            return None, [Finding("S220", f"there is no board '{name}'", *place, remedy=remedy)]
+            return None, [
+                Finding(
+                    "S220", said("there is no board '{name}'", name=name), *place, remedy=remedy
+                )
+            ]
         shown = f"{spec.name}/boards/{name}.yaml"
         content, faults = parse(spec.boards[name], shown)
         if not isinstance(content, Mapping):
-            message = f"{shown} is not a mapping"
+            message = said("{shown} is not a mapping", shown=shown)
             empty = Finding("S220", message, shown, 1, 1, remedy="begin: 'rows:'")
             return None, list(faults) or [empty]
         drawn = content
@@ -79,9 +85,15 @@ def read_board(
     for label in spec.labels:
         if board is not None and label not in board.board.labels:
             where = spec.labels[label]
-            message = f"{where} names the hex {label}, which the scenario's board lacks"
-            remedy = "take a board that has it, or let the ruleset name it by a field that the "
-            remedy += "scenario gives (fields of Game { … Hex setup })"
+            message = said(
+                "{where} names the hex {label}, which the scenario's board lacks",
+                where=where,
+                label=label,
+            )
+            remedy = (
+                "take a board that has it, or let the ruleset name it by a field that the "
+                "scenario gives (fields of Game { … Hex setup })"
+            )
             place = (file, node.line, node.column)
             report.findings.append(Finding("S221", message, *place, remedy=remedy))
     return (None if report.findings else board), report.findings
@@ -199,9 +211,13 @@ class _Reader:
             return None
         values = tuple((f.name, self.values(f, board)) for f in self.spec.map_fields)
         for number, sign in unexplained(self.root):
-            message = f"the legend does not say what '{sign}' is (row {number + 1})"
+            message = said(
+                "the legend does not say what '{sign}' is (row {number})",
+                sign=sign,
+                number=number + 1,
+            )
             row = items_of(self.root.get("rows"))[number]
-            self.report(message, row, f"write {sign}: {{field: value}} in the legend")
+            self.report(message, row, said("write {sign}: {field: value} in the legend", sign=sign))
         return BoardSetUp(board, values)
 
     def outline(self, name: str) -> Board | None:
@@ -216,8 +232,14 @@ class _Reader:
             self.report("the board lacks 'columns'", root, "write: columns: 9")
             return None
         if rows * columns > MOST_HEXES * 4:
-            message = f"a board of {rows} rows and {columns} columns is too large"
-            self.report(message, at, f"a board has {MOST_HEXES} hexes at most")
+            message = said(
+                "a board of {rows} rows and {columns} columns is too large",
+                rows=rows,
+                columns=columns,
+            )
+            self.report(
+                message, at, said("a board has {most_hexes} hexes at most", most_hexes=MOST_HEXES)
+            )
             return None
         narrow = text_of(root.get("narrow")) or base.narrow
         narrow = None if narrow == NONE_WORD else narrow
@@ -237,12 +259,21 @@ class _Reader:
                 missing = [place for place in gaps(drawn, rows, columns) if full.at(*place) >= 0]
             for number, line in enumerate(drawn, 1):
                 if (width := len(line.rstrip())) > columns:
-                    message = f"row {number} has {width} characters, the board {columns} columns"
+                    message = said(
+                        "row {number} has {width} characters, the board {columns} columns",
+                        number=number,
+                        width=width,
+                        columns=columns,
+                    )
                     self.report(message, at, "make them agree")
             board = board_with(missing=missing)
             if board.size > MOST_HEXES:
-                message = f"the board has {board.size} hexes"
-                self.report(message, at, f"a board has {MOST_HEXES} hexes at most")
+                message = said("the board has {size} hexes", size=board.size)
+                self.report(
+                    message,
+                    at,
+                    said("a board has {most_hexes} hexes at most", most_hexes=MOST_HEXES),
+                )
                 return None
             pairs = [items_of(pair) for pair in items_of(root.get("joins"))]
             named = list(entries_of(root.get("names")))
@@ -254,7 +285,7 @@ class _Reader:
             names = {label.text: text_of(text) for label, text in named}
             return board_with(missing=missing, joins=joins, names=names)
         except ValueError as error:
-            self.report(str(error), at, "correct the board")
+            self.report(words_of(error), at, "correct the board")
             return None
 
     def hex(self, node: Node, board: Board) -> int | None:
@@ -278,7 +309,9 @@ class _Reader:
             zero(f.type) if f.initial is None else f.initial,
             lambda node: self.value(f, f.type, node, board),
             lambda node: self.hex(node, board),
-            lambda node: self.report(f"{f.name} cannot be given in this form", node, form),
+            lambda node: self.report(
+                said("{name} cannot be given in this form", name=f.name), node, form
+            ),
         )
 
     def value(self, f: FieldSpec, kind: TypeSpec, node: Node, board: Board) -> int:
@@ -306,5 +339,9 @@ class _Reader:
         if text in words_of:
             return words_of.index(text)
         wanted = {"int": "write a whole number", "bool": "write yes or no"}.get(kind.kind)
-        self.report(f"{f.name} cannot be '{text}'", node, wanted or suggestion(text, words_of))
+        self.report(
+            said("{name} cannot be '{text}'", name=f.name, text=text),
+            node,
+            wanted or suggestion(text, words_of),
+        )
         return NONE if kind.kind == "enum" else 0

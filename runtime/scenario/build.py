@@ -30,6 +30,7 @@ from runtime.scenario.fields import (
 from runtime.scenario.names import Draft, name_pieces, name_sides, slug
 from runtime.scenario.origins import check_origins, mixed
 from runtime.scenario.setup import PieceSetUp, SetUp, SideInfo
+from runtime.words.said import said
 
 #: The keys of a scenario that say how a game begins.
 _SET_UP = ("board", "game", "sides", "fields", "hexes", "pieces", "map")
@@ -180,7 +181,7 @@ class _Builder:
         if none and text == NONE_WORD:
             return NONE
         known = [name for name, other in self.named.items() if other.kind in kinds]
-        message = f"there is no piece '{text}' of kind {kind.name}"
+        message = said("there is no piece '{text}' of kind {name}", text=text, name=kind.name)
         self.report("S216", message, node, suggestion(text, known + ([NONE_WORD] if none else [])))
         return NONE
 
@@ -226,7 +227,9 @@ class _Builder:
             name for name, node in nodes.items() if isinstance(node, Sequence) and name not in sets
         ]
         if len(lists) > 1:
-            message = f"both '{lists[0]}' and '{lists[1]}' are lists"
+            message = said(
+                "both '{first}' and '{second}' are lists", first=lists[0], second=lists[1]
+            )
             remedy = "one field may be a list; write two entries"
             self.report("S205", message, nodes[lists[1]], remedy)
             self.complete = False
@@ -298,8 +301,8 @@ class _Builder:
         before = self.hex_nodes.get((field.name, h, member))
         if before is not None:
             label = self.spec.board.label(h)
-            message = f"{field.name} of {label} was given before"
-            remedy = f"name {label} once under {field.name}"
+            message = said("{name} of {label} was given before", name=field.name, label=label)
+            remedy = said("name {label} once under {name}", label=label, name=field.name)
             self.report("S217", message, node, remedy, (before, "given here first"))
             return
         self.hex_nodes[field.name, h, member] = node
@@ -331,7 +334,12 @@ class _Builder:
                 key = hexes.key(field.base) if isinstance(hexes, Mapping) else None
                 missing = [label for h, label in enumerate(board.labels) if h not in given]
                 some = ", ".join(missing[:3]) + (" …" if len(missing) > 3 else "")
-                message = f"{field.name} is missing for {len(missing)} hexes ({some})"
+                message = said(
+                    "{name} is missing for {count} hexes ({some})",
+                    name=field.name,
+                    count=len(missing),
+                    some=some,
+                )
                 remedy = "it has no initial value: give it for each hex"
                 self.report("S218", message, key or hexes or self.root, remedy)
 
@@ -344,7 +352,9 @@ class _Builder:
         rows = items_of(node.get("rows"))
         board = self.spec.board
         if len(rows) != board.rows:
-            message = f"the map has {len(rows)} rows, the board {board.rows}"
+            message = said(
+                "the map has {count} rows, the board {rows}", count=len(rows), rows=board.rows
+            )
             remedy = "write one text per row, '.' for an empty hex"
             self.report("S210", message, node.key("rows") or node, remedy)
             self.complete = False
@@ -355,8 +365,12 @@ class _Builder:
             places = [h for column in range(board.columns) if (h := board.at(number, column)) >= 0]
             cells = text_of(row).split()
             if len(cells) != len(places):
-                given = f"map row {number + 1} has {len(cells)} cells"
-                message = f"{given}, the board's row {len(places)} hexes"
+                given = said(
+                    "map row {number} has {count} cells", number=number + 1, count=len(cells)
+                )
+                message = said(
+                    "{given}, the board's row {count} hexes", given=given, count=len(places)
+                )
                 remedy = "separate the cells with spaces; '.' for an empty hex"
                 self.report("S211", message, row, remedy)
                 self.complete = False
@@ -365,7 +379,9 @@ class _Builder:
                 if symbol == ".":
                     continue
                 if symbol not in legend:
-                    message = f"unknown symbol '{symbol}' at {board.label(h)}"
+                    message = said(
+                        "unknown symbol '{symbol}' at {label}", symbol=symbol, label=board.label(h)
+                    )
                     self.report("S212", message, row, suggestion(symbol, legend) + ", or '.'")
                     self.complete = False
                     continue
@@ -374,7 +390,7 @@ class _Builder:
                     self.mapped(h, entry, row, hexes)
         for symbol, (key, _) in legend.items():
             if symbol not in used and self.complete:
-                message = f"the symbol '{symbol}' does not occur on the map"
+                message = said("the symbol '{symbol}' does not occur on the map", symbol=symbol)
                 remedy = "remove it, or put it on the map"
                 self.report("S213", message, key, remedy, severity="warning")
         return hexes

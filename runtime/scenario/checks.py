@@ -19,6 +19,7 @@ from runtime.scenario.fields import (
     sort_field,
 )
 from runtime.scenario.names import Draft
+from runtime.words.said import said
 
 
 def check_pieces(
@@ -39,11 +40,14 @@ def check_pieces(
                 other = taken.setdefault((draft.kind, field.name, value), draft)
                 if other is not draft:
                     where = _word(spec, field, value)
-                    message = (
-                        f"{draft.name} stands on {where}, where {other.name} of line "
-                        f"{other.entry.line} stands"
+                    message = said(
+                        "{name} stands on {where}, where {other} of line {line} stands",
+                        name=draft.name,
+                        where=where,
+                        other=other.name,
+                        line=other.entry.line,
                     )
-                    remedy = f"a place holds one {draft.kind}: move one of them"
+                    remedy = said("a place holds one {kind}: move one of them", kind=draft.kind)
                     report("S204", message, node, remedy)
             if (
                 initial is not None
@@ -53,8 +57,15 @@ def check_pieces(
             ):
                 most = initial(draft.kind, field.name, draft.values)
                 if most is not None and not 0 < value <= most:
-                    message = f"{draft.name} cannot have {field.name} {value}"
-                    remedy = f"give a number from 1 to {most}, or leave it out for {most}"
+                    message = said(
+                        "{name} cannot have {field_name} {value}",
+                        name=draft.name,
+                        field_name=field.name,
+                        value=value,
+                    )
+                    remedy = said(
+                        "give a number from 1 to {most}, or leave it out for {most}", most=most
+                    )
                     report("S206", message, node, remedy)
 
 
@@ -76,7 +87,7 @@ def check_sides(spec: RulesetSpec, drafts: Iterable[Draft], root: Mapping, repor
         key = (pieces.key(kind) if isinstance(pieces, Mapping) else None) or pieces or root
         for index, side in enumerate(spec.sides):
             if index not in present and any(other >= 0 for other in present):
-                message = f"side {side} has no {kind}, another side has"
+                message = said("side {side} has no {kind}, another side has", side=side, kind=kind)
                 remedy = "if this is intended, nothing needs to be done; otherwise add them"
                 report("S209", message, key, remedy, severity="warning")
 
@@ -105,7 +116,12 @@ def check_roster(
         for path, (number, node) in wanted.items():
             if counts[path] != number:
                 what = " ".join((*path, kind.text))
-                message = f"the roster says {number} {what}, there are {counts[path]}"
+                message = said(
+                    "the roster says {number} {what}, there are {counts}",
+                    number=number,
+                    what=what,
+                    counts=counts[path],
+                )
                 remedy = "correct the pieces or the roster"
                 report("S208", message, node, remedy)
 
@@ -134,7 +150,13 @@ def check_tiles(
         wanted |= {word.text: (int(float(text_of(node))), node) for word, node in below.entries}
         for word, (number, node) in wanted.items():
             if counts[word] != number:
-                message = f"the roster says {number} {word} of {HEX}, there are {counts[word]}"
+                message = said(
+                    "the roster says {number} {word} of {hex}, there are {counts}",
+                    number=number,
+                    word=word,
+                    hex=HEX,
+                    counts=counts[word],
+                )
                 remedy = "correct the hexes or the roster"
                 report("S208", message, node, remedy)
 

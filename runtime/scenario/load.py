@@ -17,6 +17,7 @@ from runtime.scenario.shape import CODES as SHAPE_CODES
 from runtime.scenario.shape import scenario_shape
 from runtime.scenario.unmet import told
 from runtime.spelling import nearest
+from runtime.words.said import said
 
 
 def load(
@@ -102,11 +103,17 @@ def _other_ruleset(node: Node | None, spec: RulesetSpec, file: str) -> list[Find
     """A scenario for another ruleset: everything else said about it would be misleading."""
     if not isinstance(node, Scalar) or not isinstance(node.value, str) or node.value == spec.name:
         return []
-    message = f"the scenario is for ruleset '{node.text}', this is '{spec.name}'"
+    message = said(
+        "the scenario is for ruleset '{text}', this is '{name}'", text=node.text, name=spec.name
+    )
     if node.text in spec.bases:
-        remedy = f"'{spec.name}' extends it: copy the scenario with 'ruleset: {spec.name}'"
+        remedy = said(
+            "'{name}' extends it: copy the scenario with 'ruleset: {name}'", name=spec.name
+        )
     elif nearest(node.text, [spec.name]) is not None:
-        remedy = f"did you mean '{spec.name}'? Otherwise load it with its own ruleset"
+        remedy = said(
+            "did you mean '{name}'? Otherwise load it with its own ruleset", name=spec.name
+        )
     else:
         remedy = "load it with its own ruleset, or change the key 'ruleset'"
     return [Finding("S202", message, file, node.line, node.column, remedy=remedy)]

@@ -13,6 +13,7 @@ from runtime.model import NONE, RulesetSpec
 from runtime.scenario.fields import NAME, PREFIX, SIDE, members, side_field, sort_field
 from runtime.scenario.setup import SideInfo
 from runtime.spelling import unseen
+from runtime.words.said import said
 
 #: Words that mean something else wherever games are played, and that no piece may be called.
 COMMANDS = frozenset((
@@ -41,13 +42,17 @@ def name_sides(spec: RulesetSpec, sides: Node | None, report: Report) -> tuple[S
         name, prefix = entry.get(NAME), entry.get(PREFIX)
         for part in (name, prefix):
             if isinstance(part, Scalar) and (fault := unseen(" ".join(part.text.split()))):
-                report("S115", f"in this name {fault}", part, "remove the character")
+                report(
+                    "S115", said("in this name {fault}", fault=fault), part, "remove the character"
+                )
         wording = spec.text(f"{SIDE}.{side}", default=side)
         names[side] = " ".join(name.text.split()) if isinstance(name, Scalar) else wording
         if isinstance(prefix, Scalar):
             other = next((s for s, known in given.items() if known.text == prefix.text), None)
             if other is not None:
-                message = f"prefix '{prefix.text}' is already that of side {other}"
+                message = said(
+                    "prefix '{text}' is already that of side {other}", text=prefix.text, other=other
+                )
                 report("S215", message, prefix, "give each its own")
             given[side] = prefix
     letters = {side: _first_letter(names[side]) for side in spec.sides if side not in given}
@@ -130,7 +135,9 @@ def name_pieces(
             draft.name = slug(node.text)
             place: Node = node
             if fault := unseen(draft.name):
-                report("S115", f"in this name {fault}", node, "remove the character")
+                report(
+                    "S115", said("in this name {fault}", fault=fault), node, "remove the character"
+                )
             if draft.pool != NONE:
                 draft.name = pools.name(draft.name)
         elif (name := called.get(id(draft), "")) and alone[name] == 1:
@@ -142,7 +149,9 @@ def name_pieces(
             draft.name = f"{stem}{numbers[stem]}"
             place = draft.entry
         if means := _meaning(spec, draft.name):
-            message = f"a piece cannot be called '{draft.name}', which {means}"
+            message = said(
+                "a piece cannot be called '{name}', which {means}", name=draft.name, means=means
+            )
             report("S115", message, place, "choose another name")
         if draft.name in named:
             _taken(draft.name, named[draft.name], place, report)
@@ -163,21 +172,22 @@ def _meaning(spec: RulesetSpec, name: str) -> str:
     if name.isdecimal():
         return "would be the number of an option"
     sign = next((sign for sign in "?,!" if sign in name), "")
-    return f"holds '{sign}', a sign of the prompt" if sign else ""
+    return said("holds '{sign}', a sign of the prompt", sign=sign) if sign else ""
 
 
 def _taken(name: str, other: Draft, place: Node, report: Report) -> None:
     """That the name at *place* is that of *other* already."""
     first = other.nodes.get(NAME) or other.entry
     if first is place:
-        message = (
-            f"'{name}' would be the name of several pieces: this entry makes one for each item of "
-            "its list"
+        message = said(
+            "'{name}' would be the name of several pieces: this entry makes one for each "
+            "item of its list",
+            name=name,
         )
         remedy = "leave the name out, and they are numbered; or write an entry for each"
         report("S214", message, place, remedy)
     else:
-        message = f"the name '{name}' belongs to another piece already"
+        message = said("the name '{name}' belongs to another piece already", name=name)
         remedy = "give each its own name; pieces without a name are numbered"
         report("S214", message, place, remedy, (first, "that piece") if first.line else None)
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from runtime.data.findings import Report, suggestion
 from runtime.data.reader import Mapping, Node, Scalar, entries_of, text_of
 from runtime.scenario.fields import NAME, PREFIX, PROVENANCES
+from runtime.words.said import said
 
 KEY = "provenance"
 #: What is wording, or says what other parts add up to.
@@ -73,10 +74,13 @@ def check_origins(root: Mapping, report: Report, parts: Iterable[str] = ()) -> N
     for _, key, _ in _said(node):
         if _part(root, key.text) is None:
             remedy = suggestion(key.text, list(_paths(root, "", 2)))
-            message = f"there is no '{key.text}' here of which it could be said where it comes from"
+            message = said(
+                "there is no '{text}' here of which it could be said where it comes from",
+                text=key.text,
+            )
             report("S222", message, key, remedy)
         elif key.text in named:
-            message = f"it is said twice where '{key.text}' comes from"
+            message = said("it is said twice where '{text}' comes from", text=key.text)
             remedy = "keep one, or name the parts of it that differ"
             report("S222", message, key, remedy, (named[key.text], "said here first"))
         else:
@@ -84,8 +88,10 @@ def check_origins(root: Mapping, report: Report, parts: Iterable[str] = ()) -> N
     for part in parts:
         below = root.get(part)
         for path, key in _unsaid(part, root.key(part), below, named) if below is not None else ():
-            message = f"where '{path}' comes from is not said"
-            remedy = f"name it under 'provenance: house:' (or published, rulebook): {path}: …"
+            message = said("where '{path}' comes from is not said", path=path)
+            remedy = said(
+                "name it under 'provenance: house:' (or published, rulebook): {path}: …", path=path
+            )
             report("S223", message, key, remedy, severity="warning")
 
 

@@ -51,6 +51,7 @@ from runtime.scenario.fields import (
     takes_none,
 )
 from runtime.spelling import odd
+from runtime.words.said import OR, joined, linked, said
 
 #: The code of each sort of fault in a scenario; all of a board have one code.
 CODES = {"key": "S111", "missing": "S112", "kind": "S113", "value": "S114", "form": "S115"}
@@ -65,7 +66,7 @@ _SHARE = Text(
     types=(int, float),
     pattern=r"^(0|1|[01]?\.[0-9]+)$",
     want="a share from 0 to 1",
-    wrong="{} is no share from 0 to 1",
+    wrong="{it} is no share from 0 to 1",
     remedy="write 0.55 for 55 of 100",
 )
 _NOT_SET = "the rules set it; a field that scenarios give is declared with 'setup'"
@@ -215,7 +216,9 @@ class _Maker:
                 about="Values of hexes: field, value, list of hexes.",
             )
         elif by_board := ", ".join(f.base for f in spec.map_fields):
-            refused["hexes"] = f"the board's file gives the fields of hexes: {by_board}"
+            refused["hexes"] = said(
+                "the board's file gives the fields of hexes: {by_board}", by_board=by_board
+            )
         if spec.kinds:
             keys["pieces"] = self.pieces()
             keys["roster"] = self.roster()
@@ -259,7 +262,7 @@ class _Maker:
         """The shape of a side."""
         prefix = Text(
             pattern="^[A-Za-z][A-Za-z0-9_-]{0,15}$",
-            wrong="'{}' cannot be a prefix",
+            wrong="'{it}' cannot be a prefix",
             remedy="a prefix is of letters and digits, a letter first, 16 at most",
             about="What the names of its pieces start with.",
         )
@@ -355,7 +358,7 @@ class _Maker:
             sort="S201",
             about=f"What stands where: each hex with one {sort.name} or a list of them.",
         )
-        why = f"a group says it under '{AT}'"
+        why = said("a group says it under '{at}'", at=AT)
         refused = {place.name: why, sort.name: why, **self.refused(kind)}
         for name in (place.name, sort.name):
             del own[name]
@@ -364,7 +367,9 @@ class _Maker:
     def parents(self) -> dict[str, str]:
         """What to write for the common parents of kinds."""
         return {
-            name: f"no piece is only a {name}: write {' or '.join(kinds)}"
+            name: said(
+                "no piece is only a {name}: write {kinds}", name=name, kinds=linked(OR, kinds)
+            )
             for name, kinds in self.spec.parents.items()
         }
 
@@ -490,16 +495,25 @@ def type_words(field: FieldSpec) -> str:
     kind = of or field.type
     words = {"int": kind.name or "whole number", "bool": "true or false", "hex": "hex"}
     word = words.get(kind.kind, kind.name)
-    return ("list of " if of else "") + word + (f", or {NONE_WORD}" if takes_none(field) else "")
+    return (
+        ("list of " if of else "")
+        + word
+        + (said(", or {none_word}", none_word=NONE_WORD) if takes_none(field) else "")
+    )
 
 
 def no_hex(text: str, labels: Items[str], none: bool = False) -> tuple[str, str]:
     """That a board has no such hex, and what to write."""
     nearest = nearest_hex(text, labels)
-    strange = f"{odd(text)}; " if odd(text) else ""
-    known = f"the nearest is {nearest}" if nearest else f"hexes are {labels[0]} to {labels[-1]}"
-    remedy = strange + known + (f", or {NONE_WORD}" if none else "")
-    return f"there is no hex {text or '(nothing)'} on the board", remedy
+    known = (
+        said("the nearest is {nearest}", nearest=nearest)
+        if nearest
+        else said("hexes are {first} to {last}", first=labels[0], last=labels[-1])
+    )
+    if none:
+        known += said(", or {none_word}", none_word=NONE_WORD)
+    remedy = joined("; ", filter(None, (odd(text), known)))
+    return said("there is no hex {text} on the board", text=text or "(nothing)"), remedy
 
 
 _LETTERS = re.compile(r"([A-Za-z]+)[-. ]?0*([0-9]+)\Z")

@@ -8,6 +8,7 @@ from runtime.data.findings import Finding
 from runtime.data.reader import Mapping, Node, Scalar, entries_of
 from runtime.model import FieldSpec, RulesetSpec
 from runtime.scenario.setup import Unmet
+from runtime.words.said import said
 
 #: How many values are named.
 _NAMED = 4
@@ -22,15 +23,20 @@ def told(unmet: Unmet, root: Mapping, spec: RulesetSpec, file: str) -> Finding:
         left = ", ".join(dict.fromkeys(_path(f) for f in fields[:_NAMED]))
         remedy = "change the scenario, or the ruleset"
         if left:
-            remedy = f"it rests on {left}, which the scenario does not give"
-            remedy += ": give it, or change the ruleset"
+            remedy = said(
+                "it rests on {left}, which the scenario does not give: give it, or change the "
+                "ruleset",
+                left=left,
+            )
         return Finding("S219", unmet.sentence, file, root.line, root.column, remedy=remedy)
     given.sort(key=lambda one: (not isinstance(one[1], Scalar), one[1].line, one[1].column))
     first = given[:_NAMED]
     shown = [f"{path}: {n.text}" if isinstance(n, Scalar) else path for path, n in first]
     more = ", …" if len(given) > _NAMED else ""
     place = given[0][1]
-    remedy = f"change what it rests on ({', '.join(shown)}{more}), or the ruleset"
+    remedy = said(
+        "change what it rests on ({shown}{more}), or the ruleset", shown=", ".join(shown), more=more
+    )
     return Finding("S219", unmet.sentence, file, place.line, place.column, remedy=remedy)
 
 

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from other_languages import lacking
 from project import ROOT, compiled, program_of
 
 import grognard
@@ -13,6 +14,7 @@ from compiler.interpreter import InterpretedProgram
 from grognard.cases.file import CaseError, CaseFile, read_cases
 from grognard.cases.runner import CaseRunner
 from runtime.data.reader import plain, read_file
+from runtime.errors import words_of
 
 FILES = sorted((ROOT / "tests" / "cases").rglob("*.yaml"))
 BAD = sorted((ROOT / "tests" / "bad_cases").glob("*.yaml"))
@@ -67,9 +69,11 @@ def test_what_is_wrong_is_said(path: Path) -> None:
     except CaseError as error:
         assert expected in str(error)
         assert path.name in str(error)
+        assert lacking(words_of(error)) == []
         return
     outcome = runner(read.ruleset, read.scenario, False).run(read.cases[0])
     assert any(expected in problem for problem in outcome.problems), outcome.problems
+    assert lacking(*outcome.problems) == []
 
 
 def test_a_mistake_in_a_position_is_told_by_its_line(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from corpus_cases import compile_folder, write
 from diagnostic_pages import PAGES, programs, section
+from other_languages import lacking
 
 from compiler.findings.codes import CODES
 from dsl.diagnostics import Diagnostic
@@ -44,6 +45,7 @@ def test_page(code: str, tmp_path: Path) -> None:
     assert re.match(rf"# {code} — {re.escape(CODES[code])}\n\n[^#\s]", text)
     wrong = findings(section(text, "Wrong"), tmp_path / "wrong")
     assert code in {d.code for d in wrong}
+    assert lacking(*(text for d in wrong for text in (d.message, d.remedy))) == []
     assert told(findings(section(text, "Mended"), tmp_path / "mended"), code) == []
 
 

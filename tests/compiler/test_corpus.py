@@ -15,6 +15,7 @@ from corpus_cases import (
     lay_out,
     name_of,
 )
+from other_languages import lacking
 
 from compiler.findings.codes import CODES
 
@@ -38,6 +39,8 @@ def test_bad(case: Path, tmp_path: Path) -> None:
         assert diagnostic.code in CODES
         assert diagnostic.span.file, diagnostic
         assert diagnostic.remedy, diagnostic
+        texts = (diagnostic.message, diagnostic.remedy, *(one.text for one in diagnostic.labels))
+        assert lacking(*texts) == []
 
 
 @pytest.mark.parametrize("family", families(), ids=name_of)

@@ -10,6 +10,7 @@ from scenario_rulesets import SMALL, initial
 
 from runtime.scenario import Finding, SetUp, load
 from runtime.scenario.setup import Unmet
+from runtime.words.said import said
 
 Loader = Callable[[Any], tuple[SetUp | None, list[Finding]]]
 
@@ -28,4 +29,13 @@ def broken(setup: SetUp) -> list[Unmet]:
         for side, goal in sides.get("goal", {}).items()
     )
     reads = ("side_goal", "side_command")
-    return [] if within else [Unmet("the ruleset requires: goal within reach", reads)]
+    return (
+        []
+        if within
+        else [
+            Unmet(
+                said("the ruleset requires: {what}{cited}", what="goal within reach", cited=""),
+                reads,
+            )
+        ]
+    )

@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 
 import pytest
+from other_languages import lacking
 
 from runtime.scenario import CODES
 
@@ -37,6 +38,7 @@ def test_bad(path: Path, loading) -> None:
     for finding, (_, _, _, part) in zip(findings, wanted):
         assert part in finding.message
         assert finding.remedy
+        assert lacking(finding.message, finding.remedy) == []
         assert finding.file == "it"
     assert (setup is None) == any(f.is_error for f in findings)
 

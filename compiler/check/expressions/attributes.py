@@ -22,6 +22,7 @@ from compiler.types import HEX, INT, Type, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Called
 from runtime.model import PileSpec, located
+from runtime.words.said import said
 
 
 class Attributes(Names):
@@ -37,7 +38,7 @@ class Attributes(Names):
         if not owner_name:
             remedy = "fields belong to pieces, enum members, sides and hexes"
             if t.kind == "set":
-                remedy = f"ask about its members: some x in … where x.{name}"
+                remedy = said("ask about its members: some x in … where x.{name}", name=name)
             self.ctx.misfit("{0} has no fields", node.name.span, t, remedy=remedy, code="R202")
             return bad(node)
         field = program.fields.get((owner_name, name))
@@ -64,7 +65,9 @@ class Attributes(Names):
             return bad(node)
         known = [f.base for f in program.fields.values() if f.owner == owner_name]
         known += [c for e, c in program.columns if e == owner_name]
-        self.ctx.unknown("R202", f"field or column of {owner_name}", node.name, known)
+        self.ctx.unknown(
+            "R202", said("field or column of {owner_name}", owner_name=owner_name), node.name, known
+        )
         return bad(node)
 
     def _owner(self, node: n.Attr, env: Env) -> ir.Expr:
@@ -152,15 +155,15 @@ class Attributes(Names):
             hex_ = self._single(node, env, HEX.maybe(), "the index")
             pieces = there(program, kind, hex_, node.span)
             if pieces is None:
-                message = f"{kind} does not say where its pieces are"
-                remedy = f"declare the place in {kind}: hex: Hex place"
+                message = said("{kind} does not say where its pieces are", kind=kind)
+                remedy = said("declare the place in {kind}: hex: Hex place", kind=kind)
                 self.ctx.error("T301", message, node.span, remedy)
             return pieces if pieces is not None else bad(node)
         place = program.place_of(kind)
         if place is None and kind in self.ctx.orphans:
             return bad(node)
         if place is None:
-            self.ctx.placeless(kind, f"{kind} has no place on the board", node.span)
+            self.ctx.placeless(kind, said("{kind} has no place on the board", kind=kind), node.span)
             return bad(node)
         hex_ = self._single(node, env, HEX.maybe(), "the index")
         if f"{kind}.{place.name}" in self.ctx.suspects:  # nobody knows whether it should be alone
@@ -173,8 +176,8 @@ class Attributes(Names):
         """The pile of one side."""
         owner = None
         if pile.per is None:
-            message = f"there is only one pile '{pile.name}'"
-            self.ctx.error("T301", message, node.span, f"write just {pile.name}")
+            message = said("there is only one pile '{name}'", name=pile.name)
+            self.ctx.error("T301", message, node.span, said("write just {name}", name=pile.name))
         else:
             owner = self._single(node, env, Type("enum", pile.per), "the index")
         return ir.Pile(pile, owner, type=Type("pile", pile.enum), span=node.span)
@@ -184,8 +187,8 @@ class Attributes(Names):
         name = matrix.name
         self.ctx.use(f"matrix {name}", node.object.span)
         if len(node.args) != 2:
-            message = f"matrix {name} needs a row and a column"
-            remedy = f"{name}[row, column]"
+            message = said("matrix {name} needs a row and a column", name=name)
+            remedy = said("{name}[row, column]", name=name)
             self.ctx.error("T303", message, node.span, remedy, about=(Called(f"matrix {name}"),))
             return bad(node)
         row = self._along(node.args[0], env, matrix.row, "the row")
@@ -198,7 +201,7 @@ class Attributes(Names):
         if " .. " not in scale:
             return self.of_type(node, env, type_, what)
         value = self.check(node, env, INT)
-        self.of_kind(value, "int", f"{what} is a number", node.span)
+        self.of_kind(value, "int", said("{what} is a number", what=what), node.span)
         type_ = type_.maybe() if value.type.optional else type_
         low, high = map(int, scale.split(" .. "))
         return ir.Rung(value, low, high, type=type_, span=node.span)

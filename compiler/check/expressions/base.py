@@ -13,6 +13,7 @@ from compiler.types import BAD, BOOL, Type, fits, from_spec
 from dsl import nodes as n
 from dsl.diagnostics import Called
 from dsl.source import Span
+from runtime.words.said import said
 
 #: Of how many arguments that do not fit other orders are tried.
 _EXCHANGED = 4
@@ -21,7 +22,7 @@ _EXCHANGED = 4
 def untested(value: ir.Expr, node: n.Expr) -> str:
     """How to make sure that *value*, which *node* reads, is not none: only locals can be tested."""
     if isinstance(value, ir.Local) and isinstance(node, n.Name):
-        return f"check it first (if {node.name} is not none)"
+        return said("check it first (if {name} is not none)", name=node.name)
     return "keep it in a local and test that (let x = …  if x is not none { … })"
 
 
@@ -29,7 +30,9 @@ def _declared(params: list[ir.ParamInfo]) -> str:
     """The parameters of what is called as they are declared; nothing where one is wrong."""
     if any(p.type.wrong for p in params):
         return ""
-    return f"it is declared with ({', '.join(f'{p.name}: {p.type}' for p in params)})"
+    return said(
+        "it is declared with ({params})", params=", ".join(f"{p.name}: {p.type}" for p in params)
+    )
 
 
 def bad(node: n.Node) -> ir.Expr:
@@ -67,7 +70,7 @@ class ExpressionChecker:
         if value.type.kind == "set":
             remedy = "write 'some x in …'"
         if isinstance(node, n.Name) and node.name in self.program.effects:
-            remedy = f"did you mean 'effect {node.name}'?"
+            remedy = said("did you mean 'effect {name}'?", name=node.name)
         self.of_kind(value, "bool", "a condition must be true or false", node.span, remedy, "T306")
         return value
 
@@ -82,7 +85,9 @@ class ExpressionChecker:
     ) -> bool:
         """Whether a value is of a kind; else the *rule* is told, and what it is."""
         if value.type.kind != kind:
-            self.ctx.misfit(f"{rule}; this is {{0}}", span, value.type, remedy=remedy, code=code)
+            self.ctx.misfit(
+                said("{rule}; this is {0}", rule=rule), span, value.type, remedy=remedy, code=code
+            )
         return value.type.kind == kind
 
     def where(self, node: n.Expr | None, env: Env) -> ir.Expr | None:
@@ -99,20 +104,28 @@ class ExpressionChecker:
         if fits(value.type, wanted):
             self.ctx.agree(value.type, wanted)
             if value.type.kind == "none" and not wanted.optional:
-                remedy = f"declare it as {wanted}?"
+                remedy = said("declare it as {wanted}?", wanted=wanted)
                 if wanted.kind == "hex":
-                    remedy += ", or with 'place' where it says where a piece is"
-                message = f"{what} has type {{0}} and cannot be none"
+                    remedy += said(", or with 'place' where it says where a piece is")
+                message = said("{what} has type {0} and cannot be none", what=what)
                 self.ctx.misfit(message, span, wanted, remedy=remedy, code="T304")
             return value
         if value.type.kind == "int" and wanted.kind == "int":
-            message = f"{what} is measured in {wanted}; this is in {value.type}"
+            message = said(
+                "{what} is measured in {wanted}; this is in {type}",
+                what=what,
+                wanted=wanted,
+                type=value.type,
+            )
             remedy = (
                 "numbers of different measures do not mix; use the right column, or a plain int"
             )
             self.ctx.mixed(message, span, value.type, wanted, remedy)
         else:
-            message, remedy = f"{what} has type {{0}}; this is {{1}}", self._instead(value, wanted)
+            message, remedy = (
+                said("{what} has type {0}; this is {1}", what=what),
+                self._instead(value, wanted),
+            )
             self.ctx.misfit(message, span, wanted.plain(), value.type, remedy=remedy)
         return value
 
@@ -128,7 +141,9 @@ class ExpressionChecker:
             for name, type_ in parts
             if type_.kind != "int" and type_.kind == wanted.kind and fits(type_, wanted)
         ]
-        return f"did you mean its '{fitting[0]}'?" if len(fitting) == 1 else ""
+        return (
+            said("did you mean its '{fitting}'?", fitting=fitting[0]) if len(fitting) == 1 else ""
+        )
 
     def members(self, node: n.Expr, env: Env, expected: Type | None = None) -> tuple[ir.Expr, Type]:
         """Check a source of members; returns it with the type of the members."""
@@ -160,16 +175,20 @@ class ExpressionChecker:
         types = [param.type.maybe() if lenient else param.type for param in params]
         values = [self.check(arg, env, type_) for arg, type_ in zip(nodes, types, strict=True)]
         if self._exchanged(values, types):
-            message = f"the arguments of {what} stand in another order"
+            message = said("the arguments of {what} stand in another order", what=what)
             about = (Called(what, len(nodes)),)
             self.ctx.error("T301", message, span, _declared(params), about=about)
             return tuple(ir.Const(0, type=BAD) for _ in params)
         result = []
         for arg, param, type_, given in zip(nodes, params, types, values, strict=True):
-            whose = f"'{param.name}' of {what}"
+            whose = said("'{name}' of {what}", name=param.name, what=what)
             value = self.require(given, type_, whose, arg.span)
             if not lenient and value.type.optional:
-                remedy = f"{untested(given, arg)}, or declare the parameter as {param.type}?"
+                remedy = said(
+                    "{untested}, or declare the parameter as {type}?",
+                    untested=untested(given, arg),
+                    type=param.type,
+                )
                 self.ctx.may_be_none(value, param.type, whose, arg.span, remedy)
             result.append(value)
         return tuple(result)
@@ -179,7 +198,12 @@ class ExpressionChecker:
     ) -> bool:
         """Whether there are as many arguments as *what* expects; else a finding."""
         if len(args) != count:
-            message = f"{what} expects {count} argument{'s' * (count != 1)}, got {len(args)}"
+            message = said(
+                "{what} expects {count: 1 # argument | # arguments}, got {given}",
+                what=what,
+                count=count,
+                given=len(args),
+            )
             self.ctx.error("T303", message, span, remedy, about=(Called(what, len(args)),))
         return len(args) == count
 

@@ -11,6 +11,7 @@ from dsl import nodes as n
 from dsl.diagnostics import Called
 from dsl.source import Span
 from runtime.model import EffectSpec
+from runtime.words.said import said
 
 
 class Calls(ExpressionChecker):
@@ -25,7 +26,7 @@ class Calls(ExpressionChecker):
                 return service(self, node, env)
             known, hint = [*self.program.calls, *SERVICES], ""
             if name in self.program.procedures:
-                hint = f"'{name}' is a procedure: write 'do {name}(…)' as a step"
+                hint = said("'{name}' is a procedure: write 'do {name}(…)' as a step", name=name)
             self.ctx.unknown("R201", "function, quantity or permission", node.name, known, hint)
             self.without(node.args, env)
             return bad(node)
@@ -41,8 +42,11 @@ class Calls(ExpressionChecker):
         if not node.args:
             if len(effect.params) > 1:
                 what = f"effect {effect.name}"
-                message = f"{what} is in force for several values together"
-                remedy, about = f"write {what}({', '.join(effect.names)})", Called(what)
+                message = said("{what} is in force for several values together", what=what)
+                remedy, about = (
+                    said("write {what}({names})", what=what, names=", ".join(effect.names)),
+                    Called(what),
+                )
                 self.ctx.error("T303", message, node.span, remedy, about=(about,))
                 return bad(node)
             return active(effect, node.span)

@@ -11,7 +11,9 @@ from dsl import nodes as n
 from dsl.diagnostics import Unknown
 from dsl.language import keywords, value_words
 from dsl.source import Span
+from runtime.errors import words_of
 from runtime.model import NONE
+from runtime.words.said import AND_OF, linked, said
 
 
 def numbered(ctx: Context) -> bool:
@@ -27,11 +29,15 @@ def hex_called(ctx: Context, node: n.Int) -> ir.Expr:
         index = ctx.program.board.index(label)
     except ValueError as error:
         remedy = "write the number of a hex as it stands on the board"
-        ctx.error("R201", str(error), node.span, remedy)
+        ctx.error("R201", words_of(error), node.span, remedy)
         return bad(node)
     if node.span.end - node.span.start < len(label):
-        message = f"the number of a hex has {len(label)} digits, not '{node.value}'"
-        ctx.error("R201", message, node.span, f"write {label}")
+        message = said(
+            "the number of a hex has {count} digits, not '{value}'",
+            count=len(label),
+            value=node.value,
+        )
+        ctx.error("R201", message, node.span, said("write {label}", label=label))
     ctx.program.labels.setdefault(label, node.span)
     return ir.Label(index, label, type=HEX, span=node.span)
 
@@ -120,8 +126,8 @@ class Names(ExpressionChecker):
         if name in program.piles:
             pile = program.piles[name]
             if pile.per is not None:
-                message = f"there is a pile '{name}' for each {pile.per}"
-                self.ctx.error("T301", message, node.span, f"say whose: {name}[…]")
+                message = said("there is a pile '{name}' for each {per}", name=name, per=pile.per)
+                self.ctx.error("T301", message, node.span, said("say whose: {name}[…]", name=name))
             self.ctx.use(f"pile {name}", node.span)
             return ir.Pile(pile, None, type=Type("pile", pile.enum), span=node.span)
         if name in program.kinds or name in program.parents:
@@ -166,23 +172,37 @@ class Names(ExpressionChecker):
             *program.enums,
         ]
         if name in keywords():
-            message = f"a value is expected here, and '{name}' is a word of the language"
-            step = f"if '{name}' begins a step of its own, the step before it lacks its value"
-            remedy = f"{step}; otherwise choose another name"
+            message = said(
+                "a value is expected here, and '{name}' is a word of the language", name=name
+            )
+            step = said(
+                "if '{name}' begins a step of its own, the step before it lacks its value",
+                name=name,
+            )
+            remedy = said("{step}; otherwise choose another name", step=step)
             self.ctx.strange("R201", message, name, node.span, known, remedy, unsure=unsure)
             return
         owners = list(dict.fromkeys(o for o, f in (*program.fields, *program.keyed) if f == name))
         if owners:
-            known, hint = [], f"'{name}' is a field of {owners[0]}: write x.{name}"
+            known, hint = (
+                [],
+                said(
+                    "'{name}' is a field of {owners}: write x.{name}", name=name, owners=owners[0]
+                ),
+            )
         else:
             known += value_words()
         self.ctx.unknown("R201", "name", node, known, hint, unsure, expected)
 
     def _callable_hint(self, name: str) -> str:
         if name in self.program.calls:
-            return f"'{name}' is a {self.program.calls[name].kind}: write {name}(…)"
+            return said(
+                "'{name}' is a {kind}: write {name}(…)",
+                name=name,
+                kind=self.program.calls[name].kind,
+            )
         if name in self.program.effects:
-            return f"'{name}' is an effect: write 'effect {name}'"
+            return said("'{name}' is an effect: write 'effect {name}'", name=name)
         return ""
 
     def _member(self, node: n.Name, expected: Type | None) -> ir.Expr | None:
@@ -196,8 +216,10 @@ class Names(ExpressionChecker):
             enum = enums[0]
         else:
             unsure = expected is not None and expected.wrong
-            having = f"'{node.name}' is a member of {' and of '.join(enums)}"
-            message = f"{having}; it is not clear which is meant"
+            having = said(
+                "'{name}' is a member of {enums}", name=node.name, enums=linked(AND_OF, enums)
+            )
+            message = said("{having}; it is not clear which is meant", having=having)
             remedy = "compare it with something that has a type, or rename one of the two"
             about = (Unknown(node.name, unsure=True),) if unsure else ()
             self.ctx.error("R204", message, node.span, remedy, about=about)
@@ -212,5 +234,10 @@ class Names(ExpressionChecker):
         kind = self.program.parents.get(owner, (owner,))[0]
         family = self.program.keyed[(kind, text)]
         per = family[0].per if family else "member"
-        self.ctx.error("T301", f"there is a '{text}' for each {per}", span, f"say which: {text}[…]")
+        self.ctx.error(
+            "T301",
+            said("there is a '{text}' for each {per}", text=text, per=per),
+            span,
+            said("say which: {text}[…]", text=text),
+        )
         return ir.Const(0, type=BAD, span=span)

@@ -17,6 +17,7 @@ from compiler.check.parents import adapted, is_parent, learn_kinds, unified
 from compiler.types import BAD, BOOL, INT, LITERAL, Type, join, set_of
 from dsl import nodes as n
 from dsl.source import Span
+from runtime.words.said import said
 
 _COMPARE = {"is": "==", "is not": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 #: what is worked out at once where both sides are known
@@ -29,7 +30,7 @@ def _counted(value: ir.Expr, node: n.Binary) -> str:
         return "write face(r) for what a die shows, tally(r, f) for how many show a face"
     if value.type.kind == "enum" and node.op in ("+", "-"):
         by = "1" if node.op == "+" else "-1"
-        return f"write shift(m, {by}) for another member, rank(m) for its number"
+        return said("write shift(m, {by}) for another member, rank(m) for its number", by=by)
     if value.type.kind == "enum":
         return "write rank(m) for the number of a member, m.column for what its table says"
     return ""
@@ -38,7 +39,7 @@ def _counted(value: ir.Expr, node: n.Binary) -> str:
 _NEVER = {
     "int": ("a number of type {0} is never none", "compare it with 0, or declare it as {0}?"),
     "bool": ("a bool is never none", "write 'not …', or leave the comparison out"),
-    "set": ("a set is never none", "write 'is {{}}' for the empty set"),
+    "set": ("a set is never none", "write 'is {}' for the empty set"),
 }
 
 
@@ -50,7 +51,7 @@ def never_none(ctx: Context, value: ir.Expr, span: Span, env: Env) -> None:
     tested = {name for name, declared in env.every() if declared.optional}
     if isinstance(value, ir.Local) and value.name in tested:
         return  # a test before has excluded none
-    message, remedy = (text.format(t) for text in _NEVER[t.kind])
+    message, remedy = (said(text, **{"0": t}) for text in _NEVER[t.kind])
     ctx.error("T301", message, span, remedy)
 
 
@@ -116,7 +117,7 @@ class Operators(ExpressionChecker):
         """The sum or difference of sets."""
         left, right, joined = unified(self.program, left, right)
         if joined is None or node.op not in ("+", "-"):
-            message = f"'{node.op}' does not combine {{0}} and {{1}}"
+            message = said("'{op}' does not combine {0} and {1}", op=node.op)
             remedy = "sets of the same members: a + b, a - b"
             self.ctx.misfit(message, node.span, left.type, right.type, remedy=remedy)
             joined = BAD
@@ -127,12 +128,17 @@ class Operators(ExpressionChecker):
             return BAD
         for value in (left, right):
             if value.type.kind != "int":
-                message = f"'{node.op}' needs numbers; this is {value.type}"
+                message = said("'{op}' needs numbers; this is {type}", op=node.op, type=value.type)
                 self.ctx.error("T301", message, value.span, _counted(value, node))
                 return BAD
         joined = join(left.type.plain(), right.type.plain())
         if joined is None:
-            message = f"'{node.op}' does not mix {left.type} and {right.type}"
+            message = said(
+                "'{op}' does not mix {type} and {right_type}",
+                op=node.op,
+                type=left.type,
+                right_type=right.type,
+            )
             remedy = "both sides must have the same measure"
             self.ctx.mixed(message, node.span, left.type, right.type, remedy)
             return BAD
@@ -161,7 +167,12 @@ class Operators(ExpressionChecker):
         inverse = op == "/" and len(factors) == 1 and factors[0] is right and left.name == ""
         if len(factors) == 2 or inverse:
             remedy = "multiply or divide by a plain number"
-            self.ctx.error("T302", f"{left} {op} {right} has no measure", node.span, remedy)
+            self.ctx.error(
+                "T302",
+                said("{left} {op} {right} has no measure", left=left, op=op, right=right),
+                node.span,
+                remedy,
+            )
             return BAD
         if factors:
             return factors[0].plain()
@@ -200,7 +211,10 @@ class Operators(ExpressionChecker):
         return ir.Compare(_COMPARE[node.op], left, right, type=BOOL, span=node.span)
 
     def _never_same(self, left: Type, right: Type, span: Span) -> None:
-        message, remedy = f"{left} and {right} are never the same", "compare things of one type"
+        message, remedy = (
+            said("{left} and {right} are never the same", left=left, right=right),
+            "compare things of one type",
+        )
         if left.kind == right.kind == "int":
             self.ctx.mixed(message, span, left, right, remedy)
             return

@@ -11,6 +11,7 @@ from compiler.check.parents import unified
 from compiler.types import BOOL, HEX, INT, LITERAL, Type, join, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Called
+from runtime.words.said import said
 
 Checker = Callable[[ExpressionChecker, n.Call, Env], ir.Expr]
 _HEXES = set_of(HEX)
@@ -46,7 +47,10 @@ def _fixed(result: Type, *wanted: Type) -> Checker:
 
     @_taking(len(wanted))
     def check(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
-        what, given = f"an argument of {node.name}", zip(node.args, wanted, strict=True)
+        what, given = (
+            said("an argument of {name}", name=node.name),
+            zip(node.args, wanted, strict=True),
+        )
         return _service(node, result, *(x.of_type(arg, env, type_, what) for arg, type_ in given))
 
     return check
@@ -60,7 +64,12 @@ def _extreme(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
         return bad(node)
     joined = join(left.type.plain(), right.type.plain())
     if joined is None or joined.kind != "int":
-        message = f"{node.name} does not mix {left.type} and {right.type}"
+        message = said(
+            "{name} does not mix {type} and {right_type}",
+            name=node.name,
+            type=left.type,
+            right_type=right.type,
+        )
         if left.type.kind == right.type.kind == "int":
             x.ctx.mixed(message, node.span, left.type, right.type)
         else:
@@ -156,11 +165,14 @@ def _opponent(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     side = Type("enum", "Side")
     count = len(x.program.sides)
     if count not in (0, 2):
-        there = f"there {'is one side' if count == 1 else f'are {count} sides'}"
+        there = said(
+            "there {what}",
+            what="is one side" if count == 1 else said("are {count} sides", count=count),
+        )
         remedy = (
             "write next(s) for the side after s, or 'all t in Side where t is not s' for all others"
         )
-        message = f"opponent means the other of two sides, but {there}"
+        message = said("opponent means the other of two sides, but {there}", there=there)
         x.ctx.error("T308", message, node.span, remedy, about=(Called("opponent"),))
     return _service(node, side, x.of_type(node.args[0], env, side.maybe(), "the side"))
 

@@ -10,6 +10,7 @@ from compiler.check.expressions.base import ExpressionChecker, assume
 from compiler.check.parents import adapted, narrowed_members, unified
 from compiler.types import BAD, BOOL, INT, LITERAL, Type, set_of
 from dsl import nodes as n
+from runtime.words.said import said
 
 
 class Sets(ExpressionChecker):
@@ -53,7 +54,9 @@ class Sets(ExpressionChecker):
             value = self.check(node.value, inner, expected)
             joined = node.kind == "sum" and value.type.kind == "set"
             if not joined:
-                self.of_kind(value, "int", f"'{node.kind}' needs a number", node.value.span)
+                self.of_kind(
+                    value, "int", said("'{kind}' needs a number", kind=node.kind), node.value.span
+                )
             type_ = value.type.plain() if value.type.kind == "int" or joined else BAD
         elif node.kind == "count":
             type_ = LITERAL if expected is not None and expected.kind == "int" else INT
@@ -81,7 +84,9 @@ class Sets(ExpressionChecker):
             message = "dice of a roll that show the same cannot be told apart"
             self.ctx.error("T307", message, node.among.span, remedy)
         if node.own.text == node.var.text:
-            self.ctx.error("R104", f"both members are called '{node.own}'", node.own.span)
+            self.ctx.error(
+                "R104", said("both members are called '{own}'", own=node.own), node.own.span
+            )
         own = self.bind(inner, node.own, thing)
         where = self.where(node.where, inner)
         limit = None

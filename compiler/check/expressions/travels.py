@@ -17,6 +17,7 @@ from compiler.types import BAD, BOOL, HEX, INT, Type, fits, set_of
 from dsl import nodes as n
 from dsl.source import NOWHERE
 from runtime.model import NONE
+from runtime.words.said import said
 
 
 class Travels(ExpressionChecker):
@@ -66,7 +67,7 @@ class Travels(ExpressionChecker):
         if fits(value.type, HEX.maybe()):
             return value
         remedy = "what is read from it needs parentheses: to (x.hex)"
-        message = f"{what} has type Hex; this is {{0}}"
+        message = said("{what} has type Hex; this is {0}", what=what)
         self.ctx.misfit(message, node.span, value.type, remedy=remedy)
         return None
 
@@ -92,7 +93,10 @@ class Travels(ExpressionChecker):
             obstacle = self.condition(node.obstacle, inner)
         if node.leaves is not None and node.enters is not None and node.barrier is not None:
             if node.leaves.text == node.enters.text:
-                what = f"the hexes on both sides of a hexside are both called '{node.enters}'"
+                what = said(
+                    "the hexes on both sides of a hexside are both called '{enters}'",
+                    enters=node.enters,
+                )
                 self.ctx.error("R104", what, node.enters.span)
             inner = env.child()
             leaves = self.bind(inner, node.leaves, HEX)

@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from compiler.check.chart import Chart, shortened
+from compiler.check.chart import Chart
 from compiler.check.context import Context
 from compiler.check.facts.tables import parse_cell
 from compiler.sources.data_files import parsed, report_faults
@@ -27,9 +27,11 @@ from dsl.diagnostics import did_you_mean
 from dsl.source import Source
 from runtime.data.check import faults
 from runtime.data.reader import Mapping, Node, entries_of, items_of, text_of
+from runtime.errors import words_of
 from runtime.files import unreadable
 from runtime.scenario.boards import field_values, gaps, said_of, sign_at, unexplained
 from runtime.scenario.shape import board_shape
+from runtime.words.said import said
 
 _SHAPE: Final = board_shape(None)
 
@@ -45,7 +47,12 @@ def read_chart(ctx: Context, decl: n.Board, file: str) -> Chart:
             source = ctx.files.source(name, ctx.files.text(folder, path))
         except (OSError, UnicodeDecodeError) as error:
             reason, remedy = unreadable(error)
-            ctx.error("F405", f"{name} cannot be read: {reason}", decl.span, remedy)
+            ctx.error(
+                "F405",
+                said("{name} cannot be read: {reason}", name=name, reason=reason),
+                decl.span,
+                remedy,
+            )
             return Chart(name=name)
         root = _content(ctx, source)
         wrong = [list(faults(Mapping((entry,), 1, 1), _SHAPE)) for entry in root.entries]
@@ -55,7 +62,7 @@ def read_chart(ctx: Context, decl: n.Board, file: str) -> Chart:
         return Chart(Mapping(tuple(usable), root.line, root.column), name, source=source)
     there = [path.stem for folder in ctx.folders for path in _boards(ctx, folder)]
     remedy = did_you_mean(file, there) or "put it into the folder of the ruleset"
-    ctx.error("F405", f"there is no file boards/{file}.yaml", decl.span, remedy)
+    ctx.error("F405", said("there is no file boards/{file}.yaml", file=file), decl.span, remedy)
     return Chart()
 
 
@@ -87,8 +94,8 @@ def _content(ctx: Context, source: Source) -> Mapping:
     before = len(ctx.diagnostics)
     root = parsed(ctx.files, source, "F405", ctx.diagnostics.append)
     if root is None and len(ctx.diagnostics) == before:
-        remedy = f"write a mapping with the keys {', '.join(_SHAPE.keys)}"
-        ctx.error("F405", f"{source.name} is empty", source.span(0, 0), remedy)
+        remedy = said("write a mapping with the keys {keys}", keys=", ".join(_SHAPE.keys))
+        ctx.error("F405", said("{name} is empty", name=source.name), source.span(0, 0), remedy)
     return root or Mapping((), 1, 1)
 
 
@@ -98,12 +105,24 @@ def board_arguments(
     """The arguments of :class:`runtime.board.Board` that the file gives."""
     drawn, root = chart.drawn, chart.root
     if drawn and len(drawn) != rows:
-        message = f"{chart.name} draws {len(drawn)} rows, the board has {rows}"
+        message = said(
+            "{name} draws {count} rows, the board has {rows}",
+            name=chart.name,
+            count=len(drawn),
+            rows=rows,
+        )
         ctx.error("F405", message, chart.place(decl.span, "rows"), "make them agree")
     for number, row in enumerate(items_of(root.get("rows")) if drawn else ()):
         if number < rows and (width := len(text_of(row).rstrip())) > columns:
-            drawn_as = f"row {number + 1} of {chart.name} has {width} characters"
-            message = f"{drawn_as}, the board {columns} columns"
+            drawn_as = said(
+                "row {number} of {name} has {width} characters",
+                number=number + 1,
+                name=chart.name,
+                width=width,
+            )
+            message = said(
+                "{drawn_as}, the board {columns} columns", drawn_as=drawn_as, columns=columns
+            )
             ctx.error("F405", message, chart.span(row), "make them agree")
     if not root.entries:
         return {}
@@ -119,7 +138,13 @@ def check_shape(ctx: Context, chart: Chart, decl: n.Board, shape: dict[str, Any]
     for key in ("columns", "narrow"):
         given = chart.root.get(key)
         if given is not None and text_of(given) != str(shape[key] or "none"):
-            message = f"{chart.name} has {key}: {text_of(given)}, the board {shape[key] or 'none'}"
+            message = said(
+                "{name} has {key}: {given}, the board {shape}",
+                name=chart.name,
+                key=key,
+                given=text_of(given),
+                shape=shape[key] or "none",
+            )
             ctx.error("F405", message, chart.place(decl.span, key), "make them agree")
     chart.unused = {key.text for key, _ in chart.part("fields").entries}
 
@@ -136,14 +161,25 @@ def check_used(ctx: Context, decl: n.Board) -> None:
         if key.text not in known
     ]
     for *keys, name in (*given, *nested):
-        message = f"{chart.name} gives values for '{name}', which is not a map field of Hex"
+        message = said(
+            "{file} gives values for '{name}', which is not a map field of Hex",
+            file=chart.name,
+            name=name,
+        )
         place = chart.place(decl.span, *keys, name)
-        otherwise = f"declare it: fields of Hex {{ {name}: … map }}"
+        otherwise = said("declare it: fields of Hex { {name}: … map }", name=name)
         ctx.strange("F405", message, name, place, known, otherwise)
     for number, sign in unexplained(chart.root):
-        message = f"{chart.name}: the legend does not say what '{sign}' is (row {number + 1})"
+        message = said(
+            "{name}: the legend does not say what '{sign}' is (row {number})",
+            name=chart.name,
+            sign=sign,
+            number=number + 1,
+        )
         place = chart.span(items_of(chart.root.get("rows"))[number])
-        ctx.error("F405", message, place, f"write {sign}: {{field: value}} in the legend")
+        ctx.error(
+            "F405", message, place, said("write {sign}: {field: value} in the legend", sign=sign)
+        )
     if not any(d.span.file == chart.name for d in ctx.diagnostics):
         for f in chart.owed:
             _check_given(ctx, f)
@@ -165,12 +201,22 @@ def map_values(ctx: Context, f: n.Field, type_: Type) -> tuple[int, ...]:
         try:
             return board.index(text_of(node))
         except ValueError as error:
-            message = f"{chart.name}, field '{name}': {shortened(str(error))}"
+            message = said(
+                "{file}, field '{name}': {error}",
+                file=chart.name,
+                name=name,
+                error=words_of(error),
+            )
             ctx.error("F404", message, chart.span(node), "use a label of the board")
             return None
 
     def misfit(node: Node) -> None:
-        message = f"{chart.name} gives '{name}' in a form that does not fit {type_}"
+        message = said(
+            "{file} gives '{name}' in a form that does not fit {type}",
+            file=chart.name,
+            name=name,
+            type=type_,
+        )
         remedy = "value: [labels], or a list of labels"
         ctx.error("F404", message, chart.span(node), remedy, types=(type_,))
 
@@ -186,7 +232,7 @@ def _value(ctx: Context, node: Node, type_: Type) -> int:
     text = " ".join(text_of(item) for item in items_of(node))
     value = parse_cell(ctx, n.Cell(text, span=ctx.chart.span(node)), type_)
     for at, diagnostic in enumerate(ctx.diagnostics[before:], before):
-        message = f"{ctx.chart.name}: {shortened(diagnostic.message)}"
+        message = said("{file}: {message}", file=ctx.chart.name, message=diagnostic.message)
         ctx.diagnostics[at] = replace(diagnostic, message=message)
     return value
 
@@ -206,5 +252,15 @@ def _check_given(ctx: Context, f: n.Field) -> None:
     if lacking:
         some = ", ".join(board.labels[h] for h in lacking[:3]) + " …" * (len(lacking) > 3)
         place = chart.place(f.name.span, "legend", signs[lacking[0]])
-        remedy = f"give it there, or declare what holds otherwise: {name}: … = …"
-        ctx.error("F405", f"{chart.name} gives no '{name}' for {some}", place, remedy)
+        remedy = said("give it there, or declare what holds otherwise: {name}: … = …", name=name)
+        ctx.error(
+            "F405",
+            said(
+                "{file} gives no '{name}' for {some}",
+                file=chart.name,
+                name=name,
+                some=some,
+            ),
+            place,
+            remedy,
+        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from compiler.check.chart import Chart, shortened
+from compiler.check.chart import Chart
 from compiler.check.context import Context
 from compiler.check.facts.board_file import (
     board_arguments,
@@ -15,7 +15,9 @@ from compiler.check.facts.board_file import (
 from dsl import nodes as n
 from dsl.diagnostics import Label
 from runtime.board import MOST_HEXES, Board
+from runtime.errors import words_of
 from runtime.spelling import nearest
+from runtime.words.said import said
 
 _SETTINGS: dict[str, type[int] | tuple[str, ...]] = {
     "layout": ("odd_r", "even_r", "odd_q", "even_q"),
@@ -46,22 +48,33 @@ def _settings(ctx: Context, decl: n.Board) -> tuple[dict[str, str | int], set[st
             continue
         if setting.name.text in given:
             other = (Label(given[setting.name.text].span, "here first"),)
-            ctx.error("F405", f"'{setting.name}' is given twice", setting.span, "remove one", other)
+            ctx.error(
+                "F405",
+                said("'{name}' is given twice", name=setting.name),
+                setting.span,
+                "remove one",
+                other,
+            )
         given[setting.name.text] = setting
         value = setting.values[0] if setting.values else ""
         if len(setting.values) > 1:
-            ends = "write ';' after each setting" if setting.values[1] in _SETTINGS else "write"
-            message = f"'{setting.name}' has one value, not {len(setting.values)}"
-            ctx.error("F405", message, setting.span, f"{ends}: {setting.name} {value};")
+            remedy = "write: {name} {value};"
+            if setting.values[1] in _SETTINGS:
+                remedy = "write ';' after each setting: {name} {value};"
+            message = said(
+                "'{name}' has one value, not {count}", name=setting.name, count=len(setting.values)
+            )
+            remedy = said(remedy, name=setting.name, value=value)
+            ctx.error("F405", message, setting.span, remedy)
         if isinstance(allowed, tuple):
             good = not allowed or value in allowed
-            wanted = "one of " + ", ".join(allowed)
+            wanted = said("one of {allowed}", allowed=", ".join(allowed))
         else:
             good = isinstance(value, int) and 0 < value < 1000
             wanted = "a number from 1 to 999"
         if not good:
-            message = f"'{setting.name}' cannot be '{value}'"
-            ctx.error("F405", message, setting.span, f"write {wanted}")
+            message = said("'{name}' cannot be '{value}'", name=setting.name, value=value)
+            ctx.error("F405", message, setting.span, said("write {wanted}", wanted=wanted))
             continue
         values[setting.name.text] = value
     return values, {*given, *named}
@@ -79,17 +92,33 @@ def check_board(ctx: Context, decl: n.Board) -> None:
     for needed, drawn in size.items():
         if needed not in values:
             if needed not in named and not drawn and ("file" not in values or chart.root.entries):
-                ctx.error("F405", f"the board lacks '{needed}'", decl.span, f"add: {needed} 9;")
+                ctx.error(
+                    "F405",
+                    said("the board lacks '{needed}'", needed=needed),
+                    decl.span,
+                    said("add: {needed} 9;", needed=needed),
+                )
             values[needed] = drawn or 1
     if int(values["rows"]) * int(values["columns"]) > MOST_HEXES:
-        message = f"{values['rows']} rows of {values['columns']} columns are too many"
-        ctx.error("F405", message, decl.span, f"a board has {MOST_HEXES} hexes at most")
+        message = said(
+            "{rows} rows of {columns} columns are too many",
+            rows=values["rows"],
+            columns=values["columns"],
+        )
+        ctx.error(
+            "F405",
+            message,
+            decl.span,
+            said("a board has {most_hexes} hexes at most", most_hexes=MOST_HEXES),
+        )
         values["rows"] = values["columns"] = 1
     ctx.chart = chart
     ctx.grid_distances = "distance" in values
     labels = "numbers" if "numbers" in values else f"letters_{values.get('letters', 'up')}"
     if labels == "numbers" and max(int(values["rows"]), int(values["columns"])) > _NUMBERED:
-        message = f"labels of two digits reach to {_NUMBERED} rows and columns"
+        message = said(
+            "labels of two digits reach to {numbered} rows and columns", numbered=_NUMBERED
+        )
         ctx.error("F405", message, decl.span, "leave out 'numbers', or make the board smaller")
         labels = "letters_up"
     shape: dict[str, Any] = {
@@ -111,7 +140,10 @@ def check_board(ctx: Context, decl: n.Board) -> None:
         used = [*more["names"], *(label for pair in more["joins"] for label in pair)]
         known = set(plain.labels) - gone
         word = next((label for label in used if label not in known), None)
-        place, message = chart.place(decl.span, word=word), f"{chart.name}: {shortened(str(error))}"
+        place, message = (
+            chart.place(decl.span, word=word),
+            said("{file}: {message}", file=chart.name, message=words_of(error)),
+        )
         ctx.error("F405", message, place, "correct the board's file")
         ctx.program.board = Board(**shape)
     check_shape(ctx, chart, decl, shape)

@@ -6,6 +6,7 @@ from compiler.check.context import Context
 from dsl import nodes as n
 from dsl.diagnostics import Unknown, did_you_mean
 from runtime.model import DeckSpec, DieSpec, PileSpec
+from runtime.words.said import AND_OF, linked, said
 
 #: Dice have up to a hundred faces; this leaves room for chances in thousandths.
 _MOST_FACES = 1000
@@ -31,7 +32,7 @@ def check_die(ctx: Context, decl: n.Die) -> None:
     weights = dict(decl.weights)
     for name in weights:
         if name not in members:
-            message = f"'{name}' is not a member of {decl.enum}"
+            message = said("'{name}' is not a member of {enum}", name=name, enum=decl.enum)
             ctx.strange("F402", message, name, decl.span, members, "")
     total = sum(weights.get(m, 0) for m in members) if weights else len(members)
     if total > _MOST_FACES:
@@ -43,7 +44,11 @@ def check_die(ctx: Context, decl: n.Die) -> None:
 
 
 def _too_many_faces(ctx: Context, decl: n.Die, count: int) -> None:
-    message = f"a die has at most {_MOST_FACES} faces, this one has {count}"
+    message = said(
+        "a die has at most {most_faces} faces, this one has {count}",
+        most_faces=_MOST_FACES,
+        count=count,
+    )
     ctx.error("F404", message, decl.span, "divide the weights by a common number")
 
 
@@ -56,7 +61,11 @@ def _copies(ctx: Context, decl: n.Deck) -> tuple[str, tuple[int, ...]]:
         total = sum(column.values)
         if total <= _MOST_CARDS:
             return enum, column.values
-        message = f"a deck has at most {_MOST_CARDS} cards, this one has {total}"
+        message = said(
+            "a deck has at most {most_cards} cards, this one has {total}",
+            most_cards=_MOST_CARDS,
+            total=total,
+        )
         ctx.error("F404", message, decl.copies.span, "give fewer copies")
     else:
         near = did_you_mean(name, [c for e, c in program.columns if e == enum])
@@ -65,8 +74,13 @@ def _copies(ctx: Context, decl: n.Deck) -> tuple[str, tuple[int, ...]]:
         span = decl.copies.span
         if not near and len(others) == 1:
             (enum,) = others  # what is said of the cards would follow from this
-            near, span = f"did you mean 'deck {decl.name} of {enum}'?", decl.enum.span
-        message = f"'{name}' is not a number column of a table of {decl.enum}"
+            near, span = (
+                said("did you mean 'deck {name} of {enum}'?", name=decl.name, enum=enum),
+                decl.enum.span,
+            )
+        message = said(
+            "'{name}' is not a number column of a table of {enum}", name=name, enum=decl.enum
+        )
         about = (Unknown(name),) if column is None else ()
         types = (column.type,) if column is not None else ()
         ctx.error("F406", message, span, near or "add such a column", about=about, types=types)
@@ -85,12 +99,22 @@ def check_deck(ctx: Context, decl: n.Deck) -> None:
             continue
         if pile.name.text in program.piles:
             remedy = "piles have names of their own, whatever deck they belong to"
-            ctx.error("R104", f"there is another pile '{pile.name}'", pile.name.span, remedy)
+            ctx.error(
+                "R104",
+                said("there is another pile '{name}'", name=pile.name),
+                pile.name.span,
+                remedy,
+            )
             continue
         per = pile.per.text if pile.per else None
         if pile.visibility == "owner" and (pile.per is None or pile.per.text != "Side"):
-            message = f"pile '{pile.name}' has no owner who could see it"
-            ctx.error("T301", message, pile.span, f"write: pile {pile.name} per Side owner")
+            message = said("pile '{name}' has no owner who could see it", name=pile.name)
+            ctx.error(
+                "T301",
+                message,
+                pile.span,
+                said("write: pile {name} per Side owner", name=pile.name),
+            )
             per = "Side"
         name = pile.name.text
         spec = PileSpec(decl.name.text, name, enum, per, pile.visibility, f"pile_{name}")
@@ -99,8 +123,8 @@ def check_deck(ctx: Context, decl: n.Deck) -> None:
     if not piles and decl.piles:
         return
     if not piles or decl.piles[0].per is not None:
-        needs = f"deck {decl.name} needs a first pile that is not kept per side"
-        message = f"{needs}: its cards start there"
+        needs = said("deck {name} needs a first pile that is not kept per side", name=decl.name)
+        message = said("{needs}: its cards start there", needs=needs)
         ctx.error("F407", message, decl.span, "add: pile stock hidden")
         return
     ctx.cite(f"deck {decl.name}", decl.rules)
@@ -116,7 +140,9 @@ def check_pile_names(ctx: Context, decls: list[n.Decl]) -> None:
         others = {
             "a field of the game": of_game,
             "a switch": program.switches,
-            "a member of " + " and of ".join(ctx.members.get(name, ())): ctx.members,
+            said(
+                "a member of {enums}", enums=linked(AND_OF, ctx.members.get(name, ("",)))
+            ): ctx.members,
             "a kind of pieces": (*program.kinds, *program.parents),
             "an enum": program.enums,
         }
@@ -124,4 +150,8 @@ def check_pile_names(ctx: Context, decls: list[n.Decl]) -> None:
         if other is not None and name in program.piles:
             del program.piles[name]
             ctx.poisoned.add(name)
-            ctx.error("R104", f"pile '{name}' is also {other}", pile.name.span)
+            ctx.error(
+                "R104",
+                said("pile '{name}' is also {other}", name=name, other=other),
+                pile.name.span,
+            )

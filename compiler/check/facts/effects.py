@@ -9,6 +9,7 @@ from compiler.types import Type, from_spec
 from dsl import nodes as n
 from dsl.diagnostics import Label, Unknown, did_you_mean
 from runtime.model import EffectSpec
+from runtime.words.said import AND, linked, said
 
 
 def enter_effect(ctx: Context, decl: n.Effect) -> None:
@@ -26,11 +27,13 @@ def enter_effect(ctx: Context, decl: n.Effect) -> None:
         types.append(type_)
         if not (type_.finite or type_.kind == "bad"):
             message = "an effect's parameter is a piece, a hex or an enum member"
-            ctx.error("T301", message, param.span, f"{type_} has no end")
+            ctx.error("T301", message, param.span, said("{type} has no end", type=type_))
     names = tuple(p.name.text for p in decl.params)
     for i, param in enumerate(decl.params):
         if param.name.text in names[:i]:
-            ctx.error("R104", f"two parameters are called '{param.name}'", param.name.span)
+            ctx.error(
+                "R104", said("two parameters are called '{name}'", name=param.name), param.name.span
+            )
     ctx.cite(f"effect {name}", decl.rules)
     scope, group = (one.text if one else "" for one in (decl.scope, decl.group))
     specs = tuple(t.spec() for t in types)
@@ -47,12 +50,20 @@ def check_groups(ctx: Context, decls: list[n.Decl]) -> None:
         first = members[0]
         assert first.group is not None
         if len(members) == 1:
-            message = f"effect '{first.name}' is the only one in the group '{name}'"
+            message = said(
+                "effect '{name}' is the only one in the group '{group}'",
+                name=first.name,
+                group=name,
+            )
             near = did_you_mean(name, [g for g in groups if g != name])
-            remedy = near or f"put the effects that it excludes in '{name}', too"
+            remedy = near or said("put the effects that it excludes in '{name}', too", name=name)
             ctx.warning("Q509", message, first.group.span, remedy, about=(Unknown(name),))
         for other in members[1:]:
-            two = f"'{other.name}' and '{first.name}' are in one group"
+            two = said(
+                "'{name}' and '{first_name}' are in one group",
+                name=other.name,
+                first_name=first.name,
+            )
             labels = (Label(first.name.span, "the first of the group"),)
             if other.scope != first.scope:
                 one, another = (
@@ -60,12 +71,24 @@ def check_groups(ctx: Context, decls: list[n.Decl]) -> None:
                 )
                 span = (other.scope or other.name).span
                 remedy = "let all effects of a group last the same scope"
-                ctx.error("Q509", f"{two}, but last {one} and {another}", span, remedy, labels)
+                ctx.error(
+                    "Q509",
+                    said("{two}, but last {one} and {another}", two=two, one=one, another=another),
+                    span,
+                    remedy,
+                    labels,
+                )
             a, b = (ctx.program.effects.get(e.name.text) for e in (first, other))
             if a is not None and b is not None and a.params != b.params:
                 one, another = (
-                    " and ".join(str(from_spec(t)) for t in e.params) or "nothing" for e in (b, a)
+                    linked(AND, [str(from_spec(t)) for t in e.params] or ["nothing"])
+                    for e in (b, a)
                 )
-                message = f"{two}, but are in force for {one} and for {another}"
+                message = said(
+                    "{two}, but are in force for {one} and for {another}",
+                    two=two,
+                    one=one,
+                    another=another,
+                )
                 remedy = "give all effects of a group the same parameters"
                 ctx.error("Q509", message, other.name.span, remedy, labels)

@@ -12,6 +12,7 @@ from dsl import nodes as n
 from dsl.diagnostics import Label, Unknown
 from dsl.source import NOWHERE, Span
 from runtime.board import Board
+from runtime.words.said import said
 
 
 def check_names(ctx: Context, decls: list[n.Decl]) -> None:
@@ -28,7 +29,7 @@ def check_names(ctx: Context, decls: list[n.Decl]) -> None:
         (program.board, "board b { … }", ("board", "b")),
     ):
         if not present and whole is not None:
-            message = f"the ruleset lacks the declaration '{what}'"
+            message = said("the ruleset lacks the declaration '{what}'", what=what)
             ctx.error("F407", message, whole, "add it", about=tuple(map(Unknown, names)))
     if program.board is None:
         program.board = Board(
@@ -114,8 +115,17 @@ def _clashes(ctx: Context, decls: list[n.Decl]) -> None:
             if name.text in taken:
                 other, span = taken[name.text]
                 labels = (Label(span, "declared here"),) if span is not NOWHERE else ()
-                message = f"'{name}' is already {'an' if other == 'enum' else 'a'} {other}"
-                ctx.error("R104", message, name.span, f"give the {kind} another name", labels)
+                message = "'{name}' is already a {other}"
+                if other == "enum":
+                    message = "'{name}' is already an {other}"
+                message = said(message, name=name, other=other)
+                ctx.error(
+                    "R104",
+                    message,
+                    name.span,
+                    said("give the {kind} another name", kind=kind),
+                    labels,
+                )
             taken.setdefault(name.text, (kind, name.span))
 
 
@@ -140,7 +150,7 @@ def _enum(ctx: Context, name: str, members: Sequence[n.Ident | n.Member]) -> Non
     for member in members:
         if member.text in seen:
             labels = (Label(seen[member.text].span, "here first"),)
-            message = f"duplicate member '{member}' in enum {name}"
+            message = said("duplicate member '{member}' in enum {name}", member=member, name=name)
             ctx.error("R104", message, member.span, "remove one of the two", labels)
             continue
         seen[member.text] = member

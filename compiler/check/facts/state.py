@@ -15,6 +15,7 @@ from compiler.types import BAD, HEX, Type, fits, from_spec
 from dsl import nodes as n
 from dsl.diagnostics import Label
 from runtime.model import NONE, FieldSpec
+from runtime.words.said import said
 
 
 def check_state(ctx: Context, decls: list[n.Decl]) -> None:
@@ -60,8 +61,8 @@ def _placed(ctx: Context, owner: str, f: n.Field, type_: Type) -> tuple[Type, bo
     place = "place" in f.modifiers and f.per is None
     asked_at = ctx.suspects.get(f"{owner}.{f.name}")
     if asked_at is not None:
-        message = f"{owner} has no place on the board"
-        remedy = f"declare the field '{f.name}' with 'place': {f.name}: Hex place"
+        message = said("{owner} has no place on the board", owner=owner)
+        remedy = said("declare the field '{name}' with 'place': {name}: Hex place", name=f.name)
         labels = (Label(asked_at, "here its place is asked for"),)
         ctx.error("T301", message, f.name.span, remedy, labels)
         place = True
@@ -74,7 +75,9 @@ def _placed(ctx: Context, owner: str, f: n.Field, type_: Type) -> tuple[Type, bo
         ctx.error("T301", message, f.span, "write: hex: Hex place")
         place = False
     elif program.place_of(owner) is not None:
-        ctx.error("R104", f"{owner} has two places", f.span, "a piece has one place")
+        ctx.error(
+            "R104", said("{owner} has two places", owner=owner), f.span, "a piece has one place"
+        )
         place = False
     return type_.maybe(), place
 
@@ -82,7 +85,9 @@ def _placed(ctx: Context, owner: str, f: n.Field, type_: Type) -> tuple[Type, bo
 def _field(ctx: Context, owner: str, f: n.Field) -> None:
     program, name = ctx.program, f.name.text
     if (owner, name) in program.fields or (owner, name) in program.keyed:
-        ctx.error("R104", f"{owner} has two fields '{name}'", f.name.span)
+        ctx.error(
+            "R104", said("{owner} has two fields '{name}'", owner=owner, name=name), f.name.span
+        )
         return
     type_ = ctx.type_of(f.type)
     if type_.kind == "roll":
@@ -126,8 +131,13 @@ def _per(ctx: Context, f: n.Field, per: n.Ident, spec: FieldSpec) -> None:
     members = ctx.known("enum", per, program.enums, "R203") or ()
     if f.modifiers & {"place", "map"}:
         word = "place" if "place" in f.modifiers else "map"
-        remedy = f"leave out '{word}', or declare a field without 'per'"
-        ctx.error("T301", f"a field kept per {per} cannot be '{word}'", f.span, remedy)
+        remedy = said("leave out '{word}', or declare a field without 'per'", word=word)
+        ctx.error(
+            "T301",
+            said("a field kept per {per} cannot be '{word}'", per=per, word=word),
+            f.span,
+            remedy,
+        )
         spec = replace(spec, alone=False)
     ctx.use(per.text, per.span)
     spec = replace(spec, per=per.text)
@@ -160,16 +170,32 @@ def _seen_by(ctx: Context, owner: str, f: n.Field) -> None:
         if f.seen_by.text in ("it", "self") and owner == "Side":
             known = []
             remedy = "give the side a field 'me: Side = it fixed', and write 'seen by me'"
-        what, name, span = f"field of {owner}", f.seen_by.text, f.seen_by.span
-        ctx.strange("R202", f"unknown {what} '{name}'", name, span, known, remedy, what)
+        what, name, span = said("field of {owner}", owner=owner), f.seen_by.text, f.seen_by.span
+        ctx.strange(
+            "R202",
+            said("unknown {what} '{name}'", what=what, name=name),
+            name,
+            span,
+            known,
+            remedy,
+            what,
+        )
     elif (seer.type.of or seer.type).name != "Side":
-        message = f"'{f.seen_by}' is {{0}}; a field is seen by a Side or a set of Side"
+        message = said(
+            "'{seen_by}' is {0}; a field is seen by a Side or a set of Side", seen_by=f.seen_by
+        )
         remedy = "name a field of type Side or set of Side"
         ctx.misfit(message, f.seen_by.span, from_spec(seer.type), remedy=remedy)
     elif seer.seen_by is not None:
-        seen = f"'{f.seen_by}' is seen by '{seer.seen_by}'"
-        message = f"who sees '{f.name}' is itself not seen by all: {seen}"
-        ctx.error("T301", message, f.seen_by.span, f"let '{f.seen_by}' be open")
+        seen = said(
+            "'{seen_by}' is seen by '{seer_seen_by}'", seen_by=f.seen_by, seer_seen_by=seer.seen_by
+        )
+        message = said(
+            "who sees '{name}' is itself not seen by all: {seen}", name=f.name, seen=seen
+        )
+        ctx.error(
+            "T301", message, f.seen_by.span, said("let '{seen_by}' be open", seen_by=f.seen_by)
+        )
 
 
 def check_initial(ctx: Context, owner: str, f: n.Field) -> None:
@@ -182,7 +208,11 @@ def check_initial(ctx: Context, owner: str, f: n.Field) -> None:
     spec = family[0]
     if f.default is None:
         if spec.lasts and spec.initial is None:
-            message = f"'{f.name}' lasts for a {spec.lasts} but has no value to go back to"
+            message = said(
+                "'{name}' lasts for a {lasts} but has no value to go back to",
+                name=f.name,
+                lasts=spec.lasts,
+            )
             ctx.error("S605", message, f.span, "give it an initial value: = 0")
         return
     value = _value(ctx, owner, f, f.default, ctx.field_type(spec))
@@ -194,7 +224,9 @@ def check_initial(ctx: Context, owner: str, f: n.Field) -> None:
         if spec.lasts and (spec.place or not _settled(value)):
             message = "a field that goes back needs an initial value that never changes"
             literal = "write a number, a member or true/false"
-            remedy = f"{literal}, or read only fixed fields of 'it' and columns"
+            remedy = said(
+                "{literal}, or read only fixed fields of 'it' and columns", literal=literal
+            )
             ctx.error("S605", message, f.default.span, remedy)
         rests_on = tuple(dict.fromkeys(name for e in walk(value) for name in _own_fields(e)))
     family = tuple(
@@ -216,7 +248,7 @@ def _value(ctx: Context, owner: str, f: n.Field, default: n.Expr, type_: Type) -
         env.bind("it", it)
     value = adapted(ctx.program, Expressions(ctx).check(default, env, type_), type_)
     if not fits(value.type, type_):
-        message = f"'{f.name}' has type {{0}}, its initial value {{1}}"
+        message = said("'{name}' has type {0}, its initial value {1}", name=f.name)
         ctx.misfit(message, default.span, type_, value.type, remedy="make them agree")
         return None
     if not isinstance(value, ir.SetLit) or not all(isinstance(i, ir.Const) for i in value.items):

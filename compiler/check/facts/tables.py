@@ -12,8 +12,10 @@ from compiler.check.facts.weights import enter_weight
 from compiler.types import INT, Type
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, Lacking, did_you_mean
+from runtime.errors import words_of
 from runtime.model import NONE, TRUTHS, located
 from runtime.spelling import nearest
+from runtime.words.said import said
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,15}")
 _NOTHING = ("—", "-", "–")
@@ -21,13 +23,20 @@ _NOTHING = ("—", "-", "–")
 
 def cells(row: n.Row) -> str:
     """How many cells a row has, in words."""
-    return f"{len(row.cells)} cell{'s' if len(row.cells) != 1 else ''}"
+    return said("{count: 1 # cell | # cells}", count=len(row.cells))
 
 
 def missing_rows(ctx: Context, kind: str, decl: n.Table | n.Matrix, lacking: Sequence[str]) -> None:
     """Report the members for which a table or matrix has no row."""
-    message = f"{kind} {decl.name} has no row for {', '.join(lacking)}"
-    remedy = f"add a row | {lacking[0]} | … |" + " for each" * (len(lacking) > 1)
+    message = said(
+        "{kind} {name} has no row for {lacking}",
+        kind=kind,
+        name=decl.name,
+        lacking=", ".join(lacking),
+    )
+    remedy = said("add a row | {lacking} | … |", lacking=lacking[0]) + " for each" * (
+        len(lacking) > 1
+    )
     about = (Lacking(kind, decl.name.text, tuple(lacking)),)
     ctx.error("F401", message, decl.name.span, remedy, citation=decl.rules, about=about)
 
@@ -39,7 +48,7 @@ def parse_cell(ctx: Context, cell: n.Cell, type_: Type) -> int:
     if cell.text in _NOTHING:
         if not type_.optional:
             message = "this column has type {0} and cannot be empty"
-            remedy = f"give a value, or make the column {type_}?"
+            remedy = said("give a value, or make the column {type}?", type=type_)
             ctx.misfit(message, cell.span, type_, remedy=remedy, code="F404")
         return NONE
     if cell.text == "?":
@@ -51,8 +60,8 @@ def parse_cell(ctx: Context, cell: n.Cell, type_: Type) -> int:
     try:
         return _READ.get(type_.kind, _nothing)(ctx, cell, type_)
     except _Unreadable as wanted:
-        message = f"'{cell.text}' is not of type {type_}"
-        ctx.error("F404", message, cell.span, f"write {wanted}", types=(type_,))
+        message = said("'{text}' is not of type {type}", text=cell.text, type=type_)
+        ctx.error("F404", message, cell.span, said("write {wanted}", wanted=wanted), types=(type_,))
         return 0
 
 
@@ -71,7 +80,7 @@ def _mask(ctx: Context, cell: n.Cell, member: Type) -> int:
     mask = 0
     if cell.text not in _NOTHING:
         if re.fullmatch(r"\w+(?:\s*,\s*\w+)+", cell.text):
-            remedy = f"write {' '.join(cell.text.replace(',', ' ').split())}"
+            remedy = said("write {split}", split=" ".join(cell.text.replace(",", " ").split()))
             ctx.error("F404", "the members in a cell are separated by blanks", cell.span, remedy)
             return 0
         for word in cell.text.split():
@@ -85,9 +94,11 @@ def _member(ctx: Context, cell: n.Cell, type_: Type) -> int:
     if cell.text in members:
         ctx.speak(f"{type_.name}.{cell.text}", cell.span)
         return members.index(cell.text)
-    remedy = f"write one of {', '.join(members[:8])}"
-    message = f"'{cell.text}' is not of type {type_}"
-    ctx.strange("F404", message, cell.text, cell.span, members, remedy, f"of type {type_}")
+    remedy = said("write one of {members}", members=", ".join(members[:8]))
+    message = said("'{text}' is not of type {type}", text=cell.text, type=type_)
+    ctx.strange(
+        "F404", message, cell.text, cell.span, members, remedy, said("of type {type}", type=type_)
+    )
     return 0
 
 
@@ -112,7 +123,7 @@ def _hex(ctx: Context, cell: n.Cell, type_: Type) -> int:
     try:
         return ctx.program.board.index(cell.text)
     except ValueError as error:
-        raise _Unreadable(str(error)) from error
+        raise _Unreadable(words_of(error)) from error
 
 
 def _nothing(ctx: Context, cell: n.Cell, type_: Type) -> int:
@@ -152,7 +163,7 @@ def check_matrix(ctx: Context, decl: n.Matrix) -> None:
         return
     type_ = ctx.type_of(decl.type)
     if not decl.rows:
-        message = f"matrix {decl.name} has no rows"
+        message = said("matrix {name} has no rows", name=decl.name)
         ctx.error("F401", message, decl.name.span, "the first row names the columns")
         return
     heads = _heads(ctx, decl, columns)
@@ -188,13 +199,16 @@ def _heads(ctx: Context, decl: n.Matrix, columns: tuple[str, ...]) -> list[list[
         for member in head if isinstance(decl.column, n.Ident) else ():
             ctx.speak(f"{decl.column}.{member}", cell.span)
         if not head or named.intersection(head):
-            problem = "stands twice" if head else f"is not a member of {decl.column}"
+            problem = "'{cell}' stands twice" if head else "'{cell}' is not a member of {column}"
             remedy = "remove one of the two" if head else did_you_mean(cell.text, columns)
-            ctx.error("F402", f"'{cell.text}' {problem}", cell.span, remedy)
+            message = said(problem, cell=cell.text, column=decl.column)
+            ctx.error("F402", message, cell.span, remedy)
         named.update(head)
     lacking = [c for c in columns if c not in named]
     if lacking and all(heads):
-        message = f"matrix {decl.name} has no column for {', '.join(lacking)}"
+        message = said(
+            "matrix {name} has no column for {lacking}", name=decl.name, lacking=", ".join(lacking)
+        )
         about = (Lacking("matrix", decl.name.text, tuple(lacking)),)
         ctx.error("F401", message, decl.rows[0].span, "add it to the first row", about=about)
     return heads
@@ -212,19 +226,28 @@ def _row_members(
     key = row.cells[0].text if row.cells else ""
     headed = _headed(decl.row, members, key)
     if len(row.cells) != width:
-        message = f"this row has {cells(row)}; the first row has {width}"
+        message = said(
+            "this row has {cells}; the first row has {width}", cells=cells(row), width=width
+        )
         ctx.error("F403", message, row.span, "give one cell for each column")
         seen.update(dict.fromkeys(headed, row))
         return []
     for member in headed if isinstance(decl.row, n.Ident) else ():
         ctx.speak(f"{decl.row}.{member}", row.cells[0].span)
     if not headed:
-        remedy = did_you_mean(key, members) or f"known: {', '.join(members[:8])}"
-        ctx.error("F402", f"'{key}' is not a member of {decl.row}", row.cells[0].span, remedy)
+        remedy = did_you_mean(key, members) or said(
+            "known: {members}", members=", ".join(members[:8])
+        )
+        ctx.error(
+            "F402",
+            said("'{key}' is not a member of {row}", key=key, row=decl.row),
+            row.cells[0].span,
+            remedy,
+        )
         return []
     if twice := [member for member in headed if member in seen]:
         other = (Label(seen[twice[0]].span, "the other"),)
-        message = f"a second row for '{twice[0]}'"
+        message = said("a second row for '{twice}'", twice=twice[0])
         ctx.error("F402", message, row.cells[0].span, "remove one of the two", other)
         return []
     seen.update(dict.fromkeys(headed, row))
@@ -236,7 +259,7 @@ def _scale(ctx: Context, scale: n.Ident | n.Numbers) -> tuple[str, ...] | None:
     if isinstance(scale, n.Ident):
         return ctx.known("enum", scale, ctx.program.enums, "R203")
     if not 0 <= scale.high - scale.low < _LONGEST:
-        message = f"{scale} are not from 1 to {_LONGEST} numbers"
+        message = said("{scale} are not from 1 to {longest} numbers", scale=scale, longest=_LONGEST)
         ctx.error("F404", message, scale.span, "write the lower number first")
         return None
     numbers = tuple(map(str, range(scale.low, scale.high + 1)))
@@ -284,8 +307,10 @@ def _of_another_type(
     """Say once that no cell of *column* has its type."""
     _withdraw(ctx, misfits)
     remedy = "give the column the type of its cells, or put the columns into their order"
-    labels = (Label(misfits[0].span, f"here, and in {len(misfits) - 1} more rows"),)
-    message = f"no cell of the column '{column.name}' is of type {type_}"
+    labels = (
+        Label(misfits[0].span, said("here, and in {count} more rows", count=len(misfits) - 1)),
+    )
+    message = said("no cell of the column '{name}' is of type {type}", name=column.name, type=type_)
     ctx.error("F404", message, column.name.span, remedy, labels, types=(type_,))
 
 
@@ -310,13 +335,24 @@ def _exchanged(
         if not (suits(ctx, row.cells[a + 1], types[b]) and suits(ctx, row.cells[b + 1], types[a])):
             continue
         _withdraw(ctx, (first, second))
-        names = f"'{decl.columns[a].name}' and '{decl.columns[b].name}'"
-        ctx.error("F404", f"the cells of {names} are exchanged", first.span, _order(decl))
+        names = said(
+            "'{name}' and '{decl_name}'", name=decl.columns[a].name, decl_name=decl.columns[b].name
+        )
+        ctx.error(
+            "F404",
+            said("the cells of {names} are exchanged", names=names),
+            first.span,
+            _order(decl),
+        )
 
 
 def _order(decl: n.Table) -> str:
     """In which order the cells of a row stand."""
-    return f"the cells are: {decl.enum}, {', '.join(p.name.text for p in decl.columns)}"
+    return said(
+        "the cells are: {enum}, {columns}",
+        enum=decl.enum,
+        columns=", ".join(p.name.text for p in decl.columns),
+    )
 
 
 def _of_other_types(
@@ -327,10 +363,12 @@ def _of_other_types(
     if len(wrong) > 1 and all(any(_takes(ctx, decl, i, types[j]) for j in wrong) for i in wrong):
         _withdraw(ctx, [d for i in wrong for d in misfits[i]])
         *names, last = [f"'{decl.columns[i].name}'" for i in wrong]
-        columns = f"the columns {', '.join(names)} and {last}"
-        message = f"{columns} stand in another order than their cells"
+        columns = said("the columns {names} and {last}", names=", ".join(names), last=last)
+        message = said("{columns} stand in another order than their cells", columns=columns)
         remedy = "put the columns, or the cells, into the other order"
-        labels = (Label(misfits[wrong[0]][0].span, f"here, and in {rows - 1} more rows"),)
+        labels = (
+            Label(misfits[wrong[0]][0].span, said("here, and in {rows} more rows", rows=rows - 1)),
+        )
         ctx.error("F404", message, decl.columns[wrong[0]].name.span, remedy, labels)
         return
     for column, type_, diagnostics in zip(decl.columns, types, misfits, strict=True):
@@ -350,7 +388,7 @@ def _type_of(ctx: Context, column: n.Column) -> Type:
     if _weighs(column):
         return INT
     if column.bounds is not None:
-        message = f"'{column.name}' has bounds, and is no column of weights"
+        message = said("'{name}' has bounds, and is no column of weights", name=column.name)
         remedy = "leave out the bounds, or write: weight in … (SPEC: end)"
         ctx.error("F410", message, column.bounds.span, remedy)
     return ctx.type_of(column.type)
@@ -384,8 +422,17 @@ def _table(ctx: Context, decl: n.Table) -> None:
     for row in decl.rows:
         if not row.cells or len(row.cells) != len(types) + 1:
             count = len(types) + 1
-            table = f"the table has {count} (the member and its {len(types)} columns)"
-            ctx.error("F403", f"this row has {cells(row)}; {table}", row.span, _order(decl))
+            table = said(
+                "the table has {count} (the member and its {columns} columns)",
+                count=count,
+                columns=len(types),
+            )
+            ctx.error(
+                "F403",
+                said("this row has {cells}; {table}", cells=cells(row), table=table),
+                row.span,
+                _order(decl),
+            )
             if row.cells and row.cells[0].text in members:
                 seen.setdefault(row.cells[0].text, row)
             else:
@@ -394,12 +441,19 @@ def _table(ctx: Context, decl: n.Table) -> None:
         key = row.cells[0]
         if key.text not in members:
             wrong.append(key.text)
-            message = f"'{key.text}' is not a member of {enum}"
-            ctx.strange("F402", message, key.text, key.span, members, f"add it to enum {enum}")
+            message = said("'{text}' is not a member of {enum}", text=key.text, enum=enum)
+            ctx.strange(
+                "F402",
+                message,
+                key.text,
+                key.span,
+                members,
+                said("add it to enum {enum}", enum=enum),
+            )
             continue
         if key.text in seen:
             labels = (Label(seen[key.text].span, "the other"),)
-            message = f"a second row for '{key.text}'"
+            message = said("a second row for '{text}'", text=key.text)
             ctx.error("F402", message, key.span, "remove one of the two", labels)
             continue
         seen[key.text] = row
@@ -423,7 +477,11 @@ def _table(ctx: Context, decl: n.Table) -> None:
     for param, type_, column in zip(decl.columns, types, values, strict=True):
         name = param.name.text
         if (enum, name) in program.columns:
-            ctx.error("R104", f"{enum} has two columns '{name}'", param.name.span)
+            ctx.error(
+                "R104",
+                said("{enum} has two columns '{name}'", enum=enum, name=name),
+                param.name.span,
+            )
             continue
         head = (decl.name.text, name, enum, type_)
         cited = (decl.rules, param.rules, of_rows)

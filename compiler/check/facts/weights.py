@@ -6,6 +6,7 @@ from compiler.check.context import Context
 from dsl import nodes as n
 from dsl.source import Span
 from runtime.model import WeightSpec
+from runtime.words.said import said
 
 
 def enter_weight(
@@ -13,11 +14,18 @@ def enter_weight(
 ) -> None:
     """Enter a weight, behind a *gap* of places."""
     if bounds is not None and not bounds.low <= value <= bounds.high:
-        message = f"the weight {value} is not from {bounds.low} to {bounds.high}"
+        message = said(
+            "the weight {value} is not from {low} to {high}",
+            value=value,
+            low=bounds.low,
+            high=bounds.high,
+        )
         remedy = "change the weight, or its bounds"
         if bounds.low > bounds.high:
-            message = f"no number is from {bounds.low} to {bounds.high}"
-            remedy = f"the lower bound stands first: in {bounds.high} .. {bounds.low}"
+            message = said("no number is from {low} to {high}", low=bounds.low, high=bounds.high)
+            remedy = said(
+                "the lower bound stands first: in {high} .. {low}", high=bounds.high, low=bounds.low
+            )
             span = bounds.span
         ctx.error("F410", message, span, remedy)
     weights = ctx.program.weights

@@ -11,6 +11,7 @@ from compiler.check.secrecy.reader import Reader, Sight
 from compiler.check.secrecy.seers import Facts
 from compiler.trees import conjuncts, statements_of
 from dsl.source import Span
+from runtime.words.said import said
 
 
 def check_leaks(ctx: Context) -> None:
@@ -75,8 +76,13 @@ class _Leaks(_Walker):
             hidden = Reader(self.sight, self.values, to, self.drawn).hidden(e, {}, facts)
             if hidden is not None:
                 sure = "ask for what it sees, make sure that it sees it ('s in u.seers and …')"
-                remedy = f"{sure}, or write show(…) where it is meant"
-                self.ctx.warning("S611", f"{what} reveals {hidden}, {who}", e.span, remedy)
+                remedy = said("{sure}, or write show(…) where it is meant", sure=sure)
+                self.ctx.warning(
+                    "S611",
+                    said("{what} reveals {hidden}, {who}", what=what, hidden=hidden, who=who),
+                    e.span,
+                    remedy,
+                )
 
 
 class _Openness(_Walker):

@@ -23,6 +23,7 @@ from compiler.trees import bodies_of, bound_by, conjuncts, parts_of, substitute
 from compiler.types import HEX
 from dsl.source import Span
 from runtime.model import FieldSpec, closed_slots
+from runtime.words.said import said
 
 #: What parameters stand for.
 Locals = dict[str, ir.Expr]
@@ -151,13 +152,13 @@ class Reader:
     def _get(self, e: ir.Get | ir.Pick, env: Locals, facts: Facts) -> str | None:
         field = e.field if isinstance(e, ir.Get) else e.fields[0]
         if field.seen_by is not None and not self._sees(field, e.owner, env, facts):
-            return f"field '{field.name if isinstance(e, ir.Get) else field.base}'"
+            return said("field '{name}'", name=field.name if isinstance(e, ir.Get) else field.base)
         return self._parts(e, env, facts)
 
     def _at(self, e: ir.At, env: Locals, facts: Facts) -> str | None:
         place = self.program.place_of(e.kind)
         if place is not None and place.seen_by is not None:
-            return f"field '{place.name}'"
+            return said("field '{name}'", name=place.name)
         return self._parts(e, env, facts)
 
     def _service(self, e: ir.Service, env: Locals, facts: Facts) -> str | None:
@@ -175,7 +176,7 @@ class Reader:
             if self.by is not None and self.by.type.kind != "set":
                 if key_of(substitute(e.owner, env)) in equal_to(self.by, facts):
                     return None
-        return f"pile '{e.pile.name}'"
+        return said("pile '{name}'", name=e.pile.name)
 
     def _logic(self, e: ir.Logic, env: Locals, facts: Facts) -> str | None:
         if e.op != "and":

@@ -7,6 +7,7 @@ from compiler.check.context import Context
 from compiler.check.secrecy.flows import Bound, assigned, origins
 from compiler.check.secrecy.reader import Reader, Sight
 from compiler.trees import bodies_of, locals_of, statements_of, walk
+from runtime.words.said import said
 
 
 def check_secrets(ctx: Context) -> None:
@@ -31,7 +32,10 @@ def hidden_in(sight: Sight, e: ir.Expr, given: Bound) -> str | None:
 def _report_veil(ctx: Context, sight: Sight, veil: ir.Expr, given: Bound) -> None:
     hidden = hidden_in(sight, veil, given)
     if hidden is not None:
-        message = f"a veil may ask only what every side sees, and not every side sees {hidden}"
+        message = said(
+            "a veil may ask only what every side sees, and not every side sees {hidden}",
+            hidden=hidden,
+        )
         remedy = (
             "ask something that all can see: how many cards there are, what stands on the board"
         )
@@ -82,8 +86,15 @@ class _Keeper:
                 case _ if self._asks(stmt):
                     known = "the block where what was chosen secretly is still known"
                     store = "store it in a field 'seen by' the side and let the block end first"
-                    remedy = f"{store}; secret choices of the same side may follow"
-                    self.ctx.error("S609", f"another decision stands in {known}", stmt.span, remedy)
+                    remedy = said(
+                        "{store}; secret choices of the same side may follow", store=store
+                    )
+                    self.ctx.error(
+                        "S609",
+                        said("another decision stands in {known}", known=known),
+                        stmt.span,
+                        remedy,
+                    )
                     return
                 case ir.Reveal():
                     pass
@@ -97,7 +108,9 @@ class _Keeper:
                     self._watched(stmt)
                 case _:
                     until = "until the block ends, only write to fields 'seen by' the side"
-                    remedy = f"{until}; what is to be shown is copied from there later"
+                    remedy = said(
+                        "{until}; what is to be shown is copied from there later", until=until
+                    )
                     message = "what was chosen secretly is revealed here"
                     self.ctx.error("S610", message, stmt.span, remedy)
 
@@ -111,8 +124,12 @@ class _Keeper:
         slots = {f.slot for f in stmt.fields}
         for check in self.ctx.program.checks.values():
             if not check.reads.isdisjoint(slots):
-                watching = f"check {check.name} watches field '{stmt.field.base}'"
-                message = f"{watching}, and what it does would tell the secret"
+                watching = said(
+                    "check {name} watches field '{base}'", name=check.name, base=stmt.field.base
+                )
+                message = said(
+                    "{watching}, and what it does would tell the secret", watching=watching
+                )
                 remedy = "let the check look at an open field to which this one is copied later"
                 self.ctx.error("S610", message, stmt.span, remedy)
                 return

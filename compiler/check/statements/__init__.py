@@ -14,6 +14,7 @@ from compiler.check.statements.decisions import Decisions
 from compiler.check.statements.effects import Effects
 from compiler.check.statements.events import event_steps
 from dsl import nodes as n
+from runtime.words.said import said
 
 
 class Statements(Assignments, Control, Chance, Effects, Decisions):
@@ -43,5 +44,5 @@ def check_procedure(
     ended = bool(procedure.body) and ends(procedure.body[-1])
     if procedure.type.kind not in ("void", "bad") and not ended:
         if not always_returns(procedure.body):
-            message = f"procedure {procedure.name} can end without a value"
+            message = said("procedure {name} can end without a value", name=procedure.name)
             ctx.error("S603", message, procedure.span, "end it with 'return …'")

@@ -11,6 +11,7 @@ from compiler.check.parents import adapted, set_shared
 from compiler.check.statements.base import StatementChecker
 from compiler.types import BAD, Type
 from dsl import nodes as n
+from runtime.words.said import said
 
 
 class Assignments(StatementChecker):
@@ -33,7 +34,7 @@ class Assignments(StatementChecker):
         args = self._do_args(stmt.call, env)
         result = procedure.type if procedure else BAD
         if procedure is not None and result.kind == "void":
-            message = f"procedure {procedure.name} has no value"
+            message = said("procedure {name} has no value", name=procedure.name)
             self.ctx.error("S603", message, stmt.span, "write just: do …")
             result = BAD
         name = self.exprs.bind(env, stmt.name, result)
@@ -56,7 +57,9 @@ class Assignments(StatementChecker):
         if procedure is None or procedure.case_of is not None:
             other, hint = self.program.calls.get(call.name.text), ""
             if other is not None:
-                hint = f"'{call.name}' is a {other.kind}: use it in an expression"
+                hint = said(
+                    "'{name}' is a {kind}: use it in an expression", name=call.name, kind=other.kind
+                )
             known = [p.name for p in self.program.procedures.values() if p.case_of is None]
             self.ctx.unknown("R201", "procedure", call.name, known, hint)
             return None
@@ -91,7 +94,10 @@ class Assignments(StatementChecker):
     def _change(self, stmt: n.Assign, place: ir.Expr, env: Env) -> ir.Stmt:
         """The change of what *place* reads."""
         if self.function and isinstance(place, ir.Get | ir.Pick):
-            message = f"'{self.function}' is a function, which changes nothing but its own locals"
+            message = said(
+                "'{function}' is a function, which changes nothing but its own locals",
+                function=self.function,
+            )
             remedy = "keep it in a local (let x = …) and return it, or let a procedure change it"
             self.ctx.error("S618", message, stmt.target.span, remedy)
             return self.nothing(env, stmt.span)
@@ -110,7 +116,9 @@ class Assignments(StatementChecker):
                 value = self.exprs.of_type(stmt.value, env, wanted, f"'{field.base}'")
             if field.fixed:
                 remedy = "remove 'fixed' from its declaration, or do not change it"
-                self.ctx.error("T305", f"'{field.base}' is fixed", stmt.target.span, remedy)
+                self.ctx.error(
+                    "T305", said("'{base}' is fixed", base=field.base), stmt.target.span, remedy
+                )
             self.certain(field, value, stmt.value, env)
             op = stmt.op
             if type_.kind == "set" and op != "=":
@@ -146,9 +154,14 @@ class Assignments(StatementChecker):
         if stmt.op == "=":
             if value.type.optional and not type_.optional and type_.kind != "bad":
                 name = stmt.target.name if isinstance(stmt.target, n.Name) else current.name
-                began = f"'{name}', which began with a value that never is"
+                began = said("'{name}', which began with a value that never is", name=name)
                 remedy = "check it first, or keep it in a local of its own (let x = …)"
-                self.ctx.error("T304", f"this may be none, but {began}, may not", span, remedy)
+                self.ctx.error(
+                    "T304",
+                    said("this may be none, but {began}, may not", began=began),
+                    span,
+                    remedy,
+                )
             return self.exprs.require(value, type_.maybe() if type_.finite else type_, what, span)
         if type_.kind == "set" and type_.of is not None:
             value = adapted(self.program, value, type_ if value.type.kind == "set" else type_.of)
@@ -161,7 +174,7 @@ class Assignments(StatementChecker):
         return ir.Op(stmt.op, current, value, type=type_, span=stmt.span)
 
     def _nothing_added(self, name: str, type_: Type, stmt: n.Assign) -> None:
-        message = f"'{name}' is {{0}}; nothing can be added to it"
+        message = said("'{name}' is {0}; nothing can be added to it", name=name)
         self.ctx.misfit(message, stmt.span, type_, remedy="write: set … = …")
 
 

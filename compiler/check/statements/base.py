@@ -12,6 +12,7 @@ from dsl import nodes as n
 from dsl.diagnostics import Label
 from dsl.source import Span
 from runtime.model import FieldSpec
+from runtime.words.said import joined, said
 
 #: What steps are called that are not called by the word that they begin with.
 _WORDS: dict[type[n.Stmt], str] = {
@@ -107,26 +108,36 @@ class StatementChecker:
         if not value.type.optional or value.type.kind == "none" or field.type.kind == "set":
             return
         if not field.type.optional:
-            otherwise = f"or declare the field as {from_spec(field.type)}?"
-            message = f"this may be none, but '{field.base}' may not"
+            otherwise = said(
+                "or declare the field as {from_spec}?", from_spec=from_spec(field.type)
+            )
+            message = said("this may be none, but '{base}' may not", base=field.base)
         elif field.place and isinstance(value, ir.Local) and value.name in env.picked:
             otherwise = "or leave where nothing was chosen (… else { leave })"
             unchosen = "this is none where there was nothing to choose"
-            message = f"{unchosen}, and the piece would leave the board"
+            message = said("{unchosen}, and the piece would leave the board", unchosen=unchosen)
         else:
             return
-        self.ctx.error("T304", message, node.span, f"{untested(value, node)}, {otherwise}")
+        remedy = joined(", ", (untested(value, node), otherwise))
+        self.ctx.error("T304", message, node.span, remedy)
 
     def _doing(self, stmt: n.Stmt, env: Env) -> list[ir.Stmt]:
         """Report a step that does something, in a function; what it would give is not known."""
         if isinstance(stmt, n.Leave):
-            message = f"'{self.function}' is a function, which always has a value"
+            message = said(
+                "'{function}' is a function, which always has a value", function=self.function
+            )
             self.ctx.error("S603", message, stmt.span, "write: return …")
             return [ir.Return(None, span=stmt.span)]
-        remedy = "let a procedure do that; a function has let, set of its own locals, if, each, "
-        remedy += "repeat, stop and return"
-        message = f"'{self.function}' is a function, which only works something out"
-        self.ctx.error("S618", f"{message}; this step does more", stmt.span, remedy)
+        remedy = (
+            "let a procedure do that; a function has let, set of its own locals, if, each, "
+            "repeat, stop and return"
+        )
+        message = said(
+            "'{function}' is a function, which only works something out; this step does more",
+            function=self.function,
+        )
+        self.ctx.error("S618", message, stmt.span, remedy)
         for name in ("name", "var"):
             given = getattr(stmt, name, None)
             if isinstance(given, n.Ident):

@@ -10,6 +10,7 @@ from compiler.check.statements.base import StatementChecker
 from compiler.types import BAD, INT, Type
 from dsl import nodes as n
 from dsl.diagnostics import Label
+from runtime.words.said import said
 
 
 class Chance(StatementChecker):
@@ -35,9 +36,14 @@ class Chance(StatementChecker):
             return
         measure, span = self.ctx.rolled.setdefault(die, (count.type.plain(), count.span))
         if measure.name != count.type.name:
-            message = f"elsewhere '{die}' is rolled in {measure}, here in {count.type.plain()}"
+            message = said(
+                "elsewhere '{die}' is rolled in {measure}, here in {type}",
+                die=die,
+                measure=measure,
+                type=count.type.plain(),
+            )
             remedy = "use the right column or quantity; a plain number can be rolled anywhere"
-            labels = (Label(span, f"rolled in {measure} here"),)
+            labels = (Label(span, said("rolled in {measure} here", measure=measure)),)
             self.ctx.mixed(message, count.span, measure, count.type, remedy, labels)
 
     def _draw(self, stmt: n.Draw, env: Env) -> ir.Stmt:
@@ -45,7 +51,7 @@ class Chance(StatementChecker):
         if isinstance(source, ir.Pile):
             if stmt.where is not None:
                 drawn = "a random one of those for which a condition holds is drawn from a set"
-                remedy = f"{drawn}: draw c from (all x in … where …)"
+                remedy = said("{drawn}: draw c from (all x in … where …)", drawn=drawn)
                 message = "of a pile the top card is taken, whatever it is"
                 self.ctx.error("T307", message, stmt.where.span, remedy)
             name = self.exprs.bind(env, stmt.name, member.maybe())
@@ -91,7 +97,11 @@ class Chance(StatementChecker):
         pile = self._pile(stmt.pile, env)
         into = self._pile(stmt.into, env) if stmt.into is not None else None
         if pile is not None and into is not None and into.pile.deck != pile.pile.deck:
-            message = f"'{pile.pile.name}' and '{into.pile.name}' are piles of different decks"
+            message = said(
+                "'{name}' and '{into_name}' are piles of different decks",
+                name=pile.pile.name,
+                into_name=into.pile.name,
+            )
             self.ctx.error("T301", message, stmt.span, "cards stay in their deck")
         if pile is None:
             return self.nothing(env, stmt.span)

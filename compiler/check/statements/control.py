@@ -16,6 +16,7 @@ from dsl import nodes as n
 from dsl.diagnostics import Label
 from dsl.source import Span
 from runtime.model import put_aside
+from runtime.words.said import said
 
 
 class Control(StatementChecker):
@@ -69,9 +70,13 @@ class Control(StatementChecker):
             self.ctx.error("S603", "this procedure has no value to return", stmt.span, remedy)
             self.exprs.check(stmt.value, env)
             return ir.Return(None, span=stmt.span)
-        what = f"the value of the {'function' if self.function else 'procedure'}"
+        what = said("the value of the {what}", what="function" if self.function else "procedure")
         value = self.exprs.of_type(stmt.value, env, self.result, what)
-        remedy = f"{untested(value, stmt.value)}, or declare that it is {self.result}?"
+        remedy = said(
+            "{untested}, or declare that it is {result}?",
+            untested=untested(value, stmt.value),
+            result=self.result,
+        )
         self.ctx.may_be_none(value, self.result, what, stmt.value.span, remedy)
         return ir.Return(value, span=stmt.span)
 
@@ -104,10 +109,14 @@ class Control(StatementChecker):
         fields, effects = put_aside(scope, program.fields.values(), program.effects.values())
         for f in fields:
             if f.seen_by is not None:
-                seen = f"field '{f.name}' is seen by one side only"
-                aside = f"'within {scope}' would put it aside where others could find it"
-                remedy = f"let it last for another scope than '{scope}'"
-                self.ctx.error("S610", f"{seen}, and {aside}", stmt.span, remedy)
+                seen = said("field '{name}' is seen by one side only", name=f.name)
+                aside = said(
+                    "'within {scope}' would put it aside where others could find it", scope=scope
+                )
+                remedy = said("let it last for another scope than '{scope}'", scope=scope)
+                self.ctx.error(
+                    "S610", said("{seen}, and {aside}", seen=seen, aside=aside), stmt.span, remedy
+                )
         return ir.Within(scope, fields, effects, self._holding(stmt, env), span=stmt.span)
 
     def _holding(self, stmt: n.Together | n.Within, env: Env) -> tuple[ir.Stmt, ...]:
@@ -121,7 +130,9 @@ class Control(StatementChecker):
 
     def _not_held(self, stmt: n.Stmt, word: str) -> None:
         if self.held:
-            message = f"'{word}' leaves a 'together' or 'within' block before its end"
+            message = said(
+                "'{word}' leaves a 'together' or 'within' block before its end", word=word
+            )
             remedy = "end the block first; keep in a local what decides about going on"
             held = Label(self.held[-1], "what it holds back or puts aside is restored at its end")
             self.ctx.error("S607", message, stmt.span, remedy, (held,))
@@ -163,9 +174,15 @@ def _ends(
 def _report(ctx: Context, path: tuple[str, ...], finish: ir.Finish, together: ir.Together) -> None:
     way = "" if len(path) == 1 else f": {' → '.join(_shown(ctx.program, name) for name in path)}"
     ending = "set a field here, and let a check that reads it end the game"
-    remedy = f"{ending}: checks wait for the end of 'together'"
+    remedy = said("{ending}: checks wait for the end of 'together'", ending=ending)
     labels = (Label(together.span, "all that happens here happens at once"),)
-    ctx.error("S615", f"the game would end inside a 'together'{way}", finish.span, remedy, labels)
+    ctx.error(
+        "S615",
+        said("the game would end inside a 'together'{way}", way=way),
+        finish.span,
+        remedy,
+        labels,
+    )
 
 
 def _shown(program: ir.Program, name: str) -> str:

@@ -10,6 +10,7 @@ from compiler.types import BAD, Type, from_spec, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Label
 from runtime.model import NONE, FieldSpec
+from runtime.words.said import said
 
 
 def create_steps(
@@ -24,14 +25,14 @@ def create_steps(
     kind = stmt.kind.text
     known = kind in program.kinds
     if kind in program.parents:
-        message = f"no piece is only a {kind}"
-        remedy = f"name one of its kinds: {', '.join(program.parents[kind])}"
+        message = said("no piece is only a {kind}", kind=kind)
+        remedy = said("name one of its kinds: {parents}", parents=", ".join(program.parents[kind]))
         ctx.error("F409", message, stmt.kind.span, remedy)
     elif not known:
         ctx.unknown("R201", "kind of pieces", stmt.kind, program.kinds)
     place = program.place_of(kind)
     if known and place is None:
-        message = f"{kind} has no place on the board, so none is ever off it"
+        message = said("{kind} has no place on the board, so none is ever off it", kind=kind)
         ctx.placeless(kind, message, stmt.kind.span)
     steps: list[ir.Stmt] = []
     given: dict[str, tuple[FieldSpec, ir.Expr]] = {}
@@ -40,7 +41,9 @@ def create_steps(
         name = entry.name.text
         if name in seen:
             labels = (Label(seen[name].span, "the other"),)
-            ctx.error("R104", f"'{name}' is given twice", entry.span, "remove one", labels)
+            ctx.error(
+                "R104", said("'{name}' is given twice", name=name), entry.span, "remove one", labels
+            )
             continue
         seen[name] = entry
         field = _field(statements, kind, entry) if known else None
@@ -64,8 +67,8 @@ def create_steps(
     for f in renewed:
         begins = f.initial is not None or (f.owner, f.name) in program.initials
         if not begins and not f.type.optional and f is not place:
-            message = f"'{f.base}' has no initial value"
-            ctx.error("T301", message, stmt.span, f"say what it is: {f.base}: …")
+            message = said("'{base}' has no initial value", base=f.base)
+            ctx.error("T301", message, stmt.span, said("say what it is: {base}: …", base=f.base))
     core = Core(stmt.span)
     this = core.local(name, piece.maybe())
     where = _all([(f, v) for f, v in given.values() if f.fixed], place, this, stmt)
@@ -86,12 +89,12 @@ def _field(statements: StatementChecker, kind: str, entry: n.Given) -> FieldSpec
     program, ctx = statements.program, statements.ctx
     field = program.fields.get((kind, entry.name.text))
     if field is None and (kind, entry.name.text) in program.keyed:
-        remedy = f"set it afterwards: set x.{entry.name}[…] = …"
-        message = f"'{entry.name}' is kept per member of an enum"
+        remedy = said("set it afterwards: set x.{name}[…] = …", name=entry.name)
+        message = said("'{name}' is kept per member of an enum", name=entry.name)
         ctx.error("T301", message, entry.name.span, remedy)
     elif field is None:
         known = [f.base for f in program.fields.values() if f.owner == kind]
-        ctx.unknown("R202", f"field of {kind}", entry.name, known)
+        ctx.unknown("R202", said("field of {kind}", kind=kind), entry.name, known)
     return field
 
 

@@ -15,6 +15,7 @@ from dsl import nodes as n
 from dsl.diagnostics import Label
 from dsl.source import Span
 from runtime.model import DecisionSpec, OptionSpec
+from runtime.words.said import said
 
 _Asking = TypeVar("_Asking", ir.Choose, ir.Offer)
 
@@ -40,8 +41,8 @@ class Decisions(StatementChecker):
         self._choosable(member, stmt.source.span)
         if isinstance(source, ir.Pile) and source.pile.visibility in ("hidden", "top"):
             remedy = "draw the cards into a pile that the side sees, or make the pile open"
-            unseen = f"nobody sees the cards of '{source.pile.name}'"
-            message = f"{unseen}, so a side cannot choose among them"
+            unseen = said("nobody sees the cards of '{name}'", name=source.pile.name)
+            message = said("{unseen}, so a side cannot choose among them", unseen=unseen)
             self.ctx.error("T307", message, stmt.source.span, remedy)
         by = self.side(stmt.by, env)
         about = self._about(stmt.prompt, env)
@@ -100,7 +101,10 @@ class Decisions(StatementChecker):
         name = branch.name.text
         other = next((b for b in reversed(before) if b.name.text == name), None)
         if other is not None:
-            message, labels = f"two branches are called '{name}'", (Label(other.span, "the other"),)
+            message, labels = (
+                said("two branches are called '{name}'", name=name),
+                (Label(other.span, "the other"),),
+            )
             self.ctx.error("S606", message, branch.name.span, "rename one of the two", labels)
         inner = env.child()
         when = self.exprs.where(branch.when, inner)
@@ -108,7 +112,7 @@ class Decisions(StatementChecker):
         ranges = [self.ranging(part, inner) for part in parts]
         if len({part.var.text for part in parts}) < len(parts):
             one, other_one = (part.var for part in parts)
-            message = f"both values of '{name}' are called '{other_one}'"
+            message = said("both values of '{name}' are called '{word}'", name=name, word=other_one)
             labels = (Label(one.span, "the other"),)
             self.ctx.error("R104", message, other_one.span, labels=labels)
         self.ctx.cite(f"option {name} of {self.procedure}", branch.rules)

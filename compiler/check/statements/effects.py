@@ -11,6 +11,7 @@ from compiler.types import Type, set_of
 from dsl import nodes as n
 from dsl.source import Span
 from runtime.model import FieldSpec
+from runtime.words.said import said
 
 
 class Effects(StatementChecker):
@@ -106,11 +107,16 @@ def mixed_fields(ctx: Context, member: Type, span: Span) -> tuple[FieldSpec, ...
     ctx.program.streams = 1
     for f in fields:
         if f.fixed:
-            message = f"'{f.name}' is fixed, but mixing would exchange it"
+            message = said("'{name}' is fixed, but mixing would exchange it", name=f.name)
             ctx.error("T305", message, span, "remove 'fixed' from its declaration")
     if not fields:
-        message = f"{member.name} has no field that only some sides see, so there is nothing to mix"
-        ctx.error("T307", message, span, f"declare fields of {member.name} as 'seen by'")
+        message = said(
+            "{name} has no field that only some sides see, so there is nothing to mix",
+            name=member.name,
+        )
+        ctx.error(
+            "T307", message, span, said("declare fields of {name} as 'seen by'", name=member.name)
+        )
     return fields
 
 

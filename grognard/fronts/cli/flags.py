@@ -107,6 +107,15 @@ def add_format(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_findings_language(parser: argparse.ArgumentParser) -> None:
+    """The option that chooses the language of findings."""
+    parser.add_argument(
+        "--language",
+        metavar="CODE",
+        help="the language of findings, en or cs (default: as the environment says)",
+    )
+
+
 def add_language(parser: argparse.ArgumentParser) -> None:
     """The option that chooses the language."""
     parser.add_argument(

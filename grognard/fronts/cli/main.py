@@ -163,9 +163,9 @@ def _refused(arguments: list[str], error: GrognardError) -> int:
     """Tell an error of the library about what was given to it."""
     if isinstance(error, LoadError) and error.findings:
         from compiler.output.report import Report  # start-up: only where there are findings
-        from grognard.places import print_report  # start-up: only where there are findings
+        from grognard.fronts.cli import reporting  # start-up: only where there are findings
 
-        print_report(Report(list(error.findings), list(error.checked)), stream=sys.stderr)
+        reporting.print_report(Report(list(error.findings), list(error.checked)), stream=sys.stderr)
         return FINDINGS
     _complain(arguments, error.message, error.remedy)
     return MISUSE

@@ -21,7 +21,9 @@ from grognard.fronts.lsp.here import Here
 from grognard.fronts.lsp.protocol_kinds import KINDS
 from grognard.fronts.lsp.tested import cases_by_rule
 from grognard.fronts.lsp.text_positions import Places, uri_of
+from grognard.lexicon.faults import Sayer
 from runtime.data.findings import Finding
+from runtime.words.said import said
 
 _SEVERITIES = {
     "error": t.DiagnosticSeverity.Error,
@@ -31,9 +33,9 @@ _SEVERITIES = {
 _UNUSED = ("L803", "S604", "Q503")
 
 
-def diagnostics(desk: Desk, path: Path, looks: bool) -> dict[Path, list[t.Diagnostic]]:
+def diagnostics(desk: Desk, path: Path, looks: bool, say: Sayer) -> dict[Path, list[t.Diagnostic]]:
     """The findings of a file and of those that belong together with it, by their files; without
-    *looks* nothing of styles.
+    *looks* nothing of styles; in the language of *say*.
     """
     found = desk.findings(path, looks)
     if not looks:
@@ -46,12 +48,12 @@ def diagnostics(desk: Desk, path: Path, looks: bool) -> dict[Path, list[t.Diagno
         return texts[file]
 
     return {
-        file: [_diagnostic(desk, one, places(file)) for one in findings]
+        file: [_diagnostic(desk, one, places(file), say) for one in findings]
         for file, findings in found.items()
     }
 
 
-def _diagnostic(desk: Desk, finding: Finding, places: Places) -> t.Diagnostic:
+def _diagnostic(desk: Desk, finding: Finding, places: Places, say: Sayer) -> t.Diagnostic:
     related = []
     for place, text in finding.labels:
         path = Path(place.file).absolute()
@@ -59,12 +61,12 @@ def _diagnostic(desk: Desk, finding: Finding, places: Places) -> t.Diagnostic:
             place.line, place.column, place.end_line, place.end_column
         )
         location = t.Location(uri_of(path), where)
-        related.append(t.DiagnosticRelatedInformation(location, text))
-    remedy = f"\nremedy: {finding.remedy}" if finding.remedy else ""
+        related.append(t.DiagnosticRelatedInformation(location, say(text)))
+    remedy = f"\n{say(said('remedy:'))} {say(finding.remedy)}" if finding.remedy else ""
     cited = f" [{', '.join(finding.citation)}]" if finding.citation else ""
     return t.Diagnostic(
         places.lines(finding.line, finding.column, finding.end_line, finding.end_column),
-        f"{finding.message}{cited}{remedy}",
+        f"{say(finding.message)}{cited}{remedy}",
         severity=_SEVERITIES[finding.severity],
         code=finding.code or None,
         source="grognard",
@@ -150,24 +152,26 @@ def formatted(desk: Desk, path: Path) -> list[t.TextEdit]:
     return [] if laid_out == text else [t.TextEdit(Places(text).range(0, len(text)), laid_out)]
 
 
-def actions(desk: Desk, path: Path, where: t.Range) -> list[t.CodeAction]:
+def actions(desk: Desk, path: Path, where: t.Range, say: Sayer) -> list[t.CodeAction]:
     """The ways in which findings in a range of lines can be mended."""
     places = Places(desk.text(path))
     return [
         action
         for finding in desk.findings(path).get(path, ())
         if where.start.line <= finding.line - 1 <= where.end.line
-        for action in _actions(desk, path, finding, places)
+        for action in _actions(desk, path, finding, places, say)
     ]
 
 
-def _actions(desk: Desk, path: Path, finding: Finding, places: Places) -> Iterator[t.CodeAction]:
+def _actions(
+    desk: Desk, path: Path, finding: Finding, places: Places, say: Sayer
+) -> Iterator[t.CodeAction]:
     for number, one in enumerate(mendings(desk, finding)):
         edits = [t.TextEdit(places.range(e.start, e.end), e.text) for e in one.edits]
         yield t.CodeAction(
-            one.title,
+            say(one.title),
             kind=t.CodeActionKind.QuickFix,
-            diagnostics=[_diagnostic(desk, finding, places)],
+            diagnostics=[_diagnostic(desk, finding, places, say)],
             is_preferred=number == 0,
             edit=t.WorkspaceEdit(changes={uri_of(path): edits}),
         )

@@ -23,6 +23,8 @@ from grognard.editing.desk import GROG, Desk
 from grognard.fronts.lsp import assistance, navigation
 from grognard.fronts.lsp.protocol_kinds import TOKEN_TYPES
 from grognard.fronts.lsp.text_positions import path_of, uri_of
+from grognard.lexicon.catalogue import chosen, chosen_for
+from grognard.lexicon.faults import sayer
 from grognard.versions import installed
 from runtime.errors import GrognardError
 
@@ -42,6 +44,8 @@ class Server(LanguageServer):
     def __init__(self, root: Path) -> None:
         super().__init__("grognard", installed())
         self.desk = Desk(root)
+        #: says findings in the language of the editor
+        self.say = sayer(chosen(None))
         self._thread = ThreadPoolExecutor(1, "desk")
         self._waiting: dict[Path, asyncio.Task[None]] = {}
         self._told: set[Path] = set()
@@ -75,12 +79,12 @@ class Server(LanguageServer):
     async def _check(self, path: Path) -> None:
         await asyncio.sleep(PAUSE)
         if path.suffix == GROG:
-            self._tell(await self.ask(assistance.diagnostics, self.desk, path, False))
+            self._tell(await self.ask(assistance.diagnostics, self.desk, path, False, self.say))
         for follow in self.followers:
             await follow()
         if path.suffix == GROG:
             await asyncio.sleep(LONGER_PAUSE)
-        self._tell(await self.ask(assistance.diagnostics, self.desk, path, True))
+        self._tell(await self.ask(assistance.diagnostics, self.desk, path, True, self.say))
         self._waiting.pop(path, None)
         await self.ask(gc.collect)
         if not self._settled:  # what is known by now stays: it need not be looked through again
@@ -117,6 +121,10 @@ def made(root: Path) -> Server:
 
 def _watch_texts(server: Server) -> None:
     """Let the desk know what is open, what is typed and what changes on disk."""
+
+    @server.feature(t.INITIALIZE)
+    def initialize(params: t.InitializeParams) -> None:
+        server.say = sayer(chosen_for(params.locale))
 
     @server.feature(t.INITIALIZED)
     async def initialized(_: t.InitializedParams) -> None:
@@ -190,7 +198,7 @@ def _answer(server: Server) -> None:
     @server.feature(t.TEXT_DOCUMENT_CODE_ACTION, t.CodeActionOptions([t.CodeActionKind.QuickFix]))
     async def action(params: t.CodeActionParams) -> list[t.CodeAction]:
         path = path_of(params.text_document.uri)
-        return await server.ask(assistance.actions, desk, path, params.range)
+        return await server.ask(assistance.actions, desk, path, params.range, server.say)
 
     @server.feature(t.TEXT_DOCUMENT_INLAY_HINT)
     async def inlay(params: t.InlayHintParams) -> list[t.InlayHint]:

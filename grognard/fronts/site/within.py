@@ -173,7 +173,7 @@ class Within:
 
     def _take_in(self, text: str, language: str) -> dict[str, Any]:
         """Take in a scenario of somebody's own: what the lobby shows of it, and what is found."""
-        name, findings = lobby.taken_in(text.encode("utf-8", "replace"))
+        name, findings = lobby.taken_in(text.encode("utf-8", "replace"), language)
         shown = [one for one in lobby.scenarios(language) if one["name"] == name]
         return {"scenario": name, "findings": findings, "shown": shown}
 

@@ -230,7 +230,7 @@ class Server:
         """A scenario of one's own: checked, and kept where it has no errors."""
         content = await body_of(request)
 
-        name, findings = await run_in_threadpool(lobby.taken_in, content)
+        name, findings = await run_in_threadpool(lobby.taken_in, content, language_in(request))
         told = {"scenario": name, "findings": findings}
         return JSONResponse(told, 201 if name else 422)
 

@@ -15,6 +15,7 @@ from grognard.draw.picture import Picture
 from grognard.draw.svg import render
 from grognard.files import data_folder, replace, short
 from grognard.fronts.web.rooms import LINK, PLAYERS, Rooms
+from grognard.lexicon.faults import sayer
 from grognard.table.store import Kept
 from runtime.data.reader import Mapping, Node, Scalar, entries_of, plain, read_file
 from runtime.errors import ArgumentError
@@ -76,9 +77,9 @@ def file_of(scenario: str) -> Path:
     return path
 
 
-def taken_in(content: bytes) -> tuple[str, list[dict[str, Any]]]:
+def taken_in(content: bytes, language: str) -> tuple[str, list[dict[str, Any]]]:
     """Take in a scenario of somebody's own: the name under which it is playable, none where it has
-    errors, and what is found.  GrognardError.
+    errors, and what is found, in a language.  GrognardError.
     """
     folder = data_folder() / "scenarios"
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -93,8 +94,10 @@ def taken_in(content: bytes) -> tuple[str, list[dict[str, Any]]]:
     finally:
         if opened is None and not known:
             path.unlink()
+    say = sayer(language)
     told = [
-        {"line": f.line, "message": f.message, "remedy": f.remedy, "code": f.code} for f in findings
+        {"line": f.line, "message": say(f.message), "remedy": say(f.remedy), "code": f.code}
+        for f in findings
     ]
     return "" if opened is None else f"own/{path.stem}", told
 

@@ -101,13 +101,13 @@ _SHAPE: Final = Record(
         "password_from": Text(
             want="the name of an environment variable",
             test=_in_environment,
-            wrong="there is no environment variable '{}'",
+            wrong="there is no environment variable '{it}'",
             remedy="set it where the server is started",
         ),
         "sender": Text(
             want="an address",
             test=is_address,
-            wrong="'{}' is no address of mail",
+            wrong="'{it}' is no address of mail",
             remedy="write, for instance, games@example.org",
         ),
     },

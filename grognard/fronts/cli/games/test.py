@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 
 from compiler.output.report import harmless
-from grognard import places
 from grognard.cases.runner import Outcome
 from grognard.cases.suite import (
     LeftOut,
@@ -20,7 +19,12 @@ from grognard.cases.suite import (
     workbench,
 )
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
+from grognard.fronts.cli.flags import add_findings_language
+from grognard.fronts.cli.reporting import print_report
 from grognard.lab.balance import balances
+from grognard.lexicon.faults import Sayer, sayer_for
+from runtime.errors import words_of
+from runtime.words.said import said
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -46,11 +50,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-v", "--verbose", action="store_true", help="also name the cases that pass"
     )
+    add_findings_language(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
     passed = failed = left_out = 0
+    say = sayer_for(args.language)
     try:
         files = case_files(args.cases)
         outcomes = (
@@ -63,20 +69,22 @@ def run(args: argparse.Namespace) -> int:
                 left_out += 1
                 continue
             if isinstance(outcome, UnreadFile):
-                print(harmless(str(outcome.error)))
+                print(harmless(say(words_of(outcome.error))))
             else:
-                show(outcome, args.verbose)
+                show(outcome, args.verbose, say)
             ok = not isinstance(outcome, UnreadFile) and outcome.ok
             passed, failed = passed + ok, failed + (not ok)
     except RulesetErrors as error:
-        places.print_report(error.report)
+        print_report(error.report, language=args.language)
         return FINDINGS
-    rest = f", {left_out} of balance left out (--balance runs them)" if left_out else ""
-    print(f"{passed} passed, {failed} failed{rest}")
+    count = said("{passed} passed, {failed} failed", passed=passed, failed=failed)
+    if left_out:
+        count += said(", {count} of balance left out (--balance runs them)", count=left_out)
+    print(say(count))
     return FINDINGS if failed else CLEAN
 
 
-def show(outcome: Outcome, verbose: bool) -> None:
+def show(outcome: Outcome, verbose: bool, say: Sayer) -> None:
     """Print what came of a case: of one that held only with *verbose*."""
     case = outcome.case
     if outcome.ok:
@@ -88,10 +96,10 @@ def show(outcome: Outcome, verbose: bool) -> None:
         + (f" ({', '.join(case.rules)})" if case.rules else "")
     )
     for problem in outcome.problems:
-        print(f"    {problem}")
+        print(f"    {say(problem)}")
     if outcome.actions:
-        print(f"  played: {', '.join(outcome.actions)}")
+        print(say(said("  played: {actions}", actions=", ".join(outcome.actions))))
     if outcome.log:
-        print("  log:")
+        print(say(said("  log:")))
         for line in outcome.log:
             print(f"    {line}")

@@ -11,7 +11,8 @@ import argparse
 from compiler.output.report import Report, shown_path
 from grognard import places
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
-from grognard.fronts.cli.flags import add_format
+from grognard.fronts.cli.flags import add_findings_language, add_format
+from grognard.fronts.cli.reporting import print_report
 from grognard.opening import read_scenario
 
 
@@ -21,6 +22,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "scenarios", metavar="SCENARIO", nargs="+", help="a scenario's file or name"
     )
     add_format(parser)
+    add_findings_language(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -29,5 +31,5 @@ def run(args: argparse.Namespace) -> int:
     report = Report()
     for path in paths:
         report.add_findings(read_scenario(path)[1], shown_path(path))
-    places.print_report(report, args.format)
+    print_report(report, args.format, language=args.language)
     return CLEAN if report.clean else FINDINGS

@@ -20,6 +20,7 @@ from grognard.draw.style import Style, StyleError
 from grognard.draw.style_findings import findings_of_looks
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
 from grognard.fronts.cli.flags import add_format
+from grognard.fronts.cli.reporting import print_report
 from runtime.errors import ArgumentError
 
 
@@ -36,7 +37,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--language",
         metavar="CODE",
-        help="with --texts: the language to look at, also one without texts",
+        help="the language of findings (default: as the environment says); with --texts the one "
+        "to look at, also one without texts",
     )
     add_format(parser)
 
@@ -52,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     for ruleset in rulesets:
         report.add_ruleset(ruleset)
         report.add_findings(findings_of_looks(ruleset))
-    places.print_report(report, args.format)
+    print_report(report, args.format, language=args.language)
     return CLEAN if report.clean else FINDINGS
 
 

@@ -19,6 +19,7 @@ from grognard.files import output
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
 from grognard.fronts.cli.flags import add_output
 from grognard.fronts.cli.native_build import build_all
+from grognard.fronts.cli.reporting import print_report
 from runtime.errors import ArgumentError
 
 
@@ -45,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     if ruleset.diagnostics:
         report = Report()
         report.add_ruleset(ruleset)
-        places.print_report(report, stream=sys.stderr)
+        print_report(report, stream=sys.stderr)
     if ruleset.emitted is None:
         return FINDINGS
     if args.native:

@@ -17,6 +17,7 @@ from compiler.output.dump import STAGES, NotReached, dump
 from compiler.output.report import Report
 from grognard import places
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
+from grognard.fronts.cli.reporting import print_report
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -35,6 +36,6 @@ def run(args: argparse.Namespace) -> int:
     except NotReached:
         report = Report()
         report.add_ruleset(ruleset)
-        places.print_report(report, stream=sys.stderr)
+        print_report(report, stream=sys.stderr)
         print(f"the stage '{args.stage}' was not reached", file=sys.stderr)
         return FINDINGS

@@ -19,9 +19,9 @@ from dsl.formatter import format_source
 from dsl.parser import parse
 from dsl.source import Source
 from dsl.upgrade import books, reworded, upgraded
-from grognard import places
 from grognard.files import below, replace
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
+from grognard.fronts.cli.reporting import print_report
 from runtime.errors import ArgumentError
 from runtime.files import LARGEST, read_bytes, remedy_of
 
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
                 _write(file, new, name)
             print(f"{'would change' if args.check else 'changed'} {name}")
     if report.findings:
-        places.print_report(report, stream=sys.stderr)
+        print_report(report, stream=sys.stderr)
     if None not in files:
         word = "would change" if args.check else "changed"
         print(f"{len(files)} file{'s' if len(files) != 1 else ''}, {changed} {word}")

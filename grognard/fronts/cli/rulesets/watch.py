@@ -22,11 +22,14 @@ from grognard.cases.suite import UnreadFile, files_about, run_files
 from grognard.draw.style_findings import findings_of_looks
 from grognard.editing.differences import concerned
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
-from grognard.fronts.cli.flags import count
+from grognard.fronts.cli.flags import add_findings_language, count
 from grognard.fronts.cli.games.test import show
+from grognard.fronts.cli.reporting import print_report
+from grognard.lexicon.faults import Sayer, sayer_for
 from grognard.opening import open_scenario
-from runtime.errors import ArgumentError, GrognardError
+from runtime.errors import ArgumentError, GrognardError, words_of
 from runtime.runs.series import run_series
+from runtime.words.said import said
 
 #: How many games are played of the scenario.
 _GAMES = 10
@@ -42,6 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--games", metavar="N", type=count, default=_GAMES, help=f"how many (default: {_GAMES})"
     )
     parser.add_argument("--once", action="store_true", help="look once, and end")
+    add_findings_language(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -82,19 +86,22 @@ def _look(ruleset: Ruleset, before: Ruleset | None, args: argparse.Namespace) ->
     """Print what there is to be said of a ruleset, which was *before* when last looked at; whether
     all is well.
     """
-    start = time.perf_counter()
+    start, say = time.perf_counter(), sayer_for(args.language)
     report = Report()
     report.add_ruleset(ruleset)
     report.add_findings(findings_of_looks(ruleset))
     seconds = time.perf_counter() - start
     if not report.clean:
-        places.print_report(report)
+        print_report(report, language=args.language)
     else:
-        print(f"{ruleset.name}: nothing found ({seconds:.1f} s)", flush=True)
+        well = said(
+            "{name}: nothing found ({seconds} s)", name=ruleset.name, seconds=f"{seconds:.1f}"
+        )
+        print(say(well), flush=True)
     clean = report.clean
     if ruleset.ok and not ruleset.resolved.abstract:
         try:
-            clean = _cases_hold(ruleset, before) and clean
+            clean = _cases_hold(ruleset, before, say) and clean
             if args.scenario is not None:
                 _play(args.scenario, args.games)
         except GrognardError as error:  # a file may be half written, or wrong: the next save tells
@@ -103,19 +110,21 @@ def _look(ruleset: Ruleset, before: Ruleset | None, args: argparse.Namespace) ->
     return clean
 
 
-def _cases_hold(ruleset: Ruleset, before: Ruleset | None) -> bool:
+def _cases_hold(ruleset: Ruleset, before: Ruleset | None, say: Sayer) -> bool:
     """Run the cases about what has changed; all, where nothing has been looked at before."""
     held = failed = 0
     wanted = concerned(before, ruleset)
     for outcome in run_files(files_about(ruleset.folder), only=wanted):
         if isinstance(outcome, UnreadFile):
-            print(outcome.error)
+            print(say(words_of(outcome.error)))
             failed += 1
         elif isinstance(outcome, Outcome):
-            show(outcome, verbose=False)
+            show(outcome, False, say)
             held, failed = held + outcome.ok, failed + (not outcome.ok)
     if held or failed:
-        print(f"cases: {held} hold, {failed} do not", flush=True)
+        print(
+            say(said("cases: {held} hold, {failed} do not", held=held, failed=failed)), flush=True
+        )
     return not failed
 
 

@@ -1,0 +1,1 @@
+"""What is said to people, apart from what it is said of."""
