@@ -309,6 +309,7 @@ const begin = async () => {
   language = await connect((location.protocol === "https:" ? "wss://" : "ws://") + location.host + "/language");
   editor = new Editor($("editor"), language);
   editor.changed(() => paint());
+  editor.opens(go);
   listen();
   begun = await language.request("studio/begin");
   if (Object.keys(begun.sides).length) reload();
