@@ -186,6 +186,7 @@ class CountingProcess:
         self.next()
         if self._process is not None:
             self._process.terminate()
+            self._process.join()
 
 
 def _serve(pipe: Connection, latest: Any) -> None:

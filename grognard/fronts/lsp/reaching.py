@@ -12,13 +12,20 @@ from grognard.editing.desk import Desk
 from grognard.fronts.lsp.text_positions import uri_of
 from runtime.errors import ArgumentError
 
-#: The command that counts for the ruleset of a file, which its URI names.
+#: The command that counts for the rulesets of files, by their URIs; without any, for those that are
+#: open.
 COMMAND: Final = "grognard.countReached"
 #: For how long games are played at random, in seconds.
 _SECONDS: Final = 5.0
 
 #: By URI and line, from 0: how often what stands there was reached.
 Told: TypeAlias = dict[str, dict[int, int]]
+
+
+def of_open_rulesets(desk: Desk) -> list[Path]:
+    """A file of each ruleset of which one is open."""
+    found = {desk.folder_of(path): path for path in desk.texts}
+    return [path for folder, path in found.items() if folder is not None]
 
 
 def asked(desk: Desk, path: Path) -> tuple[Ruleset, Work]:

@@ -26,7 +26,7 @@ from grognard.editing.desk import GROG, Desk
 from grognard.editing.reached_rules import ReachedRules
 from grognard.fronts.lsp import assistance, navigation
 from grognard.fronts.lsp.protocol_kinds import TOKEN_TYPES
-from grognard.fronts.lsp.reaching import COMMAND, Told, asked, told
+from grognard.fronts.lsp.reaching import COMMAND, Told, asked, of_open_rulesets, told
 from grognard.fronts.lsp.text_positions import path_of, uri_of
 from grognard.lexicon.catalogue import chosen, chosen_for
 from grognard.lexicon.faults import sayer
@@ -261,8 +261,12 @@ def _answer_about_play(server: Server) -> None:
     """What is asked about games."""
 
     @server.command(COMMAND)
-    async def count(uri: str) -> Told | None:
-        return await server.count(partial(asked, server.desk, path_of(uri)))
+    async def count(*uris: str) -> Told:
+        paths = [*map(path_of, uris)] or await server.ask(of_open_rulesets, server.desk)
+        found: Told = {}
+        for path in paths:
+            found |= await server.count(partial(asked, server.desk, path)) or {}
+        return found
 
 
 def _answer_about_names(server: Server) -> None:

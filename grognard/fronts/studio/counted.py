@@ -17,7 +17,7 @@ from grognard.fronts.studio.workshop import Workshop
 #: For so long nothing must have been typed, in seconds.
 PAUSE: Final = 2.0
 #: For so long games are played at random.
-_SECONDS: Final = 3.0
+SECONDS: Final = 3.0
 
 
 class Counted:
@@ -71,7 +71,7 @@ class Counted:
                 game = Played.of(room.table.game)
         scenarios = () if workshop.scenario is None else (workshop.scenario,)
         texts = dict(self._desk.texts)
-        return ruleset, Work(self._desk.root, ruleset.folder, texts, scenarios, game, _SECONDS)
+        return ruleset, Work(self._desk.root, ruleset.folder, texts, scenarios, game, SECONDS)
 
     def _ruleset(self) -> Ruleset | None:
         """The ruleset as it stands; None where it has errors."""
