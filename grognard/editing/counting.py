@@ -61,8 +61,8 @@ class Played:
 
 @dataclass(frozen=True)
 class Work:
-    """What is to be counted: the texts of a *desk* at *root* with the ruleset in a *folder*; a
-    *game* of the first of these scenarios, the cases, and games at random for so many *seconds*.
+    """What is to be counted of the ruleset in a *folder*, with open *texts* below *root*: a *game*
+    of the first of the *scenarios*, the cases, and games at random for so many *seconds*.
     """
 
     root: Path
