@@ -97,8 +97,9 @@ def wanted(program: ir.Program) -> list[Wanted]:
 def missing(program: ir.Program, language: str, besides: Iterable[str] = ()) -> list[Wanted]:
     """The texts that the catalogue of *language* lacks.
 
-    Of an enum that has some texts, those of its other members, too, and the names of all cards; what
-    English has, other languages lack, and the keys *besides*, whose identifiers would be shown.
+    Of an enum that has some texts, those of its other members, too, and the names of all cards;
+    what English has, other languages lack, and the keys *besides*, whose identifiers would be
+    shown.
     """
     given = program.texts.get(language, {})
     lacking_texts = [] if "title" in given else [Wanted("title")]
