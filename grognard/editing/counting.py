@@ -150,6 +150,7 @@ class CountingProcess:
         self._latest = self._context.Value("L", 0, lock=False)
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
+        self._closed = False
 
     def next(self) -> int:
         """Stop what is under way; a number for what is asked for next."""
@@ -158,7 +159,7 @@ class CountingProcess:
 
     def count(self, number: int, work: Work) -> Counts | None:
         """What :func:`count` says, once it is known; None where it was stopped before."""
-        if number != self._latest.value:
+        if self._closed or number != self._latest.value:
             return None
         try:
             if self._process is None or self._pipe is None or not self._process.is_alive():
@@ -182,7 +183,8 @@ class CountingProcess:
         return here
 
     def close(self) -> None:
-        """End it."""
+        """End it: nothing is counted any more."""
+        self._closed = True
         self.next()
         if self._process is not None:
             self._process.terminate()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from grognard.editing.counting import CountingProcess, Played, Work, count
 from grognard.editing.desk import Desk
 from grognard.editing.reached_rules import ReachedRules
 from grognard.fronts.lsp import assistance, navigation
+from grognard.fronts.lsp.reaching import COMMAND
 from grognard.lexicon.faults import sayer
 from grognard.opening import load_scenario
 from grognard.scenario import Scenario
@@ -188,8 +191,12 @@ def test_it_is_counted_in_another_process_until_more_is_asked_for(root: Path) ->
         number = process.next()
         assert long.result(20) is None
         assert process.count(number, work(root, None)) == known
-    assert process.count(process.next(), work(root, None)) == known  # it begins anew
-    process.close()
+        (there,) = (one for one in active_children() if one.name == "counting")
+        there.kill()
+        there.join()
+        assert process.count(process.next(), work(root, None)) == known  # in another
+    assert process.count(process.next(), work(root, None)) is None
+    assert not any(one.name == "counting" for one in active_children())
 
 
 def test_numbers_are_said_in_the_language_of_the_author(root: Path) -> None:
@@ -250,6 +257,23 @@ def test_an_editor_is_told(editor: Editor, root: Path) -> None:
     editor.type(path, RULES.replace("{ add pace(u) to gone }", "{ add 2 to gone  add 1 to gone }"))
     titles = [one.title for one in lenses(editor, path)[1:] if "reached" not in one.title]
     assert titles == ["used once · no case"]
+
+
+def test_an_editor_may_leave_while_it_is_counted(root: Path) -> None:
+    editor, path = Editor(root), root / "rulesets/walk/walk.grog"
+    editor.open(path)
+
+    async def begin() -> None:
+        asked = t.ExecuteCommandParams(COMMAND, [path.as_uri()])
+        task = asyncio.ensure_future(editor.client.workspace_execute_command_async(asked))
+        task.add_done_callback(lambda _: told.append(task.result()))
+        await asyncio.sleep(2)
+
+    told: list[Any] = []
+    editor.run(begin())
+    assert not told
+    editor.close()
+    assert told == [{}]
 
 
 def test_no_counts_of_rules_with_errors(editor: Editor, root: Path) -> None:

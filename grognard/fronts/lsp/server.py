@@ -119,8 +119,13 @@ class Server(LanguageServer):
             self.workspace_code_lens_refresh(None)
         return await self.ask(told, self.desk, work.folder)
 
+    async def count_no_more(self) -> None:
+        """End what is being counted, and wait until that was answered."""
+        self.counting.close()
+        await asyncio.get_running_loop().run_in_executor(self._counter, lambda: None)
+
     def shutdown(self) -> None:
-        """End it, and what counts."""
+        """End it, and what counts, where the editor has not said that it ends."""
         self.counting.close()
         super().shutdown()  # type: ignore[no-untyped-call]
 
@@ -259,6 +264,10 @@ def _answer(server: Server) -> None:
 
 def _answer_about_play(server: Server) -> None:
     """What is asked about games."""
+
+    @server.feature(t.SHUTDOWN)
+    async def ended(_: None) -> None:
+        await server.count_no_more()
 
     @server.command(COMMAND)
     async def count(*uris: str) -> Told:
