@@ -1,4 +1,4 @@
-"""How much is taken from whom: requests in a minute, sockets at once, the time to ask."""
+"""How much is taken from whom: requests in a minute, sockets at once, time to ask, work."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import asyncio
 import resource
 from collections import Counter
 from contextlib import suppress
+from math import ceil
+from time import process_time
 from typing import Final
 
 from limits import RateLimitItem, parse
@@ -26,6 +28,9 @@ ASKING: Final = parse("5/hour")
 _SOCKETS: Final = 30
 #: Seconds in which who connects has to have asked for something.
 _PATIENCE: Final = 15.0
+#: Seconds that a scenario which was sent may be checked, and how much memory that may take.
+CHECKING: Final = 60.0
+_MEMORY: Final = 2 * 1024**3
 
 
 class Pace:
@@ -64,6 +69,16 @@ class ImpatientProtocol(H11Protocol):
     def _hang_up(self) -> None:
         if self.scope is None and not self.transport.is_closing():
             self.transport.close()
+
+
+def bound_work() -> None:
+    """Let this process, which works for another, take memory and time for one check, even where
+    nobody is left to end it.
+    """
+    _, most = resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (ceil(process_time() + CHECKING), most))
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, most))
 
 
 def allow_many_files() -> None:
