@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import socket as sockets
 import ssl
 import subprocess
 import time
@@ -21,7 +20,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.handlers import Message as Messages
 from aiosmtpd.smtp import AuthResult, LoginPassword
 from postgres import Postgres
-from served import ADDRESS, OWN, Served, socket
+from served import ADDRESS, OWN, Served, free_port, socket
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 from test_accounts import GOOD, begin, send, signed_in
@@ -57,12 +56,6 @@ def text_of(message: Message) -> str:
     content = message.get_payload(decode=True)
     assert isinstance(content, bytes)
     return content.decode("utf-8")
-
-
-def free_port() -> int:
-    with sockets.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
 
 
 @pytest.fixture
