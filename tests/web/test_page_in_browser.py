@@ -232,6 +232,22 @@ def test_a_phone(phone: Page) -> None:
     assert phone.play(CLICKS)["ended"] and not phone.faults()
 
 
+def test_a_game_with_a_clock_in_the_lobby_of_a_phone(phone: Page) -> None:
+    phone.driver.get(phone.address)
+    phone.until(".battle button").click()
+    phone.until("dialog")
+    assert (
+        min(one.rect["width"] for one in phone.all("dialog select")) > 240
+    )  # what is chosen is read
+    Select(phone.until("dialog select[name=clock]")).select_by_index(1)
+    phone.until("dialog button[type=submit]").click()
+    phone.until(".asked")
+    phone.driver.get(phone.address)
+    phone.until(".under-way .clock")
+    assert phone.until(".under-way a").rect["width"] > 300  # and the buttons stand below
+    assert phone.driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_in_czech(server: Process) -> None:
     with browser(server, "cs") as page:
         page.driver.get(page.address)
