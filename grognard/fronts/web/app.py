@@ -235,8 +235,8 @@ class Server:
             async with self._checking:
                 # whose scenario never comes to an end, or takes all memory, stops nobody else
                 with fail_after(bounds.CHECKING):
-                    playable, findings = await to_process.run_sync(
-                        lobby.found_in, content, language, cancellable=True
+                    name, findings = await to_process.run_sync(
+                        bounds.bounded, lobby.taken_in, content, language, cancellable=True
                     )
         except (TimeoutError, MemoryError, BrokenWorkerProcess):
             words = words_for(request)
@@ -244,7 +244,6 @@ class Server:
                 words("The check of this scenario took too much time or memory, and was ended."),
                 words("Make it smaller, or ask whoever wrote its rules."),
             ) from None
-        name = await run_in_threadpool(lobby.take_in, content) if playable else ""
         told = {"scenario": name, "findings": findings}
         return JSONResponse(told, 201 if name else 422)
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 import resource
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from math import ceil
 from time import process_time
-from typing import Final
+from typing import Final, ParamSpec, TypeVar
 
 from limits import RateLimitItem, parse
 from limits.storage import MemoryStorage
 from limits.strategies import FixedWindowRateLimiter
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
 #: How often an address may follow links, and a browser ask for changes.
 ENTERING: Final = parse("30/minute")
 CHANGING: Final = parse("300/minute")
@@ -71,14 +74,15 @@ class ImpatientProtocol(H11Protocol):
             self.transport.close()
 
 
-def bound_work() -> None:
-    """Let this process, which works for another, take memory and time for one check, even where
-    nobody is left to end it.
+def bounded(work: Callable[_P, _R], *args: _P.args, **named: _P.kwargs) -> _R:
+    """What *work* returns, in a process that does it for another; it takes no more time and memory
+    than a check may, even where nobody is left to end it.
     """
     _, most = resource.getrlimit(resource.RLIMIT_CPU)
     resource.setrlimit(resource.RLIMIT_CPU, (ceil(process_time() + CHECKING), most))
     _, most = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, most))
+    return work(*args, **named)
 
 
 def allow_many_files() -> None:

@@ -14,7 +14,6 @@ from grognard import opening, places
 from grognard.draw.picture import Picture
 from grognard.draw.svg import render
 from grognard.files import data_folder, replace, short
-from grognard.fronts.web.bounds import bound_work
 from grognard.fronts.web.rooms import LINK, PLAYERS, Rooms
 from grognard.lexicon.faults import sayer
 from grognard.table.store import Kept
@@ -78,29 +77,25 @@ def file_of(scenario: str) -> Path:
     return path
 
 
-def found_in(content: bytes, language: str) -> tuple[bool, list[dict[str, Any]]]:
-    """Whether a scenario of somebody's own is playable, and what is found, in a language; for a
-    process of its own, whose work this bounds.  GrognardError.
+def taken_in(content: bytes, language: str) -> tuple[str, list[dict[str, Any]]]:
+    """Take in a scenario of somebody's own: the name under which it is playable, none where it has
+    errors, and what is found, in a language.  GrognardError.
     """
-    bound_work()
     findings = opening.findings_in(content, "scenario.yaml", places.program_of)
     say = sayer(language)
     told = [
         {"line": f.line, "message": say(f.message), "remedy": say(f.remedy), "code": f.code}
         for f in findings
     ]
-    return not any(f.is_error for f in findings), told
-
-
-def take_in(content: bytes) -> str:
-    """Keep a scenario of somebody's own that is playable; the name under which it is."""
+    if any(f.is_error for f in findings):
+        return "", told
     folder = data_folder() / "scenarios"
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     path = folder / f"{sha256(content).hexdigest()[:16]}.yaml"
     if path.is_symlink():
         path.unlink()
     replace(path, content, private=True)
-    return f"own/{path.stem}"
+    return f"own/{path.stem}", told
 
 
 def scenarios(language: str) -> Iterator[dict[str, Any]]:
