@@ -316,7 +316,7 @@ const begin = async () => {
   split($("across"), $("desk"), "--left", words.table_and_text);
   split($("down"), $("right"), "--text", words.text_and_panels);
   const known = JSON.parse(localStorage.getItem(HERE) || "{}"), there = new Set(begun.files.map((file) => file.uri));
-  const first = begun.files.find((file) => file.kind === "rules" && !file.base);
+  const own = begun.files.filter((file) => file.kind === "rules" && !file.base), first = own.find((file) => file.name === "ruleset.grog") || own[0];
   const unsaved = begun.files.filter((file) => file.open).map((file) => file.uri);
   const wanted = [...new Set([...(known.tabs || []), ...unsaved])].filter((uri) => there.has(uri));
   if (!wanted.length && first) wanted.push(first.uri);
