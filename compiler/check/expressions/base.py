@@ -63,10 +63,12 @@ class ExpressionChecker:
         self.ctx.use(f"local {unique}", name.span)
         return unique
 
-    def condition(self, node: n.Expr, env: Env) -> ir.Expr:
-        """Check a condition."""
+    def condition(self, node: n.Expr, env: Env, beside: n.Expr | None = None) -> ir.Expr:
+        """Check a condition; *beside*: what stands before it, linked by ``and`` or ``or``."""
         value = self.check(node, env, BOOL)
         remedy = "write 'x > 0' or 'x is not none'"
+        if isinstance(beside, n.Binary) and isinstance(node, n.Name | n.Int):
+            remedy = "each side is a condition of its own: write 'x in { a, b }', or 'x is …' twice"
         if value.type.kind == "set":
             remedy = "write 'some x in …'"
         if isinstance(node, n.Name) and node.name in self.program.effects:
@@ -133,20 +135,64 @@ class ExpressionChecker:
         """What of *value* has the type that is wanted, as a question."""
         if wanted.name in self.program.parents.get(value.type.name, ()):
             return make_sure_of(wanted.name)
-        owner, program = value.type.owner, self.program
-        parts = [(f.name, from_spec(f.type)) for f in program.fields.values() if f.owner == owner]
-        parts += [(c.name, c.type) for c in program.columns.values() if c.enum == owner]
-        fitting = [
-            name
-            for name, type_ in parts
-            if type_.kind != "int" and type_.kind == wanted.kind and fits(type_, wanted)
-        ]
-        return (
-            said("did you mean its '{fitting}'?", fitting=fitting[0]) if len(fitting) == 1 else ""
-        )
+        part = self.part(value.type, wanted)
+        return said("did you mean its '{fitting}'?", fitting=part) if part else ""
 
-    def members(self, node: n.Expr, env: Env, expected: Type | None = None) -> tuple[ir.Expr, Type]:
-        """Check a source of members; returns it with the type of the members."""
+    def part(self, whole: Type, wanted: Type) -> str:
+        """The only field or column that has the type *wanted*, of *whole* or of a member that it
+        has: ``type``, ``type.arm``.
+        """
+        parts = self._parts(whole.owner)
+        deep = [
+            (f"{name}.{inner}", of)
+            for name, type_ in parts
+            if type_.kind == "enum"
+            for inner, of in self._parts(type_.owner)
+        ]
+        for known in (parts, deep):
+            fitting = [
+                name
+                for name, type_ in known
+                if type_.kind != "int" and type_.kind == wanted.kind and fits(type_.plain(), wanted)
+            ]
+            if fitting:
+                return fitting[0] if len(fitting) == 1 else ""
+        return ""
+
+    def _parts(self, owner: str) -> list[tuple[str, Type]]:
+        """What can be read of an owner of fields or columns, with its types."""
+        program = self.program
+        parts = [(f.name, from_spec(f.type)) for f in program.fields.values() if f.owner == owner]
+        return parts + [(c.name, c.type) for c in program.columns.values() if c.enum == owner]
+
+    def _of_one(self, node: n.Expr, t: Type) -> str:
+        """What is a set where *node* is only one thing, of type *t*."""
+        shown = node.name if isinstance(node, n.Name) else "…"
+        if t.kind == "int":
+            shown = str(node.value) if isinstance(node, n.Int) else shown.replace("…", "n")
+            return said("numbers are a range: 1 .. {shown}", shown=shown)
+        for f in self.program.fields.values():
+            if f.owner in self.program.kinds and from_spec(f.type).plain() == t.plain():
+                if f.place:
+                    return said("what stands there is {kind}[{shown}]", kind=f.owner, shown=shown)
+                return said(
+                    "write 'x in {kind} where x.{field} is {shown}'",
+                    kind=f.owner,
+                    field=f.name,
+                    shown=shown,
+                )
+        return ""
+
+    def members(
+        self,
+        node: n.Expr,
+        env: Env,
+        expected: Type | None = None,
+        sought: n.Expr | None = None,
+    ) -> tuple[ir.Expr, Type]:
+        """Check a source of members, in which one may be *sought*; returns it with the type of the
+        members.
+        """
         value = self.check(node, env, expected)
         t = value.type
         if t.kind in ("set", "roll"):
@@ -154,7 +200,11 @@ class ExpressionChecker:
             return value, t.of if t.of.kind != "none" else BAD
         if t.kind == "pile":
             return value, Type("enum", t.name)
-        self.ctx.misfit("this is {0}, not a set", node.span, t, code="T307")
+        remedy = self._of_one(node, t)
+        if sought is not None and t.kind != "int":
+            part = self.part(self.check(sought, env).type, t)
+            remedy = said("did you mean its '{fitting}'?", fitting=part) if part else "write 'is'"
+        self.ctx.misfit("this is {0}, not a set", node.span, t, remedy=remedy, code="T307")
         return value, BAD
 
     def arguments(

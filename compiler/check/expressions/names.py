@@ -5,6 +5,7 @@ from __future__ import annotations
 from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.expressions.base import ExpressionChecker, bad
+from compiler.check.expressions.services import SERVICES
 from compiler.check.parents import known_kind, of_kind
 from compiler.types import BAD, BOOL, HEX, INT, LITERAL, NONE_TYPE, Type, set_of
 from dsl import nodes as n
@@ -14,6 +15,11 @@ from dsl.source import Span
 from runtime.errors import words_of
 from runtime.model import NONE
 from runtime.words.said import AND_OF, linked, said
+
+
+#: The directions of all boards, and others that are not there.
+_DIRECTIONS = {f"{ns}{ew}" for ns in ("", "north", "south") for ew in ("", "east", "west")} - {""}
+_DIRECTIONS |= {"NE", "SE", "SW", "NW"}
 
 
 def numbered(ctx: Context) -> bool:
@@ -156,9 +162,14 @@ class Names(ExpressionChecker):
     def _unknown_name(self, node: n.Name, env: Env, expected: Type | None) -> None:
         program, name = self.program, node.name
         unsure = expected is not None and expected.wrong
-        hint = self._callable_hint(name)
+        hint = self.hint(name)
         if expected is not None and expected.kind == "pile":
             self.ctx.unknown("R201", "pile", node, program.piles, hint)
+            return
+        if program.board is not None and name in _DIRECTIONS:
+            words = ", ".join(program.board.directions)
+            hint = said("the members of Direction are {words} on this board", words=words)
+            self.ctx.unknown("R201", "name", node, (), hint, unsure, expected)
             return
         known = [
             *env.all_names(),
@@ -171,6 +182,10 @@ class Names(ExpressionChecker):
             *program.parents,
             *program.enums,
         ]
+        if expected is not None and expected.kind != "bad" and name in ("on", "off", "yes", "no"):
+            words = ("true", "false") if expected.kind == "bool" else ("none",)
+            self.ctx.unknown("R201", "name", node, words, "", unsure, expected)
+            return
         if name in keywords():
             message = said(
                 "a value is expected here, and '{name}' is a word of the language", name=name
@@ -182,8 +197,11 @@ class Names(ExpressionChecker):
             remedy = said("{step}; otherwise choose another name", step=step)
             self.ctx.strange("R201", message, name, node.span, known, remedy, unsure=unsure)
             return
-        owners = list(dict.fromkeys(o for o, f in (*program.fields, *program.keyed) if f == name))
-        if owners:
+        having = (*program.fields, *program.keyed, *program.columns)
+        owners = list(dict.fromkeys(o for o, f in having if f == name))
+        if hint:
+            known = []
+        elif owners:
             known, hint = (
                 [],
                 said(
@@ -194,15 +212,31 @@ class Names(ExpressionChecker):
             known += value_words()
         self.ctx.unknown("R201", "name", node, known, hint, unsure, expected)
 
-    def _callable_hint(self, name: str) -> str:
-        if name in self.program.calls:
-            return said(
-                "'{name}' is a {kind}: write {name}(…)",
-                name=name,
-                kind=self.program.calls[name].kind,
-            )
-        if name in self.program.effects:
+    def hint(self, name: str) -> str:
+        """How that is written which is called so and stands in a way that it cannot."""
+        program = self.program
+        if name in program.calls or name in SERVICES:
+            kind = program.calls[name].kind if name in program.calls else "function"
+            return said("'{name}' is a {kind}: write {name}(…)", name=name, kind=kind)
+        if name in program.effects:
             return said("'{name}' is an effect: write 'effect {name}'", name=name)
+        if name in program.procedures:
+            return said("'{name}' is a procedure: write 'do {name}(…)' as a step", name=name)
+        if name in program.dice:
+            return said("'{name}' is a die: write 'roll n {name} as r' as a step", name=name)
+        if name in program.decks:
+            piles = ", ".join(pile.name for pile in program.decks[name].piles)
+            return said("'{name}' is a deck: name one of its piles, {piles}", name=name, piles=piles)
+        if name in program.matrices:
+            return said("'{name}' is a matrix: write {name}[row, column]", name=name)
+        if name in (*program.kinds, *program.parents, *program.piles):
+            return said("write {name}[…]", name=name)
+        if read := next((c.name for c in program.columns.values() if c.table == name), None):
+            return said("'{name}' is a table: its columns are read as x.{column}", name=name, column=read)
+        if name.casefold() in ("self", "this"):
+            return "there is none: say whose it is by the name of a parameter, as in 'u.side'"
+        if name.casefold() == "game":
+            return "fields of the game stand by their names alone"
         return ""
 
     def _member(self, node: n.Name, expected: Type | None) -> ir.Expr | None:
