@@ -169,7 +169,14 @@ _AHEAD = {
     "/*": (_COMMENT, 2),
     "->": (_RESULT, 2),
 }
-_BEHIND = {"**": _POWER, "//": _COMMENT, "/*": _COMMENT, "<>": "write 'is not'", "->": _RESULT, "=>": _RESULT}
+_BEHIND = {
+    "**": _POWER,
+    "//": _COMMENT,
+    "/*": _COMMENT,
+    "<>": "write 'is not'",
+    "->": _RESULT,
+    "=>": _RESULT,
+}
 
 
 def character(place: Place) -> Diagnostic:
@@ -300,7 +307,9 @@ def _word(place: Place) -> Diagnostic | None:
             )
         if method := re.match(r"(?:\[[^\]\n]*\])?\.[ \t]*(\w+)[ \t]*\(", place.rest):
             name = method[1]
-            known = CALLS.get(name.casefold()) or said("a procedure is run with 'do {text}(…)'", text=name)
+            known = CALLS.get(name.casefold()) or said(
+                "a procedure is run with 'do {text}(…)'", text=name
+            )
             return place.finding("P108", "there are no methods", known)
         if re.match(r"[\w.\[\] \t]*(?:[-+*/]?=(?!=)|\+\+|--)", place.rest):
             remedy = said(

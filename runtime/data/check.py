@@ -402,9 +402,11 @@ def _places(shape: Shape, key: str, path: Path = ()) -> Iterator[tuple[Path, str
     if isinstance(shape, Record):
         if key in shape.keys:
             yield path, shape.noun, shape.keys[key]
-        inner = {id(one): (name, one) for name, one in reversed(shape.keys.items())}
-        for name, one in reversed(inner.values()):
-            yield from _places(one, key, (*path, name))
+        seen: set[int] = set()  # many keys may have values of one shape
+        for name, one in shape.keys.items():
+            if id(one) not in seen:
+                seen.add(id(one))
+                yield from _places(one, key, (*path, name))
     elif isinstance(shape, List):
         yield from _places(shape.item, key, path)
     elif isinstance(shape, Either | Switch):

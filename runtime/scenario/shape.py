@@ -242,7 +242,9 @@ class _Maker:
             keys["roster"] = self.roster()
         keys["map"] = self.map()
         about = f"A scenario for {spec.name}."
-        hints = {word: said("did you mean '{similar}'?", similar=key) for word, key in _CALLED.items()}
+        hints = {
+            word: said("did you mean '{similar}'?", similar=key) for word, key in _CALLED.items()
+        }
         return Record(
             keys=keys, required=tuple(required), refused=refused, hints=hints, about=about
         )

@@ -25,7 +25,6 @@ from dsl.diagnostics import Called
 from runtime.model import PileSpec, located
 from runtime.words.said import said
 
-
 #: What others call the number of members.
 _COUNTED = ("size", "length", "count", "len")
 #: How one of several is had.
@@ -46,17 +45,7 @@ class Attributes(Names):
             return bad(node)
         owner_name = t.owner
         if not owner_name:
-            remedy = "fields belong to pieces, enum members, sides and hexes"
-            if t.kind == "set":
-                remedy = said("ask about its members: some x in … where x.{name}", name=name)
-            if t.kind in ("set", "pile", "roll") and name in _COUNTED:
-                shown = node.object.name if isinstance(node.object, n.Name) else "…"
-                remedy = said("write size({shown})", shown=shown)
-            elif isinstance(owner, ir.Members) and t.of is not None and t.of.kind == "enum":
-                if name in program.enums[t.of.name]:
-                    remedy = said("a member stands by its name alone: {name}", name=name)
-            elif t.kind == "roll":
-                remedy = "write tally(r, f) for how many dice show a face, face(r) for the first die"
+            remedy = self._instead_of_fields(node, owner)
             self.ctx.misfit("{0} has no fields", node.name.span, t, remedy=remedy, code="R202")
             return bad(node)
         field = program.fields.get((owner_name, name))
@@ -89,13 +78,32 @@ class Attributes(Names):
         self.ctx.unknown("R202", what, node.name, () if hint else known, hint)
         return bad(node)
 
+    def _instead_of_fields(self, node: n.Attr, owner: ir.Expr) -> str:
+        """What may be meant by a field of what has none."""
+        t, name = owner.type, node.name.text
+        if t.kind in ("set", "pile", "roll") and name in _COUNTED:
+            shown = node.object.name if isinstance(node.object, n.Name) else "…"
+            return said("write size({shown})", shown=shown)
+        if t.kind == "roll":
+            return "write tally(r, f) for how many dice show a face, face(r) for the first die"
+        if t.kind != "set":
+            return "fields belong to pieces, enum members, sides and hexes"
+        if t.of is not None and name in self.program.enums.get(t.of.name, ()):
+            return said("a member stands by its name alone: {name}", name=name)
+        return said("ask about its members: some x in … where x.{name}", name=name)
+
     def _reached(self, owner: str, name: str) -> str:
         """How that is had of an owner which is no field or column of it."""
         program = self.program
         having = {*program.fields, *program.keyed, *program.columns}
         for f in program.fields.values():
-            if f.owner == owner and (f.type.name if f.type.kind != "hex" else "Hex", name) in having:
-                return said("it is read by way of '{field}': {field}.{name}", field=f.base, name=name)
+            if (
+                f.owner == owner
+                and (f.type.name if f.type.kind != "hex" else "Hex", name) in having
+            ):
+                return said(
+                    "it is read by way of '{field}': {field}.{name}", field=f.base, name=name
+                )
         kind = next((k for k in program.kinds if k.casefold() == name.casefold().rstrip("s")), None)
         if kind is not None and owner == "Hex":
             return said("what stands there is {kind}[{shown}]", kind=kind, shown="…")

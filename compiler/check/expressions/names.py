@@ -16,7 +16,6 @@ from runtime.errors import words_of
 from runtime.model import NONE
 from runtime.words.said import AND_OF, linked, said
 
-
 #: The directions of all boards, and others that are not there.
 _DIRECTIONS = {f"{ns}{ew}" for ns in ("", "north", "south") for ew in ("", "east", "west")} - {""}
 _DIRECTIONS |= {"NE", "SE", "SW", "NW"}
@@ -167,8 +166,8 @@ class Names(ExpressionChecker):
             self.ctx.unknown("R201", "pile", node, program.piles, hint)
             return
         if program.board is not None and name in _DIRECTIONS:
-            words = ", ".join(program.board.directions)
-            hint = said("the members of Direction are {words} on this board", words=words)
+            listed = ", ".join(program.board.directions)
+            hint = said("the members of Direction are {words} on this board", words=listed)
             self.ctx.unknown("R201", "name", node, (), hint, unsure, expected)
             return
         known = [
@@ -226,13 +225,17 @@ class Names(ExpressionChecker):
             return said("'{name}' is a die: write 'roll n {name} as r' as a step", name=name)
         if name in program.decks:
             piles = ", ".join(pile.name for pile in program.decks[name].piles)
-            return said("'{name}' is a deck: name one of its piles, {piles}", name=name, piles=piles)
+            return said(
+                "'{name}' is a deck: name one of its piles, {piles}", name=name, piles=piles
+            )
         if name in program.matrices:
             return said("'{name}' is a matrix: write {name}[row, column]", name=name)
         if name in (*program.kinds, *program.parents, *program.piles):
             return said("write {name}[…]", name=name)
         if read := next((c.name for c in program.columns.values() if c.table == name), None):
-            return said("'{name}' is a table: its columns are read as x.{column}", name=name, column=read)
+            return said(
+                "'{name}' is a table: its columns are read as x.{column}", name=name, column=read
+            )
         if name.casefold() in ("self", "this"):
             return "there is none: say whose it is by the name of a parameter, as in 'u.side'"
         if name.casefold() == "game":

@@ -56,7 +56,9 @@ def _fixed(result: Type, *wanted: Type) -> Checker:
     return check
 
 
-@_taking(2, "of three write max(a, max(b, c)), of a set 'most e for x in S' or 'least e for x in S'")
+@_taking(
+    2, "of three write max(a, max(b, c)), of a set 'most e for x in S' or 'least e for x in S'"
+)
 def _extreme(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     left = x.check(node.args[0], env)
     right = x.check(node.args[1], env, left.type)

@@ -29,7 +29,9 @@ _SETTINGS: dict[str, type[int] | tuple[str, ...]] = {
     "distance": ("grid",),
     "file": (),
 }
-_LAYOUTS = "hexes in rows are odd_r or even_r, in columns odd_q or even_q: which of them are shifted"
+_LAYOUTS = (
+    "hexes in rows are odd_r or even_r, in columns odd_q or even_q: which of them are shifted"
+)
 
 
 #: How many rows and columns labels of two digits can tell apart.
