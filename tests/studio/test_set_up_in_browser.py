@@ -24,6 +24,7 @@ from in_browser import Page, browser_at  # noqa: E402 - it needs selenium
 from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
+from text_field import text_of  # noqa: E402
 
 SIZE = "--window-size=1500,1000"
 
@@ -36,9 +37,7 @@ class SetUpPage:
 
     @property
     def text(self) -> str:
-        return str(
-            self.driver.execute_script("return document.querySelector('#editor textarea').value")
-        )
+        return text_of(self.driver)
 
     def until(self, holds: Callable[[], Any]) -> None:
         end = time.monotonic() + 15

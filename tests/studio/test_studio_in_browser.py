@@ -9,8 +9,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from project import ROOT
@@ -23,6 +24,9 @@ pytestmark = pytest.mark.skipif(
 )
 
 from in_browser import Page, browser_at  # noqa: E402 - it needs selenium
+from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
+from selenium.webdriver.common.keys import Keys  # noqa: E402
+from text_field import put_cursor, replaced, text_of  # noqa: E402
 
 #: What is changed, one after the other, and what the game does then.
 EDITS = [
@@ -37,14 +41,6 @@ EDITS = [
     ("# A small game", "# A very small game", "goes_on"),
     ("# A very small game", "# The smallest game", "goes_on"),
 ]
-#: Types into the text that is shown, and leaves in the page when the state of the game was told.
-TYPE = """
-const [old, fresh] = arguments, field = document.querySelector('#editor textarea');
-if (!field.value.includes(old)) return false;
-field.value = field.value.replace(old, fresh);
-field.dispatchEvent(new Event('input', { bubbles: true }));
-return true;
-"""
 
 
 @pytest.fixture
@@ -61,7 +57,7 @@ def page(hills: Path) -> Iterator[Page]:
     link = next(found[0] for line in lines if (found := re.search(r"http://\S+/enter/\S+", line)))
     try:
         with browser_at(link) as page:
-            page.until("#editor textarea")
+            page.until("#editor .cm-content")
             yield page
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=20)
@@ -97,7 +93,7 @@ def test_ten_edits_under_a_running_game(page: Page, hills: Path) -> None:
     question = asked(page)
     for old, fresh, wanted in EDITS:
         before = page.driver.find_element("id", "state").text
-        assert page.driver.execute_script(TYPE, old, fresh), old
+        assert replaced(page.driver, old, fresh), old
         if wanted == "stands_still" or "errors" in before:
             state(page, wanted)
         else:
@@ -114,4 +110,64 @@ def test_ten_edits_under_a_running_game(page: Page, hills: Path) -> None:
     while "# The smallest game" not in rules.read_text():
         assert time.monotonic() < end
         time.sleep(0.05)
+    assert not page.faults()
+
+
+def test_the_text_helps(page: Page, hills: Path) -> None:
+    """Words are completed, findings mended, names gone to and changed in all files."""
+    driver, keys = page.driver, ActionChains(page.driver, 0)
+
+    def until(holds: Callable[[], Any]) -> None:
+        end = time.monotonic() + 15
+        while not holds():
+            assert time.monotonic() < end, text_of(driver)
+            time.sleep(0.05)
+
+    def press(*held: str) -> None:
+        for key in held[:-1]:
+            keys.key_down(key)
+        keys.send_keys(held[-1])
+        for key in held[:-1]:
+            keys.key_up(key)
+        keys.perform()
+
+    page.until("#editor .is-enumMember")  # the server has told what the names are
+    before = text_of(driver)
+    put_cursor(driver, "some u in Unit where u.side", len("some u in Unit where u."))
+    press(Keys.CONTROL, " ")
+    assert "Side" in page.text(".cm-tooltip-autocomplete")  # what fits the type
+    press(Keys.ESCAPE)
+
+    assert replaced(driver, "| cavalry ", "| cavalri ")
+    put_cursor(driver, "| cavalri ", 3)
+    page.until("#editor .cm-lintRange-error")
+    press(Keys.CONTROL, ".")
+    page.until(".listing li button").click()
+    until(lambda: text_of(driver) == before)
+    page.driver.execute_script("document.querySelector('#editor .cm-content').focus()")
+    press(Keys.CONTROL, "z")
+    until(lambda: "cavalri" in text_of(driver))
+    press(Keys.CONTROL, Keys.SHIFT, "z")
+    until(lambda: text_of(driver) == before)
+
+    put_cursor(driver, "| cavalry ", 3)
+    press(Keys.F12)
+    until(lambda: "enum Type" in page.text("#editor .cm-activeLine"))
+    press(Keys.SHIFT, Keys.F12)
+    page.until(".listing li")
+    press(Keys.ESCAPE)
+    put_cursor(driver, "| cavalry ", 3)
+    press(Keys.F2)
+    name = page.until(".renaming input")
+    name.clear()
+    name.send_keys("dragoons", Keys.ENTER)
+    until(lambda: "| dragoons" in text_of(driver))
+    page.until("#texts [role=tab]:nth-child(2)")  # a scenario, in which it was named, too
+    until(lambda: page.text("#panel") == "Nothing is found.")
+    assert "The game goes on" in page.text("#state") or "begun anew" in page.text("#state")
+
+    x, y = put_cursor(driver, "enum Terrain", 6)
+    keys.w3c_actions.pointer_action.move_to_location(x + 4, y)
+    keys.perform()
+    assert "enum Terrain" in page.text(".cm-tooltip .marked")
     assert not page.faults()

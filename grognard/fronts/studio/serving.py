@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from functools import cache
 from importlib.resources import files
 from secrets import compare_digest, token_urlsafe
-from typing import Final
+from typing import Any, Final
 
 import jinja2
 from markupsafe import Markup
@@ -25,6 +25,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket
 
+from dsl.language import declaration_words, keywords, statement_words
 from grognard.fronts.lsp.server import Server
 from grognard.fronts.room import Report
 from grognard.fronts.studio import setting_up
@@ -44,11 +45,10 @@ from grognard.retelling.page import UNSAFE, digest
 #: Where the page of the game is, which a frame of the studio shows.
 GAME: Final = "/game/studio"
 _IMPORTS: Final = imports("/static/", "studio/way.js")
-#: What pages may do: run this server's scripts, talk to it, and no more.  Editors make their styles
-#: themselves.
+#: What pages may do: run this server's scripts, talk to it, and no more.
 _POLICY: Final = (
     f"default-src 'none'; script-src 'self' '{digest(_IMPORTS)}'; "
-    "style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self'; "
+    "style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; "
     "base-uri 'none'; form-action 'none'; "
 )
 _PAGE: Final = _POLICY + "frame-src 'self'; frame-ancestors 'none'"
@@ -110,8 +110,10 @@ class Studio:
 
     async def page(self, request: Request) -> Response:
         """The studio."""
-        page = studio_page(self.language, self.workshop.folder.name)
-        return HTMLResponse(page, headers={"Content-Security-Policy": _PAGE})
+        nonce = token_urlsafe(18)  # of the styles that the editor makes itself
+        page = studio_page(self.language, self.workshop.folder.name, nonce)
+        policy = _PAGE.replace("style-src", f"style-src 'nonce-{nonce}'")
+        return HTMLResponse(page, headers={"Content-Security-Policy": policy})
 
     async def game(self, request: Request) -> Response:
         """The page of the game."""
@@ -182,13 +184,26 @@ def _template() -> jinja2.Template:
     return made.from_string(text)
 
 
-def studio_page(language: str, ruleset: str) -> str:
-    """The page of the studio for a *ruleset*."""
-    words = studio_words(language)
-    told = json.dumps(words, ensure_ascii=False).translate(UNSAFE)
+def studio_page(language: str, ruleset: str, nonce: str) -> str:
+    """The page of the studio for a *ruleset*; its policy names the *nonce*."""
     return _template().render(
         language=language,
         title=ruleset,
-        words=Markup(told),
+        nonce=nonce,
+        words=_data(studio_words(language)),
+        keywords=_data(_keywords()),
         imports=Markup(_IMPORTS),
     )
+
+
+def _data(what: Any) -> Markup:
+    """What a page holds as JSON."""
+    return Markup(json.dumps(what, ensure_ascii=False).translate(UNSAFE))
+
+
+def _keywords() -> dict[str, list[str]]:
+    """The words of the language, as the editor colours them."""
+    declare = declaration_words()
+    control = statement_words() | {"else", "then"}
+    groups = {"other": keywords(), "control": control - declare, "declare": declare}
+    return {kind: sorted(words) for kind, words in groups.items()}

@@ -19,7 +19,7 @@ export const Findings = ({ found, files, words, go }) => found.length === 0
   ? html`<p class="quiet">${words.no_findings}</p>`
   : html`<ul class="lines">${found.map((one) => html`
       <li class=${"s" + one.severity}><button type="button" onClick=${() => go(one.uri, one.line)}>
-        <span class="place">${called(files, one.uri)}:${one.line + 1}</span> <span>${one.message}</span> ${one.code && html`<span class="code">${one.code}</span>`}
+        <span class="place">${called(files, one.uri)}:${one.line + 1}</span> <span class="message">${one.message}</span> ${one.code && html`<span class="code">${one.code}</span>`}
       </button></li>`)}</ul>`;
 
 /** @param {{cases: Case[], running: boolean, files: File[], words: Record<string, string>, go: Go}} props */

@@ -349,7 +349,7 @@ export class SetUp {
   }
 
   /** @param {boolean} again */
-  #undo(again) { const does = again ? this.editor.redo : this.editor.undo; if (does) does.call(this.editor, this.uri); }
+  #undo(again) { if (again) this.editor.redo(this.uri); else this.editor.undo(this.uri); }
 
   // ------------------------------------------------------------------ what stands around the board
 
@@ -375,8 +375,8 @@ export class SetUp {
       <button type="button" aria-pressed=${tool === SELECT} onClick=${() => this.#take(SELECT)}>⬉ ${words.select}</button>
       ${what && html`<span class="tool">🖌 ${what}</span>`}
       <span class="space"></span>
-      <button type="button" disabled=${!this.editor.undo} onClick=${() => this.#undo(false)}>↶ ${words.undo}</button>
-      <button type="button" disabled=${!this.editor.redo} onClick=${() => this.#undo(true)}>↷ ${words.redo}</button>
+      <button type="button" onClick=${() => this.#undo(false)}>↶ ${words.undo}</button>
+      <button type="button" onClick=${() => this.#undo(true)}>↷ ${words.redo}</button>
       ${this.fault && html`<p class="fault" role="alert">${this.fault}</p>`}
       ${this.reading && html`<p class="fault" role="alert">${words.unreadable} ${this.reading}</p>`}`;
   }

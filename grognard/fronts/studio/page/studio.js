@@ -309,13 +309,14 @@ const begin = async () => {
   language = await connect((location.protocol === "https:" ? "wss://" : "ws://") + location.host + "/language");
   editor = new Editor($("editor"), language);
   editor.changed(() => paint());
+  editor.opens(go);
   listen();
   begun = await language.request("studio/begin");
   if (Object.keys(begun.sides).length) reload();
   split($("across"), $("desk"), "--left", words.table_and_text);
   split($("down"), $("right"), "--text", words.text_and_panels);
   const known = JSON.parse(localStorage.getItem(HERE) || "{}"), there = new Set(begun.files.map((file) => file.uri));
-  const first = begun.files.find((file) => file.kind === "rules" && !file.base);
+  const own = begun.files.filter((file) => file.kind === "rules" && !file.base), first = own.find((file) => file.name === "ruleset.grog") || own[0];
   const unsaved = begun.files.filter((file) => file.open).map((file) => file.uri);
   const wanted = [...new Set([...(known.tabs || []), ...unsaved])].filter((uri) => there.has(uri));
   if (!wanted.length && first) wanted.push(first.uri);
