@@ -188,8 +188,8 @@ def _truth_for(text: str, shape: Truth) -> str:
 
 def _word(node: Node, shape: Word, path: Path) -> Iterator[Fault]:
     if not isinstance(node, Scalar) or node.value is None:
-        text = "null" if isinstance(node, Scalar) else ""
-        remedy = suggestion(text, shape.words)
+        none = nearest("null", shape.words) if isinstance(node, Scalar) else None
+        remedy = said("write {want}", want=none) if none else suggestion("", shape.words)
         yield _kind(node, path, "text or a whole number" if shape.numbers else "text", remedy)
     elif node.text not in shape.words:
         yield unknown(node, shape, path)

@@ -34,7 +34,7 @@ MEANT = {
     UNIT.replace("LI", "light_infantri", 1): "did you mean 'LI'?",
     UNIT.replace("side: top", "side: North"): "did you mean 'top'?",
     UNIT.replace("hex: A1", "hex: off"): "did you mean 'none'?",
-    UNIT.replace("hex: A1", "hex: null"): "did you mean 'none'?",
+    UNIT.replace("hex: A1", "hex: null"): "write none",
     UNIT.replace("hex: A1", "hex: reserve"): "hexes are D1 to A4, or none for nowhere",
     UNIT.replace("hex: A1", "hex: 'A1, A2'"): "name each hex, with commas between them: [A1, A2]",
     UNIT.replace("side: top", "player: top"): "did you mean 'side'?",

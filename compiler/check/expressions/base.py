@@ -203,7 +203,10 @@ class ExpressionChecker:
         remedy = self._of_one(node, t)
         if sought is not None and t.kind != "int":
             part = self.part(self.check(sought, env).type, t)
-            remedy = said("did you mean its '{fitting}'?", fitting=part) if part else "write 'is'"
+            remedy = "write 'is'"
+            if part and isinstance(sought, n.Name) and isinstance(node, n.Name):
+                written = f"{sought.name}.{part} is {node.name}"
+                remedy = said("write {written}", written=written)
         self.ctx.misfit("this is {0}, not a set", node.span, t, remedy=remedy, code="T307")
         return value, BAD
 

@@ -229,15 +229,17 @@ class Operators(ExpressionChecker):
         for whole, part, wanted in ((node.left, left, right), (node.right, right, left)):
             if inner := self.part(part, wanted):
                 remedy = self._written(node, whole, inner)
+                span = node.span if remedy else whole.span
+                remedy = remedy or said("did you mean its '{fitting}'?", fitting=inner)
         self.ctx.misfit(message, span, left, right, remedy=remedy)
 
     def _written(self, node: n.Binary, whole: n.Expr, inner: str) -> str:
-        """A comparison with a part of one of its sides, where both are names."""
+        """How a comparison with a part of one of its sides is written, where both are names."""
         names = [one.name for one in (node.left, node.right) if isinstance(one, n.Name)]
         if len(names) < 2:
-            return said("did you mean its '{fitting}'?", fitting=inner)
+            return ""
         names[int(whole is node.right)] += f".{inner}"
-        return said("write {written}", written=f"{names[0]} {node.op} {names[1]}")
+        return said("write: {written}", written=f"{names[0]} {node.op} {names[1]}")
 
     def _cond(self, node: n.Cond, env: Env, expected: Type | None) -> ir.Expr:
         test = self.condition(node.test, env)
