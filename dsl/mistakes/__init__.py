@@ -81,7 +81,9 @@ def _plain(place: Place, token: Token) -> Diagnostic:
         remedy = "fields follow each other without ',': remove it"
         return place.finding("P101", "unexpected ','", remedy)
     if token.type == "ROW":
-        return place.finding("P101", "a table row cannot stand here", expected)
+        head = "the columns are named by 'columns a: int, b: bool', before the rows"
+        remedy = head if "COLUMNS" in place.accepts else expected
+        return place.finding("P101", "a table row cannot stand here", remedy)
     labels: tuple[Label, ...] = ()
     if place.open and (inner := place.open[-1]) != "{" and CLOSERS[inner][1] in place.accepts:
         labels = place.open_label(inner, said("this '{inner}' is still open", inner=inner))

@@ -144,6 +144,19 @@ _HABITS = [
         accepts="FROM",
     ),
     _Habit(
+        r"\bdie\b[^{}]*\{(?:[^{}]*\W)?(\w+)\s*",
+        "the weight of '{word}' is missing",
+        "write '{word} 1'; without braces each face is once on the die",
+        found=r"[,}]|[^\W\d]\w*",
+        accepts="INT",
+    ),
+    _Habit(
+        r"\bfunction\b[^{}=]*(\{)\s*",
+        "the value of a function with steps is missing",
+        "write 'return {found}'",
+        found=r"\d+",
+    ),
+    _Habit(
         r"\b(\d+)",
         "dice have no value before they are rolled",
         "write 'roll {word} {found} as r', then use r",

@@ -102,6 +102,13 @@ DECLARATIONS = {
     "permission may(u: Unit) allow { deny when u.moved > 0 }": ("P101", "write 'deny name when …'"),
     "permission may(u: Unit) allow { deny a if u.moved > 0 }": ("P101", "is 'when c'"),
     "permission may(u: Unit) allow { deny a unless u.moved > 0 }": ("P101", "write 'when not (…)'"),
+    "die coin of Face { hit, miss }": ("P101", "write 'hit 1'; without braces"),
+    "function f(): int { 3 }": ("P101", "write 'return 3'"),
+    "table t of Type {\n  | type | rank |\n}": ("P101", "named by 'columns a: int, b: bool'"),
+    "table t of Arm {\n  columns rank: int\n  |---|---|\n  | foot | 1 |\n  | mounted | 2 |\n}\n"
+    "function f(a: Arm): int = a.rank": ("F402", "no line between head and rows"),
+    "matrix m of 1 .. 6 by Arm: int {\n  | | foot | mounted |\n  | 1-3 | 1 | 2 |\n"
+    "  | 4 .. 6 | 1 | 2 |\n}\nfunction f(a: Arm): int = m[1, a]": ("F402", "write 1 .. 3"),
     "quantity q(u: Unit): int { rule a = 1 rule b = 2 when u.moved > 0 except a }": (
         "P101",
         "write 'rule r except a = 2 when c'",
@@ -157,7 +164,9 @@ def test_a_cell(tmp_path: Path, cell: str) -> None:
     good = {"int": "1", "int?": "1", "bool": "no", "set of Arm": "foot", "Arm": "foot"}[type_]
     rows = f"| LI | {cell} |\n  | HI | {good} |\n  | HC | {good} |"
     table = f"table t of Type {{\n  columns value: {type_}\n  {rows}\n}}\n"
-    told(tmp_path, f"{MORE}{table}function f(t: Type): bool = t.value is LI.value\n", "F404", remedy)
+    told(
+        tmp_path, f"{MORE}{table}function f(t: Type): bool = t.value is LI.value\n", "F404", remedy
+    )
 
 
 def test_a_column_of_marks(tmp_path: Path) -> None:

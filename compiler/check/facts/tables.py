@@ -268,6 +268,8 @@ def _row_members(
         remedy = did_you_mean(key, members) or said(
             "known: {members}", members=", ".join(members[:8])
         )
+        if ends := re.fullmatch(r"(\d+)\s*(?:[-–,;/]|to)(?:.*\D)?\s*(\d+)", key):
+            remedy = said("write {wanted}", wanted=f"{ends[1]} .. {ends[2]}")
         ctx.error(
             "F402",
             said("'{key}' is not a member of {row}", key=key, row=decl.row),
@@ -442,6 +444,15 @@ def _weights(
     return max(0, place)
 
 
+def _no_member(text: str, enum: str) -> str:
+    """What helps where a row is headed by something else than a member of the enum."""
+    if not re.search(r"\w", text):
+        return "a table has no line between head and rows: remove it"
+    if not text.isidentifier():
+        return "a row is headed by the name of a member; what is printed is its text"
+    return said("add it to enum {enum}", enum=enum)
+
+
 def _table(ctx: Context, decl: n.Table) -> None:
     program, enum = ctx.program, decl.enum.text
     members = ctx.known("enum", decl.enum, program.enums, "R203")
@@ -476,14 +487,7 @@ def _table(ctx: Context, decl: n.Table) -> None:
         if key.text not in members:
             wrong.append(key.text)
             message = said("'{text}' is not a member of {enum}", text=key.text, enum=enum)
-            ctx.strange(
-                "F402",
-                message,
-                key.text,
-                key.span,
-                members,
-                said("add it to enum {enum}", enum=enum),
-            )
+            ctx.strange("F402", message, key.text, key.span, members, _no_member(key.text, enum))
             continue
         if key.text in seen:
             labels = (Label(seen[key.text].span, "the other"),)
