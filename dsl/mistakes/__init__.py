@@ -100,7 +100,7 @@ def _plain(place: Place, token: Token) -> Diagnostic:
         elif two_words and not place.first:
             remedy = said(
                 "between two values stands an operator; a name is one word: {before}_{text}"
-                if place.after_value
+                if "PLUS" in place.accepts
                 else "a name is one word: {before}_{text}; otherwise {expected}",
                 before=place.before,
                 text=text,

@@ -62,6 +62,8 @@ DECLARATIONS = {
     "victory": "write 'check name when c { win by s }'",
 }
 
+#: Words for another condition.
+ELSE_IF = ("elif", "elsif", "elseif", "elsf")
 _EACH = "write 'every x in S has c' for whether it is true of all, 'all x in S where c' for the set"
 _SOME = "write 'some x in S where c'"
 _SUM = "write 'sum e for x in S'"
@@ -276,7 +278,7 @@ def _sign(place: Place) -> Diagnostic | None:
 def _half_written(place: Place) -> Diagnostic | None:
     """What other languages write with more or fewer words."""
     text = place.found
-    if text in ("elif", "elsif", "elseif", "elsf"):
+    if text in ELSE_IF:
         return _not_ours(place, text, "write 'else if'")
     if text == ")" and place.before == "(" and place.accepts == {"NAME"}:
         at = place.before_at("(")

@@ -144,6 +144,15 @@ _HABITS = [
         accepts="FROM",
     ),
     _Habit(
+        r"\b(?:each|choose|some|every|all|no|count|first)\s+([A-Z]\w*)[ \t]+",
+        "what is gone through stands behind the name",
+        "write '{found} in {word}'",
+        found=r"[^\W\d]\w*",
+        accepts="IN",
+    ),
+    _Habit(r"\b(travel)[ \t]+", "unexpected '{word}'", "write 'reach {found}(…)'", accepts="AND"),
+    _Habit(r"\bby\s*", "a number has no '+' before it", "remove it", found=r"\+"),
+    _Habit(
         r"\bdie\b[^{}]*\{(?:[^{}]*\W)?(\w+)\s*",
         "the weight of '{word}' is missing",
         "write '{word} 1'; without braces each face is once on the die",

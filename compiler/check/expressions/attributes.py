@@ -104,12 +104,15 @@ class Attributes(Names):
                 return said(
                     "it is read by way of '{field}': {field}.{name}", field=f.base, name=name
                 )
-        kind = next((k for k in program.kinds if k.casefold() == name.casefold().rstrip("s")), None)
-        if kind is not None and owner == "Hex":
-            return said("what stands there is {kind}[{shown}]", kind=kind, shown="…")
-        if name in program.calls or name in SERVICES:
-            return self.hint(name)
-        return ""
+        for f in program.fields.values():
+            called = f.owner.casefold() == name.casefold().rstrip("s")
+            if owner == "Hex" and f.place and (called or (f.owner, name) in having):
+                return said("what stands there is {kind}[{shown}]", kind=f.owner, shown="…")
+            if called and f.type.name == owner and f.owner in program.kinds:
+                return self.whose(f.owner, f.base, "…")
+        if name in SERVICES:
+            return said("'{name}' is a {kind}: write {name}(…)", name=name, kind="function")
+        return self.hint(name) if name in program.calls else ""
 
     def _owner(self, node: n.Attr, env: Env) -> ir.Expr:
         """What stands before the dot; of members of one name that which has the field or column."""

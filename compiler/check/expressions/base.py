@@ -15,6 +15,11 @@ from dsl.diagnostics import Called
 from dsl.source import Span
 from runtime.words.said import said
 
+#: How numbers are had of a roll.
+OF_ROLL = (
+    "write face(r) for what a die shows, 'sum x for x in r' for all dice, tally(r, f) for how many "
+    "show a face"
+)
 #: Of how many arguments that do not fit other orders are tried.
 _EXCHANGED = 4
 
@@ -87,6 +92,8 @@ class ExpressionChecker:
     ) -> bool:
         """Whether a value is of a kind; else the *rule* is told, and what it is."""
         if value.type.kind != kind:
+            if value.type.kind == "roll" and kind == "int":
+                remedy = remedy or OF_ROLL
             self.ctx.misfit(
                 said("{rule}; this is {0}", rule=rule), span, value.type, remedy=remedy, code=code
             )
@@ -135,6 +142,8 @@ class ExpressionChecker:
         """What of *value* has the type that is wanted, as a question."""
         if wanted.name in self.program.parents.get(value.type.name, ()):
             return make_sure_of(wanted.name)
+        if value.type.kind == "roll" and wanted.kind == "int":
+            return OF_ROLL
         part = self.part(value.type, wanted)
         return said("did you mean its '{fitting}'?", fitting=part) if part else ""
 
@@ -175,13 +184,14 @@ class ExpressionChecker:
             if f.owner in self.program.kinds and from_spec(f.type).plain() == t.plain():
                 if f.place:
                     return said("what stands there is {kind}[{shown}]", kind=f.owner, shown=shown)
-                return said(
-                    "write 'x in {kind} where x.{field} is {shown}'",
-                    kind=f.owner,
-                    field=f.name,
-                    shown=shown,
-                )
-        return ""
+                return self.whose(f.owner, f.name, shown)
+        return said("one alone is no set; the set of it is { {shown} }", shown=shown)
+
+    def whose(self, kind: str, field: str, shown: str) -> str:
+        """How to ask for the pieces of a kind with a value in a field."""
+        return said(
+            "write 'x in {kind} where x.{field} is {shown}'", kind=kind, field=field, shown=shown
+        )
 
     def members(
         self,
@@ -276,8 +286,13 @@ class ExpressionChecker:
     def without(self, nodes: tuple[n.Expr, ...], env: Env) -> None:
         """Check arguments of something unknown, but for bare members of several enums."""
         for node in nodes:
-            if not self.ambiguous(node, env):
+            if not self.ambiguous(node, env) and not self._labels(node):
                 self.check(node, env)
+
+    def _labels(self, node: n.Expr) -> bool:
+        """Whether *node* may be the label of a hex, which only means one where a hex is wanted."""
+        board = self.program.board
+        return isinstance(node, n.Name) and board is not None and node.name in board.labels
 
     def ambiguous(self, node: n.Expr, env: Env) -> bool:
         """Whether *node* is the bare name of a member of several enums."""

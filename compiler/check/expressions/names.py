@@ -19,6 +19,24 @@ from runtime.words.said import AND_OF, linked, said
 #: The directions of all boards, and others that are not there.
 _DIRECTIONS = {f"{ns}{ew}" for ns in ("", "north", "south") for ew in ("", "east", "west")} - {""}
 _DIRECTIONS |= {"NE", "SE", "SW", "NW"}
+#: How that is written which is declared as something, by where it is entered.
+_WRITTEN = {
+    "travels": "'{name}' is a travel: write 'reach {name}(…)'",
+    "effects": "'{name}' is an effect: write 'effect {name}'",
+    "procedures": "'{name}' is a procedure: write 'do {name}(…)' as a step",
+    "dice": "'{name}' is a die: write 'roll n {name} as r' as a step",
+    "matrices": "'{name}' is a matrix: write {name}[row, column]",
+    "kinds": "write {name}[…]",
+    "parents": "write {name}[…]",
+    "piles": "write {name}[…]",
+}
+_WHOSE = "there is none: say whose it is by the name of a parameter, as in 'u.side'"
+#: What stands for things elsewhere that have no name here.
+_ELSEWHERE = {
+    "self": _WHOSE,
+    "this": _WHOSE,
+    "game": "fields of the game stand by their names alone",
+}
 
 
 def numbered(ctx: Context) -> bool:
@@ -196,51 +214,33 @@ class Names(ExpressionChecker):
             remedy = said("{step}; otherwise choose another name", step=step)
             self.ctx.strange("R201", message, name, node.span, known, remedy, unsure=unsure)
             return
-        having = (*program.fields, *program.keyed, *program.columns)
-        owners = list(dict.fromkeys(o for o, f in having if f == name))
-        if hint:
-            known = []
-        elif owners:
-            known, hint = (
-                [],
-                said(
-                    "'{name}' is a field of {owners}: write x.{name}", name=name, owners=owners[0]
-                ),
-            )
-        else:
-            known += value_words()
+        known = [] if hint else [*known, *value_words()]
         self.ctx.unknown("R201", "name", node, known, hint, unsure, expected)
 
     def hint(self, name: str) -> str:
         """How that is written which is called so and stands in a way that it cannot."""
         program = self.program
-        if name in program.calls or name in SERVICES:
-            kind = program.calls[name].kind if name in program.calls else "function"
+        for declared, how in _WRITTEN.items():
+            if name in getattr(program, declared):
+                return said(how, name=name)
+        if name in program.calls:
+            kind = program.calls[name].kind
             return said("'{name}' is a {kind}: write {name}(…)", name=name, kind=kind)
-        if name in program.effects:
-            return said("'{name}' is an effect: write 'effect {name}'", name=name)
-        if name in program.procedures:
-            return said("'{name}' is a procedure: write 'do {name}(…)' as a step", name=name)
-        if name in program.dice:
-            return said("'{name}' is a die: write 'roll n {name} as r' as a step", name=name)
         if name in program.decks:
             piles = ", ".join(pile.name for pile in program.decks[name].piles)
             return said(
                 "'{name}' is a deck: name one of its piles, {piles}", name=name, piles=piles
             )
-        if name in program.matrices:
-            return said("'{name}' is a matrix: write {name}[row, column]", name=name)
-        if name in (*program.kinds, *program.parents, *program.piles):
-            return said("write {name}[…]", name=name)
         if read := next((c.name for c in program.columns.values() if c.table == name), None):
             return said(
                 "'{name}' is a table: its columns are read as x.{column}", name=name, column=read
             )
-        if name.casefold() in ("self", "this"):
-            return "there is none: say whose it is by the name of a parameter, as in 'u.side'"
-        if name.casefold() == "game":
-            return "fields of the game stand by their names alone"
-        return ""
+        having = (*program.fields, *program.keyed, *program.columns)
+        if owner := next((owner for owner, field in having if field == name), None):
+            return said("'{name}' is a field of {owners}: write x.{name}", name=name, owners=owner)
+        if name in SERVICES:
+            return said("nothing is called so by itself; there is a function {name}(…)", name=name)
+        return _ELSEWHERE.get(name.casefold(), "")
 
     def _member(self, node: n.Name, expected: Type | None) -> ir.Expr | None:
         enums = self.ctx.members.get(node.name)

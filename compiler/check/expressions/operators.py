@@ -8,6 +8,7 @@ from dataclasses import replace
 from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.expressions.base import (
+    OF_ROLL,
     ExpressionChecker,
     assume,
     bad,
@@ -27,7 +28,7 @@ _FOLDED = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 def _counted(value: ir.Expr, node: n.Binary) -> str:
     """How a number is had from what is none, where that can be told."""
     if value.type.kind == "roll":
-        return "write face(r) for what a die shows, tally(r, f) for how many show a face"
+        return OF_ROLL
     if value.type.kind == "enum" and node.op in ("+", "-"):
         by = "1" if node.op == "+" else "-1"
         return said("write shift(m, {by}) for another member, rank(m) for its number", by=by)
