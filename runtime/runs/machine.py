@@ -243,9 +243,7 @@ class Machine:
         #: for whom a position was last sampled, the position, and what is seen of it
         self._known: tuple[int, bytes] = NONE, b""
         self._sight = view(first, NONE)
-        self._samples = library.callback(
-            "int(void *, int, uint32_t *, int *)", self._sampled, 0
-        )
+        self._samples = library.callback("int(void *, int, uint32_t *, int *)", self._sampled, 0)
         c.game_samples(self.context, self._samples)
         self._weights = ffi.new("int64_t[]", [*program.spec.weighing, 0])
         c.game_weights(self.context, self._weights)
