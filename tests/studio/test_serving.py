@@ -180,6 +180,14 @@ def test_a_folder_is_made_for_the_first_case(opened: Open) -> None:
     assert path.read_text() == "cases: []\n"
 
 
+def test_a_byte_order_mark_is_no_text(opened: Open) -> None:
+    text = opened.scenario.read_text()
+    opened.scenario.write_text(text, encoding="utf-8-sig")
+    with opened.talk() as page:
+        assert page.open(opened.scenario) == text
+        assert page.request("studio/setup", uri=uri_of(opened.scenario))["title"] == "First skirmish"
+
+
 def test_what_others_have_written_is_not_written_over(opened: Open) -> None:
     with opened.talk() as page:
         text = page.open(opened.rules)

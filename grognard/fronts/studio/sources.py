@@ -178,4 +178,4 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def _plain(data: bytes) -> str:
-    return data.decode("utf-8").replace("\r\n", "\n")
+    return data.decode("utf-8-sig").replace("\r\n", "\n")
