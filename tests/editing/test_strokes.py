@@ -374,6 +374,14 @@ def test_lists_in_lines_stay_so() -> None:
     assert plain == HEAD + LISTED.replace("      name: Red Baron\n", "")
 
 
+def test_a_list_may_stand_no_deeper_than_its_key() -> None:
+    flat = LISTED.replace("        - B3\n        - B5\n", "      - B3\n      - B5  # behind\n")
+    named = after(skirmish(flat), Change("B.infantry2", "name", "Old Guard"))
+    entry = "    - {side: blue, type: infantry, hex: B5, name: Old Guard}\n"
+    wanted = flat.replace("      - B3\n      - B5  # behind\n", "        B3  # behind\n")
+    assert named == HEAD + wanted.replace("    - side: red ", entry + "    - side: red ")
+
+
 def test_one_is_taken_out_of_a_pool() -> None:
     pool = (
         "pieces:\n  Unit:\n    - {side: blue, type: infantry, hex: none, count: 3, name: Guard}\n"

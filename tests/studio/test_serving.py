@@ -153,6 +153,14 @@ def test_a_second_page_takes_over_and_finds_what_is_not_saved(opened: Open) -> N
             assert told == {"text": text, "open": text + "# more\n"}
 
 
+def test_nonsense_ends_nothing(opened: Open) -> None:
+    with opened.talk() as page:
+        for text in ("nonsense{", "[" * 100_000, "[1]", "7", '{"method": 3}', '{"id": 900}'):
+            page.socket.send_text(text)
+        page.notify("exit")
+        assert page.request("studio/begin")["ruleset"] == "hills"
+
+
 def test_what_is_saved_stands_on_disk(opened: Open) -> None:
     with opened.talk() as page:
         page.open(opened.rules)
@@ -161,6 +169,24 @@ def test_what_is_saved_stands_on_disk(opened: Open) -> None:
         assert page.request("studio/save", uri=uri_of(opened.rules)) == {"saved": True}
         assert opened.rules.read_text() == text
         assert page.request("studio/text", uri=uri_of(opened.rules))["open"] is None
+
+
+def test_a_folder_is_made_for_the_first_case(opened: Open) -> None:
+    path = opened.rules.parent / "cases/made_first.yaml"
+    with opened.talk() as page:
+        page.request("studio/text", uri=uri_of(path))
+        document = {"uri": uri_of(path), "languageId": "yaml", "version": 1, "text": "cases: []\n"}
+        page.notify("textDocument/didOpen", textDocument=document)
+        assert page.request("studio/save", uri=uri_of(path)) == {"saved": True}
+    assert path.read_text() == "cases: []\n"
+
+
+def test_a_byte_order_mark_is_no_text(opened: Open) -> None:
+    text = opened.scenario.read_text()
+    opened.scenario.write_text(text, encoding="utf-8-sig")
+    with opened.talk() as page:
+        assert page.open(opened.scenario) == text
+        assert page.request("studio/setup", uri=uri_of(opened.scenario))["title"] == "First skirmish"
 
 
 def test_what_others_have_written_is_not_written_over(opened: Open) -> None:
@@ -192,8 +218,8 @@ def test_nothing_is_written_outside_of_the_ruleset(opened: Open, hills: Path) ->
                 with pytest.raises(AssertionError, match="no file of the ruleset"):
                     page.request(what, uri=uri_of(path))
             assert not path.exists()
-        for name in ("../x.grog", "/tmp/x.grog", "a/b.grog", "ruleset.grog", "texts/../x.yaml"):
-            with pytest.raises(AssertionError, match=r"no name|already"):
+        for name in ("../x.grog", "/tmp/x.grog", "a/b.grog", "ruleset.grog", ".x.grog", "x" * 300 + ".grog"):
+            with pytest.raises(AssertionError, match=r"no name|already|too long"):
                 page.request("studio/create", name=name)
 
 

@@ -144,11 +144,13 @@ class YamlText:
 
     def replace(self, path: Path, text: str) -> None:
         """Write *text*, which is YAML on one line, in the place of a value."""
-        node = self.node(path)
-        assert node is not None
+        node, above = self.node(path), self.node(path[:-1])
+        assert node is not None and above is not None
         start, end = node.start_mark.index, end_of(node)
         if start == end:  # nothing stands behind the colon
             text = " " + text
+        elif node.start_mark.column == above.start_mark.column:  # a list no deeper than its key
+            text = "  " + text
         behind = "\n" if self.text[start:end].endswith("\n") else ""
         self.splice(start, end, text + behind)
 

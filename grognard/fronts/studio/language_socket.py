@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 from anyio import create_task_group
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -63,17 +63,18 @@ class LanguageSocket:
                 await socket.send_text(await writer.said.get())
 
     async def _hear(self, socket: WebSocket) -> None:
-        protocol = self._server.protocol
         with suppress(RuntimeError, WebSocketDisconnect):
             while True:
-                said: Any = json.loads(await socket.receive_text())
+                text = await socket.receive_text()
                 if self._now is not socket:
                     break
-                if isinstance(said, dict) and said.get("method") not in _ENDING:
-                    self._heard(protocol.structure_message, said)
+                self._heard(text)
 
-    def _heard(self, structure: Any, said: dict[str, Any]) -> None:
+    def _heard(self, text: str) -> None:
+        protocol = self._server.protocol
         try:
-            self._server.protocol.handle_message(structure(said))
+            said = json.loads(text)
+            if said.get("method") not in _ENDING:
+                protocol.handle_message(protocol.structure_message(said))
         except Exception as error:  # what is no message of the protocol
             self._server.report_server_error(error, type(error))

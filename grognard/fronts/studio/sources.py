@@ -24,7 +24,7 @@ _PARTS: Final = ("texts", "boards", "cases")
 #: The kinds of files in YAML beside the rules, by their names.
 _BESIDE: Final = {"rulebook.yaml": "index", "style.yaml": "looks"}
 #: What a new file may be called.
-_NEW: Final = re.compile(r"(?:(texts|boards|cases|scenarios)/[\w.\-]+\.yaml|[\w.\-]+\.grog)")
+_NEW: Final = re.compile(r"(?:(texts|boards|cases|scenarios)/\w[\w.\-]*\.yaml|\w[\w.\-]*\.grog)")
 
 
 class Sources:
@@ -91,7 +91,7 @@ class Sources:
         the ruleset that it stands in, or with ``scenarios``.  ArgumentError.
         """
         found = _NEW.fullmatch(name)
-        if found is None or ".." in name:
+        if found is None:
             raise ArgumentError(
                 f"'{short(name)}' is no name for a file of a ruleset",
                 "name it combat.grog, texts/de.yaml, boards/map.yaml, cases/combat.yaml or "
@@ -100,9 +100,8 @@ class Sources:
         path = self.folder / name
         if found[1] == "scenarios":
             path = self._home_of_scenarios() / Path(name).name
-        if path.exists():
+        if _read(path) is not None:
             raise ArgumentError(f"there is a file {short(name)} already", "give another name")
-        path.parent.mkdir(parents=True, exist_ok=True)
         data = text.encode()
         _write(path, data)
         self._known[path] = data
@@ -171,6 +170,7 @@ def _read(path: Path) -> bytes | None:
 
 def _write(path: Path, data: bytes) -> None:
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         replace(path, data)
     except OSError as error:
         message = f"{short(str(path))} cannot be written: {reason(error)}"
@@ -178,4 +178,4 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def _plain(data: bytes) -> str:
-    return data.decode("utf-8").replace("\r\n", "\n")
+    return data.decode("utf-8-sig").replace("\r\n", "\n")

@@ -102,9 +102,10 @@ class CarriedState:
         """
         there = getattr(self.state, new.slot)
         what = f"{new.owner}.{new.name}"
+        taken_over = self.translation.remaining if new.options else self.translation.value
         if new.owner == "Game":
             try:
-                return self.translation.value(old.type, values, new.type), set()
+                return taken_over(old.type, values, new.type), set()
             except Gone as gone:
                 self.translation.lose(gone.loss(what))
                 return there, set()
@@ -114,7 +115,7 @@ class CarriedState:
             if number == NOWHERE:
                 continue
             try:
-                column[number] = self.translation.value(old.type, values[i], new.type)
+                column[number] = taken_over(old.type, values[i], new.type)
                 kept.add(number)
             except Gone as gone:
                 self.translation.lose(gone.loss(what), self.translation.names.name(owner, number))

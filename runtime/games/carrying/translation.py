@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -83,7 +84,8 @@ class Translation:
 
     def value(self, old: TypeSpec, value: Any, new: TypeSpec) -> Any:
         """A value of a type as one of another.  Raises Gone where it means nothing there."""
-        if old.kind != new.kind or (old.of is None) != (new.of is None):
+        unlike = old.kind != new.kind or (old.of is None) != (new.of is None)
+        if unlike or (value == NONE and old.optional and not new.optional):
             raise Gone(OTHER)
         if value == NONE:  # a local that takes a set from an answer holds it, too
             return value
@@ -99,6 +101,15 @@ class Translation:
         if numbers[value] == NOWHERE:
             raise Gone(NO_VALUE, self.old_names.name(old, value))
         return numbers[value]
+
+    def remaining(self, old: TypeSpec, value: int, new: TypeSpec) -> int:
+        """Of what there was to choose, a set, what there still is."""
+        assert old.of is not None and new.of is not None
+        there = 0
+        for member in bits(value):
+            with suppress(Gone):
+                there |= 1 << self.value(old.of, member, new.of)
+        return there
 
     def values(
         self, old: Sequence[TypeSpec], values: Sequence[Any], new: Sequence[TypeSpec]

@@ -140,8 +140,8 @@ export class Editor {
   /** @param {Opener} opener how the page shows files that are gone to or changed */
   opens(opener) { this.opener = opener; }
 
-  /** @param {string} uri of a file that has been written as it stands */
-  saved(uri) { const file = this.files.get(uri); if (file) file.saved = file.state.doc; }
+  /** @param {string} uri of a file that has been written @param {string} text what was written */
+  saved(uri, text) { const file = this.files.get(uri); if (file) file.saved = file.state.toText(text); }
 
   /** @returns {string[]} the files with changes that are not saved */
   dirty() { return [...this.files.values()].filter((file) => !file.saved.eq(file.state.doc)).map((file) => file.uri); }

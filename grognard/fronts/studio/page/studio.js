@@ -81,9 +81,9 @@ const change = async (uri, edits) => { await go(uri); editor.apply(uri, edits); 
 
 /** @param {string} uri @param {boolean} [over] */
 const save = async (uri, over = false) => {
-  const { saved } = await ask("studio/save", { uri, over });
+  const text = editor.text(uri) || "", { saved } = await ask("studio/save", { uri, over });
   if (saved) {
-    editor.saved(uri);
+    editor.saved(uri, text);
     language.notify("textDocument/didSave", { textDocument: { uri } });
   } else say(filled(words.changed_on_disk, called(begun.files, uri)), [[words.write_over, () => save(uri, true)]]);
   paint();
@@ -115,6 +115,7 @@ const ask = async (method, params = {}) => {
 const play = async (method, params) => {
   await ask(method, params);
   begun = { ...begun, ...(await ask("studio/begin")) };
+  if (method !== "studio/players") making = "";
   reload();
   paint();
 };
@@ -169,6 +170,7 @@ const listen = () => {
   });
   language.on("studio/game", (told) => {
     state = told;
+    if (told.state !== "stands still") making = "";
     if (told.state === "begun anew") language.request("studio/begin").then((now) => { begun = now; reload(); paint(); });
     if (told.state !== "stands still" && panel === "odds") askOdds();
     paint();
@@ -225,7 +227,7 @@ const Head = () => {
       <button type="button" aria-pressed=${settingUp} disabled=${!begun.scenario} onClick=${() => toggleSetup().catch((error) => { settingUp = false; say(error.message); })}>${settingUp ? words.play_on : words.set_up}</button>
       ${making === "" && html`<button type="button" onClick=${() => makeCase("begin").catch(() => {})}>${words.begin_case}</button>`}
       ${making === "going" && html`<button type="button" class="main" onClick=${() => { making = "named"; paint(); }}>${words.end_case}</button>`}
-      ${making === "named" && html`<form class="row" onSubmit=${named}><input name="name" required autofocus aria-label=${words.case_name} placeholder=${words.case_name} /><button type="submit" class="main">${words.end_case}</button></form>`}
+      ${making === "named" && html`<form class="row" onSubmit=${named}><input name="name" required pattern=".*\\S.*" autofocus aria-label=${words.case_name} placeholder=${words.case_name} /><button type="submit" class="main">${words.end_case}</button></form>`}
       ${making !== "" && html`<button type="button" onClick=${() => makeCase("drop").catch(() => {})}>${words.drop_case}</button>`}
       <button type="button" class=${dirty.length ? "main" : ""} disabled=${!dirty.length} title=${words.save_hint} onClick=${() => saveAll().catch(() => {})}>${words.save_all}${dirty.length > 0 && ` (${dirty.length})`}</button>
       <button type="button" class="round" aria-label=${words.theme} title=${words.theme} onClick=${theme}><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 3a9 9 0 1 0 0 18a9 9 0 0 0 0-18zm0 2v14a7 7 0 0 1 0-14z" /></svg></button>
