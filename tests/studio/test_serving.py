@@ -186,7 +186,9 @@ def test_a_byte_order_mark_is_no_text(opened: Open) -> None:
     opened.scenario.write_text(text, encoding="utf-8-sig")
     with opened.talk() as page:
         assert page.open(opened.scenario) == text
-        assert page.request("studio/setup", uri=uri_of(opened.scenario))["title"] == "First skirmish"
+        assert (
+            page.request("studio/setup", uri=uri_of(opened.scenario))["title"] == "First skirmish"
+        )
 
 
 def test_what_others_have_written_is_not_written_over(opened: Open) -> None:
@@ -218,7 +220,14 @@ def test_nothing_is_written_outside_of_the_ruleset(opened: Open, hills: Path) ->
                 with pytest.raises(AssertionError, match="no file of the ruleset"):
                     page.request(what, uri=uri_of(path))
             assert not path.exists()
-        for name in ("../x.grog", "/tmp/x.grog", "a/b.grog", "ruleset.grog", ".x.grog", "x" * 300 + ".grog"):
+        for name in (
+            "../x.grog",
+            "/tmp/x.grog",
+            "a/b.grog",
+            "ruleset.grog",
+            ".x.grog",
+            "x" * 300 + ".grog",
+        ):
             with pytest.raises(AssertionError, match=r"no name|already|too long"):
                 page.request("studio/create", name=name)
 
@@ -290,3 +299,29 @@ def test_it_is_told_how_often_rules_are_reached(
         assert play not in known and known[move] == 0
         again = page.until("studio/reached")[uri]
         assert again[play] == 0 and again.keys() == first.keys()
+
+
+def test_all_cases_run_in_the_end(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a case depends on without a word of it is found out, and until then it is told as old."""
+    monkeypatch.setattr(counted, "PAUSE", 0.1)
+    monkeypatch.setattr(counted, "SECONDS", 0.0)
+    cases = opened.rules.parent / "cases/riding.yaml"
+    cases.parent.mkdir()
+    cases.write_text(
+        "ruleset: hills\nscenario: hills/first\ncases:\n"
+        "  - {name: it rides, run: nothing, expect: {values: {allowance(B.cavalry1): 3}}}\n"
+    )
+    with opened.talk() as page:
+
+        def told(**wanted: bool) -> dict[str, Any]:
+            while True:
+                (case,) = page.until("studio/cases")["cases"] or [{}]
+                if wanted.items() <= case.items():
+                    return case  # type: ignore[no-any-return]
+
+        page.request("studio/begin")
+        text = page.open(opened.rules)
+        told(held=True, old=False)
+        page.type(opened.rules, text.replace("| cavalry  | 2 | 3 |", "| cavalry  | 2 | 4 |"))
+        assert told(old=True)["held"]
+        assert "4" in told(held=False, old=False)["problems"][0]

@@ -6,7 +6,7 @@ All but the cases is done in the thread of the desk.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -65,19 +65,22 @@ class _Making:
 
 @dataclass
 class _Tested:
-    """What came of a case, which stands at a line, counted from 0, and says *data*."""
+    """What came of a case, which stands at a line, counted from 0, and says *data*; *old*: before
+    the last change.
+    """
 
     name: str
     uri: str
     line: int
     problems: list[str]
     data: dict[str, Any] | None = None
+    old: bool = False
 
     @property
     def told(self) -> dict[str, Any]:
         """As the page is told of it."""
         told = {"name": self.name, "uri": self.uri, "line": self.line}
-        return {**told, "held": not self.problems, "problems": self.problems}
+        return {**told, "held": not self.problems, "problems": self.problems, "old": self.old}
 
 
 class Workshop:
@@ -244,7 +247,9 @@ class Workshop:
     # ------------------------------------------------------------------ cases
 
     def _test(self) -> None:
-        """Run the cases that are about what has changed."""
+        """Run the cases that are about what has changed.  What comes of all others is found out
+        when nothing is typed for a while (:meth:`take_outcomes`).
+        """
         ruleset = self._desk.ruleset(self.folder)
         if not ruleset.ok or ruleset.resolved.abstract:
             return
@@ -259,6 +264,8 @@ class Workshop:
         with self._desk.searching():
             bench = Workbench({self.folder.name: ruleset}, text=self._desk.text)
             wanted = concerned(before, ruleset)
+            for case in self._cases.values():
+                case.old = True
             self._tell_cases(True)
             try:
                 for path in files_about(self.folder):
@@ -277,6 +284,14 @@ class Workshop:
                 self._cases[key] = _Tested(str(error), uri_of(self.folder), 0, [str(error)])
         self._cases = {key: case for key, case in self._cases.items() if key in seen}
         self._tested = ruleset
+        self._tell_cases(False)
+
+    def take_outcomes(self, outcomes: Sequence[tuple[Path, Outcome]]) -> None:
+        """Tell what came of all cases, by the texts as they stand."""
+        self._running.submit(self._take, outcomes)
+
+    def _take(self, outcomes: Sequence[tuple[Path, Outcome]]) -> None:
+        self._cases |= dict(_told(path, outcome) for path, outcome in outcomes)
         self._tell_cases(False)
 
     def _anew(
