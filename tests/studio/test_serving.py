@@ -325,3 +325,34 @@ def test_all_cases_run_in_the_end(opened: Open, monkeypatch: pytest.MonkeyPatch)
         page.type(opened.rules, text.replace("| cavalry  | 2 | 3 |", "| cavalry  | 2 | 4 |"))
         assert told(old=True)["held"]
         assert "4" in told(held=False, old=False)["problems"][0]
+
+
+@pytest.mark.parametrize(
+    "old, new, state",
+    [("prompt destination", "prompt goal", "went back"), ("turn(", "turns(", "begun anew")],
+)
+def test_what_went_back_comes_back(opened: Open, old: str, new: str, state: str) -> None:
+    """A text that is valid half-way leaves the game where it was."""
+    with opened.talk() as page:
+        page.request("studio/begin")
+        text = page.open(opened.rules)
+        live = opened.browser.websocket_connect(f"ws://{HOST}{GAME}/live", headers=OWN)
+        with live as table:
+            show = table.receive_json()["begin"]["show"]
+            first, option = show["question"]["words"], show["question"]["options"][0]["text"]
+            asked = {"do": "answer", "version": show["version"], "options": [option], "id": 1}
+            table.send_json(asked)
+            page.type(opened.rules, f"# hills\n{text}")  # the answer is taken by now
+            assert page.until("studio/game")["state"] == "goes on"
+
+            def question() -> str:
+                while "begin" not in (message := table.receive_json()):
+                    pass
+                return str(message["begin"]["show"]["question"]["words"])
+
+            there = question()
+            assert there != first
+            page.type(opened.rules, text.replace(old, new))
+            assert page.until("studio/game")["state"] == state and question() == first
+            page.type(opened.rules, text)
+            assert page.until("studio/game")["state"] == "goes on" and question() == there

@@ -41,7 +41,7 @@ from grognard.table.store import KeptGame
 from grognard.table.table import Table
 from runtime.chance import new_seed
 from runtime.errors import ArgumentError, GrognardError
-from runtime.games.carrying import carry_over
+from runtime.games.carrying import Carried, carry_over
 from runtime.games.game import Game
 from runtime.runs.seats import BOTS
 from runtime.state import RulesetFault
@@ -103,6 +103,8 @@ class Workshop:
         self._opened: Scenario | None = None
         #: the rules and the scenario before the last change
         self._before: Scenario | None = None
+        #: the game before it went back, while nothing has been decided since
+        self._ahead: Game | None = None
         #: the texts that the game goes on by
         self._by: list[str] = []
         self._versions = 0
@@ -143,7 +145,7 @@ class Workshop:
         if opened is None:
             raise ArgumentError("the texts have errors", "correct them first")
         self._seat(opened, opened.begin(new_seed() if seed is None else seed))
-        self._before, self._making, self._by = None, None, self.texts()
+        self._before, self._ahead, self._making, self._by = None, None, None, self.texts()
 
     def ready(self) -> None:
         """Begin the game where it has not begun and its texts have no errors."""
@@ -234,7 +236,7 @@ class Workshop:
             return BEGUN_ANEW, []
         before, room = self._opened, self._room
         with room.table.lock:
-            carried = carry_over(room.table.game, opened.program, opened.setup, opened)
+            carried = self._carried(room.table.game, opened)
             lost = [
                 {"what": one.what, "why": one.why.format(value=one.value)} for one in carried.lost
             ]
@@ -243,6 +245,22 @@ class Workshop:
         self._before, self._making = before, None
         state = BEGUN_ANEW if carried.game is None else WENT_BACK if carried.back else GOES_ON
         return state, lost
+
+    def _carried(self, game: Game, opened: Scenario) -> Carried:
+        """The game by other rules; where it went back for a while, again as it was before if these
+        rules have all that it waited for.
+        """
+        if game.choices:
+            self._ahead = None
+        if self._ahead is not None:
+            carried = carry_over(self._ahead, opened.program, opened.setup, opened)
+            if carried.game is not None and not carried.back:
+                self._ahead = None
+                return carried
+        carried = carry_over(game, opened.program, opened.setup, opened)
+        if (carried.game is None or carried.back) and self._ahead is None:
+            self._ahead = game
+        return carried
 
     # ------------------------------------------------------------------ cases
 
