@@ -207,6 +207,16 @@ def _declare_case(ctx: Context, decl: n.Case) -> None:
         return
     members = program.enums[first.name]
     if decl.name.text not in members:
+        for p in target.params[1:]:
+            if p.type.kind == "enum" and decl.name.text in program.enums[p.type.name]:
+                message = said(
+                    "cases of {name} go by its first parameter, which is of {type}",
+                    name=target.name,
+                    type=first.name,
+                )
+                remedy = said("let '{name}: {type}' come first", name=p.name, type=p.type.name)
+                ctx.error("R201", message, decl.name.span, remedy)
+                return
         ctx.unknown("R201", said("member of {name}", name=first.name), decl.name, members)
         return
     if ctx.named(decl.signature, [p.name for p in target.params], "procedure", target.span) is None:

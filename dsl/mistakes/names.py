@@ -17,6 +17,8 @@ from runtime.words.said import said
 _QUANTIFIERS = frozenset(
     ("some", "no", "every", "count", "all", "first", "sum", "most", "least", "if", "line")
 )
+#: A quantifier with the name that it ranges over.
+_RANGING = re.compile(rf"\b({'|'.join(sorted(_QUANTIFIERS - {'if', 'line'}))})\s+\w+\s*$")
 _WORD_OPERANDS = (_QUANTIFIERS | {"reach", "steps"}) - {"if"}
 
 
@@ -29,7 +31,17 @@ def reserved(place: Place) -> Diagnostic | None:
     before, name_alone = place.before, place.accepts == {"NAME"}
     if before in _WORD_OPERANDS and not place.found[:1].isalnum() and (place.value or name_alone):
         return no_name(place, before, place.before_at(before))
+    ranging = _RANGING.search(place.code[: place.at])
+    if ranging is not None and _declaration(place.code[: ranging.start()], ranging[1]):
+        return no_name(place, ranging[1], ranging.start(1))
     return None
+
+
+def _declaration(code: str, word: str) -> re.Match[str] | None:
+    """Where a word is declared as a name."""
+    return re.search(
+        rf"\blet\s+({word})\b|[(,]\s*({word})\s*:|\b(?:each|in|choose|draw|as)\s+({word})\b", code
+    )
 
 
 def no_name(place: Place, word: str, at: int) -> Diagnostic:
@@ -37,10 +49,7 @@ def no_name(place: Place, word: str, at: int) -> Diagnostic:
     if word == "do":
         remedy = "the result of a procedure is taken with 'let x = do p(…)'"
         return place.finding("P107", "'do' cannot be used in an expression", remedy, at, 2)
-    declared = re.search(
-        rf"\blet\s+({word})\b|[(,]\s*({word})\s*:|\b(?:each|in|choose|draw|as)\s+({word})\b",
-        place.code[:at],
-    )
+    declared = _declaration(place.code[:at], word)
     opened = place.code[at + len(word) :].lstrip(" \t").startswith("(")
     if word in CALLS and opened and declared is None:
         message = said("'{word}' is not called like a function", word=word)

@@ -76,6 +76,8 @@ class _Leaks(_Walker):
             hidden = Reader(self.sight, self.values, to, self.drawn).hidden(e, {}, facts)
             if hidden is not None:
                 sure = "ask for what it sees, make sure that it sees it ('s in u.seers and …')"
+                if isinstance(stmt, ir.Note):
+                    sure = "ask for what all readers see, or tell those alone who do ('to u.seers')"
                 remedy = said("{sure}, or write show(…) where it is meant", sure=sure)
                 self.ctx.warning(
                     "S611",
