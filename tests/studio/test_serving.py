@@ -185,7 +185,9 @@ def test_a_byte_order_mark_is_no_text(opened: Open) -> None:
     opened.scenario.write_text(text, encoding="utf-8-sig")
     with opened.talk() as page:
         assert page.open(opened.scenario) == text
-        assert page.request("studio/setup", uri=uri_of(opened.scenario))["title"] == "First skirmish"
+        assert (
+            page.request("studio/setup", uri=uri_of(opened.scenario))["title"] == "First skirmish"
+        )
 
 
 def test_what_others_have_written_is_not_written_over(opened: Open) -> None:
@@ -217,7 +219,14 @@ def test_nothing_is_written_outside_of_the_ruleset(opened: Open, hills: Path) ->
                 with pytest.raises(AssertionError, match="no file of the ruleset"):
                     page.request(what, uri=uri_of(path))
             assert not path.exists()
-        for name in ("../x.grog", "/tmp/x.grog", "a/b.grog", "ruleset.grog", ".x.grog", "x" * 300 + ".grog"):
+        for name in (
+            "../x.grog",
+            "/tmp/x.grog",
+            "a/b.grog",
+            "ruleset.grog",
+            ".x.grog",
+            "x" * 300 + ".grog",
+        ):
             with pytest.raises(AssertionError, match=r"no name|already|too long"):
                 page.request("studio/create", name=name)
 
