@@ -97,16 +97,18 @@ def wanted(program: ir.Program) -> list[Wanted]:
 def missing(program: ir.Program, language: str, besides: Iterable[str] = ()) -> list[Wanted]:
     """The texts that the catalogue of *language* lacks.
 
-    Of an enum that has some texts, those of its other members, too; what English has, other
-    languages lack, and the keys *besides*, whose identifiers would be shown.
+    Of an enum that has some texts, those of its other members, too, and the names of all cards;
+    what English has, other languages lack, and the keys *besides*, whose identifiers would be
+    shown.
     """
     given = program.texts.get(language, {})
     lacking_texts = [] if "title" in given else [Wanted("title")]
     lacking_texts += [text for text in wanted(program) if text.key not in given]
+    cards = {deck.enum for deck in program.decks.values()}
     for enum, members in program.enums.items():
         for end in ("", ".text"):
             keys = [f"{enum}.{member}{end}" for member in members]
-            if any(key in given for key in keys):
+            if (enum in cards and not end) or any(key in given for key in keys):
                 lacking_texts += [Wanted(key) for key in keys if key not in given]
     lacking = {text.key for text in lacking_texts}
     if language == ENGLISH:

@@ -117,6 +117,11 @@ _STEPS: Final = (
         key TEXT NOT NULL
     )
     """,
+    """
+    ALTER TABLE notice ADD COLUMN since {real} NOT NULL DEFAULT 0;
+    ALTER TABLE notice ADD COLUMN recovery TEXT NOT NULL DEFAULT '';
+    ALTER TABLE notice ADD COLUMN recovery_since {real} NOT NULL DEFAULT 0
+    """,
 )
 
 

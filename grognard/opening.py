@@ -170,7 +170,7 @@ def _set_up(
 
 
 def findings_in(
-    text: str, shown: str, program_of: Callable[[Path], CompiledProgram]
+    text: str | bytes, shown: str, program_of: Callable[[Path], CompiledProgram]
 ) -> list[Finding]:
     """What is found in a text that would be a scenario's file, *shown* under a name, by the program
     of its ruleset's folder.  LoadError where its ruleset has errors.

@@ -16,6 +16,20 @@ from runtime.words.said import joined, said
 _OTHER, _SWAP, _LINE, _CASE = 10, 8, 4, 1
 #: What is said of a word that only begins or ends like another: a last resort.
 _PART = 40
+#: Words that say the same: who writes one, as it is done elsewhere, means that which is known.
+_ALIKE = (
+    ("true", "yes", "on", "enabled"),
+    ("false", "no", "off", "disabled"),
+    ("none", "null", "nil", "nothing", "undefined", "nowhere", "off", "-", "–", "—"),
+    ("it", "self", "this"),
+    ("int", "integer", "number"),
+    ("side", "player"),
+    ("size", "len", "length"),
+    ("both", "intersection"),
+    ("where", "with"),
+    ("rows", "height"),
+    ("columns", "width"),
+)
 #: No slip is looked for in words longer than this.
 _LONGEST = 200
 #: ``name(argument, argument)``
@@ -93,12 +107,15 @@ def _slip(word: str, other: str) -> int | None:
 
 
 def near(word: str, known: Iterable[str], parts: bool = True) -> list[str]:
-    """The *known* words that *word* may be a slip of; with *parts* also those it begins or ends."""
+    """The *known* words that say the same as *word* elsewhere, and those that it may be a slip of;
+    with *parts* also those it begins or ends.
+    """
     costs: list[tuple[int, bool, str]] = []
+    alike = {same for group in _ALIKE if word.casefold() in group for same in group}
     for other in dict.fromkeys(known):
         if other == word or not other:
             continue
-        cost = _slip(word, other)
+        cost = 0 if alike and other.casefold() in alike else _slip(word, other)
         if cost is None:
             short, long = sorted((word.lower(), other.lower()), key=len)
             if not parts or len(short) < 4 or not (long.startswith(short) or long.endswith(short)):

@@ -67,6 +67,39 @@ def test_a_search_finds_the_same(name: str, tmp_path: Path) -> None:
     assert len(seen) > 1
 
 
+class _Signal(BaseException):
+    """What a signal raises wherever Python is at work."""
+
+
+def test_a_signal_that_comes_in_a_sample_ends_the_search(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = ROOT / "tests/rulesets/secrets"
+    there = built(folder, folder / "duel.yaml", tmp_path)
+
+    def signalled(*_: object) -> None:
+        raise _Signal
+
+    monkeypatch.setattr(machine, "view", signalled)
+    with pytest.raises(_Signal):
+        there.search(0, 60)
+
+
+def test_a_signal_that_comes_while_the_board_is_asked_ends_the_game(tmp_path: Path) -> None:
+    folder = ROOT / "tests/rulesets/everything"
+    there = built(folder, folder / "drill.yaml", tmp_path)
+
+    class Signalled:
+        def __getattr__(self, _: str) -> None:
+            raise _Signal
+
+    there.machine.library.board = Signalled()  # type: ignore[assignment]
+    with pytest.raises(_Signal):
+        for seed in range(20):
+            there.play(seed, 300)
+    assert there.machine.library.interruption is None
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("name", LARGE)
 def test_games_are_the_same(name: str, tmp_path: Path) -> None:

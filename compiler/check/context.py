@@ -31,14 +31,20 @@ _REMEDIES = {
     "T307": "write a set, a kind, an enum, a pile, a roll or a range a .. b",
     "F405": "make them agree",
 }
-#: What other languages call the values of this one.
-_ELSEWHERE = {
-    "null": "none",
-    "nil": "none",
-    "nothing": "none",
-    "yes": "true",
-    "self": "it",
-    "this": "it",
+_WORDS = "a value that is one of several words is a member of an enum; words for players are texts"
+_WHOLE = "numbers are whole: 'int', or a measure"
+_SET = "several of one type are a 'set of T'"
+#: Types of other languages, and what is written for them.
+_TYPES = {
+    "weight": "it is the type of columns alone, and without '?': weights are read as int",
+    "string": _WORDS,
+    "str": _WORDS,
+    "text": _WORDS,
+    "float": _WHOLE,
+    "double": _WHOLE,
+    "decimal": _WHOLE,
+    "list": _SET,
+    "array": _SET,
 }
 #: Types that have no members, where an enum is wanted: what stands for one there.
 _NO_ENUMS = {
@@ -230,8 +236,8 @@ class Context:
         """Report a name that does not exist, with the nearest that does."""
         text = name.name if isinstance(name, n.Name) else name.text
         remedy = otherwise or said("declare it, or check the spelling of '{text}'", text=text)
-        if text.casefold() in _ELSEWHERE:
-            known, remedy = (), said("write '{elsewhere}'", elsewhere=_ELSEWHERE[text.casefold()])
+        if what == "owner of fields" and text in (*self.program.kinds, *self.program.parents):
+            known, remedy = (), said("its fields stand in 'piece {text} { … }'", text=text)
         if text in _NO_ENUMS and what in ("enum", "owner of fields"):
             message = said("'{text}' is a type, but no {what}", text=text, what=what)
             self.strange(code, message, text, name.span, (), _NO_ENUMS[text])
@@ -334,9 +340,8 @@ class Context:
         kind = next((kind for kind, names in named.items() if ref.name in names), None)
         if kind is None:
             known = [name for names in named.values() for name in names]
-            remedy = "declare it as an enum, measure or piece"
-            if ref.name == "weight":
-                remedy = "it is the type of columns alone, and without '?': weights are read as int"
+            remedy = _TYPES.get(ref.name.casefold(), "declare it as an enum, measure or piece")
+            known = [] if ref.name.casefold() in _TYPES else known
             message = said("unknown type '{name}'", name=ref.name)
             self.strange("R203", message, ref.name, ref.span, known, remedy, "type")
             return BAD

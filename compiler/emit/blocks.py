@@ -56,7 +56,8 @@ class _BlockEmitter(StatementEmitter):
             type_, blank = ("tuple[int, ...]", " or ()") if row else ("int", "")
             w.add(f"v_{name}: {type_} = f[{kept[name]}]{blank}")
         if block.index == self.lowered.entry[block.procedure]:
-            self.x.note(f"procedure {block.procedure}")
+            begun = self.program.procedures[block.procedure]
+            self.x.note(f"procedure {begun.name}", begun.span)
         if block.body:
             self.steps(block.body)
         getattr(self, "_end_" + type(block.terminator).__name__.lower())(block.terminator)
@@ -230,7 +231,7 @@ class _BlockEmitter(StatementEmitter):
             with w.nested():
                 if number != last:
                     w.open(f"if k == {number}:")
-                self.x.note(f"option {branch.name} of {node.decision.procedure}")
+                self.x.note(f"option {branch.name} of {node.decision.procedure}", branch.span)
                 if branch.var is not None:
                     alone = last == 0 and branch.second is None
                     self.assign(branch.var, "a" if alone else f"a & {MASK}")

@@ -53,7 +53,8 @@ class _CallEmitter:
         w.add(f"def {name}(s: {state}{parameters(call.params)}) -> {result}:")
         w.depth = 1
         w.cite(call.rules)
-        self.x.note(f"{call.kind} {call.name}")
+        if prefix != "base_":  # the beginning of another
+            self.x.note(f"{call.kind} {call.name}", call.span)
 
     def worked_out(self) -> None:
         """The value of a function, by its steps where it has such."""
@@ -91,7 +92,7 @@ class _CallEmitter:
     def suspension(self, rule: ir.Rule, when: ir.Expr) -> str:
         """Whether what suspends a rule does not hold."""
         what = f"suspension of {rule.name} of {self.call.name}"
-        return f"not {self.x.holding(what, self.x.expr(when))}"
+        return f"not {self.x.holding(what, self.x.expr(when), when.span)}"
 
     def speaks(self, rule: ir.Rule) -> str | None:
         """Python text for whether a rule speaks; None: always."""
@@ -101,9 +102,9 @@ class _CallEmitter:
         what = f"rule {rule.name} of {self.call.name}"
         result = None
         if rule.when is None:
-            self.x.note(what)
+            self.x.note(what, rule.span)
         else:
-            result = self.x.holding(what, self.x.expr(rule.when))
+            result = self.x.holding(what, self.x.expr(rule.when), rule.span)
         for _, when in rule.suspended:
             free = self.suspension(rule, when)
             result = f"({result} and {free})" if result is not None else free
@@ -118,7 +119,7 @@ class _CallEmitter:
         match call.roots:
             case [ir.Rule(when=None, suspended=[], exceptions=[]) as single]:
                 self.begin(single)
-                self.x.note(f"rule {single.name} of {call.name}")
+                self.x.note(f"rule {single.name} of {call.name}", single.span)
                 assert single.value is not None
                 w.add(f"value = {self.x.expr(single.value)}")
             case _:
@@ -144,7 +145,7 @@ class _CallEmitter:
         with w.nested():
             for condition in conjuncts(modifier.when):
                 w.open(f"if {x.expr(condition)}:")
-            x.note(f"modifier {modifier.name} of {self.call.name}")
+            x.note(f"modifier {modifier.name} of {self.call.name}", modifier.span)
             if modifier.op == "by":
                 w.add(f"value += {x.expr(modifier.value)}")
             else:
@@ -221,7 +222,7 @@ class _CallEmitter:
         for condition in conjuncts(rule.when):
             w.place = condition.span if condition.span.line else rule.span
             w.open(f"if {x.expr(condition)}:")
-        x.note(f"rule {rule.name} of {self.call.name}")
+        x.note(f"rule {rule.name} of {self.call.name}", rule.span)
         for _, when in rule.suspended:
             w.open(f"if {self.suspension(rule, when)}:")
         if not rule.exceptions:

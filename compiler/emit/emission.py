@@ -5,17 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from math import prod
-from typing import Self, TypeAlias
+from typing import NamedTuple, Self
 
 from compiler import ir
 from compiler.layout import layout
 from compiler.remembered import Kept, kept_values
 from compiler.trees import walk
+from dsl.source import NOWHERE, Span
 from runtime.state import UNKNOWN
 
-#: A thing by the name that citations have for it; a table with the members of its enum stands for
-#: the rows that are read.
-Watched: TypeAlias = str | tuple[str, tuple[str, ...]]
+
+class Watched(NamedTuple):
+    """A thing that is noted, by the name that citations have for it; a table with the *members* of
+    its enum stands for the rows that are read.  What decides or does something is written *at* a
+    place; what is only read, nowhere.
+    """
+
+    what: str
+    members: tuple[str, ...] = ()
+    at: Span = NOWHERE
+
 
 #: How many entries a table of a function may have.
 _TABLE = 4000
@@ -106,10 +115,10 @@ class Emission(ir.Program):
             )
         ]
 
-    def mark(self, what: Watched) -> int:
+    def mark(self, what: str, members: tuple[str, ...] = (), at: Span = NOWHERE) -> int:
         """The mark of something that is watched."""
         assert self.watched is not None
-        self.watched.append(what)
+        self.watched.append(Watched(what, members, at))
         return len(self.watched) - 1
 
     def table_of(self, name: str) -> tuple[int, ...] | None:

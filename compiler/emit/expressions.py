@@ -25,6 +25,7 @@ from compiler.emit.writer import (
 )
 from compiler.trees import ends_anywhere, locals_of, multiplies_freely, walk
 from compiler.types import HEX, from_spec, set_of
+from dsl.source import NOWHERE, Span
 from runtime.model import EffectSpec, zero
 
 #: Services as Python; ``next`` gets the number of members too, ``shift`` that of the last one.
@@ -60,11 +61,11 @@ class ExpressionEmitter(LoopEmitter):
     # ------------------------------------------------------------------ marks, where what is used
     # is watched
 
-    def holding(self, what: str, text: str) -> str:
+    def holding(self, what: str, text: str, at: Span) -> str:
         """*text*, which is that of the condition under which a rule is used."""
         return text
 
-    def note(self, what: str) -> None:
+    def note(self, what: str, at: Span = NOWHERE) -> None:
         """What follows is used."""
 
     # ------------------------------------------------------------------ values

@@ -13,6 +13,7 @@ from compiler import ir
 from compiler.emit.emission import Emission
 from compiler.emit.expressions import ExpressionEmitter
 from compiler.emit.writer import Writer
+from dsl.source import NOWHERE, Span
 
 
 def expressions_for(program: Emission, writer: Writer) -> ExpressionEmitter:
@@ -49,7 +50,7 @@ class WatchingEmitter(ExpressionEmitter):
         text = self.expr(key)
         if not any(rows):
             return text
-        return f"keyed({self.program.mark((table, tuple(self.program.enums[enum])))}, {text})"
+        return f"keyed({self.program.mark(table, tuple(self.program.enums[enum]))}, {text})"
 
     def column_entry(self, prefix: str, e: ir.Col) -> str:
         """An entry of a table's column (``T`` values or masks, ``I`` lists)."""
@@ -62,25 +63,6 @@ class WatchingEmitter(ExpressionEmitter):
         matrix = e.matrix
         row = self._keyed(matrix.of_rows, matrix.name, matrix.row, e.row)
         return self.seen(f"matrix {matrix.name}", f"M_{matrix.name}[{row}][{self.expr(e.column)}]")
-
-    def travelled(self, name: str, text: str) -> str:
-        """*text*, before which a travel is noted."""
-        return self.seen(f"travel {self.program.travels[name].via_of or name}", text)
-
-    def _reach(self, e: ir.Reach) -> str:
-        return self.travelled(e.travel, super()._reach(e))
-
-    def _steps(self, e: ir.Steps) -> str:
-        return self.travelled(e.travel, super()._steps(e))
-
-    def _way(self, e: ir.Way) -> str:
-        return self.travelled(e.travel, super()._way(e))
-
-    def _service(self, e: ir.Service) -> str:
-        text = super()._service(e)
-        if e.name == "size" and isinstance(e.args[0], ir.Reach):
-            return self.travelled(e.args[0].travel, text)
-        return text
 
     def _switchon(self, e: ir.SwitchOn) -> str:
         return self.seen(f"switch {e.name}", super()._switchon(e))
@@ -95,14 +77,10 @@ class WatchingEmitter(ExpressionEmitter):
             return f"({self._active(source)} is not None and {text})"
         return text
 
-    def _walked(self, source: ir.Expr) -> str:
-        text = super()._walked(source)
-        return self.travelled(source.travel, text) if isinstance(source, ir.Reach) else text
-
-    def holding(self, what: str, text: str) -> str:
+    def holding(self, what: str, text: str, at: Span) -> str:
         """*text*, of the condition of a rule, after which that is noted if it held."""
-        return f"({text} and held({self.program.mark(what)}))"
+        return f"({text} and held({self.program.mark(what, at=at)}))"
 
-    def note(self, what: str) -> None:
+    def note(self, what: str, at: Span = NOWHERE) -> None:
         """Note something as a step."""
-        self.w.add(f"see({self.program.mark(what)})")
+        self.w.add(f"see({self.program.mark(what, at=at)})")

@@ -366,7 +366,7 @@ class StatementEmitter:
 
     def _cited(self, stmt: ir.Cited) -> None:
         self.w.cite(stmt.rules)
-        self.x.note(stmt.what)
+        self.x.note(stmt.what, stmt.span)
 
     def _reveal(self, stmt: ir.Reveal) -> None:
         self.w.add("s.reveals += 1")
@@ -398,7 +398,7 @@ def emit_whole(program: Emission, procedure: ir.Procedure) -> Code:
     w.depth = 1
     w.cite(procedure.rules)
     emitter = StatementEmitter(program, w)
-    emitter.x.note(f"procedure {procedure.name}")
+    emitter.x.note(f"procedure {procedure.name}", procedure.span)
     emitter.steps(procedure.body)
     if procedure.type.kind != "void":
         w.add(f'raise RulesetFault("procedure {procedure.name} ended without a value")')
@@ -416,7 +416,7 @@ def emit_check(program: Emission, check: ir.CheckInfo) -> Code:
     bit = 1 << list(program.checks).index(check.name)
     w.when(f"s.checking & {bit}", "return")
     w.open(f"if {emitter.x.expr(check.when)}:")
-    emitter.x.note(f"check {check.name}")
+    emitter.x.note(f"check {check.name}", check.span)
     w.add(f"s.checking |= {bit}")
     with w.block("try:"):
         emitter.steps(check.body)

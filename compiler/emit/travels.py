@@ -82,6 +82,7 @@ class _Search:
         w.add(f"def travel_{travel.name}(s: State{given}, target: int = -1) -> dict[int, int]:")
         w.depth = 1
         w.cite(travel.rules)
+        self.x.note(f"travel {travel.via_of or travel.name}", travel.span)
         w.place = travel.origin.span
         w.add(f"start = {self.x.expr(travel.origin)}")
         if not varying(travel):

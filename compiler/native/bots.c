@@ -151,12 +151,13 @@ static State *after_option(Search *search, Context *c, num option) {
 
 typedef struct { num option; double total; State *after; int tried; } Candidate;
 
-static void afters(Search *search, Context *c, const State *s, Candidate *all, int n, Random *chance) {
+/* the positions right after each, where positions settle tried *most* at a time */
+static void afters(Search *search, Context *c, const State *s, Candidate *all, int n, Random *chance, int most) {
   if (!sampled(search->world, s, c, search->side, chance)) search->failed = 1;
   int pass = -1;
   for (int i = 0; i < n; i++) all[i].tried = 0, all[i].after = 0;
   for (int i = 0; i < n; i++) if (all[i].option == -1) pass = i;
-  if (!search->settles || pass < 0 || n <= SOME) {
+  if (!search->settles || pass < 0 || n <= most) {
     for (int i = 0; i < n; i++) all[i].after = after_option(search, c, all[i].option), all[i].tried = 1;
     return;
   }
@@ -169,7 +170,7 @@ static void afters(Search *search, Context *c, const State *s, Candidate *all, i
     State *after = all[i].after = after_option(search, c, all[i].option);
     all[i].tried = 1;
     if (after && !better && worth(after, c, search->side, &search->failed) > bar) better = 1;
-    if (++some == SOME) {
+    if (++some == most) {
       if (better) break;
       some = 0;
     }
@@ -231,7 +232,7 @@ static num greedy(State *s, Context *c, Search *search, Random *chance) {
   }
   search->side = s->chooser, search->settles = SETTLES, search->failed = 0;
   num turn = s->checkpoints;
-  afters(search, c, s, all, n, chance);
+  afters(search, c, s, all, n, chance, SOME);
   int kept = 0, by_chance = 0;
   for (int i = 0; i < n; i++)
     if (all[i].tried) {
@@ -268,8 +269,7 @@ static num greedy(State *s, Context *c, Search *search, Random *chance) {
       int half = (kept + 1) / 2 > 2 ? (kept + 1) / 2 : 2;
       if (half < kept) kept = half;
       forget_afters(all, most);
-      afters(search, c, s, all, kept, chance);
-      for (int i = 0; i < kept; i++) if (!all[i].tried) search->failed = 1;
+      afters(search, c, s, all, kept, chance, kept);
     }
   }
   num option = search->failed ? -2 : all[0].option;

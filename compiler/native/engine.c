@@ -209,6 +209,7 @@ static const num *found(Context *c, int what, num a, num b) {
   num *values = malloc(most * sizeof(num));
   if (!values) fail(c, "there is no memory left");
   int count = c->find(what, (int)a, (int)b, values, most);
+  if (count < 0) { free(values); fail(c, "the board does not answer"); }
   num *less = realloc(values, (count > 0 ? count : 1) * sizeof(num));
   c->found[at].key = key, c->found[at].values = less ? less : values, c->found_count++;
   return c->found[at].values;

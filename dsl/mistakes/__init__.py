@@ -22,7 +22,7 @@ from dsl.mistakes.blocks import (
     unfinished,
 )
 from dsl.mistakes.foreign import character, foreign
-from dsl.mistakes.habits import habit
+from dsl.mistakes.habits import called, habit
 from dsl.mistakes.marks import marks
 from dsl.mistakes.names import operand, reserved
 from dsl.mistakes.place import CLOSERS, Place
@@ -61,7 +61,8 @@ def explain(source: Source, text: str, shift: int, error: UnexpectedInput) -> Di
     assert isinstance(error, UnexpectedToken)
     token = error.token
     if token.type == "$END":
-        return unfinished(Place(source, text, shift, token.end_pos or 0, ""))
+        end = Place(source, text, shift, token.end_pos or 0, "")
+        return called(end) or unfinished(end)
     place = Place(source, text, shift, token.start_pos or 0, str(token).rstrip())
     for guess in _GUESSES:
         diagnostic = guess(place)
@@ -80,7 +81,9 @@ def _plain(place: Place, token: Token) -> Diagnostic:
         remedy = "fields follow each other without ',': remove it"
         return place.finding("P101", "unexpected ','", remedy)
     if token.type == "ROW":
-        return place.finding("P101", "a table row cannot stand here", expected)
+        head = "the columns are named by 'columns a: int, b: bool', before the rows"
+        remedy = head if "COLUMNS" in place.accepts else expected
+        return place.finding("P101", "a table row cannot stand here", remedy)
     labels: tuple[Label, ...] = ()
     if place.open and (inner := place.open[-1]) != "{" and CLOSERS[inner][1] in place.accepts:
         labels = place.open_label(inner, said("this '{inner}' is still open", inner=inner))
@@ -96,7 +99,9 @@ def _plain(place: Place, token: Token) -> Diagnostic:
             )
         elif two_words and not place.first:
             remedy = said(
-                "a name is one word: {before}_{text}; otherwise {expected}",
+                "between two values stands an operator; a name is one word: {before}_{text}"
+                if "PLUS" in place.accepts
+                else "a name is one word: {before}_{text}; otherwise {expected}",
                 before=place.before,
                 text=text,
                 expected=expected,

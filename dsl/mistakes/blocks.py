@@ -125,6 +125,9 @@ _BEFORE = {
         )
     },
     "stay": {"halt": _STAY_LATE, "end": _STAY_LATE},
+    "except": {
+        "when": ("'except' stands before the value", "write 'rule r except a = 2 when c'"),
+    },
 }
 
 

@@ -11,6 +11,9 @@ from runtime.spelling import code_point, odd
 from runtime.words.said import joined, said
 
 _ONE_FOLDER = "all files of the folder belong together; a base is named by 'ruleset x extends base'"
+_MOVED = "a piece is moved with 'set u.hex = h'"
+_GONE = "a piece leaves the board with 'set u.hex = none'"
+_STATE = "what changes during play is a field: 'fields of Game { x: int = 3 }'"
 # What other languages write, what it is, and what is written here.
 STATEMENTS = {
     "while": "a loop is 'repeat { if … { stop } … }'",
@@ -24,7 +27,19 @@ STATEMENTS = {
     "print": "a line of the log is 'note name(…)'; its words stand in the catalogue",
     "switch": "write 'if … { … } else if … { … }'",
     "outcome": "what forecasts tell is said with 'observe name(…)'",
-    "end": "a scope is ended with 'expire turn'",
+    "end": "a scope is ended with 'expire turn', the game with 'win by', 'lose by' or 'tie'",
+    "continue": "whom a loop passes over its condition says: 'each x in S where c { … }'",
+    "pass": "an empty block is '{ }'",
+    "unless": "write 'if not (…) { … }'",
+    "when": "write 'if c { … }'; what happens as soon as it is so is a 'check'",
+    "move": _MOVED,
+    "place": _MOVED,
+    "eliminate": _GONE,
+    "destroy": _GONE,
+    "increase": "write 'add … to x'",
+    "decrease": "write 'take … from x'",
+    "subtract": "write 'take … from x'",
+    "deal": "cards are dealt with 'draw c from p' and 'put c on hand[s]'",
     "ask": "a decision is 'choose x in S by side' or 'offer by side { … }'",
 }
 
@@ -40,13 +55,91 @@ DECLARATIONS = {
     "import": _ONE_FOLDER,
     "include": _ONE_FOLDER,
     "phase": "a stretch of time is a 'scope', a part of a procedure a 'step'",
+    "var": _STATE,
+    "global": _STATE,
+    "field": "write 'fields of Hex { … }'",
+    "option": "an optional rule is 'switch fog off'",
+    "victory": "write 'check name when c { win by s }'",
 }
 
+#: Words for another condition.
+ELSE_IF = ("elif", "elsif", "elseif", "elsf")
+_EACH = "write 'every x in S has c' for whether it is true of all, 'all x in S where c' for the set"
+_SOME = "write 'some x in S where c'"
+_SUM = "write 'sum e for x in S'"
+_MOST = "write 'most e for x in S'"
+_LEAST = "write 'least e for x in S'"
+_COUNT = "write 'count x in S where c', or size(S)"
+_HOLDS = "write 'x in S'"
+_CHANCE = "chance is a step: 'roll n d6 as r', or 'draw x from 1 .. 6'"
+_DOWN = "'/' rounds down already"
+_UP = "'/' rounds down: write '(n + 1) / 2' to round up"
+_COLUMN = "what a table says of a member is read behind a point: 'u.type.move'"
+#: Functions and methods of other languages, in small letters, and what is written for them.
+CALLS = {
+    "abs": "write 'max(x, -x)'",
+    "add": "write 'add x to S'; a card is put with 'put c on p'",
+    "all": _EACH,
+    "and": "write 'a and b'",
+    "any": _SOME,
+    "append": "write 'add x to S'; a card is put with 'put c on p'",
+    "average": "write '(sum e for x in S) / size(S)'",
+    "ceil": _UP,
+    "contains": _HOLDS,
+    "count": _COUNT,
+    "countif": _COUNT,
+    "every": _EACH,
+    "exists": _SOME,
+    "filter": "write 'all x in S where c'",
+    "find": "write 'first x in S where c'",
+    "first": "write 'first x in S where c'",
+    "floor": _DOWN,
+    "has": _HOLDS,
+    "if": "write 'if c then a else b'",
+    "iif": "write 'if c then a else b'",
+    "includes": _HOLDS,
+    "int": _DOWN,
+    "isempty": "write 'S is {}'",
+    "isinstance": "write 'u in Wagon' to ask for the kind",
+    "least": _LEAST,
+    "length": "write 'size(S)'",
+    "lookup": _COLUMN,
+    "most": _MOST,
+    "no": "write 'no x in S where c'",
+    "not": "write 'not c'",
+    "or": "write 'a or b'",
+    "push": "write 'add x to S'; a card is put with 'put c on p'",
+    "randbetween": _CHANCE,
+    "randint": _CHANCE,
+    "random": _CHANCE,
+    "range": "a range is written '1 .. 6'",
+    "roll": _CHANCE,
+    "round": _DOWN,
+    "rounddown": _DOWN,
+    "roundup": _UP,
+    "some": _SOME,
+    "sum": _SUM,
+    "trunc": _DOWN,
+    "union": "write 'S + T'",
+    "vlookup": _COLUMN,
+}
+#: Words that stand between two values elsewhere.
+_OPERATORS = {
+    "between": "write 'n in 1 .. 6'",
+    "contains": _HOLDS,
+    "equals": "equality is written 'is'",
+    "instanceof": "write 'u in Wagon' to ask for the kind",
+    "rounded": "'/' rounds down: write '(n + 1) / 2' to round up",
+    "than": "write '<' or '>'",
+}
+
+_POWER = "there are no powers: write 'n * n'"
 _SIGNS = {
     "!=": "write 'is not'",
     "!": "write 'not'",
     "&&": "write 'and'",
     "&": "write 'and'",
+    "^": _POWER,
     "%": "write 'mod'",
     "≤": "write '<='",
     "≥": "write '>='",
@@ -75,9 +168,17 @@ _AHEAD = {
     "*=": ("write 'set x = x * …'", 2),
     "/=": ("write 'set x = x / …'", 2),
     "//": (_COMMENT, 1),
+    "/*": (_COMMENT, 2),
     "->": (_RESULT, 2),
 }
-_BEHIND = {"//": _COMMENT, "/*": _COMMENT, "<>": "write 'is not'", "->": _RESULT, "=>": _RESULT}
+_BEHIND = {
+    "**": _POWER,
+    "//": _COMMENT,
+    "/*": _COMMENT,
+    "<>": "write 'is not'",
+    "->": _RESULT,
+    "=>": _RESULT,
+}
 
 
 def character(place: Place) -> Diagnostic:
@@ -161,14 +262,23 @@ def _sign(place: Place) -> Diagnostic | None:
     if text.startswith("|") and place.after_value and not place.first:
         return _not_ours(place, "|", "write 'or'")
     if text == "?" and place.after_value:
-        return _not_ours(place, "?", "write 'if c then a else b'")
+        remedy = "write 'if c then a else b'"
+        if place.rest[:1] == "?":
+            return _not_ours(place, "??", "write 'a otherwise b'")
+        if place.rest[:1] == ".":
+            return _not_ours(place, "?.", "write '.': what is read of none does no harm")
+        return _not_ours(place, "?", remedy)
+    if text == "[" and place.value:
+        return _not_ours(place, "[", "a set is written with braces: { a, b }")
+    if text in _OPERATORS and place.after_value:
+        return _not_ours(place, text, _OPERATORS[text])
     return None
 
 
 def _half_written(place: Place) -> Diagnostic | None:
     """What other languages write with more or fewer words."""
     text = place.found
-    if text in ("elif", "elsif", "elseif", "elsf"):
+    if text in ELSE_IF:
         return _not_ours(place, text, "write 'else if'")
     if text == ")" and place.before == "(" and place.accepts == {"NAME"}:
         at = place.before_at("(")
@@ -197,7 +307,13 @@ def _word(place: Place) -> Diagnostic | None:
             return place.finding(
                 "P108", said("'{text}(…)' alone is not a statement", text=text), remedy
             )
-        if re.match(r"[\w.\[\] \t]*[-+*/]?=(?!=)", place.rest):
+        if method := re.match(r"(?:\[[^\]\n]*\])?\.[ \t]*(\w+)[ \t]*\(", place.rest):
+            name = method[1]
+            known = CALLS.get(name.casefold()) or said(
+                "a procedure is run with 'do {text}(…)'", text=name
+            )
+            return place.finding("P108", "there are no methods", known)
+        if re.match(r"[\w.\[\] \t]*(?:[-+*/]?=(?!=)|\+\+|--)", place.rest):
             remedy = said(
                 "write 'set {text}… = …', 'add … to {text}…'; 'let' declares a local", text=text
             )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from dsl.diagnostics import Diagnostic
 from dsl.language import keywords
+from dsl.mistakes.foreign import CALLS, STATEMENTS
 from dsl.mistakes.names import FALSE
 from dsl.mistakes.place import Place
 from runtime.words.said import said
@@ -72,6 +73,104 @@ _HABITS = [
         "write 'prompt target' for a question, and 'of target' or 'of duels.duel' for a forecast",
         found=r"\.",
     ),
+    _Habit(r"\brepeat\s+(while|until)\s+", "unexpected '{word}'", STATEMENTS["while"]),
+    _Habit(
+        r"\b(?:deny|allow|rule)\s+(when)\s+", "this rule has no name", "write 'deny name when …'"
+    ),
+    _Habit(
+        r"\b(quantity|permission)\s+\w+\s*\([^()]*\)[^={}]*",
+        "a {word} has rules in a block",
+        "write 'quantity q(…): int { rule r = … }', 'permission p(…) allow { deny r when c }', or "
+        "a function",
+        found="=",
+    ),
+    _Habit(
+        r"[{\n]\s*(function|procedure|quantity|permission)\s+",
+        "the declaration '{word} …' is inside a block",
+        "close the block with '}' before it; a declaration starts in the first column",
+        accepts="COLON",
+    ),
+    _Habit(
+        r"[{\n]\s*(int|bool|[A-Z]\w*)[ \t]+",
+        "the type of a field stands after its name",
+        "write '{found}: {word}'",
+        found=r"[^\W\d]\w*",
+        accepts="COLON",
+    ),
+    _Habit(
+        r"\b(\w+)[ \t]+",
+        "':' is missing before the type",
+        "write '{word}: {found}'",
+        found=r"int|bool|Hex|Direction",
+        accepts="COLON",
+    ),
+    _Habit(
+        r"\b(\w+)\s*:\s*",
+        "the type of '{word}' is missing",
+        "write '{word}: int = {found}'",
+        found=r"\d+",
+        accepts="NAME",
+    ),
+    _Habit(
+        r":\s*\w+\??\s+(per)\s+",
+        "'per' stands before the type",
+        "write 'x per {found}: int'",
+        accepts="COLON",
+    ),
+    _Habit(
+        r":\s*([Ll]ist|[Aa]rray|[Ss]et)\s+of\s+",
+        "there is no type '{word}'",
+        "write 'set of {found}'",
+        accepts="COLON",
+    ),
+    _Habit(
+        r":\s*\w+\s+(or)\s+",
+        "unexpected '{word}'",
+        "the type of what may be none ends with '?'",
+        found="none",
+    ),
+    _Habit(
+        r"\bboard\b[^{}]*\{(?:[^{}]*\W)?(\w+)\s*",
+        "a setting of a board has no ':'",
+        "write '{word} …;'",
+        found=":",
+    ),
+    _Habit(
+        r"\b(remove)\s+\w+\s*",
+        "it is not said where this is removed from",
+        "a card is taken out with 'remove c from p'; a piece leaves the board with "
+        "'set u.hex = none'",
+        found=r"\}|let|set|add|take|do|if|each|note|leave",
+        accepts="FROM",
+    ),
+    _Habit(
+        r"\b(?:each|choose|some|every|all|no|count|first)\s+([A-Z]\w*)[ \t]+",
+        "what is gone through stands behind the name",
+        "write '{found} in {word}'",
+        found=r"[^\W\d]\w*",
+        accepts="IN",
+    ),
+    _Habit(r"\b(travel)[ \t]+", "unexpected '{word}'", "write 'reach {found}(…)'", accepts="AND"),
+    _Habit(r"\bby\s*", "a number has no '+' before it", "remove it", found=r"\+"),
+    _Habit(
+        r"\bdie\b[^{}]*\{(?:[^{}]*\W)?(\w+)\s*",
+        "the weight of '{word}' is missing",
+        "write '{word} 1'; without braces each face is once on the die",
+        found=r"[,}]|[^\W\d]\w*",
+        accepts="INT",
+    ),
+    _Habit(
+        r"\bfunction\b[^{}=]*(\{)\s*",
+        "the value of a function with steps is missing",
+        "write 'return {found}'",
+        found=r"\d+",
+    ),
+    _Habit(
+        r"\b(\d+)",
+        "dice have no value before they are rolled",
+        "write 'roll {word} {found} as r', then use r",
+        found=r"d\d+",
+    ),
 ]
 
 
@@ -83,7 +182,21 @@ def habit(place: Place) -> Diagnostic | None:
         or _if_for_when(place)
         or _called(place)
         or _else_of_a_menu(place)
+        or called(place)
     )
+
+
+def called(place: Place) -> Diagnostic | None:
+    """A quantifier written like a function of what it goes through."""
+    begun = re.search(r"\b([^\W\d]\w*)[ \t]*\([^()]*(\)?)\s*\Z", place.code[: place.at])
+    if begun is None or ("FOR" not in place.accepts if begun[2] else place.found != "for"):
+        return None
+    word = begun[1]
+    remedy = CALLS.get({"max": "most", "min": "least"}.get(word, word.casefold()))
+    if remedy is None:
+        return None
+    message = said("'{word}' is not called like a function", word=word)
+    return place.finding("P101", message, remedy, begun.start(1), len(word))
 
 
 def _habit(place: Place, habit: _Habit) -> Diagnostic | None:
@@ -128,7 +241,10 @@ def _reason(place: Place) -> Diagnostic | None:
 
 
 def _if_for_when(place: Place) -> Diagnostic | None:
-    if place.found != "if" or not place.declaration or place.open or place.first:
+    if place.found == "unless" and "WHEN" in place.accepts:
+        return place.finding("P101", "unexpected 'unless'", "write 'when not (…)'")
+    condition = "WHEN" in place.accepts or (place.declaration and not place.open)
+    if place.found != "if" or not condition or place.first:
         return None
     remedy = (
         "the condition of a rule is 'when c'; as a value, a conditional is 'if c then a else b'"
@@ -142,7 +258,7 @@ def _called(place: Place) -> Diagnostic | None:
     if place.found != "(" or field is None or not place.after_value:
         return None
     name = field[1]
-    remedy = said(
+    remedy = CALLS.get(name.casefold()) or said(
         "what is kept per member is read with brackets, {name}[…]; a function is written {name}(…)",
         name=name,
     )

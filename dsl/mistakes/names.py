@@ -10,6 +10,7 @@ from lark import Token
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, Reserved
 from dsl.language import keywords, reserved_words
+from dsl.mistakes.foreign import CALLS
 from dsl.mistakes.place import Place
 from runtime.words.said import said
 
@@ -40,6 +41,10 @@ def no_name(place: Place, word: str, at: int) -> Diagnostic:
         rf"\blet\s+({word})\b|[(,]\s*({word})\s*:|\b(?:each|in|choose|draw|as)\s+({word})\b",
         place.code[:at],
     )
+    opened = place.code[at + len(word) :].lstrip(" \t").startswith("(")
+    if word in CALLS and opened and declared is None:
+        message = said("'{word}' is not called like a function", word=word)
+        return place.finding("P101", message, CALLS[word], at, len(word))
     if word == "no" and declared is None:
         return place.finding("P101", "'no' is not a value", FALSE, at, 2)
     kind = "reserved word" if word in reserved_words() else "word of the language"

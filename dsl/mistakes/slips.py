@@ -11,7 +11,7 @@ from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from dsl.diagnostics import Diagnostic
 from dsl.language import declaration_words, grammar, keywords
-from dsl.mistakes.foreign import DECLARATIONS, STATEMENTS
+from dsl.mistakes.foreign import DECLARATIONS, ELSE_IF, STATEMENTS
 from dsl.mistakes.place import Place
 from dsl.source import Source
 from runtime.spelling import near, nearest
@@ -68,7 +68,7 @@ _ASSIGNED = re.compile(r"(?:\.\w+|\[[^\]\n]*\])*[ \t]*[-+*/]?=(?!=)")
 def slip(place: Place) -> Diagnostic | None:
     """A misspelt word of the language, here or before."""
     assigned = place.statement and _ASSIGNED.match(place.rest) is not None
-    if place.found in STATEMENTS or place.found in DECLARATIONS or assigned:
+    if place.found in (*STATEMENTS, *DECLARATIONS, *ELSE_IF) or assigned:
         return None
     misspelling = misspelt(place.text, place.code, place.at, place.at + len(place.found))
     if misspelling is None:

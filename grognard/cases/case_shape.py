@@ -148,6 +148,18 @@ def _expects(node: Node, path: Path) -> Iterator[Fault]:
         yield Fault(FORM, message, node, "add 'expect:'")
 
 
+#: What stands in a case elsewhere, or is called otherwise.
+_CALLED = {
+    "choices": "actions",
+    "given": "position",
+    "then": "expect",
+    "title": "name",
+    "when": "run",
+}
+_SET_UP = dict.fromkeys(
+    ("pieces", "hexes", "map", "sides", "game"), "a position is set up under 'position'"
+)
+
 _CASE: Final = Record(
     keys={
         "name": _TEXT,
@@ -171,6 +183,8 @@ _CASE: Final = Record(
     },
     required=("name",),
     noun="key",
+    hints=_SET_UP
+    | {word: said("did you mean '{similar}'?", similar=key) for word, key in _CALLED.items()},
     also=_expects,
 )
 

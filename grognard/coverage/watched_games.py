@@ -1,4 +1,4 @@
-"""Which rules random games reach.
+"""Which rules games reach, and how often.
 
 Games are played by code that notes what it uses (:mod:`compiler.emit.marks`): a rule is reached
 when its condition held, a function or procedure when it was called, a column when it was read, an
@@ -7,11 +7,12 @@ option when it was taken.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from random import Random
 from types import CodeType
-from typing import Any
+from typing import Any, TypeAlias
 
 from compiler import ir
 from compiler.emit import emit
@@ -23,35 +24,58 @@ from runtime.runs.series import LIMIT
 from runtime.scenario.setup import SetUp
 from runtime.state import StateBase
 
+#: The number of something that is watched; of rows of a table, with that of a member.
+Mark: TypeAlias = int | tuple[int, int]
+#: How often what stands in a file, by the name that people are shown, at a line was reached.
+Counts: TypeAlias = Mapping[tuple[str, int], int]
+
 #: What cannot be watched: it plays its part in every game.
 _ALWAYS = ("enum", "member", "board", "deck", "event", "sides", "scope", "piece")
+#: How much is noted before it is counted.
+_MANY = 100_000
 
 
 class WatchedProgram(CompiledProgram):
     """A ruleset compiled to Python that notes what it uses while games are played.
 
-    *marks* takes the marks of what is used and, for rows of tables, pairs of a mark and a member.
+    Programs on other boards note in the same place.
     """
 
     def __init__(
         self,
         spec: RulesetSpec,
         code: list[CodeType],
-        marks: set[int | tuple[int, int]] | None = None,
+        noted: tuple[list[Mark], Counter[Mark]] | None = None,
     ) -> None:
-        self.marks: set[int | tuple[int, int]] = set() if marks is None else marks
+        #: what was used since it was counted last, in order; and how often before that
+        self._noted, self._counted = ([], Counter()) if noted is None else noted
         with self.unnoted():  # working tables out is no use
             super().__init__(spec, code)
+
+    @property
+    def marks(self) -> Counter[Mark]:
+        """How often each thing was used, by its mark and, for rows of tables, a pair of a mark and
+        a member.
+        """
+        self._counted.update(self._noted)
+        self._noted.clear()
+        return self._counted
 
     @contextmanager
     def unnoted(self) -> Iterator[None]:
         """Note nothing in this block."""
-        kept = set(self.marks)
+        before = len(self._noted)
         yield
-        self.marks.intersection_update(kept)
+        del self._noted[before:]
+
+    def _run(self, state: StateBase) -> None:
+        super()._run(state)
+        if len(self._noted) > _MANY:
+            self._counted.update(self._noted)
+            self._noted.clear()
 
     def _given(self) -> dict[str, Any]:
-        note = self.marks.add
+        note = self._noted.append
 
         def held(mark: int) -> bool:
             note(mark)
@@ -69,7 +93,7 @@ class WatchedProgram(CompiledProgram):
         return {**super()._given(), "see": note, "held": held, "shown": shown, "keyed": keyed}
 
     def _like(self, spec: RulesetSpec) -> CompiledProgram:
-        return WatchedProgram(spec, self._code, self.marks)
+        return WatchedProgram(spec, self._code, (self._noted, self._counted))
 
     def new_state(self, setup: SetUp, seed: int) -> StateBase:
         """The state before anything has happened; what it takes to find that is not noted."""
@@ -89,16 +113,29 @@ def watching(ruleset: Ruleset) -> tuple[WatchedProgram, list[Watched]]:
     return WatchedProgram(ruleset.spec, emitted.code({})), watched
 
 
-def used(watched: list[Watched], marks: set[int | tuple[int, int]]) -> set[str]:
+def used(watched: list[Watched], marks: Counter[Mark]) -> set[str]:
     """What was used, by the names that :attr:`compiler.ir.Program.citations` has."""
     seen: set[str] = set()
     for mark in marks:
-        what = watched[mark if isinstance(mark, int) else mark[0]]
-        if isinstance(what, str):
-            seen.add(what)
-        elif isinstance(mark, tuple) and 0 <= mark[1] < len(what[1]):
-            seen.add(f"row {what[1][mark[1]]} of {what[0]}")
+        if isinstance(mark, int):
+            seen.add(watched[mark].what)
+            continue
+        table = watched[mark[0]]
+        if 0 <= mark[1] < len(table.members):
+            seen.add(f"row {table.members[mark[1]]} of {table.what}")
     return seen
+
+
+def counts(watched: list[Watched], marks: Counter[Mark]) -> Counts:
+    """How often what decides or does something was reached, by its place; 0: never."""
+    found: dict[tuple[str, int], int] = {}
+    by_thing: Counter[tuple[str, int, str]] = Counter()
+    for mark, thing in enumerate(watched):
+        if thing.at.file:
+            by_thing[thing.at.file, thing.at.line, thing.what] += marks[mark]
+    for (file, line, _), count in by_thing.items():
+        found[file, line] = max(count, found.get((file, line), 0))
+    return found
 
 
 def reached(
@@ -114,16 +151,7 @@ def reached(
     program = ruleset.program
     noting, watched = watching(ruleset)
     for number in range(games):
-        setup = setups[number % len(setups)]
-        playing = noting.on(setup.board)
-        state = playing.new_state(setup, seed + number)
-        playing.begin(state)
-        rng = Random(seed + number)
-        stated = playing.decision_limit(state)
-        for _ in range(LIMIT if stated is None else min(stated, LIMIT)):
-            if state.over:
-                break
-            playing.answer(state, state.options[rng.randrange(len(state.options))])
+        play_at_random(noting, setups[number % len(setups)], seed + number)
         if tell is not None:
             tell(number + 1, games)
     names = used(watched, noting.marks)
@@ -133,6 +161,26 @@ def reached(
         for rule, uses in program.citations.items()
         if any(use in names or (games and use.split()[0] in _ALWAYS) for use in uses)
     }
+
+
+def play_at_random(
+    program: CompiledProgram,
+    setup: SetUp,
+    seed: int,
+    going_on: Callable[[], bool] = lambda: True,
+) -> None:
+    """Play a game at random, as long as it is *going_on*; one that does not end is left where games
+    between bots are.
+    """
+    playing = program.on(setup.board)
+    state = playing.new_state(setup, seed)
+    playing.begin(state)
+    rng = Random(seed)
+    stated = playing.decision_limit(state)
+    for _ in range(LIMIT if stated is None else min(stated, LIMIT)):
+        if state.over or not going_on():
+            break
+        playing.answer(state, state.options[rng.randrange(len(state.options))])
 
 
 def _parts(program: ir.Program, names: set[str]) -> list[str]:

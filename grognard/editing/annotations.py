@@ -26,13 +26,14 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """What is said above a declaration: how often it is used, the cases about it, and which symbol
-    it is.
+    """What is said above a declaration: how often it is used, the cases about it, how often it was
+    *reached*, where that is known, and which symbol it is.
     """
 
     at: Span
     uses: int
     cases: tuple[str, ...]
+    reached: int | None
     symbol: Symbol
 
 
@@ -88,15 +89,19 @@ _LENSED = (n.Function, n.Quantity, n.Permission, n.Procedure, n.RuleDecl, n.Effe
 _LENSED_TOO = (n.Travel, n.Reaction, n.Check, n.Case, n.Requirement)
 
 
-def lenses(symbols: Symbols, file: str, cases: Mapping[str, list[str]]) -> Iterator[Lens]:
-    """What is said above the declarations of a file; *cases* are names of cases by rule IDs."""
+def lenses(
+    symbols: Symbols, file: str, cases: Mapping[str, list[str]], reached: Mapping[int, int]
+) -> Iterator[Lens]:
+    """What is said above the declarations of a file; *cases* are names of cases by rule IDs,
+    *reached* says of lines how often what stands there was.
+    """
     for symbol in symbols.symbols:
         for one in symbol.definitions:
             if one.at.file != file or not isinstance(one.decl, (*_LENSED, *_LENSED_TOO)):
                 continue
             about = dict.fromkeys(case for rule in cited(one) for case in cases.get(rule, ()))
             uses = len(symbol.places) - len(symbol.definitions)
-            yield Lens(one.at, uses, tuple(about), symbol)
+            yield Lens(one.at, uses, tuple(about), reached.get(one.at.line), symbol)
 
 
 _OPEN = re.compile(r"(\w+)\s*\($")

@@ -1,5 +1,5 @@
 """What is to be said of a name when somebody points at it: what it is, as it is declared, the rules
-of the rulebook that it carries out, how often it is used, which cases are about it.
+of the rulebook that it carries out, how often it is used and reached, which cases are about it.
 """
 
 from __future__ import annotations
@@ -11,27 +11,45 @@ from compiler.sources.resolve import Resolved
 from compiler.sources.rulebook import Entry
 from dsl import nodes as n
 from grognard.editing.meanings import Definition, Symbol, Symbols
+from grognard.editing.reached_rules import Lines
+from grognard.lexicon.faults import Sayer
+from runtime.words.said import said
 
 #: How many lines of a declaration are shown.
 _LINES = 12
 _RULE_ID = re.compile(r"(?:[A-Za-z]\w*-|§)[\w.\-]*\w")
 
 
-def described(symbols: Symbols, symbol: Symbol, cases: dict[str, list[str]]) -> str:
-    """A symbol in Markdown; *cases* are the names of cases by the rule IDs that they name."""
+def described(
+    symbols: Symbols, symbol: Symbol, cases: dict[str, list[str]], reached: Lines, say: Sayer
+) -> str:
+    """A symbol in Markdown; *cases* are the names of cases by the rule IDs that they name,
+    *reached* says how often what stands in lines was.
+    """
     parts = [_declared(symbols, one) for one in symbol.definitions[:3]]
     rules = list(dict.fromkeys(rule for one in symbol.definitions for rule in cited(one)))
     parts += cited_lines(symbols.resolved, rules)
     parts += [_origin(one.decl) for one in symbol.definitions if one.decl.provenance]
     about = list(dict.fromkeys(case for rule in rules for case in cases.get(rule, ())))
     if about:
-        parts.append(f"cases: {', '.join(about[:5])}{' …' if len(about) > 5 else ''}")
+        names = f"{', '.join(about[:5])}{' …' if len(about) > 5 else ''}"
+        parts.append(f"{say(said('cases:'))} {names}")
     uses = len(symbol.places) - len(symbol.definitions)
     files = len({one.file for one in symbol.places})
     if symbol.definitions:
-        times = f"{uses} time{'s' * (uses != 1)}" if uses else "nowhere else"
-        parts.append(f"used {times}" + (f" in {files} files" if uses and files > 1 else ""))
+        used = said("{count: 0 used nowhere else | 1 used once | used # times}", count=uses)
+        far = said(" in {files} files", files=files) if uses and files > 1 else ""
+        parts.append(f"{say(used)}{say(far)}")
+    counts = [reached.get(one.at.file, {}).get(one.at.line) for one in symbol.definitions]
+    known = [count for count in counts if count is not None]
+    if known:
+        parts.append(say(reached_words(sum(known))))
     return "\n\n".join(filter(None, parts))
+
+
+def reached_words(count: int) -> str:
+    """How often something was reached."""
+    return said("{count: 0 never reached | 1 reached once | reached # times}", count=count)
 
 
 def _declared(symbols: Symbols, definition: Definition) -> str:

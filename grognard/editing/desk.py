@@ -14,6 +14,7 @@ from grognard import places
 from grognard.cases.case_shape import check_file
 from grognard.draw.style_findings import findings_of_looks
 from grognard.editing.meanings import Symbols
+from grognard.editing.reached_rules import Lines, ReachedRules
 from grognard.lab.experiment import findings_of_experiment
 from grognard.opening import findings_in
 from runtime.data.findings import Finding
@@ -50,6 +51,8 @@ class Desk:
 
     root: Path
     texts: dict[Path, str] = field(default_factory=dict)
+    #: how often rules were reached, by the folders of rulesets
+    reached: dict[Path, ReachedRules] = field(default_factory=dict)
     _disk: int = 0
     _checked: dict[Path, _Checked] = field(default_factory=dict)
     _families: dict[Path, list[Path]] = field(default_factory=dict)
@@ -65,7 +68,8 @@ class Desk:
 
     def trying(self, path: Path, text: str) -> Desk:
         """A desk on which a file holds *text*; what is known here is taken over."""
-        return Desk(self.root, {**self.texts, path: text}, self._disk, {**self._checked})
+        texts, checked = {**self.texts, path: text}, {**self._checked}
+        return Desk(self.root, texts, _disk=self._disk, _checked=checked)
 
     def changed(self) -> None:
         """Files have changed on disk."""
@@ -153,6 +157,13 @@ class Desk:
                 if path.is_relative_to(member):
                     overlay[f"{member.name}/{path.relative_to(member).as_posix()}"] = text
         return overlay
+
+    def reached_lines(self, folder: Path) -> Lines:
+        """How often the rules of a ruleset were reached, as far as that is known of it as it
+        stands: by the names of its files, and lines from 1.
+        """
+        known = self.reached.get(folder)
+        return {} if known is None else known.lines(self.ruleset(folder))
 
     # ------------------------------------------------------------------ findings
 

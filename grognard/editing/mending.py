@@ -99,7 +99,9 @@ def _meant(place: _Place) -> Iterator[Mending]:
         here = place.text[place.start : place.end]
         wrong = re.search(r"'([^']+)'", place.finding.message)
         at, end = place.start, place.end
-        if wrong is not None and wrong[1] != here and wrong[1] in here:
+        if wrong is not None and place.text.startswith(wrong[1], at):  # a text of several words
+            end = at + len(wrong[1])
+        elif wrong is not None and wrong[1] != here and wrong[1] in here:
             at = place.start + here.rindex(wrong[1])
             end = at + len(wrong[1])
         yield Mending(said("Write '{meant}'", meant=meant), (Edit(at, end, meant),))

@@ -86,17 +86,12 @@ class Course:
     def __init__(self, played: Game, style: Style, side: int | None = None) -> None:
         self.played = played
         self.side = side
-        self.game = self._fresh()
+        self.game = played.rewound()
         self.spec, self.setup, self.program = self.game.spec, self.game.setup, self.game.program
         self.scene = Scene(self.spec, self.setup, self.game.wording, style, self.program.value)
         self._menu = Menu(self.game, self.scene)
         self._where = Whereabouts(self.game, self.scene)
         self._owners = {kind: side_field(self.spec, kind) for kind in self.spec.kinds}
-
-    def _fresh(self) -> Game:
-        """The game at its start."""
-        played = self.played
-        return Game(played.program, played.setup, played.seed, language=played.wording.language)
 
     @property
     def sides(self) -> list[str]:
@@ -123,7 +118,7 @@ class Course:
 
     def begin(self) -> Moment:
         """The first moment: the game is at its start again."""
-        game = self.game = self._where.game = self._fresh()
+        game = self.game = self._where.game = self.played.rewound()
         self._menu = Menu(game, self.scene)
         return self._moment(NONE, "", "", 0, 0)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Lookup
+from collections.abc import Sequence as Items
+from itertools import permutations
 from typing import Any
 
 from runtime.data.findings import Finding, in_order, suggestion
@@ -25,8 +27,8 @@ from runtime.data.shapes import (
     Truth,
     Word,
 )
-from runtime.spelling import nearest
-from runtime.words.said import said
+from runtime.spelling import nearest, plain
+from runtime.words.said import OR, linked, said
 
 #: From the outside in.
 Path = tuple[str, ...]
@@ -41,8 +43,10 @@ def check(
     """
     findings: list[Finding] = []
     for fault in faults(root, shape, path):
-        node, code = fault.node, codes.get(fault.sort, fault.sort)
-        place = (name, node.line, node.column, fault.severity, fault.remedy)
+        node, code, remedy = fault.node, codes.get(fault.sort, fault.sort), fault.remedy
+        if fault.stray is not None and isinstance(node, Scalar):
+            remedy = _elsewhere(node.text, fault.stray, shape) or remedy
+        place = (name, node.line, node.column, fault.severity, remedy)
         findings.append(Finding(code, fault.message, *place))
         if len(findings) >= MOST_FINDINGS:
             break
@@ -168,16 +172,25 @@ def _truth(node: Node, shape: Truth, path: Path) -> Iterator[Fault]:
     ):
         if isinstance(node, Scalar) and isinstance(node.value, str) and shape.words:
             message = said("unknown value '{text}'{where}", text=node.text, where=where(path))
-            yield Fault(VALUE, message, node, suggestion(node.text, shape.words))
+            yield Fault(VALUE, message, node, _truth_for(node.text, shape))
         else:
             text = node.text if isinstance(node, Scalar) else ""
             remedy = {"1": "write true", "0": "write false"}.get(text, "")
-            yield _kind(node, path, "true or false", remedy)
+            yield _kind(node, path, "true or false", remedy or _truth_for(text, shape))
+
+
+def _truth_for(text: str, shape: Truth) -> str:
+    """What to write instead of a text that is no truth value."""
+    if text in ("true", "false"):
+        return said("write it without quotes: {text}", text=text)
+    return suggestion(text, ("true", "false", *shape.words))
 
 
 def _word(node: Node, shape: Word, path: Path) -> Iterator[Fault]:
     if not isinstance(node, Scalar) or node.value is None:
-        yield _kind(node, path, "text or a whole number" if shape.numbers else "text")
+        none = nearest("null", shape.words) if isinstance(node, Scalar) else None
+        remedy = said("write {want}", want=none) if none else suggestion("", shape.words)
+        yield _kind(node, path, "text or a whole number" if shape.numbers else "text", remedy)
     elif node.text not in shape.words:
         yield unknown(node, shape, path)
 
@@ -199,7 +212,8 @@ def unknown(node: Scalar, shape: Word, path: Path = ()) -> Fault:
         if node.text
         else ""
     )
-    remedy = shape.hints.get(node.text) or suggestion(node.text, shape.words)
+    remedy = _hint(node.text, shape.hints)
+    remedy = remedy or _suggested(node.text, tuple(shape.words), shape.hints)
     return Fault(
         shape.sort,
         message or said("no {noun}{known}{where}", noun=shape.noun, known=known, where=where(path)),
@@ -212,7 +226,8 @@ def _list(node: Node, shape: List, path: Path) -> Iterator[Fault]:
     if not isinstance(node, Sequence):
         remedy = ""
         if isinstance(node, Scalar) and node.value is not None:
-            remedy = said("put it in brackets: [{text}]", text=node.text)
+            words = re.split(r"[,;\s]+", node.text) if isinstance(shape.item, Word) else [node.text]
+            remedy = said("put it in brackets: [{text}]", text=", ".join(words))
         yield _kind(node, path, "a list", remedy)
         return
     count, exactly = len(node.items), shape.least == shape.most
@@ -250,23 +265,21 @@ def _list(node: Node, shape: List, path: Path) -> Iterator[Fault]:
 def _record(node: Node, shape: Record, path: Path) -> Iterator[Fault]:
     if not isinstance(node, Mapping):
         first = next(iter(shape.keys), None)
-        example = "[…]" if isinstance(node, Sequence) else "…"
-        yield _kind(
-            node,
-            path,
-            "a mapping",
-            said("write a mapping: {example}", example=f"{{{first}: {example}}}") if first else "",
-        )
+        example = f"{{{first}: {_form(shape.keys[first])}}}" if first else ""
+        example = _form(shape) if shape.required else example
+        remedy = said("write a mapping: {example}", example=example) if first else ""
+        yield _kind(node, path, "a mapping", remedy)
         return
-    strangers = [
-        key
-        for key, _ in node.entries
+    given = {
+        key.text: value
+        for key, value in node.entries
         if key.text not in shape.keys
         and (shape.rest is None or (shape.pattern and not re.search(shape.pattern, key.text)))
-    ]
-    unknown = {key.text for key in strangers}
+    }
+    strangers = [key for key, _ in node.entries if key.text in given]
+    unknown = given.keys()
     for key in strangers[:MOST_FINDINGS]:
-        yield _unknown_key(key, shape, path)
+        yield _unknown_key(key, given[key.text], shape, path)
     for needed in shape.required:
         misspelt = nearest(needed, [key.text for key in strangers[:MOST_FINDINGS]])
         if misspelt is None and node.get(needed) is None:
@@ -292,7 +305,7 @@ def _record(node: Node, shape: Record, path: Path) -> Iterator[Fault]:
             yield from faults(value, inner, (*path, key.text))
 
 
-def _unknown_key(key: Scalar, shape: Record, path: Path) -> Fault:
+def _unknown_key(key: Scalar, value: Node, shape: Record, path: Path) -> Fault:
     if (reason := shape.refused.get(key.text)) is not None:
         return Fault(
             KEY,
@@ -300,18 +313,113 @@ def _unknown_key(key: Scalar, shape: Record, path: Path) -> Fault:
             key,
             reason,
         )
+    turned = _turned(key, value, shape)
     if shape.pattern and shape.key_remedy:
         message = said(
             "'{text}' cannot be a {noun}{where}", text=key.text, noun=shape.noun, where=where(path)
         )
-        return Fault(shape.sort, message, key, shape.key_remedy)
-    remedy = shape.hints.get(key.text) or shape.key_remedy or suggestion(key.text, shape.keys)
+        return Fault(shape.sort, message, key, turned or shape.key_remedy)
+    known = turned or _hint(key.text, shape.hints) or shape.key_remedy
     return Fault(
         shape.sort,
         said("unknown {noun} '{text}'{where}", noun=shape.noun, text=key.text, where=where(path)),
         key,
-        remedy,
+        known or _suggested(key.text, tuple(shape.keys), shape.hints),
+        stray=None if known else value,
     )
+
+
+def _hint(text: str, hints: Lookup[str, str]) -> str:
+    """What helps with a word that is known to be wrong."""
+    return hints.get(text) or hints.get(plain(text.replace("_", " ")), "")
+
+
+def _suggested(text: str, known: Items[str], hints: Lookup[str, str]) -> str:
+    """What helps with another word: it may be a slip of one of those, too."""
+    slip = nearest(plain(text), hints) if nearest(text, known) is None else None
+    return hints[slip] if slip is not None else suggestion(text, known)
+
+
+#: Of how many keys and values, one in another, other orders are tried.
+_TURNED = 4
+
+
+def _turned(key: Scalar, value: Node, shape: Record) -> str:
+    """How an entry is written whose keys and value would fit in another order."""
+    parts, leaf = [key], value
+    while isinstance(leaf, Mapping) and leaf.entries:
+        inner, leaf = leaf.entries[0]
+        parts.append(inner)
+    if isinstance(leaf, Sequence) and leaf.items:
+        leaf = leaf.items[0]
+    if not isinstance(leaf, Scalar) or leaf.value is None or len(parts) >= _TURNED:
+        return ""
+    for *keys, last in permutations((*parts, leaf)):
+        for listed in (False, True):
+            if _takes(shape, keys, last, listed):
+                written = f"[{last.text}]" if listed else last.text
+                for number, one in enumerate(reversed(keys)):
+                    written = f"{one.text}: {{{written}}}" if number else f"{one.text}: {written}"
+                return said("it is written in another order: {written}", written=written)
+    return ""
+
+
+def _takes(shape: Shape, keys: Items[Scalar], last: Scalar, listed: bool) -> bool:
+    """Whether a value, or the list of it, can stand under keys, each in that before."""
+    if isinstance(shape, Either):
+        return any(_takes(one, keys, last, listed) for one in shape.shapes)
+    if not keys:
+        inner = shape.item if listed and isinstance(shape, List) else shape
+        alone = isinstance(inner, Number | Truth | Word)
+        return isinstance(shape, List) == listed and alone and not any(faults(last, inner))
+    if not isinstance(shape, Record):
+        return False
+    under = shape.keys.get(keys[0].text)
+    if under is None and shape.pattern and re.search(shape.pattern, keys[0].text):
+        under = shape.rest
+    return under is not None and _takes(under, keys[1:], last, listed)
+
+
+#: How many places are named where a key belongs.
+_PLACES = 3
+
+
+def _elsewhere(key: str, value: Node, whole: Shape) -> str:
+    """Where in a file of the shape *whole* a key belongs that is not known where it stands."""
+    places = list(_places(whole, key))
+    fitting = [path for path, _, shape in places if not any(faults(value, shape))]
+    fitting = fitting or [path for path, noun, shape in places if _meant(value, noun, shape)]
+    if () in fitting:
+        return "it belongs at the top of the file"
+    depth = min(map(len, fitting), default=0)
+    named = dict.fromkeys(f"'{'.'.join(path)}'" for path in fitting if len(path) == depth)
+    shown = linked(OR, list(named)[:_PLACES])
+    return said("it belongs under {places}", places=shown) if named else ""
+
+
+def _places(shape: Shape, key: str, path: Path = ()) -> Iterator[tuple[Path, str, Shape]]:
+    """The places in a shape where a key is known, each with its noun and the shape of its value."""
+    if isinstance(shape, Record):
+        if key in shape.keys:
+            yield path, shape.noun, shape.keys[key]
+        seen: set[int] = set()  # many keys may have values of one shape
+        for name, one in shape.keys.items():
+            if id(one) not in seen:
+                seen.add(id(one))
+                yield from _places(one, key, (*path, name))
+    elif isinstance(shape, List):
+        yield from _places(shape.item, key, path)
+    elif isinstance(shape, Either | Switch):
+        several = shape.shapes if isinstance(shape, Either) else shape.shapes.values()
+        for one in several:
+            yield from _places(one, key, path)
+
+
+def _meant(value: Node, noun: str, shape: Shape) -> bool:
+    """Whether what does not fit may be meant as the value of a key called *noun* all the same."""
+    if isinstance(value, Mapping):
+        return isinstance(shape, Record) and any(key.text in shape.keys for key, _ in value.entries)
+    return isinstance(value, Scalar) and value.value is not None and noun != "value"
 
 
 def _switch(node: Node, shape: Switch, path: Path) -> Iterator[Fault]:
@@ -326,8 +434,12 @@ def _switch(node: Node, shape: Switch, path: Path) -> Iterator[Fault]:
 
 def _form(shape: Shape) -> str:
     """What a value must hold at least, as it is written."""
+    if isinstance(shape, Either):
+        return _form(shape.shapes[0])
+    if isinstance(shape, List):
+        return "[…]"
     if not isinstance(shape, Record) or not shape.required:
-        return "…"
+        return "{…}" if isinstance(shape, Record) else "…"
     return f"{{{', '.join(f'{key}: {_form(shape.keys[key])}' for key in shape.required)}}}"
 
 

@@ -25,13 +25,17 @@ LINE: Final = r"^[^\x00-\x1f\x7f]*[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$"
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with a node, of which sort (or with which code), and what helps."""
+    """What is wrong with a node, of which sort (or with which code), and what helps.
+
+    *stray*: what is given under a key that is not known here, and may be elsewhere.
+    """
 
     sort: str
     message: str
     node: Node
     remedy: str
     severity: Severity = "error"
+    stray: Node | None = None
 
 
 #: Further faults of a node that looks like its shape, from the node and the keys that lead to it.

@@ -258,6 +258,13 @@ class Game(Play):
         language = self.wording.language
         return Game(self.program, self.setup, number, None, log, language, self.library)
 
+    def rewound(self) -> Game:
+        """The game once more, as it began: with its seed, or where other rules have led to it."""
+        language, library = self.wording.language, self.library
+        if self._start is not None:
+            return Game.after(self._start, self._procedure, language, library)
+        return Game(self.program, self.setup, self.seed, None, True, language, library)
+
     def set_up(
         self,
         position: Mapping[str, Any] | None = None,

@@ -130,20 +130,22 @@ class Play:
         self._before: list[_Before] = []
         self._decision: Decision | None = None
 
-    def take_over(
-        self, past: Past, procedure: str, go_on: Callable[[StateBase], None] | None
-    ) -> None:
-        """Stand where other rules have led: after *past*, in which no answer has been given by
-        these rules.  Then *go_on*, where something is under way.  RulesError where the rules fail.
+    @classmethod
+    def after(
+        cls, past: Past, procedure: str = "", language: str = "en", library: Library | None = None
+    ) -> Self:
+        """A game that stands where other rules have led: after *past*, in which no answer has been
+        given by these rules; *procedure* was run by itself last.  RulesError where the rules fail.
         """
-        self.unrecorded = "its rules were changed under way"
-        self._procedure, self._start = procedure, past
-        self._notes, self._events = list(past.history.notes), list(past.history.events)
-        self.state.log, self.state.events = self._notes, self._events
-        self._folds = list(past.folds)
-        if go_on is not None:
-            self._go_on(lambda: go_on(self.state))
-        self._since = past.history.since
+        notes, events = list(past.history.notes), list(past.history.events)
+        with blaming(past.program.spec.name):
+            state = past.begun(notes, events)
+        game = cls.at(past.program, past.setup, state, language, library)
+        game.unrecorded = "its rules were changed under way"
+        game._procedure, game._start = procedure, past
+        game._notes, game._events = state.log, state.events = notes, events
+        game._folds, game._since = list(past.folds), past.history.since
+        return game
 
     @property
     def past(self) -> Past | None:

@@ -112,7 +112,7 @@ class GreedyBot:
         rng.shuffle(candidates)  # the first of equals wins
         side, turn = view.side, view.state.checkpoints
         self._settles = program.settled(view.state) is not None
-        afters = self._afters(view, candidates, rng)
+        afters = self._afters(view, candidates, rng, self.some)
         totals = {o: self.at_once * self.worth_at_once(o, afters[o], side) for o in afters}
         candidates = [o for o in candidates if o in totals]
         if len(candidates) > self.few:
@@ -130,24 +130,25 @@ class GreedyBot:
             if done >= self.rounds and self._left <= 0:
                 break
             del candidates[max(2, (len(candidates) + 1) // 2) :]
-            afters = self._afters(view, candidates, rng)
+            afters = self._afters(view, candidates, rng, len(candidates))
         return candidates[0]
 
     def _afters(
-        self, view: Sight, options: Sequence[int], rng: Random
+        self, view: Sight, options: Sequence[int], rng: Random, some: int
     ) -> dict[int, StateBase | None]:
-        """The positions right after each option in one possible state.
+        """The positions right after each option in one possible state, where positions settle tried
+        *some* at a time.
 
         None where the rules fail: what is dealt may contradict what procedures under way remember.
         """
         world = view.sample(rng)
         afters: dict[int, StateBase | None] = {}
-        if self._settles and PASS in options and len(options) > self.some:
+        if self._settles and PASS in options and len(options) > some:
             others = [option for option in options if option != PASS]
             passed = afters[PASS] = self._after(world, PASS, view.side)
             bar = float("-inf") if passed is None else self._standing(passed, view.side)
-            for first in range(0, len(others), self.some):
-                for option in others[first : first + self.some]:
+            for first in range(0, len(others), some):
+                for option in others[first : first + some]:
                     after = afters[option] = self._after(world, option, view.side)
                     if after is not None and self._standing(after, view.side) > bar:
                         bar = float("inf")

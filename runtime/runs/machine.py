@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import weakref
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha512
 from pathlib import Path
 from random import Random
@@ -159,7 +159,17 @@ class Library:
             self.slots[name] = (slot.offset, slot.kind, slot.count, slot.width)
         self.size = int(self.c.game_size(self.ffi.NULL))
         self._tell_board()
-        self.find = self.ffi.callback("int(int, int, int, int64_t *, int)")(self._found)
+        #: what has ended a callback, such as a signal: C cannot pass it on
+        self.interruption: BaseException | None = None
+        self.find = self.callback("int(int, int, int, int64_t *, int)", self._found, -1)
+
+    def callback(self, kind: str, function: Callable[..., int], ended: int) -> Any:
+        """A function for C to call; it returns *ended* where an exception ends it."""
+
+        def interrupted(_: object, error: BaseException, __: object) -> None:
+            self.interruption = error
+
+        return self.ffi.callback(kind, function, error=ended, onerror=interrupted)
 
     def _tell_board(self) -> None:
         board, new = self.board, self.ffi.new
@@ -233,7 +243,7 @@ class Machine:
         #: for whom a position was last sampled, the position, and what is seen of it
         self._known: tuple[int, bytes] = NONE, b""
         self._sight = view(first, NONE)
-        self._samples = ffi.callback("int(void *, int, uint32_t *, int *)")(self._sampled)
+        self._samples = library.callback("int(void *, int, uint32_t *, int *)", self._sampled, 0)
         c.game_samples(self.context, self._samples)
         self._weights = ffi.new("int64_t[]", [*program.spec.weighing, 0])
         c.game_weights(self.context, self._weights)
@@ -404,12 +414,16 @@ class Machine:
 
     def _held(self, done: int) -> None:
         if done <= 0:
-            raise RulesetFault(self.fault)
+            raise self.failure()
 
-    @property
-    def fault(self) -> str:
-        """What the rules have failed by."""
-        return str(self.library.ffi.string(self.library.c.game_fault(self.context)).decode())
+    def failure(self) -> BaseException:
+        """What has ended the last call into the library: the RulesetFault of the rules, or what has
+        ended a callback.
+        """
+        library = self.library
+        interruption, library.interruption = library.interruption, None
+        fault = library.ffi.string(library.c.game_fault(self.context)).decode()
+        return interruption or RulesetFault(str(fault))
 
     @property
     def sides(self) -> int:
@@ -499,7 +513,7 @@ class Machine:
         option = int(c.game_greedy(self.state, self.context, player, chance, at))
         del kept
         if option == _FAILED:
-            raise RulesetFault(self.fault)
+            raise self.failure()
         rng.setstate((version, (*chance[0:624], at[0]), normal))
         return option
 

@@ -14,7 +14,7 @@ from runtime.program import CompiledProgram, Program
 from runtime.runs.bots import worth
 from runtime.runs.machine import Machine, machine_for, seed_words
 from runtime.scenario.setup import SetUp
-from runtime.state import RUNNING, RulesetFault, StateBase
+from runtime.state import RUNNING, StateBase
 from runtime.view import Sight
 
 
@@ -142,7 +142,7 @@ class _NativeWorld:
 
     def _held(self, done: bool) -> None:
         if not done:
-            raise RulesetFault(self.machine.fault)
+            raise self.machine.failure()
 
     def begin(self) -> None:
         machine = self.machine

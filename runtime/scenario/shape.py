@@ -50,7 +50,7 @@ from runtime.scenario.fields import (
     sort_field,
     takes_none,
 )
-from runtime.spelling import odd
+from runtime.spelling import did_you_mean, odd, plain
 from runtime.words.said import OR, joined, linked, said
 
 #: The code of each sort of fault in a scenario; all of a board have one code.
@@ -69,6 +69,18 @@ _SHARE = Text(
     wrong="{it} is no share from 0 to 1",
     remedy="write 0.55 for 55 of 100",
 )
+#: What others call the keys of a scenario.
+_CALLED = {
+    "name": "title",
+    "description": "notes",
+    "author": "sources",
+    "units": "pieces",
+    "players": "sides",
+}
+#: Owners of fields that have a key of their own.
+_OWN_KEYS = {GAME: "game", SIDE: "sides", HEX: "hexes"}
+#: What a board of a scenario takes from that of the ruleset.
+_DECLARED = ("layout", "letters", "numbers")
 _NOT_SET = "the rules set it; a field that scenarios give is declared with 'setup'"
 _MAPPED = "the board's file gives it (or 'board: …' here)"
 
@@ -141,6 +153,7 @@ def board_shape(fields: dict[str, str] | None) -> Record:
             "notes": texts,
         },
         required=("rows",) if fields is not None else (),
+        refused=dict.fromkeys(_DECLARED, "the ruleset says it where it declares its board"),
     )
 
 
@@ -197,6 +210,7 @@ class _Maker:
         keys["sides"] = Record(
             keys={side: self.side(side) for side in spec.sides},
             required=spec.sides if self.needs(SIDE) else (),
+            hints=self.titles(SIDE),
             about="The sides: their names and values.",
         )
         required += ["sides"] if self.needs(SIDE) else []
@@ -205,6 +219,10 @@ class _Maker:
             keys["fields"] = Record(
                 keys={owner: self.enum_fields(owner) for owner in others},
                 required=needed,
+                refused={
+                    owner: said("its fields stand under '{key}'", key=key)
+                    for owner, key in _OWN_KEYS.items()
+                },
                 about="Values of enum members.",
             )
             required += ["fields"] if needed else []
@@ -224,7 +242,12 @@ class _Maker:
             keys["roster"] = self.roster()
         keys["map"] = self.map()
         about = f"A scenario for {spec.name}."
-        return Record(keys=keys, required=tuple(required), refused=refused, about=about)
+        hints = {
+            word: said("did you mean '{similar}'?", similar=key) for word, key in _CALLED.items()
+        }
+        return Record(
+            keys=keys, required=tuple(required), refused=refused, hints=hints, about=about
+        )
 
     def board(self) -> Shape:
         """The board, where it is not the ruleset's."""
@@ -313,6 +336,7 @@ class _Maker:
         other = kind.kind == "hex" and self.any_board
         by_value = Record(
             keys=dict.fromkeys((*words, *none), hexes),
+            hints=self.titles(kind.name),
             rest=hexes if other else None,
             pattern=_LABEL if other else "",
             noun="value",
@@ -476,12 +500,26 @@ class _Maker:
             name=name + ("OrNone" if none else ""),
             sort="S201" if name == HEX else VALUE,
             unknown=(lambda text: no_hex(text, labels, none)) if name == HEX else None,
-            hints=self.parents(),
+            hints=self.titles(name),
             pattern=_LABEL if name == HEX and self.any_board else "",
             about=", ".join(self.gloss(name, m) for m in labels[:60]) if name != HEX else "",
         )
         self.lists[name, none] = word
         return word
+
+    def titles(self, enum: str) -> dict[str, str]:
+        """What to write for the members of an enum where somebody writes what players read."""
+        names = self.spec.enums.get(enum, ())
+        titled = {
+            plain(text): member
+            for texts in self.spec.texts.values()
+            for member in names
+            if (text := texts.get(f"{enum}.{member}"))
+        }
+        return {
+            title: said("did you mean '{similar}'?", similar=member)
+            for title, member in titled.items()
+        }
 
     def gloss(self, enum: str, member: str) -> str:
         """A member with its wording, where that says more."""
@@ -511,7 +549,12 @@ def no_hex(text: str, labels: Items[str], none: bool = False) -> tuple[str, str]
         else said("hexes are {first} to {last}", first=labels[0], last=labels[-1])
     )
     if none:
-        known += said(", or {none_word}", none_word=NONE_WORD)
+        known += said(", or {none_word} for nowhere", none_word=NONE_WORD)
+        known = did_you_mean(text, [NONE_WORD]) or known
+    several = re.split(r"[\s,;]+|[-–:]|\.\.", text)
+    if len(several) > 1 and set(several) <= set(labels):
+        each = ", ".join(several)
+        known = said("name each hex, with commas between them: [{each}]", each=each)
     remedy = joined("; ", filter(None, (odd(text), known)))
     return said("there is no hex {text} on the board", text=text or "(nothing)"), remedy
 

@@ -291,6 +291,20 @@ def test_check_lists_the_texts_that_are_missing(run, desk: Path) -> None:
     assert run("check", "--texts", "tiny").code == 0
 
 
+def test_the_names_of_cards_are_among_them_where_no_card_has_one(run, desk: Path) -> None:
+    assert run("new", "rising", "--family", "card_driven").code == 0
+    catalogue = desk / "rulesets/rising/texts/en.yaml"
+    lines = catalogue.read_text(encoding="utf-8").splitlines()
+    names = [line for line in lines if re.match(r"Card\.\w+:", line)]
+    rest = [line for line in lines if not line.startswith("Card.")]
+    catalogue.write_text("\n".join(rest) + "\n", encoding="utf-8")
+    done = run("check", "--texts", "rising")
+    assert [line for line in done.out.splitlines() if line.startswith("Card.")] == [
+        f'{line.partition(":")[0]}: ""' for line in names
+    ]
+    assert len(names) > 5
+
+
 def test_the_readme_breaks_a_rule(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the README shows is what `check` says, word for word."""
     shutil.copytree(ROOT / "rulesets", tmp_path / "rulesets")

@@ -10,6 +10,8 @@ from compiler.check.expressions.services import SERVICES
 from grognard.editing.built_in import services
 from grognard.editing.data_words import data_proposals, keys_at
 from grognard.editing.desk import Desk
+from grognard.editing.edits import edited
+from grognard.editing.mending import mendings
 
 ROOT = Path(__file__).parents[2]
 RULES = ROOT / "rulesets/cc_ancients"
@@ -61,3 +63,13 @@ def test_what_is_found_in_an_experiment() -> None:
 def test_the_language_says_what_each_service_does() -> None:
     assert services().keys() == SERVICES.keys()
     assert services()["distance"].params == ("a", "b")
+
+
+def test_the_text_of_a_member_is_mended_into_its_name() -> None:
+    desk, path = Desk(ROOT), ROOT / "akragas.yaml"
+    text = "ruleset: cc_ancients\ntitle: x\npieces: {Unit: [{side: top, type: Light Infantry, hex: A1}]}\n"
+    with desk.searching():
+        desk.write(path, text)
+        (finding,) = (f for f in desk.findings(path)[path] if f.code == "S114")
+        (mending,) = mendings(desk, finding)
+    assert edited(text, mending.edits) == text.replace("Light Infantry", "LI")

@@ -51,8 +51,10 @@ def test_a_change_is_told(
     (cases / "strength.yaml").write_text(
         "ruleset: hills\nscenario: hills/first\ncases:\n"
         "  - {name: three steps, run: nothing, expect: {fields: {B.infantry1.strength: 3}}}\n"
+        "  - {name: it rides, run: nothing, expect: {values: {allowance(B.cavalry1): 3}}}\n"
     )
-    changes = iter([text.replace("| infantry | 3 |", "| infantry | 4 |"), "ruleset"])
+    more = text.replace("| infantry | 3 |", "| infantry | 4 |")
+    changes = iter([more, more.replace("| cavalry  | 2 | 3 |", "| cavalry  | 2 | 4 |"), "ruleset"])
 
     def watch(*watched: Path, raise_interrupt: bool) -> object:
         assert cases in watched and source.parent in watched
@@ -65,5 +67,8 @@ def test_a_change_is_told(
     assert main(["watch", "hills", "hills/first", "--games", "1"]) == 0
     told = capsys.readouterr().out
     assert "hills: nothing found" in told and "1 game:" in told
-    assert "cases: 1 hold, 0 do not" in told and "cases: 0 hold, 1 do not" in told
+    _, *after = told.split("cases: 2 hold, 0 do not")
+    assert "cases about it: 0 hold, 1 do not" in after[0] and "cases: 1 hold, 1 do not" in after[0]
+    # nothing in a case names what the table gives, and yet it is another value
+    assert "it rides" in after[0] and "cases: 0 hold, 2 do not" in after[0]
     assert "error P1" in told

@@ -14,6 +14,7 @@ from grognard.draw.style import Style
 from grognard.places import family
 from grognard.retelling.moments import Course
 from grognard.retelling.telling import Telling
+from runtime.games.carrying import carry_over
 from runtime.games.game import Game
 from runtime.model import NONE
 
@@ -107,6 +108,27 @@ def test_following_tells_what_the_whole_game_tells(scenario: str, side: int | No
     whole = telling(game, side)
     whole.follow(game)
     assert told(plain(following.data)) == told(plain(whole.data))
+
+
+@pytest.mark.parametrize("scenario", GAMES)
+def test_a_game_that_other_rules_have_led_to_is_told_from_there(scenario: str) -> None:
+    program, setup = placed(scenario), setup_of(scenario)
+    game, rng = Game(program, setup, 5), Random(5)
+    for _ in range(20):
+        game.play(rng.choice(game.options))
+    carried = carry_over(game, program, setup).game
+    assert carried is not None
+    following = telling(carried, None)
+    following.follow(carried)
+    assert len(following.steps) == 1 and len(following.lines) > 0
+    for _ in range(20):
+        option = rng.choice(game.options)
+        game.play(option)
+        carried.play(option.text)
+        following.follow(carried)
+        assert following.course.game.hash == carried.hash == game.hash
+    assert len(following.steps) == 21
+    assert carried.rewound().log == carried.log[: carried.rewound().notes]
 
 
 def test_what_is_taken_back_beyond_memory_is_told_anew(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from native_builds import built, missing
 
 from compiler.ruleset import Ruleset
 from runtime.program import CompiledProgram
@@ -99,3 +100,58 @@ def test_a_bot_takes_what_is_offered(tmp_path: Path, settled: str) -> None:
         option = chosen(program, state, 3) if state.chooser == 0 else state.options[0]
         assert option in state.options
         program.answer(state, option)
+
+
+#: Bets that are all as good as another, and of which only luck says whether they are better than none.
+BETS = """
+ruleset bets
+sides top, bottom
+enum Coin { tails, heads }
+die coin of Coin { tails 1, heads 1 }
+board floor { layout odd_r; rows 4; columns 5; }
+fields of Game { won: int = 0  tossing: bool = false }
+function standing(s: Side): int = if s is top then won else -won
+function settled(): bool = not tossing
+procedure play() {
+  offer once by top prompt bet {
+    bet(h in Hex) { do toss() }
+    pass keep_it
+  }
+  tie
+}
+procedure toss() {
+  set tossing = true
+  roll 1 coin as r
+  set won = tally(r, heads)
+  set tossing = false
+}
+"""
+
+
+def test_luck_that_turns_between_two_looks(tmp_path: Path) -> None:
+    folder = tmp_path / "bets"
+    folder.mkdir()
+    (folder / "bets.grog").write_text(BETS, encoding="utf-8")
+    (folder / "one.yaml").write_text("ruleset: bets\ntitle: One\n", encoding="utf-8")
+    compilation = Ruleset(folder)
+    assert compilation.ok, [str(d) for d in compilation.diagnostics]
+    program = compilation.compiled
+    setup, findings = load("ruleset: bets\ntitle: One\n", program.spec)
+    assert setup is not None, findings
+    state, bot = program.new_state(setup, 1), GreedyBot()
+    program.begin(state)
+
+    def python(seed: int) -> tuple[int, float]:
+        rng = Random(seed)
+        return bot.search(program, setup, view(state, 0), state.options, rng), rng.random()
+
+    found = [python(seed) for seed in range(12)]
+    if not missing():
+        machine = built(folder, folder / "one.yaml", tmp_path).machine
+
+        def native(seed: int) -> tuple[int, float]:
+            rng = Random(seed)
+            machine.load(state)
+            return machine.greedy(bot, rng), rng.random()
+
+        assert found == [native(seed) for seed in range(12)]

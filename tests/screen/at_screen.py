@@ -73,7 +73,8 @@ class Hand:
         show, table = self.player.show, self.table
         busy = [str(worker) for worker in self.screen.workers if not worker.is_finished]
         shown = show["version"] if show else None
-        return f"{self.screen.screen}, {busy}, {table.decision}, version {table.version}, shown {shown}"
+        ended = f"signal {self.screen.stopped}, running {self.screen.is_running}"
+        return f"{self.screen.screen}, {busy}, {table.decision}, version {table.version}, shown {shown}, {ended}"
 
     def _quiet(self) -> bool:
         over = self.screen.screen

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from project import ROOT
 
 from grognard.fronts.cli.main import main
 from grognard.fronts.site import building, pyodide
@@ -35,6 +40,48 @@ def test_an_older_site_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(building, "_write", write)
     assert building.build(folder, [], None, print) == 5
     assert [path.name for path in tmp_path.rglob("*")] == ["public", MARK]
+
+
+@pytest.mark.parametrize("older", [False, True])
+def test_what_a_killed_build_has_left_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, older: bool
+) -> None:
+    folder, left, mine = (tmp_path / name for name in ("public", ".public-a1b2c3", ".public-mine"))
+    (left / "site/en").mkdir(parents=True)
+    if older:  # it was killed when the older site was not in its place any more
+        (left / "before").mkdir()
+        (left / "before" / MARK).write_text("older")
+    mine.mkdir()
+    (mine / "notes.txt").write_text("mine")
+    monkeypatch.setattr(building, "_write", lambda *_: None)
+    with pytest.raises(ArgumentError, match="cannot be written"):
+        building.build(folder, [], None, print)
+    assert not left.exists() and (mine / "notes.txt").read_text() == "mine"
+    assert folder.exists() == older and (not older or (folder / MARK).read_text() == "older")
+
+
+def test_a_build_that_is_ended_leaves_nothing(tmp_path: Path) -> None:
+    script = """
+import sys
+from grognard.fronts.cli.main import main
+from grognard.fronts.site import building, pyodide
+
+def write(site, *_):
+    site.mkdir()
+    command = ("sh", "-c", "echo begun; exec sleep 100")
+    pyodide.run(command, "it fails", lambda line: print(line, flush=True))
+
+building._write = write
+sys.exit(main(["site", "public"]))
+"""
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", script]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=tmp_path, env=env) as made:
+        assert made.stdout is not None and made.stdout.readline() == b"begun\n"
+        assert list(tmp_path.iterdir())
+        made.send_signal(signal.SIGTERM)
+        assert made.wait(30) == 128 + signal.SIGTERM
+    assert not list(tmp_path.iterdir())
 
 
 def test_what_cannot_be_put_there_leaves_the_older_site(

@@ -16,6 +16,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from grognard.fronts.lsp.server import made
 from grognard.fronts.lsp.text_positions import uri_of
+from grognard.fronts.studio import counted
 from grognard.fronts.studio.language_socket import TAKEN_OVER
 from grognard.fronts.studio.serving import GAME, Author, studio
 from grognard.fronts.studio.workshop import Workshop
@@ -263,3 +264,38 @@ def test_a_text_that_changes_changes_the_game_beside_it(opened: Open) -> None:
         assert "goes 2 at most" in reason["text"] and reason["uri"] == uri_of(opened.rules)
         line = opened.rules.read_text().splitlines()[reason["line"]]
         assert "allowance" in line or "printed" in line or "march" in line, line
+
+
+def test_it_is_told_how_often_rules_are_reached(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(counted, "PAUSE", 0.1)
+    monkeypatch.setattr(counted, "SECONDS", 0.0)
+    uri = uri_of(opened.rules)
+    with opened.talk() as page:
+        page.request("studio/begin")
+        text = page.open(opened.rules)
+        assert page.until("studio/reached") == {}
+        first = page.until("studio/reached")[uri]
+
+        def at(start: str) -> str:
+            """The line that begins so."""
+            return str(text[: text.index(start)].count("\n"))
+
+        play, move, fire = at("procedure play"), at("    move(u"), at("    fire(u")
+        assert (first[play], first[move], first[fire]) == (1, 0, 0) and first[
+            at("travel march")
+        ] > 0
+        document = {"uri": uri}
+        titles = [
+            lens["command"]["title"]
+            for lens in page.request("textDocument/codeLens", textDocument=document)
+        ]
+        assert "used nowhere · no case · reached once" in titles
+        assert not any("count how often" in title for title in titles)
+
+        page.type(opened.rules, text.replace("do turn(active)", "do turn(next(active))"))
+        known = page.until("studio/reached")[uri]
+        assert play not in known and known[move] == 0
+        again = page.until("studio/reached")[uri]
+        assert again[play] == 0 and again.keys() == first.keys()

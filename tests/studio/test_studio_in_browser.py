@@ -102,6 +102,13 @@ def test_ten_edits_under_a_running_game(page: Page, hills: Path) -> None:
         assert asked(page) == question
         found = page.text("#panel")
         assert (found == "Nothing is found.") == (wanted == "goes_on"), (wanted, found)
+    page.driver.switch_to.frame(page.until("#stage iframe"))
+    page.until(".asked .option").click()  # where it moves to, by the rules as they are now
+    page.driver.switch_to.default_content()
+    end = time.monotonic() + 10
+    while asked(page) == question:
+        assert time.monotonic() < end
+        time.sleep(0.05)
     page.driver.execute_script(
         "document.dispatchEvent(new KeyboardEvent('keydown', {key: 's', ctrlKey: true, bubbles: true}))"
     )

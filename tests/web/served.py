@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
+import socket as sockets
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 from project import ROOT
@@ -166,3 +168,49 @@ def told(page: ClientConnection, wanted: str, seconds: float = 30) -> dict[str, 
         message: dict[str, Any] = json.loads(page.recv(timeout=seconds))
         if wanted in message:
             return message
+
+
+def free_port() -> int:
+    """A port at which nobody listens."""
+    with sockets.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+class Way:
+    """A way to a server, on a port of its own; what goes it can be :meth:`cut`."""
+
+    def __init__(self) -> None:
+        self._listening = sockets.create_server(("127.0.0.1", 0))
+        self.port: int = self._listening.getsockname()[1]
+        #: the port of the server
+        self.to = free_port()
+        self._cut = Event()
+        Thread(target=self._take, daemon=True).start()
+
+    def close(self) -> None:
+        self._listening.close()
+
+    def cut(self) -> None:
+        """Nothing more comes by connections that are there, and neither end hears of that; those
+        that are made from now on work.
+        """
+        self._cut.set()
+        self._cut = Event()
+
+    def _take(self) -> None:
+        with suppress(OSError):
+            while True:
+                near = self._listening.accept()[0]
+                far = sockets.create_connection(("127.0.0.1", self.to))
+                for one, other in ((near, far), (far, near)):
+                    Thread(target=self._pass, args=(one, other, self._cut), daemon=True).start()
+
+    @staticmethod
+    def _pass(one: sockets.socket, other: sockets.socket, cut: Event) -> None:
+        with suppress(OSError):
+            while content := one.recv(65536):
+                if not cut.is_set():
+                    other.sendall(content)
+            if not cut.is_set():
+                other.shutdown(sockets.SHUT_WR)

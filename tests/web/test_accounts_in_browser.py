@@ -60,12 +60,21 @@ def test_signing_in_and_finding_ones_game_again(tmp_path: Path) -> None:
             assert page.text(".under-way .turn") == "Jste na řadě"
             page.until("a.way").click()
             accessible(page)
-            send(page, "#notices", address="anna@example.net")
+            send(page, "#notices", address="anna@example.net", password="correct horse")
             assert page.until("#notices [role=status]")
             accessible(page)
             send(page, "#password", old="correct horse", new="another horse")
             page.until("main > [role=status]")
             page.until("#sign-out button").click()
             page.until("#sign-in")
+            accessible(page)
+            page.until("a[href='/forgotten']").click()
+            accessible(page)
+            send(page, "#forgotten", name="anna")
+            assert "hodinu" in page.text("main > [role=status]")
+            page.driver.get(f"{server.address}/recover?key=x")
+            accessible(page)
+            send(page, "#recover", new="third horse")
+            assert page.text("p.wrong") and page.until("#forgotten")
             refused = [one for one in page.faults() if "403" not in one]
             assert not refused

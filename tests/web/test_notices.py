@@ -1,15 +1,17 @@
-"""Notices by mail: one for a turn, to who wants them and does not look, by a real server for mail."""
+"""Notices by mail: one for a turn, to who wants them and does not look, by a real server for mail; and
+links to a new password, by the same way.
+"""
 
 from __future__ import annotations
 
 import re
 import shutil
-import socket as sockets
 import ssl
 import subprocess
 import time
 from collections.abc import Callable, Iterator
 from email.message import Message
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +20,9 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.handlers import Message as Messages
 from aiosmtpd.smtp import AuthResult, LoginPassword
 from postgres import Postgres
-from served import ADDRESS, OWN, Served, socket
+from served import ADDRESS, OWN, Served, free_port, socket
 from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
 from test_accounts import GOOD, begin, send, signed_in
 
 from grognard.fronts.web.mail import Mail, read_mail
@@ -53,12 +56,6 @@ def text_of(message: Message) -> str:
     content = message.get_payload(decode=True)
     assert isinstance(content, bytes)
     return content.decode("utf-8")
-
-
-def free_port() -> int:
-    with sockets.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
 
 
 @pytest.fixture
@@ -104,10 +101,10 @@ def serving(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
         assert not one.faults
 
 
-def wants(browser: TestClient, address: str, language: str = "en") -> Any:
+def wants(browser: TestClient, address: str, language: str = "en", password: str = GOOD) -> Any:
     return browser.post(
         "/account/notices",
-        data={"address": address},
+        data={"address": address, "password": password},
         headers={**OWN, "accept-language": language},
         follow_redirects=False,
     )
@@ -120,13 +117,19 @@ def told_by_mail(served: Served, box: Box, name: str, language: str = "en") -> T
     before = len(box.got)
     assert wants(browser, f"{name}@example.net", language).status_code == 303
     asked = box.waits_for(before + 1)[-1]
-    found = re.search(rf"{ADDRESS}/confirm\?key=(\S+)", text_of(asked))
-    assert found is not None
+    key = key_in(asked, "confirm")
     stranger = served.browser()
-    assert stranger.get(f"/confirm?key={found[1]}").status_code == 200
+    assert stranger.get(f"/confirm?key={key}").status_code == 200
     for status in (200, 403):  # it works once
-        assert send(stranger, "/confirm", key=found[1]).status_code == status
+        assert send(stranger, "/confirm", key=key).status_code == status
     return browser
+
+
+def key_in(message: Message, path: str) -> str:
+    """The key of the link in a mail."""
+    found = re.search(rf"{ADDRESS}/{path}\?key=(\S+)", text_of(message))
+    assert found is not None
+    return found[1]
 
 
 def answer(browser: TestClient, game: str, seat: str) -> None:
@@ -193,6 +196,12 @@ def test_on_postgresql(
     game, side, seats = two(served, anna, bert)
     until_asked(served, game, side, seats)
     assert got.waits_for(3)[-1]["To"] == "anna@example.net"
+    forgotten(served.browser(), "anna")
+    key = key_in(got.waits_for(4)[3], "recover")
+    for status in (303, 403):
+        done = send(served.browser(), "/recover", key=key, new="another horse")
+        assert done.status_code == status
+    anna = signed_in(served, "anna", "another horse")
     assert wants(anna, "").status_code == 303 and not served.logged
 
 
@@ -310,8 +319,145 @@ def test_what_is_no_address(
     assert not got.got and not served.logged
 
 
+def test_an_address_wants_the_password(
+    box: tuple[Box, Mail], serving: Callable[..., Served]
+) -> None:
+    """A new password can be sent there."""
+    got, mail = box
+    served = serving(mail)
+    anna = told_by_mail(served, got, "anna")
+    assert wants(anna, "thief@example.net", password="wrong password").status_code == 403
+    assert 'value="anna@example.net"' in anna.get("/account").text
+    assert wants(anna, "", password="").status_code == 303  # to end them wants none
+    assert "anna@example.net" not in anna.get("/account").text
+    for _ in range(12):
+        refused = wants(anna, "thief@example.net", password="wrong password")
+    assert refused.status_code == 429
+    got.waits_for(1)
+
+
+def test_who_is_asked_has_seven_days(
+    box: tuple[Box, Mail], serving: Callable[..., Served], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    got, mail = box
+    served = serving(mail)
+    anna, bert = served.browser(), served.browser()
+    for browser, name in ((anna, "anna"), (bert, "bert")):
+        send(browser, "/sign-up", name=name, password=GOOD)
+    now = time.time()
+    for mails, days, status in ((1, 6.9, 200), (3, 7.1, 403)):
+        assert wants(anna, "anna@example.net").status_code == 303
+        key = key_in(got.waits_for(mails)[-1], "confirm")
+        with monkeypatch.context() as later:
+            later.setattr(
+                "grognard.fronts.web.notices.time.time", partial(float, now + days * 86400)
+            )
+            assert send(served.browser(), "/confirm", key=key).status_code == status
+            assert ("anna@example.net" in anna.get("/account").text) == (status == 200)
+            assert wants(bert, "bert@example.net").status_code == 303
+        got.waits_for(mails + 1)
+        with served.rooms.store.database.transaction(reading=True) as database:
+            kept = {address for (address,) in database.rows("SELECT address FROM notice")}
+        # of who has not agreed in time nothing is kept
+        assert ("anna@example.net" in kept) == (status == 200)
+        assert wants(anna, "").status_code == 303
+
+
+# ------------------------------------------------------------------ a forgotten password
+
+
+def forgotten(browser: TestClient, name: str) -> Any:
+    return send(browser, "/forgotten", name=name)
+
+
+def test_a_forgotten_password_is_replaced_by_mail(
+    box: tuple[Box, Mail], serving: Callable[..., Served]
+) -> None:
+    got, mail = box
+    served = serving(mail, wait=600)
+    anna = told_by_mail(served, got, "anna", "cs")
+    game, _ = begin(anna, top="person", bottom="greedy")
+    stranger = served.browser()
+    assert 'href="/forgotten"' in stranger.get("/sign-in").text
+    assert stranger.get("/forgotten").status_code == 200
+    assert forgotten(stranger, "ANNA").status_code == 200
+    sent = got.waits_for(2)[1]
+    assert sent["To"] == "anna@example.net" and "heslo" in text_of(sent) + str(sent["Subject"])
+    key = key_in(sent, "recover")
+    with served.rooms.store.database.transaction(reading=True) as database:
+        assert key not in repr(database.rows("SELECT * FROM notice"))
+    assert key in stranger.get(f"/recover?key={key}").text  # and that changes nothing
+    assert send(stranger, "/recover", key=key, new="horse").status_code == 400
+    with socket(anna, f"/game/{game}/live?seat=top", OWN) as page:
+        page.receive_json()
+        done = send(stranger, "/recover", key=key, new="another horse")
+        assert done.status_code == 303 and done.headers["location"] == "/account?changed"
+        page.send_json({"do": "show", "id": 1})
+        with pytest.raises(WebSocketDisconnect):
+            while page.receive_json().get("id") != 1:
+                pass
+    assert anna.get("/lobby.json").status_code == 403
+    assert stranger.get("/lobby.json").json()["account"] == "anna"
+    assert send(served.browser(), "/sign-in", name="anna", password=GOOD).status_code == 403
+    signed_in(served, "anna", "another horse")
+    # it works once
+    assert send(served.browser(), "/recover", key=key, new="third horse").status_code == 403
+
+
+def test_who_asks_for_a_new_password_hears_the_same(
+    box: tuple[Box, Mail], serving: Callable[..., Served]
+) -> None:
+    got, mail = box
+    served = serving(mail)
+    told_by_mail(served, got, "anna")
+    for name, address in (("bert", "bert@example.net"), ("carl", "")):  # neither has agreed
+        browser = served.browser()
+        send(browser, "/sign-up", name=name, password=GOOD)
+        assert wants(browser, address).status_code == 303
+    got.waits_for(2)
+    replies = [forgotten(served.browser(), name) for name in ("anna", "bert", "carl", "nobody")]
+    assert {(one.status_code, one.text) for one in replies} == {(200, replies[0].text)}
+    assert got.waits_for(3)[2]["To"] == "anna@example.net"
+    codes = [
+        [forgotten(served.browser(), name).status_code for _ in range(5)]
+        for name in ("anna", "nobody")
+    ]
+    assert codes == [[200] * 4 + [429]] * 2
+    codes = [forgotten(served.browser(), f"name {number}").status_code for number in range(10)]
+    assert codes == [200] * 6 + [429] * 4  # twenty from an address in a minute
+    assert not served.logged
+
+
+@pytest.mark.parametrize("what", ["an hour", "another link", "another password", "no address"])
+def test_a_link_to_a_new_password_ends(
+    box: tuple[Box, Mail],
+    serving: Callable[..., Served],
+    monkeypatch: pytest.MonkeyPatch,
+    what: str,
+) -> None:
+    got, mail = box
+    served = serving(mail)
+    anna = told_by_mail(served, got, "anna")
+    forgotten(served.browser(), "anna")
+    key = key_in(got.waits_for(2)[1], "recover")
+    if what == "an hour":
+        now = time.time()
+        monkeypatch.setattr("grognard.fronts.web.accounts.time.time", lambda: now + 3601)
+    elif what == "another link":
+        forgotten(served.browser(), "anna")
+        got.waits_for(3)
+    elif what == "another password":
+        fields = {"old": GOOD, "new": "another horse"}
+        assert send(anna, "/account/password", **fields).status_code == 303
+    else:
+        assert wants(anna, "").status_code == 303
+    assert send(served.browser(), "/recover", key=key, new="third horse").status_code == 403
+    for nothing in ("", "x"):
+        assert send(served.browser(), "/recover", key=nothing, new="third horse").status_code == 403
+
+
 def test_without_notices_there_is_no_such_page(served: Served) -> None:
-    for path in ("/confirm?key=x", "/account"):
+    for path in ("/confirm?key=x", "/forgotten", "/recover?key=x", "/account"):
         assert served.own.get(path).status_code == 404
     assert wants(served.own, "a@example.org").status_code == 404
 

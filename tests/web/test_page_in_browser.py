@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import time
 from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 from typing import Any
+from urllib.request import Request, urlopen
 
 import pytest
 from project import ROOT
@@ -18,7 +22,7 @@ pytestmark = pytest.mark.skipif(
 
 from in_browser import Page, browser  # noqa: E402 - it needs selenium
 from selenium.webdriver.support.ui import Select  # noqa: E402
-from served import Process, process  # noqa: E402
+from served import Process, Way, process  # noqa: E402
 
 #: A battle of each game, and who plays it.
 BATTLES = {
@@ -228,6 +232,22 @@ def test_a_phone(phone: Page) -> None:
     assert phone.play(CLICKS)["ended"] and not phone.faults()
 
 
+def test_a_game_with_a_clock_in_the_lobby_of_a_phone(phone: Page) -> None:
+    phone.driver.get(phone.address)
+    phone.until(".battle button").click()
+    phone.until("dialog")
+    assert (
+        min(one.rect["width"] for one in phone.all("dialog select")) > 240
+    )  # what is chosen is read
+    Select(phone.until("dialog select[name=clock]")).select_by_index(1)
+    phone.until("dialog button[type=submit]").click()
+    phone.until(".asked")
+    phone.driver.get(phone.address)
+    phone.until(".under-way .clock")
+    assert phone.until(".under-way a").rect["width"] > 300  # and the buttons stand below
+    assert phone.driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_in_czech(server: Process) -> None:
     with browser(server, "cs") as page:
         page.driver.get(page.address)
@@ -339,3 +359,43 @@ def test_a_lost_link_and_somebody_who_looks_on(page: Page, server: Process) -> N
     with browser(server, link=made(1)) as watcher:
         watcher.until("#board")
         assert not watcher.all(".option") and not watcher.all(".pass") and not watcher.faults()
+
+
+def test_a_page_that_wakes_notices_that_its_socket_is_dead(tmp_path: Path) -> None:
+    way = Way()
+    with (
+        closing(way),
+        process(tmp_path, way.to, "--address", f"http://127.0.0.1:{way.port}") as server,
+        browser(server) as page,
+    ):
+        game = page.new("cc_ancients/akragas", top="person", bottom="person")
+        page.open(game, "?seat=none")
+        (cookie,) = page.driver.get_cookies()
+
+        def asked(**request: Any) -> Any:
+            sent = Request(
+                f"{server.address}/game/{game}/live",
+                json.dumps(request).encode(),
+                {"Cookie": f"{cookie['name']}={cookie['value']}", "Origin": server.address},
+            )
+            return json.loads(urlopen(sent).read())
+
+        for woken in (
+            "dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))",
+            "document.dispatchEvent(new Event('visibilitychange'))",
+            "dispatchEvent(new Event('online'))",
+        ):
+            before = page.text("#count")
+            way.cut()
+            for _ in range(2):
+                show = asked(do="show")
+                option = show["question"]["options"][0]["text"]
+                asked(do="answer", version=show["version"], options=[option])
+            time.sleep(0.5)
+            assert page.text("#count") == before  # it cannot know
+            page.driver.execute_script(woken)
+            end = time.monotonic() + 20
+            while page.text("#count") == before and time.monotonic() < end:
+                time.sleep(0.1)
+            assert page.text("#count") != before, woken
+        assert not page.faults()

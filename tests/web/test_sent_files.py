@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -68,6 +74,66 @@ def test_hostile_ones_are_refused(served: Served, tmp_path: Path, content: str |
     told = reply.json()
     assert told.get("findings") or told.get("message")
     assert sent(tmp_path) == [] and "Traceback" not in reply.text
+
+
+@pytest.fixture
+def endless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A scenario whose ruleset requires something of every ten of its pieces."""
+    blocks, folder = ROOT / "tests/rulesets/blocks", tmp_path / "rulesets/endless"
+    shutil.copytree(blocks / "texts", folder / "texts")
+    rules = (blocks / "ruleset.grog").read_text(encoding="utf-8")
+    names = "abcdefghij"
+    every = " ".join(f"every {name} in Block has" for name in names)
+    (folder / "ruleset.grog").write_text(
+        rules.replace("ruleset blocks", "ruleset endless", 1)
+        + f"require endless that ({every} {' + '.join(f'{name}.steps' for name in names)} > 0)\n",
+        encoding="utf-8",
+    )
+    monkeypatch.chdir(tmp_path)
+    text = (blocks / "fords.yaml").read_text(encoding="utf-8")
+    return text.replace("ruleset: blocks", "ruleset: endless", 1)
+
+
+def at_work() -> str:
+    """The processes that check for this one."""
+    command = ["pgrep", "-P", str(os.getpid()), "-f", "anyio.to_process"]
+    return subprocess.run(command, capture_output=True, text=True).stdout
+
+
+def test_one_whose_check_does_not_end_stops_nobody(
+    served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, endless: str
+) -> None:
+    name = send(served, SCENARIO).json()["scenario"].removeprefix("own/")
+    with ThreadPoolExecutor(1) as other, monkeypatch.context() as soon:
+        soon.setattr("grognard.fronts.web.bounds.CHECKING", 5.0)
+        sending = other.submit(send, served, endless)
+        assert served.own.get("/lobby.json").status_code == 200
+        reply = sending.result(timeout=60)
+    assert reply.status_code == 400 and "was ended" in reply.json()["message"]
+    assert reply.json()["remedy"] and sent(tmp_path) == [f"{name}.yaml"]
+    assert not at_work()
+    assert send(served, SCENARIO).status_code == 201  # the next one is checked
+
+
+def test_whose_server_was_killed_checks_no_longer_than_it_may(tmp_path: Path, endless: str) -> None:
+    (tmp_path / "endless.yaml").write_text(endless, encoding="utf-8")
+    script = """
+from pathlib import Path
+from grognard.fronts.web import bounds, lobby
+bounds.CHECKING = 1.0
+bounds.bounded(lobby.taken_in, Path("endless.yaml").read_bytes(), "en")
+"""
+    command = [sys.executable, "-c", script]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    assert subprocess.run(command, env=env, timeout=120).returncode == -signal.SIGXCPU
+
+
+def test_a_check_takes_no_more_memory_than_it_may() -> None:
+    script = "from grognard.fronts.web import bounds; bounds.bounded(bytearray, 3 * 1024**3)"
+    command = [sys.executable, "-c", script]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, env=env, capture_output=True, text=True)
+    assert done.returncode == 1 and "MemoryError" in done.stderr
 
 
 def test_large_ones_are_refused_before_they_are_read(served: Served, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from compiler import ir
 from compiler.check.context import Env
 from compiler.check.expressions.base import bad
 from compiler.check.expressions.names import Names, numbered
+from compiler.check.expressions.services import SERVICES
 from compiler.check.parents import (
     by_kind,
     not_of_every,
@@ -24,6 +25,14 @@ from dsl.diagnostics import Called
 from runtime.model import PileSpec, located
 from runtime.words.said import said
 
+#: What others call the number of members.
+_COUNTED = ("size", "length", "count", "len")
+#: How one of several is had.
+_PICKED = {
+    "roll": "write face(r) for the first die, 'each x in r' for all",
+    "set": "a set has no places: write 'first x in S where c'",
+}
+
 
 class Attributes(Names):
     """Checks what stands after a dot or before brackets."""
@@ -36,9 +45,7 @@ class Attributes(Names):
             return bad(node)
         owner_name = t.owner
         if not owner_name:
-            remedy = "fields belong to pieces, enum members, sides and hexes"
-            if t.kind == "set":
-                remedy = said("ask about its members: some x in … where x.{name}", name=name)
+            remedy = self._instead_of_fields(node, owner)
             self.ctx.misfit("{0} has no fields", node.name.span, t, remedy=remedy, code="R202")
             return bad(node)
         field = program.fields.get((owner_name, name))
@@ -65,10 +72,47 @@ class Attributes(Names):
             return bad(node)
         known = [f.base for f in program.fields.values() if f.owner == owner_name]
         known += [c for e, c in program.columns if e == owner_name]
-        self.ctx.unknown(
-            "R202", said("field or column of {owner_name}", owner_name=owner_name), node.name, known
-        )
+        what, hint = said("field or column of {owner_name}", owner_name=owner_name), ""
+        if name not in known:
+            hint = self._reached(owner_name, name)
+        self.ctx.unknown("R202", what, node.name, () if hint else known, hint)
         return bad(node)
+
+    def _instead_of_fields(self, node: n.Attr, owner: ir.Expr) -> str:
+        """What may be meant by a field of what has none."""
+        t, name = owner.type, node.name.text
+        if t.kind in ("set", "pile", "roll") and name in _COUNTED:
+            shown = node.object.name if isinstance(node.object, n.Name) else "…"
+            return said("write size({shown})", shown=shown)
+        if t.kind == "roll":
+            return "write tally(r, f) for how many dice show a face, face(r) for the first die"
+        if t.kind != "set":
+            return "fields belong to pieces, enum members, sides and hexes"
+        if t.of is not None and name in self.program.enums.get(t.of.name, ()):
+            return said("a member stands by its name alone: {name}", name=name)
+        return said("ask about its members: some x in … where x.{name}", name=name)
+
+    def _reached(self, owner: str, name: str) -> str:
+        """How that is had of an owner which is no field or column of it."""
+        program = self.program
+        having = {*program.fields, *program.keyed, *program.columns}
+        for f in program.fields.values():
+            if (
+                f.owner == owner
+                and (f.type.name if f.type.kind != "hex" else "Hex", name) in having
+            ):
+                return said(
+                    "it is read by way of '{field}': {field}.{name}", field=f.base, name=name
+                )
+        for f in program.fields.values():
+            called = f.owner.casefold() == name.casefold().rstrip("s")
+            if owner == "Hex" and f.place and (called or (f.owner, name) in having):
+                return said("what stands there is {kind}[{shown}]", kind=f.owner, shown="…")
+            if called and f.type.name == owner and f.owner in program.kinds:
+                return self.whose(f.owner, f.base, "…")
+        if name in SERVICES:
+            return said("'{name}' is a {kind}: write {name}(…)", name=name, kind="function")
+        return self.hint(name) if name in program.calls else ""
 
     def _owner(self, node: n.Attr, env: Env) -> ir.Expr:
         """What stands before the dot; of members of one name that which has the field or column."""
@@ -109,7 +153,7 @@ class Attributes(Names):
             if value is not None:
                 return value
         message = "only kinds, piles, matrices and fields kept per member of an enum take an index"
-        remedy = "Unit[h], hand[side], table[row, column], u.hits[left]"
+        remedy = "Unit[h], hand[side], matrix[row, column], u.hits[left]"
         self.ctx.error("T301", message, node.span, remedy)
         return bad(node)
 
@@ -140,12 +184,16 @@ class Attributes(Names):
             return self._pile_of(program.piles[name], node, env)
         if name in program.matrices:
             return self._matrix_cell(program.matrices[name], node, env)
+        if local := env.find(name):
+            remedy = _PICKED.get(local[1].kind, "write '.' and the name of what is read of it")
+            self.ctx.misfit("{0} takes no index", node.span, local[1], remedy=remedy)
+            return bad(node)
         what, known = "pile", [*program.piles]
         if expected is None or expected.kind != "pile":
             what = "kind, pile or matrix"
             known += [*program.kinds, *program.parents, *program.matrices]
             known += [name for owner, name in program.keyed if owner == "Game"]
-        self.ctx.unknown("R201", what, object_, known)
+        self.ctx.unknown("R201", what, object_, known, self.hint(name))
         return bad(node)
 
     def _pieces_at(self, kind: str, node: n.Index, env: Env) -> ir.Expr:

@@ -15,6 +15,11 @@ from dsl.diagnostics import Called
 from dsl.source import Span
 from runtime.words.said import said
 
+#: How numbers are had of a roll.
+OF_ROLL = (
+    "write face(r) for what a die shows, 'sum x for x in r' for all dice, tally(r, f) for how many "
+    "show a face"
+)
 #: Of how many arguments that do not fit other orders are tried.
 _EXCHANGED = 4
 
@@ -63,10 +68,12 @@ class ExpressionChecker:
         self.ctx.use(f"local {unique}", name.span)
         return unique
 
-    def condition(self, node: n.Expr, env: Env) -> ir.Expr:
-        """Check a condition."""
+    def condition(self, node: n.Expr, env: Env, beside: n.Expr | None = None) -> ir.Expr:
+        """Check a condition; *beside*: what stands before it, linked by ``and`` or ``or``."""
         value = self.check(node, env, BOOL)
         remedy = "write 'x > 0' or 'x is not none'"
+        if isinstance(beside, n.Binary) and isinstance(node, n.Name | n.Int):
+            remedy = "each side is a condition of its own: write 'x in { a, b }', or 'x is …' twice"
         if value.type.kind == "set":
             remedy = "write 'some x in …'"
         if isinstance(node, n.Name) and node.name in self.program.effects:
@@ -85,6 +92,8 @@ class ExpressionChecker:
     ) -> bool:
         """Whether a value is of a kind; else the *rule* is told, and what it is."""
         if value.type.kind != kind:
+            if value.type.kind == "roll" and kind == "int":
+                remedy = remedy or OF_ROLL
             self.ctx.misfit(
                 said("{rule}; this is {0}", rule=rule), span, value.type, remedy=remedy, code=code
             )
@@ -133,20 +142,67 @@ class ExpressionChecker:
         """What of *value* has the type that is wanted, as a question."""
         if wanted.name in self.program.parents.get(value.type.name, ()):
             return make_sure_of(wanted.name)
-        owner, program = value.type.owner, self.program
-        parts = [(f.name, from_spec(f.type)) for f in program.fields.values() if f.owner == owner]
-        parts += [(c.name, c.type) for c in program.columns.values() if c.enum == owner]
-        fitting = [
-            name
+        if value.type.kind == "roll" and wanted.kind == "int":
+            return OF_ROLL
+        part = self.part(value.type, wanted)
+        return said("did you mean its '{fitting}'?", fitting=part) if part else ""
+
+    def part(self, whole: Type, wanted: Type) -> str:
+        """The only field or column that has the type *wanted*, of *whole* or of a member that it
+        has: ``type``, ``type.arm``.
+        """
+        parts = self._parts(whole.owner)
+        deep = [
+            (f"{name}.{inner}", of)
             for name, type_ in parts
-            if type_.kind != "int" and type_.kind == wanted.kind and fits(type_, wanted)
+            if type_.kind == "enum"
+            for inner, of in self._parts(type_.owner)
         ]
-        return (
-            said("did you mean its '{fitting}'?", fitting=fitting[0]) if len(fitting) == 1 else ""
+        for known in (parts, deep):
+            fitting = [
+                name
+                for name, type_ in known
+                if type_.kind != "int" and type_.kind == wanted.kind and fits(type_.plain(), wanted)
+            ]
+            if fitting:
+                return fitting[0] if len(fitting) == 1 else ""
+        return ""
+
+    def _parts(self, owner: str) -> list[tuple[str, Type]]:
+        """What can be read of an owner of fields or columns, with its types."""
+        program = self.program
+        parts = [(f.name, from_spec(f.type)) for f in program.fields.values() if f.owner == owner]
+        return parts + [(c.name, c.type) for c in program.columns.values() if c.enum == owner]
+
+    def _of_one(self, node: n.Expr, t: Type) -> str:
+        """What is a set where *node* is only one thing, of type *t*."""
+        shown = node.name if isinstance(node, n.Name) else "…"
+        if t.kind == "int":
+            shown = str(node.value) if isinstance(node, n.Int) else shown.replace("…", "n")
+            return said("numbers are a range: 1 .. {shown}", shown=shown)
+        for f in self.program.fields.values():
+            if f.owner in self.program.kinds and from_spec(f.type).plain() == t.plain():
+                if f.place:
+                    return said("what stands there is {kind}[{shown}]", kind=f.owner, shown=shown)
+                return self.whose(f.owner, f.name, shown)
+        return said("one alone is no set; the set of it is { {shown} }", shown=shown)
+
+    def whose(self, kind: str, field: str, shown: str) -> str:
+        """How to ask for the pieces of a kind with a value in a field."""
+        return said(
+            "write 'x in {kind} where x.{field} is {shown}'", kind=kind, field=field, shown=shown
         )
 
-    def members(self, node: n.Expr, env: Env, expected: Type | None = None) -> tuple[ir.Expr, Type]:
-        """Check a source of members; returns it with the type of the members."""
+    def members(
+        self,
+        node: n.Expr,
+        env: Env,
+        expected: Type | None = None,
+        sought: n.Expr | None = None,
+    ) -> tuple[ir.Expr, Type]:
+        """Check a source of members, in which one may be *sought*; returns it with the type of the
+        members.
+        """
         value = self.check(node, env, expected)
         t = value.type
         if t.kind in ("set", "roll"):
@@ -154,7 +210,14 @@ class ExpressionChecker:
             return value, t.of if t.of.kind != "none" else BAD
         if t.kind == "pile":
             return value, Type("enum", t.name)
-        self.ctx.misfit("this is {0}, not a set", node.span, t, code="T307")
+        remedy = self._of_one(node, t)
+        if sought is not None and t.kind != "int":
+            part = self.part(self.check(sought, env).type, t)
+            remedy = "write 'is'"
+            if part and isinstance(sought, n.Name) and isinstance(node, n.Name):
+                written = f"{sought.name}.{part} is {node.name}"
+                remedy = said("write {written}", written=written)
+        self.ctx.misfit("this is {0}, not a set", node.span, t, remedy=remedy, code="T307")
         return value, BAD
 
     def arguments(
@@ -223,8 +286,13 @@ class ExpressionChecker:
     def without(self, nodes: tuple[n.Expr, ...], env: Env) -> None:
         """Check arguments of something unknown, but for bare members of several enums."""
         for node in nodes:
-            if not self.ambiguous(node, env):
+            if not self.ambiguous(node, env) and not self._labels(node):
                 self.check(node, env)
+
+    def _labels(self, node: n.Expr) -> bool:
+        """Whether *node* may be the label of a hex, which only means one where a hex is wanted."""
+        board = self.program.board
+        return isinstance(node, n.Name) and board is not None and node.name in board.labels
 
     def ambiguous(self, node: n.Expr, env: Env) -> bool:
         """Whether *node* is the bare name of a member of several enums."""

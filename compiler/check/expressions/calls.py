@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from compiler import ir
 from compiler.check.context import Env
-from compiler.check.expressions.base import ExpressionChecker, bad
+from compiler.check.expressions.base import bad
+from compiler.check.expressions.names import Names
 from compiler.check.expressions.services import SERVICES
 from compiler.types import BOOL, INT, Type, from_spec, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Called
+from dsl.mistakes.foreign import CALLS
 from dsl.source import Span
 from runtime.model import EffectSpec
 from runtime.words.said import said
 
 
-class Calls(ExpressionChecker):
+class Calls(Names):
     """Checks what is called with arguments."""
 
     def _call(self, node: n.Call, env: Env, expected: Type | None) -> ir.Expr:
@@ -24,9 +26,9 @@ class Calls(ExpressionChecker):
             service = SERVICES.get(name)
             if service is not None:
                 return service(self, node, env)
-            known, hint = [*self.program.calls, *SERVICES], ""
-            if name in self.program.procedures:
-                hint = said("'{name}' is a procedure: write 'do {name}(…)' as a step", name=name)
+            known, hint = [*self.program.calls, *SERVICES], self.hint(name)
+            if name.casefold() in CALLS:
+                known, hint = [], hint or CALLS[name.casefold()]
             self.ctx.unknown("R201", "function, quantity or permission", node.name, known, hint)
             self.without(node.args, env)
             return bad(node)

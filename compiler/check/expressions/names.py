@@ -5,6 +5,7 @@ from __future__ import annotations
 from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.expressions.base import ExpressionChecker, bad
+from compiler.check.expressions.services import SERVICES
 from compiler.check.parents import known_kind, of_kind
 from compiler.types import BAD, BOOL, HEX, INT, LITERAL, NONE_TYPE, Type, set_of
 from dsl import nodes as n
@@ -14,6 +15,28 @@ from dsl.source import Span
 from runtime.errors import words_of
 from runtime.model import NONE
 from runtime.words.said import AND_OF, linked, said
+
+#: The directions of all boards, and others that are not there.
+_DIRECTIONS = {f"{ns}{ew}" for ns in ("", "north", "south") for ew in ("", "east", "west")} - {""}
+_DIRECTIONS |= {"NE", "SE", "SW", "NW"}
+#: How that is written which is declared as something, by where it is entered.
+_WRITTEN = {
+    "travels": "'{name}' is a travel: write 'reach {name}(…)'",
+    "effects": "'{name}' is an effect: write 'effect {name}'",
+    "procedures": "'{name}' is a procedure: write 'do {name}(…)' as a step",
+    "dice": "'{name}' is a die: write 'roll n {name} as r' as a step",
+    "matrices": "'{name}' is a matrix: write {name}[row, column]",
+    "kinds": "write {name}[…]",
+    "parents": "write {name}[…]",
+    "piles": "write {name}[…]",
+}
+_WHOSE = "there is none: say whose it is by the name of a parameter, as in 'u.side'"
+#: What stands for things elsewhere that have no name here.
+_ELSEWHERE = {
+    "self": _WHOSE,
+    "this": _WHOSE,
+    "game": "fields of the game stand by their names alone",
+}
 
 
 def numbered(ctx: Context) -> bool:
@@ -156,9 +179,14 @@ class Names(ExpressionChecker):
     def _unknown_name(self, node: n.Name, env: Env, expected: Type | None) -> None:
         program, name = self.program, node.name
         unsure = expected is not None and expected.wrong
-        hint = self._callable_hint(name)
+        hint = self.hint(name)
         if expected is not None and expected.kind == "pile":
             self.ctx.unknown("R201", "pile", node, program.piles, hint)
+            return
+        if program.board is not None and name in _DIRECTIONS:
+            listed = ", ".join(program.board.directions)
+            hint = said("the members of Direction are {words} on this board", words=listed)
+            self.ctx.unknown("R201", "name", node, (), hint, unsure, expected)
             return
         known = [
             *env.all_names(),
@@ -171,6 +199,10 @@ class Names(ExpressionChecker):
             *program.parents,
             *program.enums,
         ]
+        if expected is not None and expected.kind != "bad" and name in ("on", "off", "yes", "no"):
+            words = ("true", "false") if expected.kind == "bool" else ("none",)
+            self.ctx.unknown("R201", "name", node, words, "", unsure, expected)
+            return
         if name in keywords():
             message = said(
                 "a value is expected here, and '{name}' is a word of the language", name=name
@@ -182,28 +214,33 @@ class Names(ExpressionChecker):
             remedy = said("{step}; otherwise choose another name", step=step)
             self.ctx.strange("R201", message, name, node.span, known, remedy, unsure=unsure)
             return
-        owners = list(dict.fromkeys(o for o, f in (*program.fields, *program.keyed) if f == name))
-        if owners:
-            known, hint = (
-                [],
-                said(
-                    "'{name}' is a field of {owners}: write x.{name}", name=name, owners=owners[0]
-                ),
-            )
-        else:
-            known += value_words()
+        known = [] if hint else [*known, *value_words()]
         self.ctx.unknown("R201", "name", node, known, hint, unsure, expected)
 
-    def _callable_hint(self, name: str) -> str:
-        if name in self.program.calls:
+    def hint(self, name: str) -> str:
+        """How that is written which is called so and stands in a way that it cannot."""
+        program = self.program
+        for declared, how in _WRITTEN.items():
+            if name in getattr(program, declared):
+                return said(how, name=name)
+        if name in program.calls:
+            kind = program.calls[name].kind
+            return said("'{name}' is a {kind}: write {name}(…)", name=name, kind=kind)
+        if name in program.decks:
+            piles = ", ".join(pile.name for pile in program.decks[name].piles)
             return said(
-                "'{name}' is a {kind}: write {name}(…)",
-                name=name,
-                kind=self.program.calls[name].kind,
+                "'{name}' is a deck: name one of its piles, {piles}", name=name, piles=piles
             )
-        if name in self.program.effects:
-            return said("'{name}' is an effect: write 'effect {name}'", name=name)
-        return ""
+        if read := next((c.name for c in program.columns.values() if c.table == name), None):
+            return said(
+                "'{name}' is a table: its columns are read as x.{column}", name=name, column=read
+            )
+        having = (*program.fields, *program.keyed, *program.columns)
+        if owner := next((owner for owner, field in having if field == name), None):
+            return said("'{name}' is a field of {owners}: write x.{name}", name=name, owners=owner)
+        if name in SERVICES:
+            return said("nothing is called so by itself; there is a function {name}(…)", name=name)
+        return _ELSEWHERE.get(name.casefold(), "")
 
     def _member(self, node: n.Name, expected: Type | None) -> ir.Expr | None:
         enums = self.ctx.members.get(node.name)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.expressions.base import (
+    OF_ROLL,
     ExpressionChecker,
     assume,
     bad,
@@ -27,10 +28,12 @@ _FOLDED = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 def _counted(value: ir.Expr, node: n.Binary) -> str:
     """How a number is had from what is none, where that can be told."""
     if value.type.kind == "roll":
-        return "write face(r) for what a die shows, tally(r, f) for how many show a face"
+        return OF_ROLL
     if value.type.kind == "enum" and node.op in ("+", "-"):
         by = "1" if node.op == "+" else "-1"
         return said("write shift(m, {by}) for another member, rank(m) for its number", by=by)
+    if value.type.kind == "hex":
+        return "write neighbor(h, d) for the next hex in a direction, distance(a, b) for a number"
     if value.type.kind == "enum":
         return "write rank(m) for the number of a member, m.column for what its table says"
     return ""
@@ -93,7 +96,7 @@ class Operators(ExpressionChecker):
         hint = None
         if isinstance(node.right, n.SetLit) and not self.ambiguous(node.left, env):
             hint = set_of(self.check(node.left, env).type)
-        source, member = self.members(node.right, env, hint)
+        source, member = self.members(node.right, env, hint, node.left)
         item = self.check(node.left, env, member.maybe() if member.kind != "int" else member)
         if is_parent(self.program, item.type):
             source = adapted(self.program, source, set_of(item.type))
@@ -185,7 +188,7 @@ class Operators(ExpressionChecker):
             assume(self.program, inner, left)
         else:
             learn_kinds(self.program, inner, left, False)
-        right = self.condition(node.right, inner)
+        right = self.condition(node.right, inner, node.left)
         return ir.Logic(node.op, left, right, type=BOOL, span=node.span)
 
     def _comparison(self, node: n.Binary, env: Env) -> ir.Expr:
@@ -201,7 +204,7 @@ class Operators(ExpressionChecker):
             if "none" in (left.type.kind, right.type.kind):
                 never_none(self.ctx, left if right.type.kind == "none" else right, node.span, env)
             elif joined is None:
-                self._never_same(left.type, right.type, node.span)
+                self._never_same(node, left.type, right.type)
             else:
                 self.ctx.agree(left.type, right.type)
         else:
@@ -210,7 +213,8 @@ class Operators(ExpressionChecker):
                 self._numbers(left, right, node)
         return ir.Compare(_COMPARE[node.op], left, right, type=BOOL, span=node.span)
 
-    def _never_same(self, left: Type, right: Type, span: Span) -> None:
+    def _never_same(self, node: n.Binary, left: Type, right: Type) -> None:
+        span = node.span
         message, remedy = (
             said("{left} and {right} are never the same", left=left, right=right),
             "compare things of one type",
@@ -220,7 +224,23 @@ class Operators(ExpressionChecker):
             return
         if "roll" in (left.kind, right.kind):
             remedy = "write face(r) for what a die shows"
+        if "set" in (left.kind, right.kind):
+            empty = "none" in (t.of.kind for t in (left, right) if t.of is not None)
+            remedy = "write 'is none'" if empty else "write 'x in S'"
+        for whole, part, wanted in ((node.left, left, right), (node.right, right, left)):
+            if inner := self.part(part, wanted):
+                remedy = self._written(node, whole, inner)
+                span = node.span if remedy else whole.span
+                remedy = remedy or said("did you mean its '{fitting}'?", fitting=inner)
         self.ctx.misfit(message, span, left, right, remedy=remedy)
+
+    def _written(self, node: n.Binary, whole: n.Expr, inner: str) -> str:
+        """How a comparison with a part of one of its sides is written, where both are names."""
+        names = [one.name for one in (node.left, node.right) if isinstance(one, n.Name)]
+        if len(names) < 2:
+            return ""
+        names[int(whole is node.right)] += f".{inner}"
+        return said("write: {written}", written=f"{names[0]} {node.op} {names[1]}")
 
     def _cond(self, node: n.Cond, env: Env, expected: Type | None) -> ir.Expr:
         test = self.condition(node.test, env)

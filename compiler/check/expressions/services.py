@@ -17,12 +17,12 @@ Checker = Callable[[ExpressionChecker, n.Call, Env], ir.Expr]
 _HEXES = set_of(HEX)
 
 
-def _taking(count: int) -> Callable[[Checker], Checker]:
+def _taking(count: int, remedy: str = "") -> Callable[[Checker], Checker]:
     """A service with so many arguments: its checker is asked only where they are given."""
 
     def taking(checker: Checker) -> Checker:
         def check(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
-            if x.counted(node.args, count, node.name.text, node.span):
+            if x.counted(node.args, count, node.name.text, node.span, remedy):
                 return checker(x, node, env)
             return bad(node)
 
@@ -56,7 +56,9 @@ def _fixed(result: Type, *wanted: Type) -> Checker:
     return check
 
 
-@_taking(2)
+@_taking(
+    2, "of three write max(a, max(b, c)), of a set 'most e for x in S' or 'least e for x in S'"
+)
 def _extreme(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     left = x.check(node.args[0], env)
     right = x.check(node.args[1], env, left.type)

@@ -29,6 +29,9 @@ _SETTINGS: dict[str, type[int] | tuple[str, ...]] = {
     "distance": ("grid",),
     "file": (),
 }
+_LAYOUTS = (
+    "hexes in rows are odd_r or even_r, in columns odd_q or even_q: which of them are shifted"
+)
 
 
 #: How many rows and columns labels of two digits can tell apart.
@@ -43,7 +46,8 @@ def _settings(ctx: Context, decl: n.Board) -> tuple[dict[str, str | int], set[st
     for setting in decl.settings:
         allowed = _SETTINGS.get(setting.name.text)
         if allowed is None:
-            ctx.unknown("F405", "setting of a board", setting.name, _SETTINGS)
+            possible = said("possible: {words}", words=", ".join(_SETTINGS))
+            ctx.unknown("F405", "setting of a board", setting.name, _SETTINGS, possible)
             named.add(nearest(setting.name.text, _SETTINGS))
             continue
         if setting.name.text in given:
@@ -74,7 +78,12 @@ def _settings(ctx: Context, decl: n.Board) -> tuple[dict[str, str | int], set[st
             wanted = "a number from 1 to 999"
         if not good:
             message = said("'{name}' cannot be '{value}'", name=setting.name, value=value)
-            ctx.error("F405", message, setting.span, said("write {wanted}", wanted=wanted))
+            remedy = said("write {wanted}", wanted=wanted)
+            if setting.name.text == "layout":
+                remedy = _LAYOUTS
+            elif isinstance(allowed, tuple) and len(allowed) == 1:
+                remedy = said("write {wanted}", wanted=f"{setting.name} {allowed[0]};")
+            ctx.error("F405", message, setting.span, remedy)
             continue
         values[setting.name.text] = value
     return values, {*given, *named}

@@ -9,7 +9,7 @@ from compiler import ir
 from compiler.check.context import Context
 from compiler.check.facts.chance import check_deck, check_die
 from compiler.check.facts.weights import enter_weight
-from compiler.types import INT, Type
+from compiler.types import BOOL, HEX, INT, Type
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, Lacking, did_you_mean
 from runtime.errors import words_of
@@ -18,7 +18,10 @@ from runtime.spelling import nearest
 from runtime.words.said import said
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,15}")
+_PART = re.compile(r"\d*\s*[½⅓⅔¼¾]|\d+\s*/\s*\d+|\d*[.,]\d+")
 _NOTHING = ("—", "-", "–")
+#: How others mark what is true or false of a row.
+_MARKS = dict.fromkeys(("x", "y", "✓", "✔", "*", "1"), "yes") | dict.fromkeys(("", "n", "0"), "no")
 
 
 def cells(row: n.Row) -> str:
@@ -43,6 +46,8 @@ def missing_rows(ctx: Context, kind: str, decl: n.Table | n.Matrix, lacking: Seq
 
 def parse_cell(ctx: Context, cell: n.Cell, type_: Type) -> int:
     """The value that a cell writes down."""
+    if _absent(ctx, cell, type_):
+        return NONE if type_.kind != "set" else 0
     if type_.kind == "set" and type_.of is not None:
         return _mask(ctx, cell, type_.of)
     if cell.text in _NOTHING:
@@ -65,6 +70,26 @@ def parse_cell(ctx: Context, cell: n.Cell, type_: Type) -> int:
         return 0
 
 
+def _absent(ctx: Context, cell: n.Cell, type_: Type) -> bool:
+    """Whether a cell is left empty or says in another way that there is nothing; it is reported."""
+    of = type_.of if type_.of is not None else type_
+    known = ctx.program.enums.get(of.name, ())
+    if cell.text in (*known, *_NOTHING) or type_.kind == "bool":
+        return False
+    if cell.text and nearest(cell.text, _NOTHING) is None:
+        return False
+    if not cell.text and type_.kind == "set":
+        return False
+    message = "this cell is empty"
+    if cell.text:
+        message = said("'{text}' is not of type {type}", text=cell.text, type=type_)
+    remedy = said("give a value, or make the column {type}?", type=type_)
+    if type_.kind == "set" or type_.optional:
+        remedy = "write — for nothing"
+    ctx.error("F404", message, cell.span, remedy, types=(type_,))
+    return True
+
+
 def suits(ctx: Context, cell: n.Cell, type_: Type) -> bool:
     """Whether a cell writes down a value of a type; nothing is reported."""
     probe = Context(ctx.program)
@@ -79,8 +104,8 @@ class _Unreadable(Exception):
 def _mask(ctx: Context, cell: n.Cell, member: Type) -> int:
     mask = 0
     if cell.text not in _NOTHING:
-        if re.fullmatch(r"\w+(?:\s*,\s*\w+)+", cell.text):
-            remedy = said("write {split}", split=" ".join(cell.text.replace(",", " ").split()))
+        if re.fullmatch(r"\w+(?:\s*[,;/+&]\s*\w+)+", cell.text):
+            remedy = said("write {split}", split=" ".join(re.findall(r"\w+", cell.text)))
             ctx.error("F404", "the members in a cell are separated by blanks", cell.span, remedy)
             return 0
         for word in cell.text.split():
@@ -95,6 +120,8 @@ def _member(ctx: Context, cell: n.Cell, type_: Type) -> int:
         ctx.speak(f"{type_.name}.{cell.text}", cell.span)
         return members.index(cell.text)
     remedy = said("write one of {members}", members=", ".join(members[:8]))
+    if not cell.text.isidentifier():
+        remedy += "; what is printed there is the text of a member"
     message = said("'{text}' is not of type {type}", text=cell.text, type=type_)
     ctx.strange(
         "F404", message, cell.text, cell.span, members, remedy, said("of type {type}", type=type_)
@@ -103,6 +130,8 @@ def _member(ctx: Context, cell: n.Cell, type_: Type) -> int:
 
 
 def _number(ctx: Context, cell: n.Cell, type_: Type) -> int:
+    if _PART.fullmatch(cell.text):
+        raise _Unreadable("all numbers in a smaller unit, such as halves: they are whole")
     if not _NUMBER.fullmatch(cell.text):
         raise _Unreadable("a whole number of at most 15 digits")
     value = int(cell.text)
@@ -114,7 +143,8 @@ def _number(ctx: Context, cell: n.Cell, type_: Type) -> int:
 
 def _truth(ctx: Context, cell: n.Cell, type_: Type) -> int:
     if cell.text not in TRUTHS:
-        raise _Unreadable("yes or no")
+        meant = nearest(cell.text, ("yes", "no"))
+        raise _Unreadable(meant or _MARKS.get(cell.text.casefold(), "yes or no"))
     return TRUTHS[cell.text]
 
 
@@ -238,6 +268,8 @@ def _row_members(
         remedy = did_you_mean(key, members) or said(
             "known: {members}", members=", ".join(members[:8])
         )
+        if ends := re.fullmatch(r"(\d+)\s*(?:[-–,;/]|to)(?:.*\D)?\s*(\d+)", key):
+            remedy = said("write {wanted}", wanted=f"{ends[1]} .. {ends[2]}")
         ctx.error(
             "F402",
             said("'{key}' is not a member of {row}", key=key, row=decl.row),
@@ -302,16 +334,20 @@ def _withdraw(ctx: Context, findings: Iterable[Diagnostic]) -> None:
 
 
 def _of_another_type(
-    ctx: Context, column: n.Column, type_: Type, misfits: list[Diagnostic]
+    ctx: Context, decl: n.Table, column: int, type_: Type, misfits: list[Diagnostic]
 ) -> None:
-    """Say once that no cell of *column* has its type."""
+    """Say once that no cell of a column has its type."""
     _withdraw(ctx, misfits)
-    remedy = "give the column the type of its cells, or put the columns into their order"
+    others = [INT, BOOL, HEX, *(Type("enum", name) for name in ctx.program.enums)]
+    remedy = misfits[0].remedy if type_.kind != "bool" else "write yes or no"
+    if any(_takes(ctx, decl, column, other.maybe()) for other in others):
+        remedy = "give the column the type of its cells, or put the columns into their order"
     labels = (
         Label(misfits[0].span, said("here, and in {count} more rows", count=len(misfits) - 1)),
     )
-    message = said("no cell of the column '{name}' is of type {type}", name=column.name, type=type_)
-    ctx.error("F404", message, column.name.span, remedy, labels, types=(type_,))
+    name = decl.columns[column].name
+    message = said("no cell of the column '{name}' is of type {type}", name=name, type=type_)
+    ctx.error("F404", message, name.span, remedy, labels, types=(type_,))
 
 
 def _takes(ctx: Context, decl: n.Table, column: int, type_: Type) -> bool:
@@ -371,12 +407,12 @@ def _of_other_types(
         )
         ctx.error("F404", message, decl.columns[wrong[0]].name.span, remedy, labels)
         return
-    for column, type_, diagnostics in zip(decl.columns, types, misfits, strict=True):
+    for column, (type_, diagnostics) in enumerate(zip(types, misfits, strict=True)):
         alike = diagnostics and diagnostics[0].about and len({d.about for d in diagnostics}) == 1
         if (
             len(diagnostics) >= max(_COLUMN, rows) and not alike
         ):  # one wrong member is told once anyhow
-            _of_another_type(ctx, column, type_, diagnostics)
+            _of_another_type(ctx, decl, column, type_, diagnostics)
 
 
 def _weighs(column: n.Column) -> bool:
@@ -406,6 +442,15 @@ def _weights(
         if number == 0:
             place = ctx.program.weights[name].place - 1
     return max(0, place)
+
+
+def _no_member(text: str, enum: str) -> str:
+    """What helps where a row is headed by something else than a member of the enum."""
+    if not re.search(r"\w", text):
+        return "a table has no line between head and rows: remove it"
+    if not text.isidentifier():
+        return "a row is headed by the name of a member; what is printed is its text"
+    return said("add it to enum {enum}", enum=enum)
 
 
 def _table(ctx: Context, decl: n.Table) -> None:
@@ -442,14 +487,7 @@ def _table(ctx: Context, decl: n.Table) -> None:
         if key.text not in members:
             wrong.append(key.text)
             message = said("'{text}' is not a member of {enum}", text=key.text, enum=enum)
-            ctx.strange(
-                "F402",
-                message,
-                key.text,
-                key.span,
-                members,
-                said("add it to enum {enum}", enum=enum),
-            )
+            ctx.strange("F402", message, key.text, key.span, members, _no_member(key.text, enum))
             continue
         if key.text in seen:
             labels = (Label(seen[key.text].span, "the other"),)

@@ -9,7 +9,7 @@ from compiler import ir
 from compiler.check.context import Env
 from compiler.check.parents import adapted, set_shared
 from compiler.check.statements.base import StatementChecker
-from compiler.types import BAD, Type
+from compiler.types import BAD, Type, fits
 from dsl import nodes as n
 from runtime.words.said import said
 
@@ -162,7 +162,16 @@ class Assignments(StatementChecker):
                     span,
                     remedy,
                 )
-            return self.exprs.require(value, type_.maybe() if type_.finite else type_, what, span)
+            wanted = type_.maybe() if type_.finite else type_
+            part = "" if fits(value.type, wanted) else self.exprs.part(type_, value.type)
+            if part:
+                message, remedy = (
+                    said("{what} has type {0}; this is {1}", what=what),
+                    said("did you mean '{similar}'?", similar=f"{current.name}.{part}"),
+                )
+                self.ctx.misfit(message, span, type_, value.type, remedy=remedy)
+                return value
+            return self.exprs.require(value, wanted, what, span)
         if type_.kind == "set" and type_.of is not None:
             value = adapted(self.program, value, type_ if value.type.kind == "set" else type_.of)
             value = _as_set(value, type_)

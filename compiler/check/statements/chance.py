@@ -74,6 +74,8 @@ class Chance(StatementChecker):
         if isinstance(pile, ir.Pile):
             return pile
         remedy = "name a pile of a deck"
+        if pile.type.kind == "hex":
+            remedy = "a piece is moved with 'set u.hex = h'"
         self.ctx.misfit("this is {0}, not a pile", node.span, pile.type, remedy=remedy)
         return None
 

@@ -29,7 +29,9 @@ def create_steps(
         remedy = said("name one of its kinds: {parents}", parents=", ".join(program.parents[kind]))
         ctx.error("F409", message, stmt.kind.span, remedy)
     elif not known:
-        ctx.unknown("R201", "kind of pieces", stmt.kind, program.kinds)
+        sort = "name the kind; what the piece is stands in the braces"
+        hint = sort if stmt.kind.text in ctx.members else ""
+        ctx.unknown("R201", "kind of pieces", stmt.kind, () if hint else program.kinds, hint)
     place = program.place_of(kind)
     if known and place is None:
         message = said("{kind} has no place on the board, so none is ever off it", kind=kind)
@@ -48,7 +50,7 @@ def create_steps(
         seen[name] = entry
         field = _field(statements, kind, entry) if known else None
         if field is None:
-            statements.exprs.check(entry.value, env)
+            statements.exprs.without((entry.value,), env)
             continue
         type_ = statements.ctx.field_type(field)
         value = statements.exprs.of_type(entry.value, env, type_, f"'{name}'")

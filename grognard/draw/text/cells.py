@@ -148,7 +148,9 @@ class Cells:
         if not lines and h in self._flags:
             holder = self._flags[h]
             sign = "" if self.color else self.scene.flag_signs[holder]
-            lines = [self._name(h)[: CELL_WIDTH - len(sign)].casefold() + sign]
+            name = self._name(h)[: CELL_WIDTH - len(sign)]
+            named = bool(self.scene.spec.board.names.get(h))
+            lines = [(name if named else name.casefold()) + sign]
             style = f"flag{holder % SIDES}"
         if h in self._figures:
             lines = [*(lines or [self._name(h)])[: CELL_LINES - 1], _fitted(self._figures[h])]

@@ -137,10 +137,11 @@ class TextBoard:
         lines = textwrap.wrap(
             " · ".join(dict.fromkeys(items)), max(_PANEL, width), break_on_hyphens=False
         )
-        sides = [self._side(side, name) for side, name in enumerate(scene.side_names)]
+        told = enumerate(scene.side_names if self.color or spec.kinds else ())
+        sides = [self._side(side, name) for side, name in told]
         row = "  ".join(sides)
         return [
-            *([row] if width_of(row) <= width else sides),
+            *([row] if sides and width_of(row) <= width else sides),
             *(paint(line, "dim", self.color) for line in lines),
         ]
 

@@ -17,7 +17,6 @@ from runtime.model import FieldSpec, TypeSpec
 from runtime.program import CompiledProgram
 from runtime.runs.machine import Library, Machine, set_width, shape_of
 from runtime.scenario.setup import SetUp
-from runtime.state import RulesetFault
 
 #: As in ``lanes.c``.
 _VALUES, _THINGS, _SIZES, _CARDS, _EFFECT = range(5)
@@ -89,7 +88,7 @@ class NativeLanes:
         done += [other.result() for other in others]
         for held, worker in zip(done, self._machines, strict=True):
             if not held:
-                raise RulesetFault(worker.fault)
+                raise worker.failure()
 
     def _pointer(self, kind: str, array: npt.NDArray[Any]) -> Any:
         return self._ffi.cast(kind, array.ctypes.data)

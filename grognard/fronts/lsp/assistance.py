@@ -96,15 +96,15 @@ def _item(one: Proposal, where: t.Range) -> t.CompletionItem:
     )
 
 
-def hover(desk: Desk, path: Path, at: t.Position) -> t.Hover | None:
+def hover(desk: Desk, path: Path, at: t.Position, say: Sayer) -> t.Hover | None:
     """What there is to be said of what stands at a place."""
     here = Here(desk, path, at)
     symbols = here.symbols
     if symbols is None:
         return None
-    cases = cases_by_rule(desk, here.folder)
+    cases, reached = cases_by_rule(desk, here.folder), desk.reached_lines(here.folder)
     if here.found is not None:
-        text = described(symbols, here.found[0], cases)
+        text = described(symbols, here.found[0], cases, reached, say)
         return t.Hover(_markdown(text), here.places.of(here.found[1])) if text else None
     rule = citation_at(symbols, here.shown, here.offset)
     if rule is not None:
@@ -113,7 +113,7 @@ def hover(desk: Desk, path: Path, at: t.Position) -> t.Hover | None:
     service = services().get(here.word) if here.is_source else None
     if service is not None:
         return t.Hover(_markdown(f"`{service.signature}`\n\n{service.text}"))
-    parts = [described(symbols, one, cases) for one in here.named[:3]]
+    parts = [described(symbols, one, cases, reached, say) for one in here.named[:3]]
     return t.Hover(_markdown("\n\n---\n\n".join(parts))) if parts else None
 
 

@@ -12,15 +12,18 @@ from lsprotocol import types as t
 from dsl.source import Span
 from grognard.editing.annotations import hints, lenses
 from grognard.editing.contents import Item, contents, folds
-from grognard.editing.descriptions import citation_at, entry_of
+from grognard.editing.descriptions import citation_at, entry_of, reached_words
 from grognard.editing.desk import Desk
 from grognard.editing.meanings import Definition, Symbols
 from grognard.editing.occurrences import in_data
 from grognard.editing.renaming import rename
 from grognard.fronts.lsp.here import Here
 from grognard.fronts.lsp.protocol_kinds import SYMBOL_KINDS, TOKEN_TYPES, TOKENS
+from grognard.fronts.lsp.reaching import COMMAND
 from grognard.fronts.lsp.tested import cases_by_rule
 from grognard.fronts.lsp.text_positions import Places, path_of, uri_of
+from grognard.lexicon.faults import Sayer
+from runtime.words.said import said
 
 _CALLED = ("function", "quantity", "permission", "procedure", "travel", "event", "effect")
 #: How many symbols of all files are told.
@@ -173,19 +176,31 @@ def inlays(desk: Desk, path: Path, where: t.Range) -> list[t.InlayHint]:
     ]
 
 
-def margins(desk: Desk, path: Path) -> list[t.CodeLens]:
-    """What is said above each declaration: how often it is used, and which cases are about it."""
+def margins(desk: Desk, path: Path, say: Sayer, counting: bool) -> list[t.CodeLens]:
+    """What is said above each declaration: how often it is used and reached, and how many cases are
+    about it.  Above all of them it is offered to count how often they are reached, where that is
+    not done anyway (*counting*).
+    """
     here = Here(desk, path)
-    if here.symbols is None:
+    if here.symbols is None or not here.is_source:
         return []
     found = []
-    for one in lenses(here.symbols, here.shown, cases_by_rule(desk, here.folder)):
+    if not counting:
+        top = t.Range(t.Position(0, 0), t.Position(0, 0))
+        title = say(said("count how often rules are reached"))
+        found.append(t.CodeLens(top, command=t.Command(title, COMMAND, None, [uri_of(path)])))
+    cases = cases_by_rule(desk, here.folder)
+    reached = desk.reached_lines(here.folder).get(here.shown, {})
+    for one in lenses(here.symbols, here.shown, cases, reached):
         where = here.places.of(one.at)
-        used = f"used {one.uses} time{'s' * (one.uses != 1)}" if one.uses else "used nowhere"
-        count = len(one.cases)
-        tested = f"{count} case{'s' * (count != 1)}" if count else "no case"
+        used = said("{count: 0 used nowhere | 1 used once | used # times}", count=one.uses)
+        tested = said("{count: 0 no case | 1 # case | # cases}", count=len(one.cases))
+        texts = [] if one.symbol.kind == "rule" else [used]
+        texts.append(tested)
+        if one.reached is not None:
+            texts.append(reached_words(one.reached))
         arguments = [uri_of(path), where.start, here.locations(one.symbol.places)]
-        title = f"{used} · {tested}" if one.symbol.kind != "rule" else tested
+        title = " · ".join(map(say, texts))
         found.append(
             t.CodeLens(where, command=t.Command(title, "grognard.showReferences", None, arguments))
         )

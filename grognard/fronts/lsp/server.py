@@ -12,6 +12,7 @@ import gc
 import logging
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
 
@@ -19,9 +20,13 @@ from lsprotocol import types as t
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
+from compiler.ruleset import Ruleset
+from grognard.editing.counting import CountingProcess, Work
 from grognard.editing.desk import GROG, Desk
+from grognard.editing.reached_rules import ReachedRules
 from grognard.fronts.lsp import assistance, navigation
 from grognard.fronts.lsp.protocol_kinds import TOKEN_TYPES
+from grognard.fronts.lsp.reaching import COMMAND, Told, asked, of_open_rulesets, told
 from grognard.fronts.lsp.text_positions import path_of, uri_of
 from grognard.lexicon.catalogue import chosen, chosen_for
 from grognard.lexicon.faults import sayer
@@ -52,6 +57,10 @@ class Server(LanguageServer):
         #: are called when nothing more is typed, and findings have been told
         self.followers: list[Callable[[], Awaitable[None]]] = []
         self._settled = False
+        self.counting = CountingProcess()
+        #: whether it is counted by itself how often rules are reached
+        self.counts = False
+        self._counter = ThreadPoolExecutor(1, "counting")
 
     async def ask(
         self, answer: Callable[_Given, _Told], *given: _Given.args, **named: _Given.kwargs
@@ -91,6 +100,35 @@ class Server(LanguageServer):
             self._settled = True
             gc.freeze()
 
+    async def count(self, asked: Callable[[], tuple[Ruleset, Work] | None]) -> Told | None:
+        """Count how often rules are reached, and stop what is being counted; None where the next
+        stops it, or nothing is *asked* for.
+        """
+        number = self.counting.next()
+        given = await self.ask(asked)
+        if given is None:
+            return None
+        ruleset, work = given
+        loop = asyncio.get_running_loop()
+        counts = await loop.run_in_executor(self._counter, self.counting.count, number, work)
+        if counts is None:
+            return None
+        self.desk.reached[work.folder] = ReachedRules.of(ruleset, counts)
+        lenses = getattr(self.client_capabilities.workspace, "code_lens", None)
+        if lenses is not None and lenses.refresh_support:
+            self.workspace_code_lens_refresh(None)
+        return await self.ask(told, self.desk, work.folder)
+
+    async def count_no_more(self) -> None:
+        """End what is being counted, and wait until that was answered."""
+        self.counting.close()
+        await asyncio.get_running_loop().run_in_executor(self._counter, lambda: None)
+
+    def shutdown(self) -> None:
+        """End it, and what counts, where the editor has not said that it ends."""
+        self.counting.close()
+        super().shutdown()  # type: ignore[no-untyped-call]
+
     def _tell(self, found: dict[Path, list[t.Diagnostic]]) -> None:
         """Tell the editor of findings, by their files."""
         for file, diagnostics in found.items():
@@ -116,6 +154,7 @@ def made(root: Path) -> Server:
     _watch_texts(server)
     _answer(server)
     _answer_about_names(server)
+    _answer_about_play(server)
     return server
 
 
@@ -183,7 +222,7 @@ def _answer(server: Server) -> None:
 
     @server.feature(t.TEXT_DOCUMENT_HOVER)
     async def hover(params: t.HoverParams) -> t.Hover | None:
-        return await server.ask(assistance.hover, desk, *_at(params))
+        return await server.ask(assistance.hover, desk, *_at(params), server.say)
 
     @server.feature(
         t.TEXT_DOCUMENT_SIGNATURE_HELP, t.SignatureHelpOptions(trigger_characters=["(", ","])
@@ -207,7 +246,8 @@ def _answer(server: Server) -> None:
 
     @server.feature(t.TEXT_DOCUMENT_CODE_LENS)
     async def lens(params: t.CodeLensParams) -> list[t.CodeLens]:
-        return await server.ask(navigation.margins, desk, path_of(params.text_document.uri))
+        path = path_of(params.text_document.uri)
+        return await server.ask(navigation.margins, desk, path, server.say, server.counts)
 
     @server.feature(t.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, _LEGEND)
     async def tokens(params: t.SemanticTokensParams) -> t.SemanticTokens:
@@ -220,6 +260,22 @@ def _answer(server: Server) -> None:
     @server.feature(t.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     async def outline(params: t.DocumentSymbolParams) -> list[t.DocumentSymbol]:
         return await server.ask(navigation.outline, desk, path_of(params.text_document.uri))
+
+
+def _answer_about_play(server: Server) -> None:
+    """What is asked about games."""
+
+    @server.feature(t.SHUTDOWN)
+    async def ended(_: None) -> None:
+        await server.count_no_more()
+
+    @server.command(COMMAND)
+    async def count(*uris: str) -> Told:
+        paths = [*map(path_of, uris)] or await server.ask(of_open_rulesets, server.desk)
+        found: Told = {}
+        for path in paths:
+            found |= await server.count(partial(asked, server.desk, path)) or {}
+        return found
 
 
 def _answer_about_names(server: Server) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Collection, Iterator
+from glob import escape
 from importlib.metadata import distribution as installed
 from importlib.resources import files
 from pathlib import Path
@@ -41,6 +42,8 @@ _ENDINGS: Final = (".py", ".lark", ".j2", ".c", ".js", ".css", ".yaml")
 _MARK: Final = "grognard-site.json"
 #: What a site has beside that, and a folder for each language.
 _PARTS: Final = ("index.html", "engine", "pictures", "static")
+#: What is made beside the folder, and what the folder held until now.
+_MADE, _BEFORE = "site", "before"
 #: Where the pages of a language find what they need.
 _STATIC: Final = "../static/"
 
@@ -73,10 +76,11 @@ def build(
         raise ArgumentError("there is no scenario to be played", "give other rulesets")
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
+        _clean(folder)
         with TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as made:
-            site = Path(made) / "site"
+            site = Path(made) / _MADE
             _write(site, scenarios, distribution, say)
-            _put(site, folder, Path(made) / "before")
+            _put(site, folder, Path(made) / _BEFORE)
     except OSError as error:
         raise ArgumentError(
             f"{short(str(folder))} cannot be written: {reason(error)}", "give another folder"
@@ -92,6 +96,21 @@ def _holds_something_else(folder: Path) -> bool:
         return True
     names = {path.name for path in folder.iterdir()}
     return bool(names) and not ({_MARK} <= names <= {_MARK, *_PARTS, *languages()})
+
+
+def _clean(folder: Path) -> None:
+    """Remove what builds that were killed have left beside a folder; an older site that one had
+    taken away stands there again.
+    """
+    for left in folder.parent.glob(f".{escape(folder.name)}-*"):
+        if left.is_symlink() or not left.is_dir():
+            continue
+        if not {path.name for path in left.iterdir()} <= {_MADE, _BEFORE}:
+            continue
+        before = left / _BEFORE
+        if before.is_dir() and not folder.exists():
+            before.rename(folder)
+        shutil.rmtree(left)
 
 
 def _put(site: Path, folder: Path, before: Path) -> None:

@@ -106,8 +106,12 @@ def run(command: tuple[str, ...], failure: str, say: Callable[[str], object]) ->
         ) as running,
     ):
         assert running.stdout is not None
-        for line in running.stdout:
-            say(line.strip())
+        try:
+            for line in running.stdout:
+                say(line.strip())
+        except BaseException:  # whoever ends this does not wait for that
+            running.kill()
+            raise
         if running.wait():
             errors.seek(0)
             lines = [line.strip() for line in errors]

@@ -31,6 +31,7 @@ from grognard.fronts.room import Report
 from grognard.fronts.studio import setting_up
 from grognard.fronts.studio.asked import answer_about_files, answer_about_game
 from grognard.fronts.studio.at_table import AtTable
+from grognard.fronts.studio.counted import Counted
 from grognard.fronts.studio.language_socket import LanguageSocket
 from grognard.fronts.studio.sources import Sources
 from grognard.fronts.studio.workshop import Workshop
@@ -93,6 +94,7 @@ class Studio:
         self.socket = LanguageSocket(server)
         answer_about_files(server, workshop, Sources(server.desk, workshop.folder), GAME)
         answer_about_game(server, workshop)
+        Counted(server, workshop)
         setting_up.register(server)
 
     # ------------------------------------------------------------------ pages
@@ -152,6 +154,7 @@ def studio(
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         yield
         await run_in_threadpool(workshop.close)
+        server.counting.close()
 
     return Starlette(
         routes=[

@@ -140,7 +140,7 @@ class Workshop:
         if opened is None:
             raise ArgumentError("the texts have errors", "correct them first")
         self._seat(opened, opened.begin(new_seed() if seed is None else seed))
-        self._before, self._making, self._by = None, None, self._texts()
+        self._before, self._making, self._by = None, None, self.texts()
 
     def ready(self) -> None:
         """Begin the game where it has not begun and its texts have no errors."""
@@ -165,11 +165,10 @@ class Workshop:
         self._players = players_of(game, {**self._players, **players}, PLAYERS)
         self._seat(self._opened, game)
 
-    def _texts(self) -> list[str]:
+    def texts(self) -> list[str]:
         """All that the game hangs on."""
-        assert self.scenario is not None
         files = [path for path, _ in places.files_of(self.folder)]
-        return [self._desk.text(path) for path in (*files, self.scenario)]
+        return [self._desk.text(path) for path in (*files, self.scenario) if path is not None]
 
     def _opening(self) -> Scenario | None:
         """The scenario by the texts as they stand; None where they have errors."""
@@ -213,7 +212,7 @@ class Workshop:
         """
         if self.scenario is None:
             return None
-        texts = self._texts()
+        texts = self.texts()
         if texts == self._by:
             return None
         began = perf_counter()

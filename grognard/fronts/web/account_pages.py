@@ -32,6 +32,8 @@ from grognard.fronts.web.pages import (
     account_page,
     confirm_page,
     entered_page,
+    forgotten_page,
+    recover_page,
     sign_in_page,
 )
 from grognard.fronts.web.visitors import Visitor
@@ -44,7 +46,10 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 #: What strangers may ask for: the page, and how it looks.
 OPEN: Final = frozenset(
-    {"/sign-in", "/sign-up", "/confirm", "/static/board/page.css", "/static/lobby.css"}
+    {
+        *("/sign-in", "/sign-up", "/confirm", "/forgotten", "/recover"),
+        *("/static/board/page.css", "/static/lobby.css"),
+    }
 )
 #: Where one may be led when one has signed in.
 _PLACES: Final = re.compile(r"/(game|replay)/[\w%.~-]+(\?seat=[\w%.~-]+)?", re.ASCII)
@@ -83,6 +88,8 @@ class AccountPages:
         return [
             Route("/account/notices", partial(self.be_told, notices), methods=["POST"]),
             Route("/confirm", partial(self.confirm, notices), methods=["GET", "POST"]),
+            Route("/forgotten", partial(self.forgotten, notices), methods=["GET", "POST"]),
+            Route("/recover", self.recover, methods=["GET", "POST"]),
         ]
 
     def lead(self, scope: Scope) -> Response:
@@ -99,7 +106,7 @@ class AccountPages:
         to, visitor = _place(request.query_params), caller_of(request)
         if visitor is not None and (visitor.account is not None or to != "/"):
             return RedirectResponse(to, 303)
-        return _form(sign_in_page(language_in(request), to))
+        return _form(sign_in_page(language_in(request), to, self.notices is not None))
 
     async def sign_in(self, request: Request) -> Response:
         """A name and a password."""
@@ -157,18 +164,23 @@ class AccountPages:
         )
         if visitor is None or visitor.account is None:
             return RedirectResponse("/sign-in", 303)
-        address = form.get("address", "").strip()
+        page = partial(self._own_page, request, visitor)
+        address, password = form.get("address", "").strip(), form.get("password", "")
         known = await to_thread.run_sync(notices.address, visitor.account)
         if not address:
             await to_thread.run_sync(notices.end, visitor.account)
         elif not is_address(address):
-            wrong = words("That is no address of mail.")
-            return await self._own_page(request, visitor, 400, wrong=wrong)
+            return await page(400, wrong=words("That is no address of mail."))
         elif known != (address, True):
+            too_often = words("Too many tries. Wait some minutes.")
+            if not self.pace.allows(OF_A_NAME, f"own {visitor.account}"):
+                return await page(429, wrong=too_often)
+            # whoever gets mail there can have a new password
+            if not await self._hashed(partial(self.accounts.knows_password, visitor, password)):
+                return await page(403, wrong=words("That is not the password until now."))
             asked = (f"by {visitor.account}", f"at {address.casefold()}")
             if not all(self.pace.allows(ASKING, who) for who in asked):
-                wrong = words("Too many tries. Wait some minutes.")
-                return await self._own_page(request, visitor, 429, wrong=wrong)
+                return await page(429, wrong=too_often)
             language = language_in(request)
             await to_thread.run_sync(notices.ask, visitor.account, address, language)
         return RedirectResponse("/account", 303)
@@ -186,6 +198,41 @@ class AccountPages:
         if not await to_thread.run_sync(notices.confirm, key):
             raise HTTPException(403, words("This link has been followed before, or is too old."))
         return _form(confirm_page(language_in(request), "", True))
+
+    async def forgotten(self, notices: Notices, request: Request) -> Response:
+        """Somebody has forgotten his password: a link to a new one is sent, if it can be."""
+        language = language_in(request)
+        if request.method != "POST":
+            return _form(forgotten_page(language))
+        name = (await form_of(request)).get("name", "")
+        by_address = self.pace.allows(SIGNING_IN, f"forgotten {_address(request)}")
+        whose = f"forgotten {self.accounts.pace_key(name)}"
+        if not by_address or not self.pace.allows(ASKING, whose):
+            wrong = words_for(request)("Too many tries. Wait some minutes.")
+            return _form(forgotten_page(language, wrong), 429)
+        notices.recover(self.accounts, name)
+        return _form(forgotten_page(language, asked=True))
+
+    async def recover(self, request: Request) -> Response:
+        """A new password, from whoever got the link by mail; that it is followed changes nothing:
+        programs look at links in mails.
+        """
+        language, words = language_in(request), words_for(request)
+        if request.method != "POST":
+            return _form(recover_page(language, request.query_params.get("key", "")))
+        form = await form_of(request)
+        key, new = form.get("key", ""), form.get("new", "")
+        if not self.pace.allows(ENTERING, f"recover {_address(request)}"):
+            raise HTTPException(429, words("Too many tries. Wait some minutes."))
+        call = partial(self.accounts.recover, key, new, caller_of(request), words)
+        try:
+            secret = await self._hashed(call)
+        except ArgumentError as error:
+            return _form(recover_page(language, key, error.message), 400)
+        if secret is None:
+            wrong = words("This link has been followed before, or is too old.")
+            return _form(forgotten_page(language, wrong), 403)
+        return self._let_in(secret, "/account?changed")
 
     async def change_password(self, request: Request) -> Response:
         """A new password, from whoever knows the old one."""
@@ -238,7 +285,9 @@ class AccountPages:
 
     def _refused(self, request: Request, form: dict[str, str], wrong: str, status: int) -> Response:
         name = form.get("name", "") if request.url.path == "/sign-in" else ""
-        return _form(sign_in_page(language_in(request), _place(form), name, wrong), status)
+        recovers = self.notices is not None
+        page = sign_in_page(language_in(request), _place(form), recovers, name, wrong)
+        return _form(page, status)
 
 
 def _address(request: Request) -> str:

@@ -10,6 +10,7 @@ import secrets
 import time
 import unicodedata
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final
 
 from argon2 import PasswordHasher
@@ -26,6 +27,20 @@ PASSWORD: Final = (8, 200)
 #: How many browsers of an account are remembered, the latest; how many games it may have begun that
 #: are under way.
 _BROWSERS, _GAMES = 50, 50
+#: Seconds in which a forgotten password may be replaced by the link that was sent.
+_TO_RECOVER: Final = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """What is sent to the *address* of the account of a *name* whose password is forgotten, in a
+    *language*: a *key*, which is good once.
+    """
+
+    name: str
+    address: str
+    language: str
+    key: str
 
 
 class Accounts:
@@ -92,24 +107,68 @@ class Accounts:
         *new* one cannot be used.
         """
         _check_password(new, words)
-        with self._database.transaction(reading=True) as database:
-            row = database.row("SELECT password FROM account WHERE id = ?", visitor.account)
-        if visitor.account is None or row is None or not self._fits(row[0], old):
+        known = self._password(visitor)
+        if visitor.account is None or known is None or not self._fits(known, old):
             return None
         hashed = self._hasher.hash(_typed(new))
         with self._database.transaction() as database:
             changed = database.change(
                 "UPDATE account SET password = ? WHERE id = ? AND password = ?",
-                *(hashed, visitor.account, row[0]),
+                *(hashed, visitor.account, known),
             )
             if not changed:
                 return None
-            others = database.rows(
-                "SELECT secret FROM browser WHERE account = ? AND secret <> ?",
-                *(visitor.account, visitor.browser),
+            return _let_in_alone(database, visitor.account, visitor.name, visitor)
+
+    def knows_password(self, visitor: Visitor, password: str) -> bool:
+        """Whether this is the password of the account that is signed in."""
+        known = self._password(visitor)
+        return known is not None and self._fits(known, password)
+
+    def _password(self, visitor: Visitor) -> str | None:
+        with self._database.transaction(reading=True) as database:
+            row = database.row("SELECT password FROM account WHERE id = ?", visitor.account)
+        return None if row is None else str(row[0])
+
+    def begin_recovery(self, name: str) -> Recovery | None:
+        """What is to be sent to the account of this name, whose password is forgotten; it ends what
+        was sent before.  None where there is no such account, or its address has not agreed to get
+        mail.
+        """
+        key = secrets.token_urlsafe(24)
+        with self._database.transaction() as database:
+            row = database.row(
+                "SELECT id, name, address, language FROM account"
+                " JOIN notice ON notice.account = id WHERE known = ? AND key = ''",
+                _known_as(name),
             )
-            _out(database, others)
-            return _let_in(database, visitor.account, visitor.name, visitor)
+            if row is None:
+                return None
+            identity, shown, address, language = row
+            database.change(
+                "UPDATE notice SET recovery = ?, recovery_since = ? WHERE account = ?",
+                *(digest(key), time.time(), identity),
+            )
+        return Recovery(shown, address, language, key)
+
+    def recover(self, key: str, new: str, visitor: Visitor | None, words: Words) -> str | None:
+        """Give the account to which this *key* was sent a new password, sign out its browsers, and
+        sign in that of a *visitor*, if it was let in already; its new secret.  None where the key
+        is not, or no more, good; ArgumentError where the password cannot be used.
+        """
+        _check_password(new, words)
+        good, sent = "recovery = ? AND recovery_since > ?", (digest(key), time.time() - _TO_RECOVER)
+        with self._database.transaction(reading=True) as database:
+            if database.row(f"SELECT 1 FROM notice WHERE {good}", *sent) is None:
+                return None
+        hashed = self._hasher.hash(_typed(new))
+        with self._database.transaction() as database:
+            row = database.row(
+                "UPDATE account SET password = ? WHERE id ="
+                f" (SELECT account FROM notice WHERE {good}) RETURNING id, name",
+                *(hashed, *sent),
+            )
+            return None if row is None else _let_in_alone(database, row[0], row[1], visitor)
 
     @staticmethod
     def pace_key(name: str) -> str:
@@ -170,6 +229,17 @@ def _known_as(name: str) -> str:
     folded = unicodedata.normalize("NFKC", name).casefold()
     spaced = " ".join(unicodedata.normalize("NFKC", folded).split())
     return "".join(letter for letter in spaced if letter.isprintable())
+
+
+def _let_in_alone(database: Transaction, account: int, name: str, visitor: Visitor | None) -> str:
+    """The new secret of a browser that is signed in with a new password; the others of the account
+    are signed out, and a link to a new password ends.
+    """
+    database.change("UPDATE notice SET recovery = '' WHERE account = ?", account)
+    secret = _let_in(database, account, name, visitor)
+    others = "SELECT secret FROM browser WHERE account = ? AND secret <> ?"
+    _out(database, database.rows(others, account, digest(secret)))
+    return secret
 
 
 def _let_in(database: Transaction, account: int, name: str, visitor: Visitor | None) -> str:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import quote
 
-from anyio import create_task_group
+from anyio import BrokenWorkerProcess, create_task_group, fail_after, to_process
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -25,7 +25,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from grognard.database import NotKept
 from grognard.files import short
 from grognard.fronts.room import Report, Room
-from grognard.fronts.web import lobby
+from grognard.fronts.web import bounds, lobby
 from grognard.fronts.web.account_pages import OPEN, AccountPages
 from grognard.fronts.web.clocks import Limit, clocks
 from grognard.fronts.web.exchange import (
@@ -78,6 +78,8 @@ class Server:
             rooms.followers.append(notices.follow)
         #: pictures are drawn one by one: a lobby full of them keeps nobody from beginning a game
         self._drawing = asyncio.Semaphore(1)
+        #: so are scenarios that were sent checked
+        self._checking = asyncio.Semaphore(1)
 
     # ------------------------------------------------------------------ pages
 
@@ -228,9 +230,20 @@ class Server:
 
     async def upload(self, request: Request) -> Response:
         """A scenario of one's own: checked, and kept where it has no errors."""
-        content = await body_of(request)
-
-        name, findings = await run_in_threadpool(lobby.taken_in, content, language_in(request))
+        content, language = await body_of(request), language_in(request)
+        try:
+            async with self._checking:
+                # whose scenario never comes to an end, or takes all memory, stops nobody else
+                with fail_after(bounds.CHECKING):
+                    name, findings = await to_process.run_sync(
+                        bounds.bounded, lobby.taken_in, content, language, cancellable=True
+                    )
+        except (TimeoutError, MemoryError, BrokenWorkerProcess):
+            words = words_for(request)
+            raise ArgumentError(
+                words("The check of this scenario took too much time or memory, and was ended."),
+                words("Make it smaller, or ask whoever wrote its rules."),
+            ) from None
         told = {"scenario": name, "findings": findings}
         return JSONResponse(told, 201 if name else 422)
 

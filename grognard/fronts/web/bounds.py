@@ -1,18 +1,23 @@
-"""How much is taken from whom: requests in a minute, sockets at once, the time to ask."""
+"""How much is taken from whom: requests in a minute, sockets at once, time to ask, work."""
 
 from __future__ import annotations
 
 import asyncio
 import resource
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Final
+from math import ceil
+from time import process_time
+from typing import Final, ParamSpec, TypeVar
 
 from limits import RateLimitItem, parse
 from limits.storage import MemoryStorage
 from limits.strategies import FixedWindowRateLimiter
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
 #: How often an address may follow links, and a browser ask for changes.
 ENTERING: Final = parse("30/minute")
 CHANGING: Final = parse("300/minute")
@@ -26,6 +31,9 @@ ASKING: Final = parse("5/hour")
 _SOCKETS: Final = 30
 #: Seconds in which who connects has to have asked for something.
 _PATIENCE: Final = 15.0
+#: Seconds that a scenario which was sent may be checked, and how much memory that may take.
+CHECKING: Final = 60.0
+_MEMORY: Final = 2 * 1024**3
 
 
 class Pace:
@@ -64,6 +72,17 @@ class ImpatientProtocol(H11Protocol):
     def _hang_up(self) -> None:
         if self.scope is None and not self.transport.is_closing():
             self.transport.close()
+
+
+def bounded(work: Callable[_P, _R], *args: _P.args, **named: _P.kwargs) -> _R:
+    """What *work* returns, in a process that does it for another; it takes no more time and memory
+    than a check may, even where nobody is left to end it.
+    """
+    _, most = resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (ceil(process_time() + CHECKING), most))
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, most))
+    return work(*args, **named)
 
 
 def allow_many_files() -> None:

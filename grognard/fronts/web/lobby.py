@@ -81,25 +81,21 @@ def taken_in(content: bytes, language: str) -> tuple[str, list[dict[str, Any]]]:
     """Take in a scenario of somebody's own: the name under which it is playable, none where it has
     errors, and what is found, in a language.  GrognardError.
     """
-    folder = data_folder() / "scenarios"
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    path = folder / f"{sha256(content).hexdigest()[:16]}.yaml"
-    if path.is_symlink():
-        path.unlink()
-    known = path.is_file() and path.read_bytes() == content
-    replace(path, content, private=True)
-    opened = None
-    try:
-        opened, findings = opening.read_scenario(path)
-    finally:
-        if opened is None and not known:
-            path.unlink()
+    findings = opening.findings_in(content, "scenario.yaml", places.program_of)
     say = sayer(language)
     told = [
         {"line": f.line, "message": say(f.message), "remedy": say(f.remedy), "code": f.code}
         for f in findings
     ]
-    return "" if opened is None else f"own/{path.stem}", told
+    if any(f.is_error for f in findings):
+        return "", told
+    folder = data_folder() / "scenarios"
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    path = folder / f"{sha256(content).hexdigest()[:16]}.yaml"
+    if path.is_symlink():
+        path.unlink()
+    replace(path, content, private=True)
+    return f"own/{path.stem}", told
 
 
 def scenarios(language: str) -> Iterator[dict[str, Any]]:

@@ -1,7 +1,7 @@
-"""Notices by mail to accounts that want them, when it is their turn.
+"""Mail to accounts that want it: notices that it is their turn, and links to a new password.
 
-One is sent for a turn, a minute after it has begun, unless the game was gone on with or a page of
-the account looks at it.  They are sent by a thread of their own, which keeps nobody from playing;
+A notice is sent for a turn, a minute after it has begun, unless the game was gone on with or a page
+of the account looks at it.  Mail is sent by a thread of its own, which keeps nobody from playing;
 what cannot be sent is logged, and not tried again.
 """
 
@@ -16,7 +16,7 @@ from functools import partial
 from heapq import heappop, heappush
 from itertools import count
 from threading import Condition, Thread
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
 from grognard.fronts.room import Room, person_asked
@@ -26,10 +26,15 @@ from grognard.fronts.web.visitors import digest
 from grognard.lexicon.catalogue import words_in
 from grognard.table.store import Store
 
+if TYPE_CHECKING:
+    from grognard.fronts.web.accounts import Accounts
+
 #: Seconds from the beginning of a turn to the notice.
 _WAIT: Final = 60.0
 #: How many notices may wait to be sent.
 _MOST: Final = 1000
+#: Seconds in which somebody may agree to get notices at his address.
+_TO_AGREE: Final = 7 * 24 * 3600.0
 
 
 class Notices:
@@ -72,8 +77,9 @@ class Notices:
         """Where the notices of an account go, and whether somebody there has said so; None where it
         wants none.
         """
+        wanted = "SELECT address, key FROM notice WHERE account = ? AND (key = '' OR since > ?)"
         with self._store.database.transaction(reading=True) as database:
-            row = database.row("SELECT address, key FROM notice WHERE account = ?", account)
+            row = database.row(wanted, account, time.time() - _TO_AGREE)
         return None if row is None else (row[0], row[1] == "")
 
     def end(self, account: int) -> None:
@@ -83,12 +89,14 @@ class Notices:
 
     def ask(self, account: int, address: str, language: str) -> None:
         """Ask at an address, in a language, whether notices of an account may go there."""
-        key, words = secrets.token_urlsafe(24), words_in(language)
+        key, words, now = secrets.token_urlsafe(24), words_in(language), time.time()
+        gone = "DELETE FROM notice WHERE account = ? OR (key <> '' AND since <= ?)"
         with self._store.database.transaction() as database:
-            database.change("DELETE FROM notice WHERE account = ?", account)
+            database.change(gone, account, now - _TO_AGREE)
             database.change(
-                "INSERT INTO notice (account, address, language, key) VALUES (?, ?, ?, ?)",
-                *(account, address, language, digest(key)),
+                "INSERT INTO notice (account, address, language, key, since)"
+                " VALUES (?, ?, ?, ?, ?)",
+                *(account, address, language, digest(key), now),
             )
         told = words("Somebody wants to be told here when it is his turn. If it is you, say so:")
         rest = words("If it is not you, do nothing, and nothing more is sent.")
@@ -96,10 +104,30 @@ class Notices:
         self._later(0.0, partial(self._send, address, words("Notices of Grognard"), text))
 
     def confirm(self, key: str) -> bool:
-        """Somebody who got the key by mail agrees; whether there was such a key."""
+        """Somebody who got the key by mail agrees; whether there was such a key, not too old."""
+        agreed = "UPDATE notice SET key = '' WHERE key = ? AND since > ?"
         with self._store.database.transaction() as database:
-            agreed = "UPDATE notice SET key = '' WHERE key = ?"
-            return database.change(agreed, digest(key)) > 0
+            return database.change(agreed, digest(key), time.time() - _TO_AGREE) > 0
+
+    def recover(self, accounts: Accounts, name: str) -> None:
+        """Send a link to a new password to the account of this name, if there is one that gets
+        notices; whoever asks for it hears nothing of that, and waits for nothing.
+        """
+        self._later(0.0, partial(self._recover, accounts, name))
+
+    def _recover(self, accounts: Accounts, name: str) -> None:
+        recovery = accounts.begin_recovery(name)
+        if recovery is None:
+            return
+        words = words_in(recovery.language)
+        told = words(
+            "Somebody wants a new password for the account {name}. If it is you, choose it here"
+            " within an hour:",
+            name=recovery.name,
+        )
+        rest = words("If it is not you, do nothing, and your password stays as it is.")
+        text = f"{told}\n\n{self._address}/recover?key={recovery.key}\n\n{rest}\n"
+        self._send(recovery.address, words("A new password for Grognard"), text)
 
     # ------------------------------------------------------------------ when they are sent
 

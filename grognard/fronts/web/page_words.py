@@ -80,13 +80,20 @@ WORDS: dict[str, str] = {
     "sign_out": "Sign out",
     "notices": "Notices by mail",
     "notices_hint": "You are told when it is your turn and no page of yours looks at the game. "
-    "Leave the field empty to be told no more.",
+    "Leave the field empty to be told no more. A new password can be sent there, too, so an "
+    "address wants your password.",
     "address": "Your address",
     "keep": "Keep it",
     "not_agreed": "A mail was sent there. Follow its link, so that notices come.",
     "agree_hint": "Notices that it is your turn will come to your address.",
     "agree": "I want them",
     "agreed": "They will come.",
+    "forgotten": "The password is forgotten",
+    "forgotten_hint": "A link by which you choose a new one is sent to the address at which you "
+    "get notices.",
+    "send_recovery": "Send the link",
+    "recovery_sent": "If there is an account of this name which gets notices, a link was sent to "
+    "its address. It works for an hour.",
     # around the pages of a site
     "set_up_now": "The game is being set up …",
     "set_up_not": "The game cannot be set up in this browser: {0}",

@@ -98,9 +98,22 @@ def entered_page(language: str, to: str) -> str:
     return _said(language, forward=to)
 
 
-def sign_in_page(language: str, to: str, name: str = "", wrong: str = "") -> str:
-    """The page on which one signs in, or makes an account, and is led on *to* somewhere then."""
-    return _said(language, "sign_in.html.j2", to=to, name=name, wrong=wrong)
+def sign_in_page(language: str, to: str, recovers: bool, name: str = "", wrong: str = "") -> str:
+    """The page on which one signs in, or makes an account, and is led on *to* somewhere then;
+    *recovers*: a new password can be sent for.
+    """
+    told = {"to": to, "recovers": recovers, "name": name, "wrong": wrong}
+    return _said(language, "sign_in.html.j2", **told)
+
+
+def forgotten_page(language: str, wrong: str = "", asked: bool = False) -> str:
+    """The page on which one asks for a new password, or has *asked*."""
+    return _said(language, "recover.html.j2", key="", wrong=wrong, asked=asked)
+
+
+def recover_page(language: str, key: str, wrong: str = "") -> str:
+    """The page on which somebody chooses a new password, with the *key* that he was sent."""
+    return _said(language, "recover.html.j2", key=key, wrong=wrong, asked=False)
 
 
 def account_page(

@@ -138,8 +138,10 @@ class _GoingOn:
                 program.go_on(state)
             return state
 
+        notes = list(history.notes)
+        with blaming(program.spec.name):
+            if begun(notes, list(history.events)).checkpoints != start.checkpoints:
+                folds = (*folds, len(notes))
         past = Past(program, setup, begun, history, folds, (), _remembered(moment.past))
-        language = self.game.wording.language
-        made = Game.at(program, setup, start.copy(), language, self.library)
-        made.take_over(past, procedure, program.go_on if frames else None)
+        made = Game.after(past, procedure, self.game.wording.language, self.library)
         return made, translation.lost

@@ -16,7 +16,8 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from grognard.fronts.cli.exits import CLEAN
+from grognard.fronts.cli.exits import CLEAN, SIGNALLED
+from grognard.fronts.cli.signals import Stopped, stopped_by_signals
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +40,11 @@ def run(args: argparse.Namespace) -> int:
     from grognard.fronts.site.building import build  # start-up: only this command writes pages
 
     folder = Path(args.folder)
-    size = build(folder, args.ruleset, args.pyodide, partial(print, file=sys.stderr))
+    try:
+        with stopped_by_signals():
+            size = build(folder, args.ruleset, args.pyodide, partial(print, file=sys.stderr))
+    except Stopped as stop:
+        return SIGNALLED + stop.number
     print(f"{args.folder} holds the site, {size / 1e6:.0f} MB; any server of files can serve it:")
     print(f"  python -m http.server -d {args.folder}")
     return CLEAN

@@ -85,13 +85,15 @@ def run(args: argparse.Namespace) -> int:
 
 def _scenario(folder: Path, named: str | None) -> Path | None:
     """The scenario that is named, else the first of the ruleset; None where it has none."""
-    if named is not None:
-        path = places.scenario_path(named)
-        if places.head_of(path)[0] != folder.name:
-            raise ArgumentError(
-                f"the scenario '{named}' is not one of the ruleset {folder.name}",
-                "`grognard list` shows the scenarios of each",
-            )
-        return path
-    own = (path for path in places.scenarios().values() if places.head_of(path)[0] == folder.name)
-    return next(own, None)
+    all_of = places.scenarios().items()
+    own = {key: path for key, path in all_of if places.head_of(path)[0] == folder.name}
+    if named is None:
+        return next(iter(own.values()), None)
+    called = [path for key, path in own.items() if key.rpartition("/")[2] == named]
+    path = called[0] if len(called) == 1 else places.scenario_path(named)
+    if places.head_of(path)[0] != folder.name:
+        raise ArgumentError(
+            f"the scenario '{named}' is not one of the ruleset {folder.name}",
+            "`grognard list` shows the scenarios of each",
+        )
+    return path

@@ -1,24 +1,25 @@
 """Tell what each change of a ruleset does, as soon as a file is saved: what is found in it, which
-of the cases about it hold, and how the games of bots end.
+of the cases hold, and how the games of bots end.
 
-Cases are those in tests/cases/RULESET and in the ruleset's folder `cases`; after a change only
-those run that are about what has changed. Of SCENARIO some games between greedy bots are played,
-and a line says who wins. Ctrl-C ends it. With --once the exit code is 1 when
-anything is found, or a case does not hold.
+Cases are those in tests/cases/RULESET and in the ruleset's folder `cases`; after a change those run
+first that are about what has changed, then the others, unless something is saved meanwhile. Of
+SCENARIO some games between greedy bots are played, and a line says who wins. Ctrl-C ends it. With
+--once the exit code is 1 when anything is found, or a case does not hold.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from compiler.output.report import Report
 from compiler.ruleset import Ruleset
 from grognard import places
+from grognard.cases.file import Case
 from grognard.cases.runner import Outcome
-from grognard.cases.suite import UnreadFile, files_about, run_files
+from grognard.cases.suite import LeftOut, UnreadFile, Workbench, files_about, run_files
 from grognard.draw.style_findings import findings_of_looks
 from grognard.editing.differences import concerned
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
@@ -101,7 +102,7 @@ def _look(ruleset: Ruleset, before: Ruleset | None, args: argparse.Namespace) ->
     clean = report.clean
     if ruleset.ok and not ruleset.resolved.abstract:
         try:
-            clean = _cases_hold(ruleset, before, say) and clean
+            clean = _Cases(ruleset, say).hold(before) and clean
             if args.scenario is not None:
                 _play(args.scenario, args.games)
         except GrognardError as error:  # a file may be half written, or wrong: the next save tells
@@ -110,22 +111,52 @@ def _look(ruleset: Ruleset, before: Ruleset | None, args: argparse.Namespace) ->
     return clean
 
 
-def _cases_hold(ruleset: Ruleset, before: Ruleset | None, say: Sayer) -> bool:
-    """Run the cases about what has changed; all, where nothing has been looked at before."""
-    held = failed = 0
-    wanted = concerned(before, ruleset)
-    for outcome in run_files(files_about(ruleset.folder), only=wanted):
+class _Cases:
+    """Runs the cases of a ruleset, and tells which do not hold."""
+
+    def __init__(self, ruleset: Ruleset, say: Sayer) -> None:
+        self._ruleset, self._say = ruleset, say
+        self._bench = Workbench({ruleset.name: ruleset})
+        self._saved = self._when_saved()
+        self._held = self._failed = 0
+
+    def hold(self, before: Ruleset | None) -> bool:
+        """Whether all hold; those about what has changed since *before* are run first."""
+        about = concerned(before, self._ruleset)
+        for outcome in self._outcomes(about):
+            self._take(outcome)
+        if before is not None:
+            self._tell("cases about it: {held} hold, {failed} do not")
+            for outcome in self._outcomes(lambda case: not about(case)):
+                if self._when_saved() != self._saved:
+                    return not self._failed
+                if not isinstance(outcome, UnreadFile):
+                    self._take(outcome)
+        self._tell("cases: {held} hold, {failed} do not")
+        return not self._failed
+
+    def _outcomes(self, wanted: Callable[[Case], bool]) -> Iterator[Outcome | UnreadFile | LeftOut]:
+        return run_files(files_about(self._ruleset.folder), only=wanted, bench=self._bench)
+
+    def _take(self, outcome: Outcome | UnreadFile | LeftOut) -> None:
         if isinstance(outcome, UnreadFile):
-            print(say(words_of(outcome.error)))
-            failed += 1
+            print(self._say(words_of(outcome.error)))
+            self._failed += 1
         elif isinstance(outcome, Outcome):
-            show(outcome, False, say)
-            held, failed = held + outcome.ok, failed + (not outcome.ok)
-    if held or failed:
-        print(
-            say(said("cases: {held} hold, {failed} do not", held=held, failed=failed)), flush=True
-        )
-    return not failed
+            show(outcome, False, self._say)
+            self._held += outcome.ok
+            self._failed += not outcome.ok
+
+    def _tell(self, text: str) -> None:
+        if self._held or self._failed:
+            told = said(text, held=self._held, failed=self._failed)
+            print(self._say(told), flush=True)
+
+    def _when_saved(self) -> dict[Path, int]:
+        """When each file of the ruleset, and of its cases, was saved last."""
+        folder = self._ruleset.folder
+        files = [*(path for path, _ in places.files_of(folder)), *files_about(folder)]
+        return {path: path.stat().st_mtime_ns for path in files if path.is_file()}
 
 
 def _play(scenario: Path, games: int) -> None:

@@ -310,7 +310,7 @@ const begin = async () => {
   dressed();
   language = await connect((location.protocol === "https:" ? "wss://" : "ws://") + location.host + "/language");
   editor = new Editor($("editor"), language);
-  editor.changed(() => paint());
+  editor.changed((uri) => { if (!tabs.includes(uri)) tabs = [...tabs, uri]; paint(); });
   editor.opens(go);
   listen();
   begun = await language.request("studio/begin");

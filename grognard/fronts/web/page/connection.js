@@ -8,6 +8,10 @@ const WAITS = [300, 700, 1500, 3000, 5000];
 const SHUT = [403, 404];
 /** How often a socket may fail before it is done without. */
 const TRIES = 3;
+/** How long a socket may say nothing when it is asked whether it is still there, in milliseconds; and where it may be busy with what was asked before. */
+const SILENT = 5000, BUSY = 60000;
+/** How often the time is looked at, in milliseconds: where it leaps, the machine has slept. */
+const BEAT = 10000;
 
 export class Connection {
   /**
@@ -27,12 +31,17 @@ export class Connection {
     this.ended = false;
     /** @type {WebSocket | null} */
     this.socket = null;
+    this.heard = 0;
+    this.retry = 0;
+    this.listening = new AbortController();
     this.#open();
+    this.#wake();
   }
 
   /** Say no more, and hear no more. */
   end() {
     this.ended = true;
+    this.listening.abort();
     if (this.socket) this.socket.close();
   }
 
@@ -52,21 +61,56 @@ export class Connection {
     const socket = new WebSocket((location.protocol === "https:" ? "wss://" : "ws://") + location.host + this.path + "/live" + this.query);
     this.socket = socket;
     socket.onmessage = (event) => {
+      this.heard += 1;
       const message = JSON.parse(event.data);
       if (message.begin) { this.failures = 0; this.state(false); }
       const done = message.id === undefined ? undefined : this.waiting.get(message.id);
       if (done) { this.waiting.delete(message.id); done(message); } else this.told(message);
     };
-    socket.onclose = () => {
-      this.socket = null;
-      for (const done of this.waiting.values()) done(LOST);
-      this.waiting.clear();
-      if (this.ended) return;
-      this.state(true);
-      this.failures += 1;
-      if (this.failures > TRIES) { this.#poll(""); return; }
-      setTimeout(() => this.#open(), WAITS[Math.min(this.failures, WAITS.length) - 1]);
-    };
+    socket.onclose = () => this.#closed();
+  }
+
+  #closed() {
+    this.socket = null;
+    for (const done of this.waiting.values()) done(LOST);
+    this.waiting.clear();
+    if (this.ended) return;
+    this.state(true);
+    this.failures += 1;
+    if (this.failures > TRIES) { this.#poll(""); return; }
+    this.retry = setTimeout(() => this.#open(), WAITS[Math.min(this.failures, WAITS.length) - 1]);
+  }
+
+  /** A page that comes back from sleep, or from those that the browser keeps, may have a socket that is dead and does not know it. */
+  #wake() {
+    const { signal } = this.listening, look = () => { if (!document.hidden) this.#look(); };
+    addEventListener("pageshow", (event) => { if (event.persisted) look(); }, { signal });
+    addEventListener("online", look, { signal });
+    document.addEventListener("visibilitychange", look, { signal });
+    let beat = Date.now();
+    const beating = setInterval(() => {
+      const before = beat;
+      beat = Date.now();
+      if (beat - before > 3 * BEAT) look();
+    }, BEAT);
+    signal.addEventListener("abort", () => clearInterval(beating));
+  }
+
+  /** See whether the socket is still there; one that says nothing is given up for another. */
+  #look() {
+    const { socket, heard } = this;
+    if (!socket) { // it is tried again soon
+      if (this.failures <= TRIES) { clearTimeout(this.retry); this.#open(); }
+      return;
+    }
+    const patience = socket.readyState > WebSocket.OPEN ? 0 : this.waiting.size ? BUSY : SILENT;
+    if (socket.readyState === WebSocket.OPEN) this.ask({ do: "table" });
+    setTimeout(() => {
+      if (this.socket !== socket || this.heard !== heard) return;
+      socket.onmessage = socket.onclose = null;
+      socket.close();
+      this.#closed();
+    }, patience);
   }
 
   /** @param {string | number} after the version that is known */

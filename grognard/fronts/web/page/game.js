@@ -432,12 +432,12 @@ const Veil = () => html`
 
 function paint() {
   if (!view || !show) return;
-  const asked = question(), behind = view.course.current < view.course.last;
+  const asked = question(), people = Object.values(view.table.players).filter((who) => who !== "bot").length, behind = view.course.current < view.course.last;
   render(html`
     ${times && !show.end && html`<p class="time"><${Clock} times=${times} names=${view.table.sides} words=${words} claim=${() => askFor(words.lost, gameAt(game) + "/claim" + location.search, "POST")} /></p>`}
     ${fault && html`<p class="fault" role="alert">${filled(words.fault, fault)}</p>`}
     ${behind ? html`<${Past} />` : unseen >= 0 && html`<${Since} />`}
-    ${asked && !handover ? html`<${Asked} question=${asked} taken=${gesture.options.map((one) => one.words)}
+    ${asked && !handover ? html`<${Asked} question=${asked} who=${people > 1 && show.decides ? view.table.sides[show.decides] : ""} taken=${gesture.options.map((one) => one.words)}
       undo=${show.undo && !gesture.options.length} bots=${Object.values(view.table.players).includes("bot")} busy=${busy} words=${words} take=${(/** @type {Option} */ option) => choose(option)} why=${explain} point=${point} cancel=${drop} act=${act} type=${typed} over=${over} />`
     : html`<${Waiting} />`}`, $("question"));
   note.hidden = !teaching.length || gesture.options.length > 0 || behind;

@@ -36,11 +36,11 @@ const Choice = ({ option, alone, meant, words, take, why, point }) => html`
   </li>`;
 
 /**
- * @param {{question: Question, taken: string[], undo: boolean, bots: boolean, busy: boolean, words: Record<string, string>,
+ * @param {{question: Question, who: string, taken: string[], undo: boolean, bots: boolean, busy: boolean, words: Record<string, string>,
  *   take: (option: Option) => void, why: (option: Option | null) => void, point: (option: Option | null) => void,
  *   cancel: () => void, act: (what: string) => void, type: (line: string) => void, over: Option[]}} props
  */
-export const Asked = ({ question, taken, undo, bots, busy, words, take, why, point, cancel, act, type, over }) => {
+export const Asked = ({ question, who, taken, undo, bots, busy, words, take, why, point, cancel, act, type, over }) => {
   const list = useRef(/** @type {HTMLElement | null} */ (null)), [line, write] = useState("");
   const passes = question.options.filter((option) => option.passes), others = question.options.filter((option) => !option.passes);
   useEffect(() => { if (list.current) list.current.scrollTop = 0; }, [question]);
@@ -59,6 +59,7 @@ export const Asked = ({ question, taken, undo, bots, busy, words, take, why, poi
   };
   return html`
     <div class="asked" aria-busy=${busy} onKeyDown=${keys}>
+      ${who && html`<p class="who">${who}</p>`}
       <h2>${question.words} <button type="button" class="ask" title=${words.why} aria-label=${words.why} onClick=${() => why(null)}>?</button></h2>
       ${taken.length > 0 && html`
         <p class="taken"><span class="hidden">${words.chosen}: </span>${taken.join(" › ")}

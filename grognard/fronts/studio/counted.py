@@ -1,0 +1,82 @@
+"""How often the rules that are written are reached: by the game on the board, by the cases, and by
+games at random; counted when nothing has been typed for a while.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from compiler.ruleset import Ruleset
+from grognard.cases.suite import files_about
+from grognard.editing.counting import Played, Work
+from grognard.fronts.lsp.reaching import Told, told
+from grognard.fronts.lsp.server import Server
+from grognard.fronts.studio.workshop import Workshop
+
+#: For so long nothing must have been typed, in seconds.
+PAUSE: Final = 2.0
+#: For so long games are played at random.
+SECONDS: Final = 3.0
+
+
+class Counted:
+    """Tells the page how often the rules of a *workshop* are reached."""
+
+    def __init__(self, server: Server, workshop: Workshop) -> None:
+        self._server, self._desk, self._workshop = server, server.desk, workshop
+        #: the texts for which it has been counted, or is to be
+        self._by: list[str] = []
+        self._waiting: asyncio.Task[None] | None = None
+        server.counts = True
+        server.followers.append(self._follow)
+
+    async def _follow(self) -> None:
+        """A text has changed: what is known of what has not is told at its new lines."""
+        texts, known = await self._server.ask(self._look)
+        if texts == self._by:
+            self._tell(known)
+            return
+        self._by = texts
+        self._server.counting.next()
+        if self._waiting is not None:
+            self._waiting.cancel()
+        if texts:
+            self._tell(known)
+            self._waiting = asyncio.get_running_loop().create_task(self._count())
+
+    def _look(self) -> tuple[list[str], Told]:
+        """All texts that games and cases hang on, and what is known; nothing where these have
+        errors.
+        """
+        ruleset = self._ruleset()
+        if ruleset is None:
+            return [], {}
+        cases = map(self._desk.text, files_about(ruleset.folder))
+        return [*self._workshop.texts(), *cases], told(self._desk, ruleset.folder)
+
+    async def _count(self) -> None:
+        await asyncio.sleep(PAUSE)
+        known = await self._server.count(self._asked)
+        if known is not None:
+            self._tell(known)
+
+    def _asked(self) -> tuple[Ruleset, Work] | None:
+        ruleset, workshop, room = self._ruleset(), self._workshop, self._workshop.game_room
+        if ruleset is None:
+            return None
+        game = None
+        if room is not None:
+            with room.table.lock:
+                game = Played.of(room.table.game)
+        scenarios = () if workshop.scenario is None else (workshop.scenario,)
+        texts = dict(self._desk.texts)
+        return ruleset, Work(self._desk.root, ruleset.folder, texts, scenarios, game, SECONDS)
+
+    def _ruleset(self) -> Ruleset | None:
+        """The ruleset as it stands; None where it has errors."""
+        ruleset = self._desk.ruleset(self._workshop.folder)
+        return ruleset if ruleset.ok and not ruleset.resolved.abstract else None
+
+    def _tell(self, known: Told) -> None:
+        self._server.protocol.notify("studio/reached", known)
