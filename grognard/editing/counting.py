@@ -1,5 +1,5 @@
-"""How often games and cases reach the rules that are being written: counted in a process of its
-own, since what plays would keep whoever types waiting.
+"""How often games and cases reach the rules that are being written, and which cases hold: found out
+in a process of its own, since what plays would keep whoever types waiting.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ import logging
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -19,6 +19,7 @@ from traceback import format_exc
 from typing import Any, Final
 
 from compiler.ruleset import Ruleset
+from grognard.cases.runner import Outcome
 from grognard.cases.suite import RulesetErrors, Workbench, files_about, run_files
 from grognard.coverage.watched_games import (
     Counts,
@@ -73,9 +74,20 @@ class Work:
     seconds: float
 
 
-def count(work: Work, desk: Desk, going_on: Callable[[], bool] = lambda: True) -> Counts | None:
-    """How often rules are reached; None where that is not *going_on* to the end, or the ruleset has
-    errors.  What is known on the *desk* is taken over.
+@dataclass(frozen=True)
+class Found:
+    """How often rules of the ruleset in a *folder* were reached, and what came of its cases, each
+    with its file.
+    """
+
+    folder: Path
+    counts: Counts
+    outcomes: tuple[tuple[Path, Outcome], ...]
+
+
+def count(work: Work, desk: Desk, going_on: Callable[[], bool] = lambda: True) -> Found | None:
+    """What is found out; None where that is not *going_on* to the end, or the ruleset has errors.
+    What is known on the *desk* is taken over.
     """
     desk.texts = dict(work.texts)
     desk.changed()
@@ -88,14 +100,14 @@ def count(work: Work, desk: Desk, going_on: Callable[[], bool] = lambda: True) -
             setups = list(_setups(work, desk, ruleset, program))
         if work.game is not None and setups:
             _play_again(program, setups[0], work.game, going_on)
-        _run_cases(program, ruleset, desk, going_on)
+        outcomes = tuple(_run_cases(program, ruleset, desk, going_on))
     until, number = monotonic() + work.seconds, 0
     while setups and going_on() and monotonic() < until:
         with suppress(RulesetFault):
             setup = setups[number % len(setups)]
             play_at_random(program, setup, number, lambda: going_on() and monotonic() < until)
         number += 1
-    return counts(watched, program.marks) if going_on() else None
+    return Found(work.folder, counts(watched, program.marks), outcomes) if going_on() else None
 
 
 def _setups(work: Work, desk: Desk, ruleset: Ruleset, program: WatchedProgram) -> Iterator[SetUp]:
@@ -126,7 +138,7 @@ def _play_again(
 
 def _run_cases(
     program: WatchedProgram, ruleset: Ruleset, desk: Desk, going_on: Callable[[], bool]
-) -> None:
+) -> Iterator[tuple[Path, Outcome]]:
     bench = Workbench(
         {ruleset.name: ruleset},
         lambda one: program if one is ruleset else one.compiled,
@@ -134,9 +146,11 @@ def _run_cases(
     )
     for path in files_about(ruleset.folder):
         with suppress(GrognardError, RulesetErrors, RulesetFault):
-            for _ in run_files([path], bench=bench):
+            for outcome in run_files([path], bench=bench):
                 if not going_on():
                     return
+                if isinstance(outcome, Outcome):
+                    yield path, replace(outcome, log=(), actions=())
 
 
 class CountingProcess:
@@ -157,7 +171,7 @@ class CountingProcess:
         self._latest.value += 1
         return int(self._latest.value)
 
-    def count(self, number: int, work: Work) -> Counts | None:
+    def count(self, number: int, work: Work) -> Found | None:
         """What :func:`count` says, once it is known; None where it was stopped before."""
         if self._closed or number != self._latest.value:
             return None
@@ -201,7 +215,7 @@ def _serve(pipe: Connection, latest: Any) -> None:
         while True:
             number, work = pipe.recv()
             desk = desks.setdefault(work.root, Desk(work.root))
-            told: Counts | str | None
+            told: Found | str | None
             try:
                 told = count(work, desk, partial(_is, latest, number))
             except Exception:  # it is for the log of whoever asked

@@ -18,6 +18,7 @@ from editor_client import Editor
 from lsprotocol import types as t
 from pygls.exceptions import JsonRpcException
 
+from grognard.coverage.watched_games import Counts
 from grognard.editing.counting import CountingProcess, Played, Work, count
 from grognard.editing.desk import Desk
 from grognard.editing.reached_rules import ReachedRules
@@ -111,10 +112,16 @@ def work(root: Path, game: Game | None, seconds: float = 0) -> Work:
     return Work(root, root / "rulesets/walk", {}, (scenario,), played, seconds)
 
 
+def counts_of(root: Path, game: Game | None = None) -> Counts:
+    found = count(work(root, game), Desk(root))
+    assert found is not None
+    return found.counts
+
+
 def counted(root: Path, game: Game | None) -> dict[str, int]:
     """How often each part of the rules was reached, by how its line begins."""
-    counts = count(work(root, game), Desk(root))
-    assert counts is not None and {file for file, _ in counts} == {"walk/walk.grog"}
+    counts = counts_of(root, game)
+    assert {file for file, _ in counts} == {"walk/walk.grog"}
     lines = RULES.split("\n")
     found = {lines[line - 1].strip(): count for (_, line), count in counts.items()}
     by_part = {
@@ -167,8 +174,7 @@ def test_cases_count_too(root: Path) -> None:
 
 def test_counts_go_with_their_declarations(root: Path) -> None:
     desk = Desk(root)
-    counts = count(work(root, None), Desk(root))
-    assert counts is not None
+    counts = counts_of(root)
     with desk.searching():
         folder, path = root / "rulesets/walk", root / "rulesets/walk/walk.grog"
         known = ReachedRules.of(desk.ruleset(folder), counts)
@@ -184,6 +190,8 @@ def test_it_is_counted_in_another_process_until_more_is_asked_for(root: Path) ->
     process = CountingProcess()
     with closing(process), ThreadPoolExecutor(1) as thread:
         known = count(work(root, None), Desk(root))
+        assert known is not None
+        assert [(path.name, one.ok) for path, one in known.outcomes] == [("walk.yaml", False)]
         assert process.count(process.next(), work(root, None)) == known
         long = thread.submit(process.count, process.next(), work(root, None, 600))
         time.sleep(0.3)
@@ -201,8 +209,7 @@ def test_it_is_counted_in_another_process_until_more_is_asked_for(root: Path) ->
 
 def test_numbers_are_said_in_the_language_of_the_author(root: Path) -> None:
     desk, path, say = Desk(root), root / "rulesets/walk/walk.grog", sayer("cs")
-    counts = count(work(root, None), Desk(root))
-    assert counts is not None
+    counts = counts_of(root)
     with desk.searching():
         folder = path.parent
         desk.reached[folder] = ReachedRules.of(desk.ruleset(folder), counts)

@@ -193,21 +193,30 @@ def test_none_is_no_value_any_more() -> None:
     """Where a field held none and cannot now, it stands as it is set up."""
     befriending = replaced(
         ("steps: Steps = it.sort.steps", "steps: Steps = it.sort.steps\n  friend: Card? = two"),
-        ("  note played(s, c)\n", "  note played(s, c)\n  each p in Piece { set p.friend = none }\n"),
+        (
+            "  note played(s, c)\n",
+            "  note played(s, c)\n  each p in Piece { set p.friend = none }\n",
+        ),
     )
     game = Game(*edited(befriending(RULES)), 1)
     game.play(0)
-    firm = replaced(("friend: Card? = two", "friend: Card = two"), ("friend = none", "friend = one"))
+    firm = replaced(
+        ("friend: Card? = two", "friend: Card = two"), ("friend = none", "friend = one")
+    )
     result = carry_over(game, *edited(firm(befriending(RULES))))
     assert result.game is not None
     assert {piece["friend"] for piece in result.game.position.pieces("Piece")} == {"two"}
-    assert [(loss.what.partition(" ")[0], loss.why) for loss in result.lost] == [("Piece.friend", OTHER)]
+    assert [(loss.what.partition(" ")[0], loss.why) for loss in result.lost] == [
+        ("Piece.friend", OTHER)
+    ]
 
 
 def test_what_was_chosen_secretly_stays_secret() -> None:
     """Where one of what there was to choose is gone, samples draw among the rest."""
     folder = OWN / "secrets"
-    rules = (folder / "ruleset.grog").read_text(encoding="utf-8").replace("feint }", "feint, dodge }")
+    rules = (
+        (folder / "ruleset.grog").read_text(encoding="utf-8").replace("feint }", "feint, dodge }")
+    )
     program, other = (
         Ruleset(folder, overlay={"secrets/ruleset.grog": text}).compiled
         for text in (rules, rules.replace("feint", "trick"))
@@ -221,7 +230,9 @@ def test_what_was_chosen_secretly_stays_secret() -> None:
     assert result.game is not None
     assert (result.lost, result.game.side) == ((), "right")
     view = result.game.view("right")
-    guesses = {view.sample(Random(seed)).position.pieces("Fencer")[0]["order"] for seed in range(30)}
+    guesses = {
+        view.sample(Random(seed)).position.pieces("Fencer")[0]["order"] for seed in range(30)
+    }
     assert guesses == {"hold", "lunge", "dodge"}, "and which of the two has an order"
 
 

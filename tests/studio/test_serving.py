@@ -299,3 +299,60 @@ def test_it_is_told_how_often_rules_are_reached(
         assert play not in known and known[move] == 0
         again = page.until("studio/reached")[uri]
         assert again[play] == 0 and again.keys() == first.keys()
+
+
+def test_all_cases_run_in_the_end(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a case depends on without a word of it is found out, and until then it is told as old."""
+    monkeypatch.setattr(counted, "PAUSE", 0.1)
+    monkeypatch.setattr(counted, "SECONDS", 0.0)
+    cases = opened.rules.parent / "cases/riding.yaml"
+    cases.parent.mkdir()
+    cases.write_text(
+        "ruleset: hills\nscenario: hills/first\ncases:\n"
+        "  - {name: it rides, run: nothing, expect: {values: {allowance(B.cavalry1): 3}}}\n"
+    )
+    with opened.talk() as page:
+
+        def told(**wanted: bool) -> dict[str, Any]:
+            while True:
+                (case,) = page.until("studio/cases")["cases"] or [{}]
+                if wanted.items() <= case.items():
+                    return case  # type: ignore[no-any-return]
+
+        page.request("studio/begin")
+        text = page.open(opened.rules)
+        told(held=True, old=False)
+        page.type(opened.rules, text.replace("| cavalry  | 2 | 3 |", "| cavalry  | 2 | 4 |"))
+        assert told(old=True)["held"]
+        assert "4" in told(held=False, old=False)["problems"][0]
+
+
+@pytest.mark.parametrize(
+    "old, new, state",
+    [("prompt destination", "prompt goal", "went back"), ("turn(", "turns(", "begun anew")],
+)
+def test_what_went_back_comes_back(opened: Open, old: str, new: str, state: str) -> None:
+    """A text that is valid half-way leaves the game where it was."""
+    with opened.talk() as page:
+        page.request("studio/begin")
+        text = page.open(opened.rules)
+        live = opened.browser.websocket_connect(f"ws://{HOST}{GAME}/live", headers=OWN)
+        with live as table:
+            show = table.receive_json()["begin"]["show"]
+            first, option = show["question"]["words"], show["question"]["options"][0]["text"]
+            asked = {"do": "answer", "version": show["version"], "options": [option], "id": 1}
+            table.send_json(asked)
+            page.type(opened.rules, f"# hills\n{text}")  # the answer is taken by now
+            assert page.until("studio/game")["state"] == "goes on"
+
+            def question() -> str:
+                while "begin" not in (message := table.receive_json()):
+                    pass
+                return str(message["begin"]["show"]["question"]["words"])
+
+            there = question()
+            assert there != first
+            page.type(opened.rules, text.replace(old, new))
+            assert page.until("studio/game")["state"] == state and question() == first
+            page.type(opened.rules, text)
+            assert page.until("studio/game")["state"] == "goes on" and question() == there

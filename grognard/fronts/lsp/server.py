@@ -21,7 +21,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInva
 from pygls.lsp.server import LanguageServer
 
 from compiler.ruleset import Ruleset
-from grognard.editing.counting import CountingProcess, Work
+from grognard.editing.counting import CountingProcess, Found, Work
 from grognard.editing.desk import GROG, Desk
 from grognard.editing.reached_rules import ReachedRules
 from grognard.fronts.lsp import assistance, navigation
@@ -100,7 +100,7 @@ class Server(LanguageServer):
             self._settled = True
             gc.freeze()
 
-    async def count(self, asked: Callable[[], tuple[Ruleset, Work] | None]) -> Told | None:
+    async def count(self, asked: Callable[[], tuple[Ruleset, Work] | None]) -> Found | None:
         """Count how often rules are reached, and stop what is being counted; None where the next
         stops it, or nothing is *asked* for.
         """
@@ -110,14 +110,14 @@ class Server(LanguageServer):
             return None
         ruleset, work = given
         loop = asyncio.get_running_loop()
-        counts = await loop.run_in_executor(self._counter, self.counting.count, number, work)
-        if counts is None:
+        found = await loop.run_in_executor(self._counter, self.counting.count, number, work)
+        if found is None:
             return None
-        self.desk.reached[work.folder] = ReachedRules.of(ruleset, counts)
+        self.desk.reached[work.folder] = ReachedRules.of(ruleset, found.counts)
         lenses = getattr(self.client_capabilities.workspace, "code_lens", None)
         if lenses is not None and lenses.refresh_support:
             self.workspace_code_lens_refresh(None)
-        return await self.ask(told, self.desk, work.folder)
+        return found
 
     async def count_no_more(self) -> None:
         """End what is being counted, and wait until that was answered."""
@@ -274,7 +274,9 @@ def _answer_about_play(server: Server) -> None:
         paths = [*map(path_of, uris)] or await server.ask(of_open_rulesets, server.desk)
         found: Told = {}
         for path in paths:
-            found |= await server.count(partial(asked, server.desk, path)) or {}
+            counted = await server.count(partial(asked, server.desk, path))
+            if counted is not None:
+                found |= await server.ask(told, server.desk, counted.folder)
         return found
 
 

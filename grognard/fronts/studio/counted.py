@@ -1,5 +1,5 @@
 """How often the rules that are written are reached: by the game on the board, by the cases, and by
-games at random; counted when nothing has been typed for a while.
+games at random; and which of all cases hold.  Found out when nothing has been typed for a while.
 """
 
 from __future__ import annotations
@@ -57,9 +57,10 @@ class Counted:
 
     async def _count(self) -> None:
         await asyncio.sleep(PAUSE)
-        known = await self._server.count(self._asked)
-        if known is not None:
-            self._tell(known)
+        found = await self._server.count(self._asked)
+        if found is not None:
+            self._workshop.take_outcomes(found.outcomes)
+            self._tell(await self._server.ask(told, self._desk, self._workshop.folder))
 
     def _asked(self) -> tuple[Ruleset, Work] | None:
         ruleset, workshop, room = self._ruleset(), self._workshop, self._workshop.game_room

@@ -6,7 +6,7 @@ All but the cases is done in the thread of the desk.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ from grognard.table.store import KeptGame
 from grognard.table.table import Table
 from runtime.chance import new_seed
 from runtime.errors import ArgumentError, GrognardError
-from runtime.games.carrying import carry_over
+from runtime.games.carrying import Carried, carry_over
 from runtime.games.game import Game
 from runtime.runs.seats import BOTS
 from runtime.state import RulesetFault
@@ -65,19 +65,22 @@ class _Making:
 
 @dataclass
 class _Tested:
-    """What came of a case, which stands at a line, counted from 0, and says *data*."""
+    """What came of a case, which stands at a line, counted from 0, and says *data*; *old*: before
+    the last change.
+    """
 
     name: str
     uri: str
     line: int
     problems: list[str]
     data: dict[str, Any] | None = None
+    old: bool = False
 
     @property
     def told(self) -> dict[str, Any]:
         """As the page is told of it."""
         told = {"name": self.name, "uri": self.uri, "line": self.line}
-        return {**told, "held": not self.problems, "problems": self.problems}
+        return {**told, "held": not self.problems, "problems": self.problems, "old": self.old}
 
 
 class Workshop:
@@ -100,6 +103,8 @@ class Workshop:
         self._opened: Scenario | None = None
         #: the rules and the scenario before the last change
         self._before: Scenario | None = None
+        #: the game before it went back, while nothing has been decided since
+        self._ahead: Game | None = None
         #: the texts that the game goes on by
         self._by: list[str] = []
         self._versions = 0
@@ -140,7 +145,7 @@ class Workshop:
         if opened is None:
             raise ArgumentError("the texts have errors", "correct them first")
         self._seat(opened, opened.begin(new_seed() if seed is None else seed))
-        self._before, self._making, self._by = None, None, self.texts()
+        self._before, self._ahead, self._making, self._by = None, None, None, self.texts()
 
     def ready(self) -> None:
         """Begin the game where it has not begun and its texts have no errors."""
@@ -231,7 +236,7 @@ class Workshop:
             return BEGUN_ANEW, []
         before, room = self._opened, self._room
         with room.table.lock:
-            carried = carry_over(room.table.game, opened.program, opened.setup, opened)
+            carried = self._carried(room.table.game, opened)
             lost = [
                 {"what": one.what, "why": one.why.format(value=one.value)} for one in carried.lost
             ]
@@ -241,10 +246,28 @@ class Workshop:
         state = BEGUN_ANEW if carried.game is None else WENT_BACK if carried.back else GOES_ON
         return state, lost
 
+    def _carried(self, game: Game, opened: Scenario) -> Carried:
+        """The game by other rules; where it went back for a while, again as it was before if these
+        rules have all that it waited for.
+        """
+        if game.choices:
+            self._ahead = None
+        if self._ahead is not None:
+            carried = carry_over(self._ahead, opened.program, opened.setup, opened)
+            if carried.game is not None and not carried.back:
+                self._ahead = None
+                return carried
+        carried = carry_over(game, opened.program, opened.setup, opened)
+        if (carried.game is None or carried.back) and self._ahead is None:
+            self._ahead = game
+        return carried
+
     # ------------------------------------------------------------------ cases
 
     def _test(self) -> None:
-        """Run the cases that are about what has changed."""
+        """Run the cases that are about what has changed.  What comes of all others is found out
+        when nothing is typed for a while (:meth:`take_outcomes`).
+        """
         ruleset = self._desk.ruleset(self.folder)
         if not ruleset.ok or ruleset.resolved.abstract:
             return
@@ -259,6 +282,8 @@ class Workshop:
         with self._desk.searching():
             bench = Workbench({self.folder.name: ruleset}, text=self._desk.text)
             wanted = concerned(before, ruleset)
+            for case in self._cases.values():
+                case.old = True
             self._tell_cases(True)
             try:
                 for path in files_about(self.folder):
@@ -277,6 +302,14 @@ class Workshop:
                 self._cases[key] = _Tested(str(error), uri_of(self.folder), 0, [str(error)])
         self._cases = {key: case for key, case in self._cases.items() if key in seen}
         self._tested = ruleset
+        self._tell_cases(False)
+
+    def take_outcomes(self, outcomes: Sequence[tuple[Path, Outcome]]) -> None:
+        """Tell what came of all cases, by the texts as they stand."""
+        self._running.submit(self._take, outcomes)
+
+    def _take(self, outcomes: Sequence[tuple[Path, Outcome]]) -> None:
+        self._cases |= dict(_told(path, outcome) for path, outcome in outcomes)
         self._tell_cases(False)
 
     def _anew(

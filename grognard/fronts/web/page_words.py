@@ -237,6 +237,7 @@ STUDIO: dict[str, str] = {
     "Ctrl-Shift-O is the outline.",
     "reached": "reached {0} times",
     "unreached": "never reached",
+    "old_case": "before the last change; it runs again when nothing is typed",
     "remedies": "Remedies",
     "no_remedy": "There is no remedy that a program could carry out here.",
     "no_declaration": "Nothing is declared by this name.",

@@ -147,7 +147,11 @@ export class Editor {
   dirty() { return [...this.files.values()].filter((file) => !file.saved.eq(file.state.doc)).map((file) => file.uri); }
 
   /** @param {Record<string, Record<string, number>>} counts how often rules are reached, by files and their lines from 0 */
-  reached(counts) { this.counts = counts; for (const file of this.files.values()) this.#beside(file); }
+  reached(counts) {
+    this.counts = counts;
+    for (const file of this.files.values()) this.#beside(file);
+    this.view.plugin(this.sayings.plugin)?.soon(0);
+  }
 
   /** @param {Case[]} list */
   cases(list) { this.known = list; for (const file of this.files.values()) this.#beside(file); }

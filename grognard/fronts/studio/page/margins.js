@@ -7,7 +7,7 @@
  * @typedef {import("./positions.js").Position} Position @typedef {import("./positions.js").Range} Range @typedef {import("./positions.js").Location} Location
  * @typedef {{range: Range, command?: {title: string, arguments?: any[]}}} Lens
  * @typedef {{position: Position, label: string}} Hint
- * @typedef {{name: string, uri: string, line: number, held: boolean, problems: string[]}} Case
+ * @typedef {{name: string, uri: string, line: number, held: boolean, problems: string[], old: boolean}} Case
  * @typedef {{from: number, to: number}} Span
  * @typedef {{colours: any, hints: any, lenses: any, folds: Span[]}} Told
  */
@@ -149,9 +149,9 @@ export const countsShown = (doc, counts, words) => {
 
 /** @param {Text} doc @param {Case[]} cases of this text @param {Record<string, string>} words @returns {any} the effect that shows them */
 export const casesShown = (doc, cases, words) => {
-  const marks = cases.filter(({ line }) => line < doc.lines).map(({ line, held, problems }) => {
-    const title = held ? words.held : [words.not_held, ...problems].join("\n");
-    return new Mark(held ? "is-held" : "is-not-held", held ? "✓" : "✗", title).range(doc.line(line + 1).from);
+  const marks = cases.filter(({ line }) => line < doc.lines).map(({ line, held, problems, old }) => {
+    const title = [held ? words.held : words.not_held, ...(old ? [words.old_case] : []), ...problems].join("\n");
+    return new Mark((held ? "is-held" : "is-not-held") + (old ? " is-old" : ""), held ? "✓" : "✗", title).range(doc.line(line + 1).from);
   });
   return proof.put.of({ marks: RangeSet.of(marks, true), lines: Decoration.none });
 };

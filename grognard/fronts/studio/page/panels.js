@@ -3,7 +3,7 @@
  *
  * @typedef {{uri: string, name: string, kind: string, base: string, open: boolean}} File
  * @typedef {{uri: string, line: number, severity: number, code: string, message: string}} Found
- * @typedef {{name: string, uri: string, line: number, held: boolean, problems: string[]}} Case
+ * @typedef {{name: string, uri: string, line: number, held: boolean, problems: string[], old: boolean}} Case
  * @typedef {{option: string, words: string, before: string | null, after: string | null}} Odd
  * @typedef {{text: string, level: number, uri?: string, line?: number}} Reason
  * @typedef {(uri: string, line?: number) => void} Go
@@ -27,7 +27,7 @@ export const Cases = ({ cases, running, files, words, go }) => {
   if (!cases.length) return html`<p class="quiet">${running ? words.running : words.no_cases}</p>`;
   const ordered = [...cases].sort((a, b) => Number(a.held) - Number(b.held));
   return html`<ul class="lines cases">${ordered.map((one) => html`
-    <li class=${one.held ? "held" : "not-held"}><button type="button" onClick=${() => go(one.uri, one.line)}>
+    <li class=${(one.held ? "held" : "not-held") + (one.old ? " old" : "")} title=${one.old ? words.old_case : ""}><button type="button" onClick=${() => go(one.uri, one.line)}>
       <span class="mark" role="img" aria-label=${one.held ? words.held : words.not_held}>${one.held ? "✓" : "✗"}</span>
       <span>${one.name}</span> <span class="place">${called(files, one.uri)}</span>
       ${one.problems.map((problem) => html`<span class="problem">${problem}</span>`)}

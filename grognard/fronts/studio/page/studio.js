@@ -252,7 +252,7 @@ const Strip = () => {
 
 const Below = () => {
   const all = [...found.values()].flat().sort((a, b) => a.severity - b.severity);
-  const red = cases.filter((one) => !one.held).length, counted = cases.length ? (red ? "✗ " + red : "✓ " + cases.length) : "";
+  const red = cases.filter((one) => !one.held).length, counted = cases.length ? (red ? "✗ " + red : "✓ " + cases.length) + (cases.some((one) => one.old) ? " …" : "") : "";
   return html`<${Tabs} names=${[["findings", words.findings, all.length ? String(all.length) : ""], ["cases", words.cases, running ? "…" : counted], ["odds", words.odds, ""], ["why", words.why, ""]]} shown=${panel} show=${showPanel} label=${words.state_of_game}>
     ${panel === "findings" && html`<${Findings} found=${all} files=${begun.files} words=${words} go=${go} />`}
     ${panel === "cases" && html`<${Cases} cases=${cases} running=${running} files=${begun.files} words=${words} go=${go} />`}

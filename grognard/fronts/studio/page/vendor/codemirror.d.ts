@@ -37,6 +37,7 @@ export class EditorState {
   sliceDoc(from: number, to: number): string;
   changes(changes: { from: number; to: number; insert: string }[]): ChangeSet;
   update(spec: any): Transaction;
+  toText(text: string): Text;
 }
 export const Prec: { high(what: Extension): Extension; highest(what: Extension): Extension };
 export const isolateHistory: { of(which: "before" | "after" | "full"): any };
