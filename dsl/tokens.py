@@ -156,9 +156,9 @@ class Tokens:
         for other in marks[1:]:
             if other.provenance != marks[0].provenance:
                 message = said(
-                    "'@{provenance}' stands beside '@{marks_provenance}'",
+                    "'@{provenance}' stands beside '@{another}'",
                     provenance=other.provenance,
-                    marks_provenance=marks[0].provenance,
+                    another=marks[0].provenance,
                 )
                 remedy = (
                     "keep one; of what is partly ours, mark the rows, columns or fields that are"
@@ -213,7 +213,7 @@ class Tokens:
                 remedy = "end it with '\"', on the same line"
                 self._found("P110", "the title of this section is not closed", place, remedy)
             elif not title and piece[0].isalpha() and "-" not in piece:
-                remedy = said("write '@section \"{split}\"'", split=" ".join(text.split()[1:]))
+                remedy = said("write '@section \"{words}\"'", words=" ".join(text.split()[1:]))
                 self._found("P110", "the title of a section stands in quotes", place, remedy)
                 break
             else:

@@ -187,9 +187,7 @@ def _seen_by(ctx: Context, owner: str, f: n.Field) -> None:
         remedy = "name a field of type Side or set of Side"
         ctx.misfit(message, f.seen_by.span, from_spec(seer.type), remedy=remedy)
     elif seer.seen_by is not None:
-        seen = said(
-            "'{seen_by}' is seen by '{seer_seen_by}'", seen_by=f.seen_by, seer_seen_by=seer.seen_by
-        )
+        seen = said("'{seen_by}' is seen by '{another}'", seen_by=f.seen_by, another=seer.seen_by)
         message = said(
             "who sees '{name}' is itself not seen by all: {seen}", name=f.name, seen=seen
         )

@@ -105,7 +105,7 @@ def _mask(ctx: Context, cell: n.Cell, member: Type) -> int:
     mask = 0
     if cell.text not in _NOTHING:
         if re.fullmatch(r"\w+(?:\s*[,;/+&]\s*\w+)+", cell.text):
-            remedy = said("write {split}", split=" ".join(re.findall(r"\w+", cell.text)))
+            remedy = said("write {words}", words=" ".join(re.findall(r"\w+", cell.text)))
             ctx.error("F404", "the members in a cell are separated by blanks", cell.span, remedy)
             return 0
         for word in cell.text.split():
