@@ -159,6 +159,11 @@ def test_nonsense_ends_nothing(opened: Open) -> None:
             page.socket.send_text(text)
         page.notify("exit")
         assert page.request("studio/begin")["ruleset"] == "hills"
+        page.socket.send_bytes(b"{")
+        with pytest.raises(WebSocketDisconnect):
+            page.socket.receive_text()
+    with opened.talk() as page:
+        assert page.request("studio/begin")["ruleset"] == "hills"
 
 
 def test_what_is_saved_stands_on_disk(opened: Open) -> None:

@@ -298,6 +298,11 @@ def test_a_page_that_goes_away_or_reads_nothing_stops_nobody(served: Served) -> 
     assert room is not None
     with served.live(name, "none"), served.live(name, "none") as silent:
         silent.send_text("{")
+        with served.live(name, "none") as other:
+            other.receive_json()
+            other.send_bytes(b"{")
+            with pytest.raises(WebSocketDisconnect):
+                other.receive_json()
         for _ in range(600):
             if room.table.game.over:
                 break

@@ -14,7 +14,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from grognard.fronts.room import Report, Room
 from grognard.fronts.studio.workshop import Workshop
-from grognard.fronts.web.app import TOGETHER, listening
+from grognard.fronts.web.app import TOGETHER, listening, text_from
 from grognard.fronts.web.rooms import Connection
 
 
@@ -71,7 +71,7 @@ class AtTable:
     async def _answer(self) -> None:
         with suppress(RuntimeError, WebSocketDisconnect):
             while True:
-                text = await self._socket.receive_text()
+                text = await text_from(self._socket)
                 await self._say(partial(self._connection.receive, text))
 
     async def _say(self, what: Callable[[], str]) -> None:

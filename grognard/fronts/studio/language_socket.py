@@ -11,6 +11,7 @@ from anyio import create_task_group
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from grognard.fronts.lsp.server import Server
+from grognard.fronts.web.app import text_from
 
 #: What ends a process, and is not for a page to say.
 _ENDING: Final = ("shutdown", "exit")
@@ -65,7 +66,7 @@ class LanguageSocket:
     async def _hear(self, socket: WebSocket) -> None:
         with suppress(RuntimeError, WebSocketDisconnect):
             while True:
-                text = await socket.receive_text()
+                text = await text_from(socket)
                 if self._now is not socket:
                     break
                 self._heard(text)

@@ -40,11 +40,12 @@ from grognard.table.protocol import Seat
 from grognard.table.store import KeptGame
 from grognard.table.table import Table
 from runtime.chance import new_seed
-from runtime.errors import ArgumentError, GrognardError
+from runtime.errors import ArgumentError, GrognardError, RulesError
 from runtime.games.carrying import Carried, carry_over
 from runtime.games.game import Game
 from runtime.runs.seats import BOTS
 from runtime.state import RulesetFault
+from runtime.words.said import said
 
 #: What the game may do when its texts change.
 GOES_ON: Final = "goes on"
@@ -226,7 +227,10 @@ class Workshop:
             self._by = []  # so that it is told when the texts are again as they were
             return {"state": STANDS_STILL, "words": "", "lost": [], "seconds": 0}
         self._by = texts
-        state, lost = self._go_on(opened)
+        try:
+            state, lost = self._go_on(opened)
+        except RulesError as error:
+            return {"state": STANDS_STILL, "words": str(error), "lost": [], "seconds": 0}
         seconds = perf_counter() - began
         return {"state": state, "words": "", "lost": lost, "seconds": seconds}
 
@@ -238,7 +242,8 @@ class Workshop:
         with room.table.lock:
             carried = self._carried(room.table.game, opened)
             lost = [
-                {"what": one.what, "why": one.why.format(value=one.value)} for one in carried.lost
+                {"what": one.what, "why": self._server.say(said(one.why, value=one.value))}
+                for one in carried.lost
             ]
             game = carried.game or opened.begin(new_seed())
             self._seat(opened, game)
@@ -413,7 +418,8 @@ class Workshop:
         ruleset, path = self._desk.ruleset(self.folder), self.scenario
         bench = Workbench({self.folder.name: ruleset}, text=self._desk.text)
         runner = bench.runner(self.folder.name, f"{self.folder.name}/{path.stem}")
-        case = made_case(making.begun, answers, runner, name)
+        line = " ".join("".join(c if c.isprintable() else " " for c in name).split())
+        case = made_case(making.begun, answers, runner, line)
         self._making = None
         file = self._case_file()
         text = self._desk.text(file)

@@ -432,7 +432,7 @@ class Server:
 
     async def _answer(self, socket: WebSocket, connection: Connection) -> None:
         while True:
-            text = await socket.receive_text()
+            text = await text_from(socket)
             await self._say(socket, connection, partial(connection.receive, text))
 
     # ------------------------------------------------------------------ what goes wrong
@@ -538,6 +538,15 @@ def app(
 def _only_host(request: Request) -> HTTPException:
     words = words_for(request)
     return HTTPException(403, words("Only the host may do that."))
+
+
+async def text_from(socket: WebSocket) -> str:
+    """The next message; WebSocketDisconnect where the page has gone, or sends no text."""
+    try:
+        return await socket.receive_text()
+    except KeyError:  # bytes
+        await socket.close(1003)
+        raise WebSocketDisconnect(1003) from None
 
 
 @asynccontextmanager
