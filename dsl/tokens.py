@@ -93,9 +93,9 @@ class Tokens:
         span = self._span(token)
         if len(token) > _LONGEST_NAME:
             message = said(
-                "this name has {count} characters; names have at most {longest_name}",
+                "this name has {count} characters; names have at most {most}",
                 count=f"{len(token):,}",
-                longest_name=_LONGEST_NAME,
+                most=_LONGEST_NAME,
             )
             remedy = "choose a shorter name; what players read stands in texts/"
             self._found("P107", message, span, remedy)

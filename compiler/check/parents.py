@@ -70,9 +70,9 @@ def _with_shared(ctx: Context, decl: n.Piece, pieces: dict[str, n.Piece]) -> n.P
         if f.name.text in given:
             labels = (Label(given[f.name.text].name.span, "declared here"),)
             message = said(
-                "{name} has '{f_name}' from {parent_name} already",
+                "{name} has '{field}' from {parent_name} already",
                 name=decl.name,
-                f_name=f.name,
+                field=f.name,
                 parent_name=parent.name,
             )
             ctx.error("R104", message, f.name.span, "remove it, or rename it", labels)

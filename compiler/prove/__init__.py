@@ -144,9 +144,9 @@ class _Proof:
             question = said("whether '{name}' can ever apply", name=m.name)
             if m.when is not None and self._never(self.cases.test(m.when), question, []):
                 message = said(
-                    "'{name}' never changes {call_name}: its condition cannot hold",
+                    "'{name}' never changes {call}: its condition cannot hold",
                     name=m.name,
-                    call_name=call.name,
+                    call=call.name,
                 )
                 self._report("Q503", message, m, "correct the condition, or remove it")
         if self.unproved:
@@ -322,9 +322,9 @@ class _Proof:
             cases.left -= _PAIR
             claim = cases.both([cases.unequal(a.value, b.value), self.decides(a), self.decides(b)])
             question = said(
-                "whether '{name}' and '{b_name}' ever decide differently",
+                "whether '{name}' and '{another}' ever decide differently",
                 name=a.name,
-                b_name=b.name,
+                another=b.name,
             )
             case = self._find(claim, question, [a, b])
             if case is None:
@@ -338,9 +338,9 @@ class _Proof:
                 call=self.call.name,
             )
             example = said(
-                "let one except the other (rule {name} except {a_name} …)",
+                "let one except the other (rule {name} except {another} …)",
                 name=b.name,
-                a_name=a.name,
+                another=a.name,
             )
             labels = (Label(a.span, said("'{name}' applies then, too", name=a.name)),)
             cited = tuple(dict.fromkeys((*a.rules, *b.rules)))

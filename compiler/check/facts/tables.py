@@ -372,7 +372,7 @@ def _exchanged(
             continue
         _withdraw(ctx, (first, second))
         names = said(
-            "'{name}' and '{decl_name}'", name=decl.columns[a].name, decl_name=decl.columns[b].name
+            "'{name}' and '{another}'", name=decl.columns[a].name, another=decl.columns[b].name
         )
         ctx.error(
             "F404",

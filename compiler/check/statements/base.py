@@ -109,7 +109,7 @@ class StatementChecker:
             return
         if not field.type.optional:
             otherwise = said(
-                "or declare the field as {from_spec}?", from_spec=from_spec(field.type)
+                "or declare the field as {type}?", type=from_spec(field.type)
             )
             message = said("this may be none, but '{base}' may not", base=field.base)
         elif field.place and isinstance(value, ir.Local) and value.name in env.picked:

@@ -100,9 +100,9 @@ class Chance(StatementChecker):
         into = self._pile(stmt.into, env) if stmt.into is not None else None
         if pile is not None and into is not None and into.pile.deck != pile.pile.deck:
             message = said(
-                "'{name}' and '{into_name}' are piles of different decks",
+                "'{name}' and '{another}' are piles of different decks",
                 name=pile.pile.name,
-                into_name=into.pile.name,
+                another=into.pile.name,
             )
             self.ctx.error("T301", message, stmt.span, "cards stay in their deck")
         if pile is None:
