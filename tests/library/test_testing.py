@@ -161,7 +161,7 @@ def test_mistakes_of_shape_are_told_by_their_place(wrong: dict[str, Any], said: 
     ("units", "said"),
     [
         ([{"type": "HIX"}], r"position.pieces.Unit[0].type: unknown value 'HIX' for Type (did you mean 'HI'?)"),
-        ([{}, {"hex": "Z5"}], "position.pieces.Unit[1].hex: there is no hex Z5 on the board (the nearest is I5, or none)"),
+        ([{}, {"hex": "Z5"}], "position.pieces.Unit[1].hex: there is no hex Z5 on the board (the nearest is I5, or none for nowhere)"),
         ([{"name": "a"}, {"name": "b"}], "position.pieces.Unit[1].hex: b stands on E5, where a stands (a place holds one Unit: move one of them)"),
     ],
 )  # fmt: skip

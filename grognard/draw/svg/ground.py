@@ -277,7 +277,9 @@ class GroundPainter:
         figures = []
         for h, text in self.picture.figures().items():
             x, y = self.center(h)
-            up, size = (0.62, 8.5) if h in placed else (0.0, 12.5)
+            called = self.picture.wording.called(self.board.names.get(h, ""))
+            room = 0.3 * (len(_broken(called)) - 1) if called else 0.0  # above a name of two lines
+            up, size = (0.62, 8.5) if h in placed else (room, 12.5)
             figures.append(text_at(x, y - HEXSIDE * up, text, size, "#1b1b1b", _HALO, "bold"))
         drawn = ["\n".join(figures)]
         for h, side in self.picture.flags():
