@@ -108,9 +108,7 @@ class StatementChecker:
         if not value.type.optional or value.type.kind == "none" or field.type.kind == "set":
             return
         if not field.type.optional:
-            otherwise = said(
-                "or declare the field as {type}?", type=from_spec(field.type)
-            )
+            otherwise = said("or declare the field as {type}?", type=from_spec(field.type))
             message = said("this may be none, but '{base}' may not", base=field.base)
         elif field.place and isinstance(value, ir.Local) and value.name in env.picked:
             otherwise = "or leave where nothing was chosen (… else { leave })"
