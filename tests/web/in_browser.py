@@ -91,12 +91,17 @@ class Page:
         )
 
     def all(self, what: str) -> list[Any]:
-        return [
-            one for one in self.driver.find_elements(By.CSS_SELECTOR, what) if one.is_displayed()
-        ]
+        shown = []
+        for one in self.driver.find_elements(By.CSS_SELECTOR, what):
+            with suppress(StaleElementReferenceException):  # it has just gone
+                if one.is_displayed():
+                    shown.append(one)
+        return shown
 
     def text(self, what: str) -> str:
-        return str(self.until(what).text)
+        while True:
+            with suppress(StaleElementReferenceException):
+                return str(self.until(what).text)
 
     def point(self, piece: str) -> None:
         """Click at a piece, once it stands still."""
