@@ -330,6 +330,9 @@ def test_all_cases_run_in_the_end(opened: Open, monkeypatch: pytest.MonkeyPatch)
         page.type(opened.rules, text.replace("| cavalry  | 2 | 3 |", "| cavalry  | 2 | 4 |"))
         assert told(old=True)["held"]
         assert "4" in told(held=False, old=False)["problems"][0]
+        page.request("studio/save", uri=uri_of(opened.rules))  # which changes no text
+        (case,) = page.until("studio/cases")["cases"]
+        assert not case["old"]
 
 
 @pytest.mark.parametrize(

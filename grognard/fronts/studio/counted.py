@@ -8,7 +8,6 @@ import asyncio
 from typing import Final
 
 from compiler.ruleset import Ruleset
-from grognard.cases.suite import files_about
 from grognard.editing.counting import Played, Work
 from grognard.fronts.lsp.reaching import Told, told
 from grognard.fronts.lsp.server import Server
@@ -52,8 +51,7 @@ class Counted:
         ruleset = self._ruleset()
         if ruleset is None:
             return [], {}
-        cases = map(self._desk.text, files_about(ruleset.folder))
-        return [*self._workshop.texts(), *cases], told(self._desk, ruleset.folder)
+        return self._workshop.all_texts(), told(self._desk, ruleset.folder)
 
     async def _count(self) -> None:
         await asyncio.sleep(PAUSE)

@@ -114,6 +114,8 @@ class Workshop:
         self._tested: Ruleset | None = None
         self._cases: dict[tuple[str, str], _Tested] = {}
         self._round, self._set_up = 0, ""
+        #: the texts by which cases ran last
+        self._ran: list[str] = []
         server.followers.append(self._follow)
 
     @property
@@ -175,6 +177,10 @@ class Workshop:
         """All that the game hangs on."""
         files = [path for path, _ in places.files_of(self.folder)]
         return [self._desk.text(path) for path in (*files, self.scenario) if path is not None]
+
+    def all_texts(self) -> list[str]:
+        """All that the game and the cases hang on."""
+        return [*self.texts(), *map(self._desk.text, files_about(self.folder))]
 
     def _opening(self) -> Scenario | None:
         """The scenario by the texts as they stand; None where they have errors."""
@@ -276,6 +282,11 @@ class Workshop:
         ruleset = self._desk.ruleset(self.folder)
         if not ruleset.ok or ruleset.resolved.abstract:
             return
+        texts = self.all_texts()
+        if texts == self._ran:
+            self._running.submit(self._tell_cases, False)  # to a page that has just come
+            return
+        self._ran = texts
         self._round += 1
         text = "" if self.scenario is None else self._desk.text(self.scenario)
         before = self._tested if text == self._set_up else None
