@@ -12,7 +12,7 @@ from compiler import ir
 from compiler.types import Type
 from dsl import nodes as n
 from dsl.source import Span
-from grognard.editing.descriptions import cited
+from grognard.editing.descriptions import cases_about
 from grognard.editing.meanings import Symbol, Symbols
 
 
@@ -26,13 +26,14 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """What is said above a declaration: how often it is used, the cases about it, how often it was
-    *reached*, where that is known, and which symbol it is.
+    """What is said above a declaration: how often it is used, the cases about it (None: it cites no
+    rule that a case could name), how often it was *reached*, where that is known, and which symbol
+    it is.
     """
 
     at: Span
     uses: int
-    cases: tuple[str, ...]
+    cases: list[str] | None
     reached: int | None
     symbol: Symbol
 
@@ -99,9 +100,9 @@ def lenses(
         for one in symbol.definitions:
             if one.at.file != file or not isinstance(one.decl, (*_LENSED, *_LENSED_TOO)):
                 continue
-            about = dict.fromkeys(case for rule in cited(one) for case in cases.get(rule, ()))
+            about = cases_about(symbols, one, cases)
             uses = len(symbol.places) - len(symbol.definitions)
-            yield Lens(one.at, uses, tuple(about), reached.get(one.at.line), symbol)
+            yield Lens(one.at, uses, about, reached.get(one.at.line), symbol)
 
 
 _OPEN = re.compile(r"(\w+)\s*\($")

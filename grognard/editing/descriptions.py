@@ -5,7 +5,7 @@ of the rulebook that it carries out, how often it is used and reached, which cas
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from compiler.sources.resolve import Resolved
 from compiler.sources.rulebook import Entry
@@ -30,7 +30,8 @@ def described(
     rules = list(dict.fromkeys(rule for one in symbol.definitions for rule in cited(one)))
     parts += cited_lines(symbols.resolved, rules)
     parts += [_origin(one.decl) for one in symbol.definitions if one.decl.provenance]
-    about = list(dict.fromkeys(case for rule in rules for case in cases.get(rule, ())))
+    found = (cases_about(symbols, one, cases) or () for one in symbol.definitions)
+    about = list(dict.fromkeys(case for some in found for case in some))
     if about:
         names = f"{', '.join(about[:5])}{' …' if len(about) > 5 else ''}"
         parts.append(f"{say(said('cases:'))} {names}")
@@ -89,6 +90,19 @@ def cited(definition: Definition) -> Iterator[str]:
     part = part_of(definition)
     yield from part.rules if isinstance(part, n.Cited) else ()
     yield from definition.decl.rules
+
+
+def cases_about(
+    symbols: Symbols, definition: Definition, cases: Mapping[str, list[str]]
+) -> list[str] | None:
+    """The names of the cases, which are given by rule IDs, that name one that something, or what
+    stands in it, carries out; None: it carries out none.
+    """
+    span = part_of(definition).span
+    within = symbols.resolved.citations.get(span.file, ())
+    rules = [*cited(definition), *(one.rule for one in within if span.holds(one.span))]
+    about = [case for rule in dict.fromkeys(rules) for case in cases.get(rule, ())]
+    return list(dict.fromkeys(about)) if rules else None
 
 
 def _origin(decl: n.Decl) -> str:

@@ -39,7 +39,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (rules / "rulebook.yaml").write_text('S-2.1: {page: 3, topic: "Stacking"}\n')
     source = rules / "skirmish.grog"
     text = source.read_text(encoding="utf-8").replace("measure Dice", "cites S\nmeasure Dice", 1)
-    source.write_text(text.replace("deny full for", "deny full §2.1 for"))
+    apart = "deny full for may_enter when Piece[h] is not none"
+    within = "{\n  deny full §2.1 when Piece[h] is not none\n}"
+    source.write_text(text.replace(f" allow\n{apart}", f" allow {within}"))
     (root / "scenarios/skirmish").mkdir(parents=True)
     (rules / "meeting.yaml").rename(root / "scenarios/skirmish/meeting.yaml")
     (root / "tests/cases/skirmish").mkdir(parents=True)
@@ -359,8 +361,12 @@ def test_outline_folds_and_margins(editor: Editor, source: Path) -> None:
     folds = editor.run(client.text_document_folding_range_async(t.FoldingRangeParams(document)))
     assert folds
     lenses = editor.run(client.text_document_code_lens_async(t.CodeLensParams(document)))
-    titles = {one.command.title for one in lenses or () if one.command}
-    assert "1 case" in titles and any(one.startswith("used 3 times") for one in titles)
+    titles = {one.range.start.line: one.command.title for one in lenses or () if one.command}
+    lines = editor.texts[source].split("\n")
+    told = {lines[line].strip().partition("(")[0]: title for line, title in titles.items()}
+    assert told["deny full §2.1 when Piece[h] is not none"] == "1 case", told
+    assert told["permission may_enter"].endswith(" · 1 case"), told  # of what stands in it
+    assert told["procedure hurt"].startswith("used") and "case" not in told["procedure hurt"], told
 
 
 def test_types_of_locals(editor: Editor, source: Path) -> None:

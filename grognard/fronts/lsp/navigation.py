@@ -193,12 +193,16 @@ def margins(desk: Desk, path: Path, say: Sayer, counting: bool) -> list[t.CodeLe
     reached = desk.reached_lines(here.folder).get(here.shown, {})
     for one in lenses(here.symbols, here.shown, cases, reached):
         where = here.places.of(one.at)
-        used = said("{count: 0 used nowhere | 1 used once | used # times}", count=one.uses)
-        tested = said("{count: 0 no case | 1 # case | # cases}", count=len(one.cases))
-        texts = [] if one.symbol.kind == "rule" else [used]
-        texts.append(tested)
+        texts = []
+        if one.symbol.kind != "rule":
+            words = "{count: 0 used nowhere | 1 used once | used # times}"
+            texts.append(said(words, count=one.uses))
+        if one.cases is not None:
+            texts.append(said("{count: 0 no case | 1 # case | # cases}", count=len(one.cases)))
         if one.reached is not None:
             texts.append(reached_words(one.reached))
+        if not texts:
+            continue
         arguments = [uri_of(path), where.start, here.locations(one.symbol.places)]
         title = " · ".join(map(say, texts))
         found.append(
