@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from threading import RLock
+from threading import Lock, RLock
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
@@ -207,15 +207,19 @@ class _Sqlite(Database):
         self._sqlite = sqlite3
         self._connection: sqlite3.Connection | None = None
         self._lock = RLock()
+        #: how many transactions were committed here, and how many of them are on disk for sure
+        self._committed = self._synced = 0
+        self._syncing = Lock()
+        #: the file in which transactions are on disk first; None where there is no such file
+        self._log: int | None = None
 
     @contextmanager
     def transaction(
         self, durable: bool = True, alone: bool = False, reading: bool = False
     ) -> Iterator[Transaction]:
-        with self._lock:
-            try:
+        try:
+            with self._lock:
                 database = self._open()
-                database.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
                 # of those that write there is one at a time in any case
                 database.execute("BEGIN" if reading else "BEGIN IMMEDIATE")
                 try:
@@ -225,17 +229,35 @@ class _Sqlite(Database):
                     with suppress(self._sqlite.Error):
                         database.execute("ROLLBACK")
                     raise
-            except (self._sqlite.Error, OSError) as error:
-                raise NotKept(
-                    f"{self.name} cannot be used: {reason(error)}",
-                    "make room, or set GROGNARD_DATA to another folder",
-                ) from None
+                self._committed += not reading
+                number = self._committed
+            if durable and not reading:
+                self._sync(number)
+        except (self._sqlite.Error, OSError) as error:
+            raise NotKept(
+                f"{self.name} cannot be used: {reason(error)}",
+                "make room, or set GROGNARD_DATA to another folder",
+            ) from None
+
+    def _sync(self, number: int) -> None:
+        """See that so many transactions are on disk.  Those that are committed while the disk is
+        waited for, go together the next time; meanwhile others may read and write.
+        """
+        with self._syncing:
+            if self._log is None or self._synced >= number:
+                return
+            committed = self._committed
+            getattr(os, "fdatasync", os.fsync)(self._log)
+            self._synced = committed
 
     def close(self) -> None:
-        with self._lock:
+        with self._syncing, self._lock:
             if self._connection is not None:
                 self._connection.close()
                 self._connection = None
+            if self._log is not None:
+                os.close(self._log)
+                self._log = None
 
     def _open(self) -> sqlite3.Connection:
         if self._connection is not None:
@@ -246,13 +268,17 @@ class _Sqlite(Database):
             self.path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
         )
         try:
-            database.execute("PRAGMA journal_mode = WAL")
+            (mode,) = database.execute("PRAGMA journal_mode = WAL").fetchone()
+            # the log of transactions is synced by this class; without one, SQLite sees to it
+            database.execute(f"PRAGMA synchronous = {'NORMAL' if mode == 'wal' else 'FULL'}")
             database.execute("PRAGMA foreign_keys = ON")
             database.execute("BEGIN IMMEDIATE")  # of two processes that begin, one makes the tables
             (version,) = database.execute("PRAGMA user_version").fetchone()
             _upgrade(Transaction(database), version, "INTEGER PRIMARY KEY", "REAL")
             database.execute(f"PRAGMA user_version = {len(_STEPS)}")
             database.execute("COMMIT")
+            if mode == "wal":
+                self._log = os.open(f"{self.path}-wal", os.O_RDWR)
         except BaseException:
             database.close()
             raise

@@ -158,6 +158,11 @@ class OptionSpec:
         """The types of its values: none, one or two."""
         return tuple(t for t in (self.value, self.second) if t is not None)
 
+    @property
+    def count(self) -> int:
+        """How many values it has."""
+        return (self.value is not None) + (self.second is not None)
+
 
 @dataclass(frozen=True, slots=True)
 class DecisionSpec:

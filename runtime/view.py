@@ -156,7 +156,7 @@ class Sight:
         }
         for field in spec.fields:
             value = getattr(base, field.slot)
-            data[field.slot] = int(value) if field.owner == "Game" else [int(v) for v in value[:-1]]
+            data[field.slot] = int(value) if field.owner == "Game" else list(map(int, value[:-1]))
         for slot, places in self._blanks.items():
             for i in places:
                 if i == NONE:
@@ -199,6 +199,11 @@ class Sight:
     def shows(self, slot: str, owner: int = NONE) -> bool:
         """Whether the side sees the value of a field for an owner (NONE: a field of the game)."""
         return owner not in self._blanks.get(slot, ())
+
+    @property
+    def lacks_only_cards(self) -> bool:
+        """Whether all that the side does not see are cards."""
+        return not self._blanks
 
     def guarded(self) -> StateBase:
         """The state; reading what is not seen, in copies too, raises :class:`Unseen`."""

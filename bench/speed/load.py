@@ -5,8 +5,9 @@ has two pages sit at each game, by links, which answer at random what they are a
 decisions a second in each game.  After a quarter of the time for games to be opened, it measures
 the milliseconds from an answer to its reply, and until the other page hears of it, and prints the
 median and the 95th of a hundred, the decisions a second that were taken of those that were due, the
-memory of the server, and its share of the processor.  ``--database URL`` uses a PostgreSQL server,
-and ``--servers N`` as many processes on it, to which games are given in turn.
+memory of the server, its share of the processor, and how much of that a decision took.
+``--database URL`` uses a PostgreSQL server, and ``--servers N`` as many processes on one database,
+to which games are given in turn.
 """
 
 from __future__ import annotations
@@ -199,19 +200,29 @@ async def play(
 
 
 async def _all(
-    ports: Sequence[int],
+    servers: Sequence[Server],
     games: list[dict[str, tuple[str, str]]],
     rate: float,
     measured: tuple[float, float],
-) -> Heard:
+) -> tuple[Heard, float]:
+    """What was measured, and the seconds of the processor that servers took meanwhile."""
     heard = Heard()
+
+    async def busy() -> float:
+        took = []
+        for moment in measured:
+            await asyncio.sleep(moment - time.monotonic())
+            took.append(sum(server.used()[1] for server in servers))
+        return took[1] - took[0]
+
+    took = asyncio.ensure_future(busy())
     await asyncio.gather(
         *(
-            play(ports[number % len(ports)], seats, rate, measured, heard, number)
+            play(servers[number % len(servers)].port, seats, rate, measured, heard, number)
             for number, seats in enumerate(games)
         )
     )
-    return heard
+    return heard, await took
 
 
 def share(values: list[float], of: float) -> float:
@@ -242,18 +253,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             began = time.monotonic()
             measured = began + args.seconds / 4, began + args.seconds
-            before = [server.used()[1] for server in servers]
-            ports = [server.port for server in servers]
-            heard = asyncio.run(_all(ports, games, args.rate, measured))
+            heard, busy = asyncio.run(_all(servers, games, args.rate, measured))
             spent = time.monotonic() - began
-            used = [server.used() for server in servers]
+            memory = sum(server.used()[0] for server in servers)
         finally:
             for server in servers:
                 server.process.terminate()
                 server.process.wait()
-    busy = sum(now - old for (_, now), old in zip(used, before, strict=True))
     own = resource.getrusage(resource.RUSAGE_SELF)
-    due = args.games * args.rate * args.seconds * 3 / 4
+    seconds = args.seconds * 3 / 4
+    due = args.games * args.rate * seconds
     print(f"{args.games} games of {args.scenario}, {args.rate:g} decisions a second in each")
     for what, values in (("reply", heard.replies), ("heard by the other", heard.news)):
         print(
@@ -261,7 +270,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             f"{share(values, 0.95):6.0f} ms ({len(values)})"
         )
     print(f"taken {heard.taken} of {due:.0f} due, refused {heard.refused}, over {heard.over}")
-    print(f"memory {sum(memory for memory, _ in used):.0f} MB, processor {busy / spent:.0%} of one")
+    each = f"{1000 * busy / max(1, heard.taken):.1f} ms a decision"
+    print(f"memory {memory:.0f} MB, processor {busy / seconds:.0%} of one, {each}")
     print(f"(the pages took {(own.ru_utime + own.ru_stime) / spent:.0%})")
     return 0
 

@@ -13,12 +13,13 @@ from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 from grognard.draw.picture import Picture
 from grognard.draw.style import Style, StyleError
 from grognard.draw.tokens import Token, Value
 from grognard.lexicon.names import Lexicon
+from runtime.games.play import Play
 from runtime.model import NONE, FieldSpec
 from runtime.scenario.fields import sort_field, strength_field
 from runtime.state import StateBase
@@ -69,6 +70,13 @@ class Scene(Lexicon):
     def __post_init__(self) -> None:
         #: the looks of the views that were looked at last
         self._known: deque[tuple[Sight, Style, Looks]] = deque(maxlen=4)
+        #: the picture from which others are made
+        self._picture: Picture | None = None
+
+    @classmethod
+    def of_game(cls, game: Play, style: Style = PLAIN) -> Self:
+        """The scene of a game."""
+        return cls(game.spec, game.setup, game.wording, style, game.program.value)
 
     # ------------------------------------------------------------------ looks
 
@@ -103,7 +111,12 @@ class Scene(Lexicon):
 
     def picture(self, state: StateBase, seen: Sight | None = None) -> Picture:
         """What is to be drawn of a position.  StyleError."""
-        return Picture(self.spec, self.setup, state, self.style, seen, self.value, self.wording)
+        first = self._picture
+        if first is None or first.style is not self.style:
+            first = self._picture = Picture(
+                self.spec, self.setup, state, self.style, seen, self.value, self.wording
+            )
+        return first.at(state, seen)
 
     def looks_of(self, picture: Picture) -> Looks:
         """The looks of the pieces in a picture.  StyleError."""

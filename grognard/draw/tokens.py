@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from itertools import repeat
+from typing import Any, Final, Self
 
 from grognard.draw.colors import is_color, legible
 from grognard.draw.nameable import SLOT, Path, path_of, type_at
@@ -98,6 +100,16 @@ class Tokens:
         self.board = spec.board
         self.fields = {(f.owner, f.name): f for f in spec.fields}
         self._paths: dict[tuple[str, str], Path] = {}
+        #: of each kind, the slots from whose values its looks follow; None where on more
+        self._slots = {kind: self._looked_at(kind) for kind in spec.kinds}
+        #: what pieces look like, by their kind, number, and the values of these
+        self._known: dict[tuple[object, ...], Token] = {}
+
+    def at(self, state: StateBase, seen: Sight | None = None) -> Self:
+        """Another position, beside this one: what pieces look like is worked out once for both."""
+        other = copy(self)
+        other.show(state, seen)
+        return other
 
     def show(self, state: StateBase, seen: Sight | None = None) -> None:
         """Go on with another position."""
@@ -110,13 +122,30 @@ class Tokens:
         """Whether the value of a field is to be shown."""
         return self.seen is None or self.seen.shows(field.slot, owner)
 
-    def works_out(self, kind: str) -> bool:
-        """Whether the looks of a kind's pieces hang on more than their fields."""
-        art, named = self.style.art, ""
+    def _looked_at(self, kind: str) -> tuple[str, ...] | None:
+        """The slots of the fields from which the looks of a kind's pieces follow; None where they
+        hang on what is worked out.
+        """
+        art, template, spec = self.style.art, "", self.spec
         if art is not None and kind in art.templates:
-            named = art.templates[kind][0]
-        settings = f"{self.style.part('pieces', kind)} {self.style.data.get('tray', '')} {named}"
-        return not self.spec.calls.keys().isdisjoint(re.findall(r"\w+", settings))
+            template = art.templates[kind][0]
+        settings = f"{self.style.part('pieces', kind)} {self.style.data.get('tray', '')} {template}"
+        named = set(re.findall(r"\w+", settings))
+        if not spec.calls.keys().isdisjoint(named):
+            return None
+        always = (side_field(spec, kind), sort_field(spec, kind))
+        return tuple(
+            f.slot
+            for f in spec.fields_of(kind)
+            if f.base in named or f in always or (art is not None and art.counters)
+        )
+
+    def _column(self, slot: str) -> Sequence[int | None]:
+        """The values of a field of pieces; None for what is not seen."""
+        column: Sequence[int | None] = (
+            getattr(self.state, slot) if self.seen is None else self.seen.data[slot]
+        )
+        return column
 
     def tokens(self) -> tuple[dict[int, list[Token]], dict[str, list[Token]]]:
         """The pieces by hex, and those off the board by the text of their group."""
@@ -131,15 +160,31 @@ class Tokens:
             place = next((f for f in self.spec.fields_of(kind) if f.place), None)
             if place is None:
                 continue
-            for i in range(len(self.setup.pieces.get(kind, ()))):
-                if self.shows(place, i):
-                    token = self.token(kind, i)
-                    h = int(getattr(self.state, place.slot)[i])
-                    if h >= 0:
-                        placed.setdefault(h, []).append(token)
-                    else:
-                        tray.setdefault(token.tray, []).append(token)
+            keys = self._keys(kind)
+            for i, (h, key) in enumerate(zip(self._column(place.slot), keys, strict=False)):
+                if h is None:
+                    continue
+                token = self._looks(kind, i, key)
+                if h >= 0:
+                    placed.setdefault(h, []).append(token)
+                else:
+                    tray.setdefault(token.tray, []).append(token)
         return placed, tray
+
+    def _keys(self, kind: str) -> Iterator[tuple[object, ...] | None]:
+        """What the looks of each piece of a kind follow from; None where that is not known."""
+        count, slots = len(self.setup.pieces.get(kind, ())), self._slots[kind]
+        if slots is None:
+            return repeat(None, count)
+        return zip(repeat(kind), range(count), *map(self._column, slots), strict=False)
+
+    def _looks(self, kind: str, i: int, key: tuple[object, ...] | None) -> Token:
+        if key is None:
+            return self._made(kind, i)
+        token = self._known.get(key)
+        if token is None:
+            token = self._known[key] = self._made(kind, i)
+        return token
 
     # ------------------------------------------------------------------ looks
 
@@ -154,6 +199,14 @@ class Tokens:
 
     def token(self, kind: str, i: int) -> Token:
         """A piece, on the board or off it."""
+        return self._looks(kind, i, self.known_by(kind, i))
+
+    def known_by(self, kind: str, i: int) -> tuple[object, ...] | None:
+        """What the looks of a piece follow from; None where that is not known."""
+        slots = self._slots[kind]
+        return None if slots is None else (kind, i, *(self._column(slot)[i] for slot in slots))
+
+    def _made(self, kind: str, i: int) -> Token:
         style = self.styled(kind, i)
         side = self._side(kind, i)
         fill, ink = self._paint(kind, i, side, style)
@@ -251,7 +304,7 @@ class Tokens:
         several values of a field stands for the field.
         """
         legend: dict[tuple[str, str, str], dict[str, str]] = {}
-        for token in (token for tokens in self.tokens()[0].values() for token in tokens):
+        for token in (t for tokens in self.tokens()[0].values() for t in tokens if t.marks):
             kind, i = token.kind, token.index
             for path, mark in self._marks(kind, i, self.styled(kind, i)):
                 source, columns = self._path(kind, path)

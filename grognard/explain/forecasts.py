@@ -176,7 +176,7 @@ def of_state(game: Game, seen: Sight, option: int, **limits: Any) -> list[Asked]
     answers = []
     for forecast in of_option(game.spec, seen.decision, option):
         args = arguments(game.spec, seen.decision, option, seen.about)
-        rng = Random(f"forecast {len(game.actions)} {option}")
+        rng = Random(f"forecast {len(game.choices)} {option}")
         try:
             foreseen = foresee(game.program, seen, forecast, args, rng, option=option, **limits)
         except (Unseen, RulesetFault):

@@ -151,10 +151,9 @@ class Room:
 
     def _heard(self, taken: Taken | None) -> None:
         self.fault = ""
-        for telling in self._tellings.values():
-            telling.follow(self.table.game)
         self.tell()
-        self.wake()
+        if not self.table.waits:
+            self.wake()
 
     def tell(self) -> None:
         """Have all who look at it look anew."""
@@ -165,10 +164,9 @@ class Room:
         """What a seat has been told of the game; to be asked for with the table's lock."""
         telling = self._tellings.get(side)
         if telling is None:
-            scene = self.table.scene
-            course = Course(self.table.game, scene.style, side)
+            course = Course(self.table.game, self.table.scene, side)
             telling = self._tellings[side] = Telling(course)
-            telling.follow(self.table.game)
+        telling.follow(self.table.game, self.table.seen(side))
         return telling
 
     def asked(self, people: Collection[int]) -> int:

@@ -35,8 +35,6 @@ class Forces:
             for kind in self._slots
             if (figures := scene.style.part("pieces", kind).get("figures"))
         }
-        #: by what is known of a piece, the number on its counter
-        self._numbers: dict[tuple[object, ...], int] = {}
         self._picture: Picture | None = None
 
     @property
@@ -68,16 +66,11 @@ class Forces:
         return 0 if strength is None else max(0, int(getattr(state, strength.slot)[index]))
 
     def _figure(self, state: StateBase, kind: str, index: int) -> int:
-        key = (kind, index, *(getattr(state, slot)[index] for slot in self._slots[kind]))
         if self._picture is None:
-            scene = self.course.scene
-            self._picture = Picture(scene.spec, scene.setup, state, scene.style, None, scene.value)
-        strength = None if self._picture.works_out(kind) else self._numbers.get(key)
-        if strength is None:
-            self._picture.show(state)
-            number = _NUMBER.search(self._picture.token(kind, index).figures)
-            strength = self._numbers[key] = int(number[0]) if number else 0
-        return strength
+            self._picture = self.course.scene.picture(state)
+        self._picture.show(state)
+        number = _NUMBER.search(self._picture.token(kind, index).figures)
+        return int(number[0]) if number else 0
 
     def changed(self, before: StateBase, after: StateBase) -> list[tuple[str, int]]:
         """The pieces of which anything has changed."""

@@ -11,17 +11,35 @@ from dataclasses import replace
 from typing import Any
 
 from grognard.draw.picture import Picture
-from grognard.draw.style import Style
+from grognard.draw.scene import Scene
 from grognard.draw.svg import HEXSIDE, Drawing
 from grognard.draw.tokens import Token
-from runtime.games.wording import Wording
-from runtime.program import Program
-from runtime.scenario.setup import SetUp
+from runtime.model import NONE
 from runtime.state import StateBase
 from runtime.view import Sight
 
 #: A piece on the board: look, place and scale; off it: look and group.
 Spot = tuple[int, ...]
+
+
+class Grown(list[Any]):
+    """A list to which things come only at its end."""
+
+
+class Numbered:
+    """Things that come again and again, by number; *all* of them in this order."""
+
+    def __init__(self) -> None:
+        self.all = Grown()
+        self._known: dict[Any, int] = {}
+
+    def of(self, thing: Any) -> int:
+        """The number of a thing."""
+        number = self._known.get(thing)
+        if number is None:
+            number = self._known[thing] = len(self.all)
+            self.all.append(thing)
+        return number
 
 
 class Layer:
@@ -33,27 +51,31 @@ class Layer:
     """
 
     def __init__(self) -> None:
-        self.versions: list[dict[str, Any]] = []
-        self._lines: dict[str, int] = {}
+        self.versions = Grown()
+        self._lines = Numbered()
         self._known: dict[tuple[int, ...], int] = {}
         self._last: tuple[int, ...] = ()
+        #: the text that came last, and its number
+        self._text: tuple[str, int] = ("", NONE)
 
     def version(self, text: str) -> int:
         """The number of a content; a new one where it has not been there before."""
-        content = tuple(
-            self._lines.setdefault(line, len(self._lines)) for line in text.split("\n") if line
-        )
+        last, number = self._text
+        if text == last and number >= 0:
+            return number
+        content = tuple(self._lines.of(line) for line in text.split("\n") if line)
         known = self._known.get(content)
         if known is None:
             known = self._known[content] = len(self._known)
             self.versions.append(_difference(self._last, content))
             self._last = content
+        self._text = text, known
         return known
 
     @property
-    def lines(self) -> list[str]:
+    def lines(self) -> Grown:
         """The lines in the order of their numbers."""
-        return list(self._lines)
+        return self._lines.all
 
 
 def _difference(before: Sequence[int], after: Sequence[int]) -> dict[str, Any]:
@@ -72,66 +94,35 @@ def _difference(before: Sequence[int], after: Sequence[int]) -> dict[str, Any]:
     }
 
 
-class _Positions(Picture):
-    """The positions of one game in turn; what a piece looks like is worked out once."""
-
-    def __init__(
-        self,
-        program: Program,
-        setup: SetUp,
-        style: Style,
-        state: StateBase,
-        wording: Wording | None,
-    ) -> None:
-        super().__init__(program.spec, setup, state, style, None, program.value, wording)
-        self._slots = {
-            kind: [f.slot for f in self.spec.fields_of(kind)] for kind in self.spec.kinds
-        }
-        #: kinds whose looks hang on more than their fields
-        self._worked_out = {kind for kind in self.spec.kinds if self.works_out(kind)}
-        self._tokens: dict[tuple[object, ...], Token] = {}
-
-    def token(self, kind: str, i: int) -> Token:
-        """A piece, on the board or off it."""
-        if self.seen is not None or kind in self._worked_out:
-            return super().token(kind, i)
-        key = (kind, i, *(getattr(self.state, slot)[i] for slot in self._slots[kind]))
-        token = self._tokens.get(key)
-        if token is None:
-            token = self._tokens[key] = super().token(kind, i)
-        return token
-
-
 class Frames:
     """The drawings of the positions of one game."""
 
-    def __init__(
-        self, program: Program, setup: SetUp, style: Style, wording: Wording | None = None
-    ) -> None:
-        self.program = program
-        self.wording = wording
-        self.setup = setup
-        self.style = style
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
         #: what lies below the pieces, what goes with them, what lies above them
         self.below, self.edges, self.above = Layer(), Layer(), Layer()
-        self._picture: _Positions | None = None
+        self._picture: Picture | None = None
         self._drawing: Drawing | None = None
-        self._looks: dict[str, int] = {}
-        self._sizes: list[int] = []
+        self._looks, self._groups = Numbered(), Numbered()
+        self._sizes = Grown()
         self._drawn: dict[Token, int] = {}
-        self._groups: dict[tuple[int, str], int] = {}
+        #: by the number of a piece, its counter in the last frame and what that looks like
+        self._looked: dict[int, tuple[Token, int]] = {}
         self._ground: tuple[object, int] = (None, 0)
         self._labels: tuple[object, str] = (None, "")
+        self._names: tuple[object, str] = (None, "")
+        self._defined: tuple[object, list[str]] = (None, [])
         #: what the last frame shows of what the key explains, and the key where it is made
         self._shown: object = None
         self._key: list[list[str]] | None = None
-        kinds = [(kind, i) for kind, pieces in setup.pieces.items() for i in range(len(pieces))]
+        pieces = scene.setup.pieces.items()
+        kinds = [(kind, i) for kind, there in pieces for i in range(len(there))]
         self.slots = {piece: number for number, piece in enumerate(kinds)}
 
     def frame(self, state: StateBase, seen: Sight | None) -> tuple[int, int, int, dict[int, Spot]]:
         """The versions of the layers, and where each piece is.  StyleError."""
         if self._picture is None or self._drawing is None:
-            self._picture = _Positions(self.program, self.setup, self.style, state, self.wording)
+            self._picture = self.scene.picture(state)
             self._drawing = Drawing(self._picture)
         picture, drawing = self._picture, self._drawing
         picture.show(state, seen)
@@ -152,10 +143,12 @@ class Frames:
         ]
         if (columns, ahead) != self._labels[0]:
             self._labels = (columns, ahead), drawing.draw_labels(placed)
+        if taken != self._names[0]:
+            self._names = taken, drawing.draw_names(taken, 8.5, 0.6)
         text = "\n".join(
             [
                 self._labels[1],
-                drawing.draw_names(taken, 8.5, 0.6),
+                self._names[1],
                 drawing.draw_flags(placed),
                 drawing.draw_markers(),
             ]
@@ -164,25 +157,31 @@ class Frames:
         spots: dict[int, Spot] = {}
         for token, x, y, scale in drawing.placements(placed):
             place = (round(x), round(y), round(100 * scale))
-            spots[self.slots[token.kind, token.index]] = (self._look(drawing, token), *place)
+            slot = self.slots[token.kind, token.index]
+            spots[slot] = (self._look(drawing, slot, token), *place)
         for text, tokens in tray.items():
             for token in tokens:
-                group = self._groups.setdefault((token.side, text), len(self._groups))
-                spots[self.slots[token.kind, token.index]] = (self._look(drawing, token), group)
+                group = self._groups.of((token.side, text))
+                slot = self.slots[token.kind, token.index]
+                spots[slot] = (self._look(drawing, slot, token), group)
         shown = self._ground, edges, above, {look for look, *_ in spots.values()}
         if shown != self._shown:
             self._shown, self._key = shown, None
         return self._ground[1], edges, above, spots
 
-    def _look(self, drawing: Drawing, token: Token) -> int:
+    def _look(self, drawing: Drawing, slot: int, token: Token) -> int:
         """The number of what a counter looks like, whoever it is."""
+        last, known = self._looked.get(slot, (None, None))
+        if last is token and known is not None:
+            return known
         known = self._drawn.get(token)
         if known is None:
             bare = replace(token, name="", index=0, tray="", edges=())
             text = drawing.token(bare, 0.0, 0.0).replace("<title></title>", "", 1)
-            known = self._drawn[token] = self._looks.setdefault(text, len(self._looks))
+            known = self._drawn[token] = self._looks.of(text)
             if known == len(self._sizes):
                 self._sizes.append(round(token.size * HEXSIDE / 2))
+        self._looked[slot] = token, known
         return known
 
     @property
@@ -200,8 +199,8 @@ class Frames:
             "width": round(drawing.width),
             "height": round(drawing.height),
             "hex": round(HEXSIDE * 1.73),
-            "sea": str(self.style.data.get("background", "#e9edf0")),
-            "names": [self.setup.pieces[kind][i].name for kind, i in self.slots],
+            "sea": str(self.scene.style.data.get("background", "#e9edf0")),
+            "names": [self.scene.setup.pieces[kind][i].name for kind, i in self.slots],
             "hexes": {
                 label: [round(x), round(y)]
                 for label, (x, y) in zip(board.labels, middles, strict=True)
@@ -210,6 +209,13 @@ class Frames:
             **self.growing(),
         }
 
+    def _defs(self) -> list[str]:
+        """What drawings use again and again."""
+        defined = len(self.drawing.defined), len(self.drawing.pictures)
+        if self._defined[0] != defined:
+            self._defined = defined, self.drawing.defs()
+        return self._defined[1]
+
     def growing(self) -> dict[str, Any]:
         """What of this grows from frame to frame, at the ends of its lists."""
         drawing = self.drawing
@@ -217,13 +223,13 @@ class Frames:
             self._key = [[text, swatch] for text, swatch in drawing.key_entries()]
         layers = {"below": self.below, "edges": self.edges, "above": self.above}
         return {
-            "defs": drawing.defs(),  # after the key, which may define patterns
+            "defs": self._defs(),  # after the key, which may define patterns
             "key": self._key,
-            "looks": list(self._looks),
-            "sizes": self._sizes[:],
-            "groups": [[side, text] for side, text in self._groups],
+            "looks": self._looks.all,
+            "sizes": self._sizes,
+            "groups": self._groups.all,
             **{
-                name: {"lines": layer.lines, "versions": layer.versions[:]}
+                name: {"lines": layer.lines, "versions": layer.versions}
                 for name, layer in layers.items()
             },
         }

@@ -9,7 +9,6 @@ from typing import Any
 
 from grognard.draw.panel import Panel
 from grognard.draw.scene import Scene
-from grognard.draw.style import Style
 from grognard.retelling.labels import word
 from grognard.table.content import Place
 from grognard.table.menu import Menu
@@ -83,12 +82,12 @@ class Course:
     ends.
     """
 
-    def __init__(self, played: Game, style: Style, side: int | None = None) -> None:
+    def __init__(self, played: Game, scene: Scene, side: int | None = None) -> None:
         self.played = played
+        self.scene = scene
         self.side = side
         self.game = played.rewound()
         self.spec, self.setup, self.program = self.game.spec, self.game.setup, self.game.program
-        self.scene = Scene(self.spec, self.setup, self.game.wording, style, self.program.value)
         self._menu = Menu(self.game, self.scene)
         self._where = Whereabouts(self.game, self.scene)
         self._owners = {kind: side_field(self.spec, kind) for kind in self.spec.kinds}

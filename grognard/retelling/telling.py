@@ -8,34 +8,21 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, Final
 
 from grognard.draw.tokens import SIDE_FILLS
 from grognard.retelling.account import Forces
 from grognard.retelling.battles import Battles
-from grognard.retelling.frames import Frames, Spot
+from grognard.retelling.frames import Frames, Grown, Numbered, Spot
 from grognard.retelling.moments import Course, Moment, Roll, Standing, turn_titles
 from runtime.games.game import Game
 from runtime.model import NONE
 from runtime.scenario.fields import members
+from runtime.view import Sight
 
 #: How many moments a telling can go back without beginning anew.
 _BACK: Final = 100
-
-
-class _Texts:
-    """Texts that come again and again, by number."""
-
-    def __init__(self) -> None:
-        self._known: dict[Any, int] = {}
-
-    def __call__(self, text: Any) -> int:
-        return self._known.setdefault(text, len(self._known))
-
-    @property
-    def all(self) -> list[Any]:
-        """The texts in the order of their numbers."""
-        return list(self._known)
 
 
 @dataclass(frozen=True)
@@ -52,10 +39,12 @@ class _Told:
 
 @dataclass(frozen=True)
 class Mark:
-    """How much of a telling somebody has been told: the number that its next step had, and all that
-    was told beside steps and lines.
+    """How much of a telling somebody has been told: the number that its next step had, and what
+    was told beside steps and lines; of lists that only grow, how long they were.  *first* is the
+    number of the first step of this telling.
     """
 
+    first: int
     serial: int
     beside: dict[str, Any]
 
@@ -73,25 +62,30 @@ class Telling:
         self.steps: list[dict[str, Any]] = []
         self.lines: list[tuple[int, int, str, bool]] = []
         self.turns: list[int] = []
-        self.frames = Frames(course.program, course.setup, course.scene.style, course.scene.wording)
+        self.frames = Frames(course.scene)
         self.forces = Forces(course)
         self._battles = Battles(course, self.forces)
         self._headers: list[tuple[str, ...]] = []
-        self._texts, self._rows, self._strips, self._cards = _Texts(), _Texts(), _Texts(), _Texts()
+        self._texts, self._rows, self._strips = Numbered(), Numbered(), Numbered()
+        self._cards = Numbered()
+        #: what is told of these
+        self._cards_told = Grown()
         self._told = _Told(0, 0, 0, {}, {}, {})
         self._most_lines = 0
         #: what had been told at the moments so far, the last of them
         self._before: list[_Told] = []
         #: a number for each step that none had before it
         self._serials: list[int] = []
-        self._serial = 0
+        self._first = self._serial = 0
         #: what has been followed
         self._choices: list[int] | None = None
 
     # ------------------------------------------------------------------ following a game
 
-    def follow(self, game: Game) -> None:
-        """Take in what has been decided in a game, or taken back, since it was followed last."""
+    def follow(self, game: Game, seen: Sight | None = None) -> None:
+        """Take in what has been decided in a game, or taken back, since it was followed last;
+        *seen* is what the viewer sees of it now, where somebody has it already.
+        """
         choices = game.choices
         if self._choices is None:
             self.add(self.course.begin())
@@ -103,15 +97,16 @@ class Telling:
         gone = len(known) - same
         if gone > len(self._before):
             anew = Telling(self.course)
-            anew._serial = self._serial
+            anew._first = anew._serial = self._serial
             self.__dict__ = anew.__dict__
-            return self.follow(game)
+            return self.follow(game, seen)
         for _ in range(gone):
             self._back()
         del known[same:]
         for option in choices[same:]:
-            self.add(self.course.take(option))
+            moment = self.course.take(option)
             known.append(option)
+            self.add(moment, seen if len(known) == len(choices) else None)
 
     def _back(self) -> None:
         """Go back to the moment before."""
@@ -128,10 +123,11 @@ class Telling:
 
     # ------------------------------------------------------------------ collecting
 
-    def add(self, moment: Moment) -> None:
-        """Take a moment in.  StyleError."""
+    def add(self, moment: Moment, seen: Sight | None = None) -> None:
+        """Take a moment in, of which the viewer sees *seen*, if that is known.  StyleError."""
         course, before = self.course, self._told
-        seen = course.seen(moment.after)
+        if seen is None:
+            seen = course.seen(moment.after)
         standing = course.standing(moment.after, seen)
         below, edges, above, spots = self.frames.frame(moment.after, seen)
         shown, rows = self._shown((below, edges, above), standing, moment)
@@ -155,11 +151,11 @@ class Telling:
             self.turns.append(number)
             self._headers.append(standing.header)
         if moment.answer:
-            step["q"], step["a"] = self._texts(moment.question), self._texts(moment.answer)
+            step["q"], step["a"] = self._texts.of(moment.question), self._texts.of(moment.answer)
         if moment.side != NONE and (course.side is None or moment.answer):
             step["s"] = moment.side
         if moment.rolls:
-            step["d"] = [list(map(self._texts, self._dice(roll))) for roll in moment.rolls]
+            step["d"] = [list(map(self._texts.of, self._dice(roll))) for roll in moment.rolls]
         if odds := self._battles.of(moment):
             step["k"] = [one.data for one in odds]
         lines = [(number, turn, text, False) for turn, text in moment.notes]
@@ -176,7 +172,7 @@ class Telling:
     ) -> tuple[dict[str, Any], dict[int, tuple[str, ...]]]:
         """What a moment shows, in short keys, and the rows of what the sides have."""
         course, state = self.course, moment.after
-        rows = {self._rows(name): values for name, values in standing.rows}
+        rows = {self._rows.of(name): values for name, values in standing.rows}
         self._most_lines = max(self._most_lines, len(standing.lines))
         chooser = NONE if state.over else state.chooser
         shown = {
@@ -185,11 +181,11 @@ class Telling:
             "v": layers[2],
             "t": moment.turn,
             "n": chooser if course.side in (None, chooser) else None,
-            "h": self._texts(" · ".join((*standing.header, *standing.outer))),
-            "w": self._strips((standing.steps, standing.here)),
-            "l": [self._texts(line) for line in standing.lines],
+            "h": self._texts.of(" · ".join((*standing.header, *standing.outer))),
+            "w": self._strips.of((standing.steps, standing.here)),
+            "l": [self._texts.of(line) for line in standing.lines],
             "c": list(standing.points or self._strength(moment)),
-            "x": [[self._cards(card) for card in hand] for hand in course.hands(state)],
+            "x": [[self._cards.of(card) for card in hand] for hand in course.hands(state)],
         }
         return shown, rows
 
@@ -229,15 +225,16 @@ class Telling:
     @property
     def _beside(self) -> dict[str, Any]:
         """What steps refer to: lists that grow at their ends, and what is small."""
-        scene = self.course.scene
+        scene, cards = self.course.scene, self._cards_told
+        cards += (
+            [scene.member(enum, card), scene.card_text(enum, card), *self._picture(enum, card)]
+            for enum, card in self._cards.all[len(cards) :]
+        )
         return {
             "texts": self._texts.all,
             "rows": self._rows.all,
             "strips": self._strips.all,
-            "cards": [
-                [scene.member(enum, card), scene.card_text(enum, card), *self._picture(enum, card)]
-                for enum, card in self._cards.all
-            ],
+            "cards": cards,
             "turns": [
                 [first, title]
                 for first, title in zip(
@@ -257,7 +254,10 @@ class Telling:
     @property
     def mark(self) -> Mark:
         """How much is told now."""
-        return Mark(self._serial, self._beside)
+        return self._mark(self._beside)
+
+    def _mark(self, beside: Mapping[str, Any]) -> Mark:
+        return Mark(self._first, self._serial, _how_much(beside))
 
     def since(self, mark: Mark) -> tuple[dict[str, Any], Mark]:
         """What has come since a mark, and the mark of now.
@@ -266,14 +266,14 @@ class Telling:
         the *log*.  Of lists that have grown there is what has come at their ends, of all else that
         is another what it is now.
         """
-        kept, now = bisect_left(self._serials, mark.serial), self.mark
+        kept, beside = bisect_left(self._serials, mark.serial), self._beside
         grown = {
             "kept": kept,
             "steps": self.steps[kept:],
-            "log": [line for line in self.lines if line[0] >= kept],
-            **_grown(mark.beside, now.beside),
+            "log": self.lines[bisect_left(self.lines, kept, key=itemgetter(0)) :],
+            **(_grown(mark.beside, beside) if mark.first == self._first else beside),
         }
-        return grown, now
+        return grown, self._mark(beside)
 
 
 def _differences(
@@ -284,17 +284,29 @@ def _differences(
     return changed + [[key] for key in before if key not in now]
 
 
+def _how_much(beside: Mapping[str, Any]) -> dict[str, Any]:
+    """What is told beside steps and lines, to be compared with what is told later."""
+    told: dict[str, Any] = {}
+    for name, value in beside.items():
+        told[name] = len(value) if isinstance(value, Grown) else value
+        if isinstance(value, Mapping):
+            told[name] = _how_much(value)
+    return told
+
+
 def _grown(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
     """What has come at the ends of lists as ``+name``, and what is another than it was."""
     grown: dict[str, Any] = {}
     for name, value in now.items():
         was = before[name]
-        if value == was:
-            continue
-        if isinstance(value, Mapping):
-            grown[name] = _grown(was, value)
-        elif isinstance(value, list) and value[: len(was)] == was:
+        if isinstance(value, Grown):
+            if len(value) > was:
+                grown[f"+{name}"] = value[was:]
+        elif isinstance(value, Mapping):
+            if more := _grown(was, value):
+                grown[name] = more
+        elif isinstance(value, list) and value != was and value[: len(was)] == was:
             grown[f"+{name}"] = value[len(was) :]
-        else:
+        elif value != was:
             grown[name] = value
     return grown

@@ -166,6 +166,15 @@ class Menu:
             self.game.wording.text(f"option.{word}", default=word.replace("_", " ")), ("…", "…")
         )
 
+    def begins_option(self, decision: Decision, text: str) -> bool:
+        """Whether an option begins with a text."""
+        beginning = plain(text)
+        return any(
+            plain(name).startswith(beginning)
+            for option in decision.options
+            for name in (option.text, self.wording(decision, option))
+        )
+
     # ------------------------------------------------------------------ passing
 
     def left(self, decision: Decision) -> str:

@@ -10,14 +10,30 @@ from runtime.games.game import Game
 from runtime.model import NONE
 
 
-def news_of(game: Game, side: int, start: tuple[int, int]) -> News:
-    """What a *side* (NONE: who looks on) knows of what has happened since there were so many notes
-    and other events.
+class Newspaper:
+    """What a *side* (NONE: who looks on) is told of what has happened, as long as nothing is taken
+    back.
     """
-    history = game.history
-    before = History(history.notes[: start[0]], history.events[: start[1]])
-    told = events_of(game.wording, history.entries(start, side))
-    return News(sum(1 for _ in before.entries(side=side)), tuple(map(_told, told)))
+
+    def __init__(self, game: Game, side: int) -> None:
+        self.game, self.side = game, side
+        #: how many notes and other events there were, and how many events it knew of these
+        self._counted = (0, 0), 0
+
+    def since(self, start: tuple[int, int]) -> News:
+        """What it knows of what has happened since there were so many notes and other events."""
+        history, side = self.game.history, self.side
+        told = events_of(self.game.wording, history.entries(start, side))
+        return News(self._known(history, start), tuple(map(_told, told)))
+
+    def _known(self, history: History, start: tuple[int, int]) -> int:
+        """How many events it knew when there were so many notes and other events."""
+        first, count = self._counted
+        if start[0] < first[0] or start[1] < first[1]:
+            first, count = (0, 0), 0
+        before = History(history.notes[: start[0]], history.events[: start[1]])
+        self._counted = start, count + sum(1 for _ in before.entries(first, self.side))
+        return self._counted[1]
 
 
 def _told(event: Note | Roll | Taken) -> Event:

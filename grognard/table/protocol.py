@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any, Final
 
-from grognard.table.content import Taken
+from grognard.table.content import Show, Taken
 from grognard.table.lines import DONE
 from grognard.table.on_board import stands
 from grognard.table.passes import NEVER
@@ -46,6 +46,9 @@ _REQUESTS: Final[dict[str, dict[str, type]]] = {
 }
 #: What a brief ``show`` leaves out.
 _AT_LENGTH: Final = ("position", "unseen", "counters", "markers")
+#: Values that JSON has as they are.
+_PLAIN: Final = (str, int, bool, float, type(None))
+_NAMES: Final[dict[type, tuple[str, ...]]] = {}
 _KINDS: Final = {int: "a number", str: "a text", bool: "true or false", list: "a list of texts"}
 
 
@@ -59,6 +62,8 @@ class Seat:
         self._looked: int | None = None
         #: where pieces stood then
         self._stood: dict[str, str | None] = {}
+        #: what was shown last, and whether briefly: as long as nothing happens, it stays the same
+        self._shown: tuple[int, bool, dict[str, Any]] | None = None
 
     def receive(self, text: str) -> str:
         """The reply to a request, both as JSON."""
@@ -157,10 +162,15 @@ class Seat:
                 return self._show(request.get("since"), request.get("brief", False))
 
     def _show(self, since: int | None, brief: bool = False) -> dict[str, Any]:
-        show = self.table.show(self.side, self._looked if since is None else since, brief)
+        since = self._looked if since is None else since
+        if self._shown is not None and self._shown[:2] == (self.table.version, brief):
+            news = _json(self.table.news(self.side, since))
+            return {"reply": "show", **self._shown[2], "news": news, "moves": []}
+        show = self.table.show(self.side, since, brief)
         self._looked = show.version
         left_out = _AT_LENGTH if brief else ()
-        told = {f.name: getattr(show, f.name) for f in fields(show) if f.name not in left_out}
+        told = {name: _json(getattr(show, name)) for name in _named(Show) if name not in left_out}
+        self._shown = show.version, brief, told
         seen, scene = self.table.seen(self.side), self.table.scene
         stood = self._stood
         self._stood = stands(self.table.game, scene, seen, scene.looks(seen))
@@ -169,7 +179,7 @@ class Seat:
             for piece in {**stood, **self._stood}
             if stood and stood.get(piece) != self._stood.get(piece)
         ]
-        return {"reply": "show", **_json(told), "moves": moves}
+        return {"reply": "show", **told, "moves": moves}
 
     def _lines(self, lines: Iterable[Line]) -> list[dict[str, Any]]:
         """Lines, at an author's table with their places."""
@@ -231,15 +241,25 @@ def _are_texts(values: list[Any]) -> bool:
 
 def _json(value: Any) -> Any:
     """A value of :mod:`grognard.table.content` as JSON has it."""
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
+    if kind is tuple or kind is list:
+        return [_json(one) for one in value]
     if isinstance(value, Line):  # players are not told where the rules stand
         return {"text": value.text, "level": value.level}
     if is_dataclass(value):
-        return {field.name: _json(getattr(value, field.name)) for field in fields(value)}
+        return {name: _json(getattr(value, name)) for name in _named(type(value))}
     if isinstance(value, Mapping):
         return {str(key): _json(one) for key, one in value.items()}
-    if isinstance(value, tuple | list):
-        return [_json(one) for one in value]
     return value
+
+
+def _named(kind: type) -> tuple[str, ...]:
+    """The names of what a value of a class of content has."""
+    if kind not in _NAMES:
+        _NAMES[kind] = tuple(field.name for field in fields(kind))
+    return _NAMES[kind]
 
 
 def seats(table: Table) -> dict[str | None, Seat]:

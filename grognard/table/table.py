@@ -32,7 +32,7 @@ from grognard.table.hints import each_alone, expectations, hint, what_comes
 from grognard.table.inspection import look, place_of
 from grognard.table.lines import ALL, DONE, Lines, Stuck, Trial, Unread
 from grognard.table.menu import Menu, pass_of
-from grognard.table.notes import Notes, news_of
+from grognard.table.notes import Newspaper, Notes
 from grognard.table.on_board import counters, ground, markers, side_called
 from grognard.table.options import choices
 from grognard.table.passes import NEVER, Passing, StandingPasses
@@ -48,7 +48,6 @@ from runtime.model import NONE
 from runtime.option import Option
 from runtime.runs.forecast import of_option
 from runtime.runs.seats import Seat
-from runtime.spelling import plain
 from runtime.view import Sight, view
 
 if TYPE_CHECKING:
@@ -87,7 +86,7 @@ class Table:
         self.places = False  # whether who asks why is told where rules stand: an author
         self.heard: list[Callable[[Taken | None], None]] = []
         self.lock = RLock()
-        self.scene = Scene(game.spec, game.setup, game.wording, value=game.program.value)
+        self.scene = Scene.of_game(game)
         self.words = self.scene.words  # the program's own
         self.menu = Menu(game, self.scene)
         self.why = Why(game, self.menu, Later(explainer))
@@ -98,6 +97,7 @@ class Table:
         #: what each side sees now, and what is asked, as far as somebody has looked
         self._seen: dict[int, Sight] = {}
         self._asked: tuple[Decision, Question] | None = None
+        self._news: dict[int, Newspaper] = {}
         #: the decision for which a hint was given last, and the hint
         self._hinted: tuple[Decision, Option, list[Line]] | None = None
         #: how many entries each answer has taken, as far as they can be taken back
@@ -139,6 +139,12 @@ class Table:
         return self._seen[side]
 
     # ------------------------------------------------------------------ going on
+
+    @property
+    def waits(self) -> bool:
+        """Whether a person is to answer: there is nothing for :meth:`step` to take."""
+        asked = self.game.decision
+        return asked is not None and not (asked.side in self.bots or self._standing.answer(asked))
 
     def step(self) -> bool:
         """Take what no person is asked for: the decision of a bot, or the pass of a question that
@@ -355,6 +361,7 @@ class Table:
             )
             raise Refused("undo", self.words(message))
         self._changed()
+        self._news.clear()
         self.kept()
         for heard in self.heard:
             heard(None)
@@ -479,22 +486,13 @@ class Table:
             start = min(self._happened[since - self._first :])
         else:
             start = (0, 0)
-        return news_of(self.game, side, start)
+        return self._news.setdefault(side, Newspaper(self.game, side)).since(start)
 
     def notes(self, turns: bool = False) -> Notes:
         """Tells the people what happens from now on; *turns*: they take turns at one screen."""
         return Notes(self.game, self.people, turns)
 
     # ------------------------------------------------------------------ what a seat asks
-
-    def begins_option(self, decision: Decision, text: str) -> bool:
-        """Whether an option begins with a text."""
-        beginning = plain(text)
-        return any(
-            plain(name).startswith(beginning)
-            for option in decision.options
-            for name in (option.text, self.menu.wording(decision, option))
-        )
 
     @property
     def rules_read(self) -> bool:

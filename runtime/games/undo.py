@@ -1,8 +1,9 @@
 """Whether taking an action back would tell what another side holds.
 
 After an action its side may still be to decide because another side was not asked, and that because
-of what it holds.  Taking the action back would use what was learned so.  Whether it is so, is found
-by doing the same where the others hold something else.
+of what it holds.  Taking the action back would use what was learned so.  It is not so where the
+same can be done without looking at anything unseen.  Else it is found by doing it where the others
+hold something else.
 
 That is a sample.  In 647 positions of random games with hands of cards (with all questions open,
 and with veiled ones), 11 of which tell something, another sampling seed never gave another verdict,
@@ -13,12 +14,13 @@ missed.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from random import Random
 
 from runtime.games.sealing import conceals
 from runtime.program import Program
 from runtime.state import RulesetFault, StateBase
-from runtime.view import Sight, closed, view
+from runtime.view import Sight, Unseen, closed, view
 
 #: How many other positions are looked at, at least and at most.
 _FEWEST, _MOST = 16, 64
@@ -37,18 +39,35 @@ def tells(program: Program, before: StateBase, after: StateBase, option: int, nu
     seen = view(before, side)
     if not seen.own:
         return False
-    result = view(after, side)
+    passed = after.checkpoints - before.checkpoints
+    if seen.lacks_only_cards:
+        with suppress(Unseen, RulesetFault):
+            return _more_happens(program, seen.guarded(), option, passed)
+    return _samples_tell(program, seen, view(after, side), option, passed, number)
+
+
+def _more_happens(program: Program, state: StateBase, option: int, passed: int) -> bool:
+    """Take an option; whether chance was drawn, something revealed, or other than so many
+    checkpoints *passed*.
+    """
+    checkpoints, reveals, counters = state.checkpoints, state.reveals, state.counters[:]
+    program.answer(state, option)
+    drawn = state.counters != counters or state.reveals != reveals
+    return drawn or state.checkpoints - checkpoints != passed
+
+
+def _samples_tell(
+    program: Program, seen: Sight, result: Sight, option: int, passed: int, number: int
+) -> bool:
+    """Whether the side sees something else than the *result*, or more happens, where others hold
+    something else.
+    """
     for other in _others(seen, Random(number)):
-        checkpoints, reveals, counters = other.checkpoints, other.reveals, other.counters[:]
         try:
-            program.answer(other, option)
+            more = _more_happens(program, other, option, passed)
         except RulesetFault:
             return True
-        passed = other.checkpoints - checkpoints
-        drawn = other.counters != counters or other.reveals != reveals
-        if drawn or passed != after.checkpoints - before.checkpoints:
-            return True
-        if not view(other, side).looks_like(result):
+        if more or not view(other, seen.side).looks_like(result):
             return True
     return False
 

@@ -69,8 +69,8 @@ def arguments(spec: RulesetSpec, point: int, option: int, about: Sequence[Any]) 
     given = tuple(about) if decision.about else ()
     if option == PASS:
         return given
-    values = decision.options[branch_of(option)].values
-    return (*given, *(option & MASK, option >> SECOND)[: len(values)])
+    count = decision.options[branch_of(option)].count
+    return (*given, *(option & MASK, option >> SECOND)[:count])
 
 
 def _option_of(forecast: ForecastSpec, state: StateBase, args: Sequence[Any]) -> int:

@@ -16,6 +16,7 @@ from project import ROOT, placed, setup_of
 
 from grognard.draw.art import Art, ArtError, identifier
 from grognard.draw.picture import Picture
+from grognard.draw.scene import Scene
 from grognard.draw.style import Style
 from grognard.draw.svg import Drawing, render
 from grognard.places import family
@@ -137,7 +138,7 @@ def test_cards_have_their_pictures(folder: Path) -> None:
     game = Game(placed(SCENARIO), setup_of(SCENARIO), 1)
     style = Style.read(family(ROOT / "rulesets/no_retreat"))
     for art, size in ((None, 2), (Art.read(folder).at("/art/0"), 3)):
-        telling = Telling(Course(game, replace(style, art=art), None))
+        telling = Telling(Course(game, Scene.of_game(game, replace(style, art=art)), None))
         telling.follow(game)
         cards = telling.data["cards"]
         assert cards and all(len(card) == size for card in cards)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from grognard import opening
+from grognard.draw.scene import Scene
 from grognard.draw.tokens import Token
 from grognard.fronts.cli.games.render import picture_of
 from grognard.fronts.cli.main import main
@@ -120,7 +121,7 @@ def test_pages_work_out_looks_of_each_moment(at: Path) -> None:
     """What a function says of a piece changes with what stands around it, not only with the piece."""
     opened = opening.open_scenario("lands/one")
     state = opened.program.new_state(opened.setup, 0)
-    frames = Frames(opened.program, opened.setup, opened.style())
+    frames = Frames(Scene.of_game(opened.begin(0), opened.style()))
     gold = frames.frame(state, None)[3][1]
     later = state.copy()
     later.host_hex[0] = opened.program.spec.board.index("D1")

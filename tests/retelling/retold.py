@@ -9,6 +9,7 @@ from typing import Any
 
 from project import ROOT, placed, setup_of
 
+from grognard.draw.scene import Scene
 from grognard.draw.style import Style
 from grognard.places import family
 from grognard.retelling.moments import Course
@@ -36,7 +37,8 @@ def record_of(scenario: str) -> Record:
 def course_of(scenario: str, side: int | None = None) -> Course:
     """The course of a game."""
     game = replay(placed(scenario), setup_of(scenario), record_of(scenario), lenient=True)
-    return Course(game, Style.read(family(ROOT / "rulesets" / scenario.split("/")[0])), side)
+    style = Style.read(family(ROOT / "rulesets" / scenario.split("/")[0]))
+    return Course(game, Scene.of_game(game, style), side)
 
 
 @cache

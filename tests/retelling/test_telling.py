@@ -10,6 +10,7 @@ import pytest
 from project import ROOT, placed, setup_of
 from retold import GAMES, positions
 
+from grognard.draw.scene import Scene
 from grognard.draw.style import Style
 from grognard.places import family
 from grognard.retelling.moments import Course
@@ -24,7 +25,7 @@ DECISIONS = 60
 
 def telling(game: Game, side: int | None) -> Telling:
     ruleset = ROOT / "rulesets" / game.spec.name
-    return Telling(Course(game, Style.read(family(ruleset)), side))
+    return Telling(Course(game, Scene.of_game(game, Style.read(family(ruleset))), side))
 
 
 def plain(data: Any) -> Any:

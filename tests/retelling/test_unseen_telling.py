@@ -10,6 +10,7 @@ import pytest
 from hidden_games import CARDS, GAMES, dealt, exchanged, hiding, play_some
 from project import ROOT, placed, setup_of
 
+from grognard.draw.scene import Scene
 from grognard.draw.style import Style
 from grognard.places import family
 from grognard.retelling.moments import Course
@@ -28,7 +29,7 @@ def compare(game: Game, style: Style, side: int, other: Any, rng: Random) -> int
     """Two seats of games that differ in what the side does not see are told the same, at once and
     as long as they see the same; how many moments that were.
     """
-    tellings = [Telling(Course(game, style, side)) for _ in range(2)]
+    tellings = [Telling(Course(game, Scene.of_game(game, style), side)) for _ in range(2)]
     for telling in tellings:
         telling.follow(game)
     marks = [telling.mark for telling in tellings]

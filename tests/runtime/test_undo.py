@@ -7,8 +7,10 @@ from random import Random
 import pytest
 from test_straight_faces import GAMES, opened, other_cards
 
+from runtime.games import undo
 from runtime.games.game import Game
-from runtime.view import view
+from runtime.state import RulesetFault
+from runtime.view import Unseen, view
 
 
 def along(scenario: str, switched: bool, seed: int) -> tuple[list[bool], list[str]]:
@@ -49,3 +51,27 @@ def test_undo_uses_nothing_that_was_learned(scenario: str, switched: bool) -> No
     assert sum(allowed) > len(allowed) / 2
     if scenario == "no_retreat/barbarossa_1941" and not switched:
         assert not all(allowed)
+
+
+@pytest.mark.parametrize("scenario", GAMES)
+def test_what_looks_at_nothing_unseen_tells_nothing(scenario: str) -> None:
+    """What is found by an action that meets no unseen card is what is found with other cards."""
+    program, setup = opened(scenario, False)
+    rng, alone = Random(3), 0
+    game = Game(program, setup, 3)
+    for number in range(GAMES[scenario][1]):
+        if game.over:
+            break
+        before = game.state.copy()
+        option = rng.choice(before.options)
+        game.take(option)
+        seen = view(before, before.chooser)
+        passed = game.state.checkpoints - before.checkpoints
+        try:
+            guarded = undo._more_happens(program, seen.guarded(), option, passed)
+        except (Unseen, RulesetFault):
+            continue
+        alone += 1
+        result = view(game.state, before.chooser)
+        assert guarded == undo._samples_tell(program, seen, result, option, passed, number)
+    assert alone

@@ -38,6 +38,7 @@ class GroundPainter:
         self.top = min(y for _, y in centers) - reach_y
         self.width = (max(x for x, _ in centers) + reach_x - self.left) * HEXSIDE
         self.height = (max(y for _, y in centers) + reach_y - self.top) * HEXSIDE
+        self._centers = [((x - self.left) * HEXSIDE, (y - self.top) * HEXSIDE) for x, y in centers]
         middles = {self.board.label(h): self.center(h) for h in range(self.board.size)}
         art = self.style.art
         #: where a map of one's own lies
@@ -59,8 +60,7 @@ class GroundPainter:
 
     def center(self, h: int) -> Point:
         """The middle of a hex in the drawing."""
-        x, y = self.board.center(h)
-        return (x - self.left) * HEXSIDE, (y - self.top) * HEXSIDE
+        return self._centers[h]
 
     def corners(self, size: float = 1.0) -> list[Point]:
         """The corners of a hex around its middle."""
@@ -250,8 +250,8 @@ class GroundPainter:
         """What pieces have along the sides of their hexes, such as the arcs in front of them."""
         drawn = []
         for h, tokens in sorted(placed.items()):
-            x, y = self.center(h)
             for hexes, color, width in (edge for token in tokens for edge in token.edges):
+                x, y = self.center(h)
                 sides = [self.side(h, n) for n in hexes if n in self.board.neighbors[h]]
                 path = lines_along(_inward(x, y, side) for side in sides if side is not None)
                 drawn.append(self.line(path, {"color": color, "width": width}))

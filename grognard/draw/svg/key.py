@@ -31,18 +31,22 @@ Entry = tuple[str, str]
 class Key(GroundPainter):
     """The board, and what explains it."""
 
+    def __init__(self, picture: Picture) -> None:
+        #: what symbols and letters on counters stand for, by what these follow from
+        self._explained: dict[tuple[object, ...], tuple[list[Entry], list[Entry]]] = {}
+        super().__init__(picture)
+
+    def refresh(self) -> None:
+        """Look at the ground again, when the picture shows another position."""
+        super().refresh()
+        self._of_ground: list[Entry] | None = None
+
     def key_entries(self) -> list[Entry]:
         """What the colours and lines on the board and the signs on counters stand for."""
         picture, wording = self.picture, self.picture.wording
-        entries = [(text, self.swatch(look)) for text, look in picture.legend(self.map is not None)]
-        for section, name, look, _ in drawn_lines(picture):
-            if self.printed(name) or (section == "areas" and self.map is not None):
-                continue
-            line = self.way if section == "ways" else self.line
-            entries.append((line_name(picture, name, look), line(_DASH, look)))
-        for marker in picture.declared_markers().values():
-            fill = marker.color or picture.side_fill(0)
-            entries.append((marker.label, marker_at(marker, fill, 0.0, 0.0)))
+        if self._of_ground is None:
+            self._of_ground = self._ground_entries()
+        entries = self._of_ground[:]
         if picture.flags():
             sides = range(len(picture.spec.sides))
             flags = (flag_at(6.0 * i - 10.0, 9.0, picture.side_fill(i), i) for i in sides)
@@ -58,7 +62,47 @@ class Key(GroundPainter):
         of_pieces = (
             (wording.called(text), self.line(_DASH, look)) for text, look in fronts.items()
         )
-        return [*of_board.items(), *of_pieces, *piece_entries(picture)]
+        return [*of_board.items(), *of_pieces, *self._piece_entries()]
+
+    def _ground_entries(self) -> list[Entry]:
+        """What colours and lines on the board and markers stand for."""
+        picture = self.picture
+        entries = [(text, self.swatch(look)) for text, look in picture.legend(self.map is not None)]
+        for section, name, look, _ in drawn_lines(picture):
+            if self.printed(name) or (section == "areas" and self.map is not None):
+                continue
+            line = self.way if section == "ways" else self.line
+            entries.append((line_name(picture, name, look), line(_DASH, look)))
+        for marker in picture.declared_markers().values():
+            fill = marker.color or picture.side_fill(0)
+            entries.append((marker.label, marker_at(marker, fill, 0.0, 0.0)))
+        return entries
+
+    def _piece_entries(self) -> list[Entry]:
+        """What there is to tell of the counters of a position."""
+        picture = self.picture
+        placed, tray = picture.tokens()
+        tokens = [t for group in (*placed.values(), *tray.values()) for t in group if not t.picture]
+        explained = [self._of_token(token) for token in tokens]
+        entries = [entry for symbols, _ in explained for entry in symbols]
+        entries += [entry for _, letters in explained for entry in letters]
+        for kind in picture.spec.kinds:
+            entries += _figures(picture, kind, tokens)
+        for sign, text, color in dict.fromkeys(picture.mark_legend()):
+            circle = tag("circle", cx=0, cy=0, r=8, fill=color, stroke="white", stroke_width="1")
+            letter = text_at(0, 0, sign, 9.5, legible(color), weight="bold")
+            entries.append((text, circle + letter))
+        return list(dict.fromkeys(entries))
+
+    def _of_token(self, token: Token) -> tuple[list[Entry], list[Entry]]:
+        """What the symbol and the letters of a counter stand for."""
+        key = self.picture.known_by(token.kind, token.index)
+        explained = None if key is None else self._explained.get(key)
+        if explained is None:
+            explained = list(_symbol(self.picture, token)), list(_letters(self.picture, token))
+        if key is not None:
+            self._explained[key] = explained
+        return explained
 
     def swatch(self, look: Mapping[str, str]) -> str:
         """A small hex with a ground."""
@@ -71,20 +115,6 @@ class Key(GroundPainter):
             rim = {"fill": "none", "stroke": look["rim"], "stroke_width": 2}
             swatch += tag("polygon", points=points(self.corners(0.36)), **rim)
         return swatch
-
-
-def piece_entries(picture: Picture) -> list[Entry]:
-    """What there is to tell of the counters of a position."""
-    placed, tray = picture.tokens()
-    tokens = [t for group in (*placed.values(), *tray.values()) for t in group if not t.picture]
-    entries = [entry for token in tokens for entry in _symbol(picture, token)]
-    entries += [entry for token in tokens for entry in _letters(picture, token)]
-    entries += [entry for kind in picture.spec.kinds for entry in _figures(picture, kind, tokens)]
-    for sign, text, color in dict.fromkeys(picture.mark_legend()):
-        circle = tag("circle", cx=0, cy=0, r=8, fill=color, stroke="white", stroke_width="1")
-        letter = text_at(0, 0, sign, 9.5, legible(color), weight="bold")
-        entries.append((text, circle + letter))
-    return list(dict.fromkeys(entries))
 
 
 def _symbol(picture: Picture, token: Token) -> Iterator[Entry]:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from xml.sax.saxutils import escape, quoteattr
 
 Point = tuple[float, float]
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+#: What cannot stand in an attribute as it is.
+_QUOTED = re.compile('[&<>"\n\r\t]')
 
 
 def plain(text: str) -> str:
@@ -26,6 +31,11 @@ def points(points: Iterable[Point]) -> str:
     return " ".join(f"{coord(x)},{coord(y)}" for x, y in points)
 
 
+@cache
+def _attribute(key: str) -> str:
+    return key.strip("_").replace("_", "-")
+
+
 def tag(name: str, inner: str | None = None, /, **attributes: object) -> str:
     """An element; underscores in names of attributes stand for hyphens, attributes that are None
     are left out.
@@ -34,7 +44,8 @@ def tag(name: str, inner: str | None = None, /, **attributes: object) -> str:
     for key, value in attributes.items():
         if value is not None and value != "":
             shown = coord(value) if isinstance(value, float) else str(value)
-            text += f" {key.strip('_').replace('_', '-')}={quoteattr(shown)}"
+            quoted = quoteattr(shown) if _QUOTED.search(shown) else f'"{shown}"'
+            text += f" {_attribute(key)}={quoted}"
     return f"<{name}{text}/>" if inner is None else f"<{name}{text}>{inner}</{name}>"
 
 

@@ -342,7 +342,7 @@ class Player:
         word, rest = self.words.understood(word), rest.strip()
         own = self.words.understood(line.removesuffix("!"))
         decision = self.table.decision
-        if decision is not None and self.table.begins_option(decision, line):
+        if decision is not None and self.table.menu.begins_option(decision, line):
             word = own = ""
         if line.startswith("?"):
             asked, source = line.lstrip("?").strip(), line.startswith("??")

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from grognard.draw.scene import Scene
 from grognard.fronts.room import Room
 from grognard.fronts.web import lobby
 from grognard.fronts.web.rooms import PERSON, Connection, players_of, room_of, side_at
@@ -169,7 +170,8 @@ class Within:
         opened = _opened(scenario)
         game = Recorded(record.title, record, None).game(opened)
         speak(game, language)
-        return page_of(Course(game, opened.style(), looks_on(game, None)), record)
+        scene = Scene.of_game(game, opened.style())
+        return page_of(Course(game, scene, looks_on(game, None)), record)
 
     def _take_in(self, text: str, language: str) -> dict[str, Any]:
         """Take in a scenario of somebody's own: what the lobby shows of it, and what is found."""

@@ -56,8 +56,8 @@ class SetUpView:
         self.program = self.program.on(self.setup.board)
         self.spec = self.program.spec
         wording = wording_for(self.spec, self.setup)
-        self.frames = Frames(self.program, self.setup, self.style)
         self.scene = Scene(self.spec, self.setup, wording, self.style, self.program.value)
+        self.frames = Frames(self.scene)
         self.numbers: dict[str, list[Draft]] = {
             kind: [d for d in self.sheet.laid.drafts if d.kind == kind] for kind in self.spec.kinds
         }
@@ -222,7 +222,8 @@ class SetUpView:
         setup = replace(self.setup, pieces={**dict.fromkeys(spec.kinds, ()), kind: tuple(pieces)})
         if place_field(spec, kind) is None:
             return {"templates": templates, "looks": [], "defs": []}
-        frames = Frames(self.program, setup, self.style)
+        wording = wording_for(spec, setup)
+        frames = Frames(replace(self.scene, setup=setup, wording=wording))
         for slot, look, *_ in _moment(frames, self.program, setup)["p"]:
             templates[slot]["look"] = look
         told = frames.growing()

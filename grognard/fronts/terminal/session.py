@@ -362,7 +362,7 @@ class Session(Console):
         word = "quit" if word.casefold() == "q" else self.words.understood(word)
         if own in _COMMANDS:  # words of the language may consist of several
             word, rest = own, ""
-        if word not in _COMMANDS or self.table.begins_option(decision, line):
+        if word not in _COMMANDS or self.table.menu.begins_option(decision, line):
             return False
         if word in ("quit", "exit"):
             raise Ended

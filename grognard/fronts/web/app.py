@@ -23,6 +23,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from grognard.database import NotKept
+from grognard.draw.scene import Scene
 from grognard.files import short
 from grognard.fronts.room import Report, Room
 from grognard.fronts.web import bounds, lobby
@@ -174,7 +175,7 @@ class Server:
             opened, game = source.open()
             speak(game, language_in(request))
             art = [one.at("") for one in self.rooms.art]  # the page holds all that it shows
-            course = Course(game, opened.style(art), looks_on(game, None))
+            course = Course(game, Scene.of_game(game, opened.style(art)), looks_on(game, None))
             return page_of(course, source.record)
 
         # what it may do, the page says itself

@@ -107,7 +107,7 @@ def run(args: argparse.Namespace) -> int:
 def _board(game: Game, opened: Scenario) -> None:
     """Print the board as everybody sees it."""
     seen = view(game.state, NONE)
-    scene = Scene(game.spec, game.setup, game.wording, opened.style(), game.program.value)
+    scene = Scene.of_game(game, opened.style())
     looks = scene.looks(seen)
     color = wants_color(sys.stdout)
     panel = beside(game, scene, seen, game.state.chooser, color)
@@ -123,7 +123,7 @@ def page(
     art: Iterable[Art] = (),
 ) -> None:
     """Write the page of a game to the file that *name* says."""
-    course = Course(game, opened.style(art), side)
+    course = Course(game, Scene.of_game(game, opened.style(art)), side)
     course.scene.style.check_names(game.spec)
     output(name, page_of(course, record), option="--html")
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 
+from grognard.draw.scene import Scene
 from grognard.files import output
 from grognard.fronts.cli.exits import CLEAN
 from grognard.fronts.cli.flags import add_language, add_output, add_record
@@ -36,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     source = game_named(args.record)[1]
     opened, game = source.open(args.scenario, args.lenient)
     speak(game, args.language)
-    course = Course(game, opened.style(), looks_on(game, args.side))
+    course = Course(game, Scene.of_game(game, opened.style()), looks_on(game, args.side))
     course.scene.style.check_names(game.spec)
     report = Report(course, source.record)
     output(args.output, report.html() if args.html else report.markdown())

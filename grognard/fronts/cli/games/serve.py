@@ -8,11 +8,13 @@ begun here can be gone on with there.  Ctrl-C ends the server; nothing is lost.
 from __future__ import annotations
 
 import argparse
+import gc
 import logging
 import sys
 import webbrowser
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 from urllib.parse import urlsplit
 
 from grognard.files import short
@@ -59,6 +61,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-open", action="store_true", help="open no browser")
 
 
+#: How often what refers to itself is looked for: rarely, as most of what games hold stays.
+_COLLECTING: Final = (20_000, 20, 20)
+
+
 def run(args: argparse.Namespace) -> int:
     """The command."""
     try:
@@ -85,6 +91,7 @@ def run(args: argparse.Namespace) -> int:
         raise ArgumentError("--notices are sent to accounts", "give --accounts, too")
     mail = None if args.notices is None else read_mail(Path(args.notices), args.notices)
     allow_many_files()
+    gc.set_threshold(*_COLLECTING)
     report = reports("serve")
     art = art_of(args)
     named = _name_in(args.address)
