@@ -27,6 +27,8 @@ _PATIENCE: Final = 10.0
 _CONNECTIONS: Final = 8
 #: How a database on a server is named.
 _SERVERS: Final = ("postgresql://", "postgres://")
+#: Writes the content of a file to disk.
+_SYNC: Final = getattr(os, "fdatasync", os.fsync)
 
 #: What makes each version of the tables from the one before; ``{id}`` is a number that the database
 #: gives, ``{real}`` a floating-point number of 64 bits.
@@ -247,7 +249,7 @@ class _Sqlite(Database):
             if self._log is None or self._synced >= number:
                 return
             committed = self._committed
-            getattr(os, "fdatasync", os.fsync)(self._log)
+            _SYNC(self._log)
             self._synced = committed
 
     def close(self) -> None:
@@ -256,6 +258,8 @@ class _Sqlite(Database):
                 self._connection.close()
                 self._connection = None
             if self._log is not None:
+                with suppress(OSError):  # somebody may have committed, and not come to it yet
+                    _SYNC(self._log)
                 os.close(self._log)
                 self._log = None
 

@@ -8,11 +8,12 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 from project import ROOT
 
-from grognard import opening
+from grognard import database, opening
 from grognard.database import NotKept
 from grognard.scenario import Scenario
 from grognard.table.store import KeptGame, PlayedElsewhere, Store
@@ -274,3 +275,54 @@ def test_a_database_that_cannot_be_used_is_left_as_it_is(
         begin(store, opened, game)
     if path.is_file() and what != "newer":
         assert path.read_bytes() == before
+
+
+def test_what_is_committed_meanwhile_goes_to_disk_together(file_store, monkeypatch) -> None:
+    """Nobody is answered before the disk has what he has written; nobody waits for it who reads."""
+    going, written, synced = Event(), Event(), []
+
+    def sync(log: int) -> None:
+        synced.append(os.fstat(log).st_size)
+        going.set()
+        assert written.wait(20)
+
+    def write(number: int) -> None:
+        with file_store.database.transaction() as changes:
+            changes.change("INSERT INTO link (key) VALUES (?)", str(number))
+        kept.append(number)
+
+    assert keys(file_store) == []
+    write_log, kept = Path(f"{file_store.place}-wal"), list[int]()
+    monkeypatch.setattr(database, "_SYNC", sync)
+    first = Thread(target=write, args=(0,))
+    first.start()
+    assert going.wait(20)
+    others = [Thread(target=write, args=(number,)) for number in range(1, 6)]
+    for other in others:
+        other.start()
+    while len(keys(file_store)) < 6:  # all are committed, and none is kept yet
+        assert first.is_alive()
+    assert kept == []
+    size = write_log.stat().st_size
+    written.set()
+    for thread in (first, *others):
+        thread.join(20)
+    assert sorted(kept) == list(range(6))
+    assert len(synced) == 2 and synced[1] == size > synced[0]
+
+
+def keys(store: Store) -> list[str]:
+    with store.database.transaction(reading=True) as reading:
+        return [key for (key,) in reading.rows("SELECT key FROM link")]
+
+
+def test_what_does_not_come_to_disk_is_not_kept(file_store, opened, game, monkeypatch) -> None:
+    kept = begin(file_store, opened, game)
+
+    def fails(log: int) -> None:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(database, "_SYNC", fails)
+    game.play(0)
+    with pytest.raises(NotKept):
+        kept.keep(game)
