@@ -429,8 +429,7 @@ class Workshop:
         ruleset, path = self._desk.ruleset(self.folder), self.scenario
         bench = Workbench({self.folder.name: ruleset}, text=self._desk.text)
         runner = bench.runner(self.folder.name, f"{self.folder.name}/{path.stem}")
-        line = " ".join("".join(c if c.isprintable() else " " for c in name).split())
-        case = made_case(making.begun, answers, runner, line)
+        case = made_case(making.begun, answers, runner, name)
         self._making = None
         file = self._case_file()
         text = self._desk.text(file)
