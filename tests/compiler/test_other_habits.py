@@ -52,7 +52,10 @@ VALUES = {
     "VLOOKUP(u.type, 2) > 2": ("R201", "read behind a point: 'u.type.move'"),
     "types[LI] > 2": ("R201", "'types' is a table: its columns are read as x.arm"),
     "losses(3, foot) > 2": ("R201", "'losses' is a matrix: write losses[row, column]"),
-    "losses[foot, 3] > 2": ("T301", "write losses[row, column]: rows are of 1 .. 6, columns of Arm"),
+    "losses[foot, 3] > 2": (
+        "T301",
+        "write losses[row, column]: rows are of 1 .. 6, columns of Arm",
+    ),
     "d6 > 2": ("R201", "'d6' is a die: write 'roll n d6 as r' as a step"),
     "Game.active is top": ("R201", "fields of the game stand by their names alone"),
     "self.moved > 0": ("R201", "say whose it is by the name of a parameter"),

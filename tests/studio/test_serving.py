@@ -364,3 +364,26 @@ def test_what_went_back_comes_back(opened: Open, old: str, new: str, state: str)
             assert page.until("studio/game")["state"] == state and question() == first
             page.type(opened.rules, text)
             assert page.until("studio/game")["state"] == "goes on" and question() == there
+
+
+def test_what_is_renamed_goes_on_under_its_new_name(opened: Open) -> None:
+    with opened.talk() as page:
+        page.request("studio/begin")
+        text = page.open(opened.rules)
+        line = text[: text.index("cavalry")].count("\n")
+        at = {"line": line, "character": text.split("\n")[line].index("cavalry")}
+        document = {"uri": uri_of(opened.rules)}
+        page.request("textDocument/rename", textDocument=document, position=at, newName="lancers")
+        live = opened.browser.websocket_connect(f"ws://{HOST}{GAME}/live", headers=OWN)
+        with live as table:
+            before = table.receive_json()["begin"]["show"]["question"]["options"]
+            scenario = page.open(opened.scenario)
+            page.type(opened.scenario, scenario.replace("cavalry", "lancers"))
+            page.type(opened.rules, text.replace("cavalry", "lancers"))
+            while (told := page.until("studio/game"))["state"] == "stands still":
+                pass
+            assert told["state"] == "goes on" and told["lost"] == []
+            while "begin" not in (message := table.receive_json()):
+                pass
+            now = message["begin"]["show"]["question"]["options"]
+            assert len(now) == len(before)

@@ -19,6 +19,7 @@ from runtime.scenario.shape import scenario_shape
 #: A value in words; of a set, its members.
 Words = str | int | bool | list[str]
 
+
 def yaml_of(value: Words, wording: bool = False) -> str:
     """A value as YAML."""
     if isinstance(value, bool):

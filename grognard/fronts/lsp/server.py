@@ -57,6 +57,8 @@ class Server(LanguageServer):
         #: are called when nothing more is typed, and findings have been told
         self.followers: list[Callable[[], Awaitable[None]]] = []
         self._settled = False
+        #: the names that were given instead of others; both ways, since it may be undone
+        self.renamed: dict[str, str] = {}
         self.counting = CountingProcess()
         #: whether it is counted by itself how often rules are reached
         self.counts = False
@@ -303,7 +305,12 @@ def _answer_about_names(server: Server) -> None:
 
     @server.feature(t.TEXT_DOCUMENT_RENAME, t.RenameOptions(prepare_provider=True))
     async def rename(params: t.RenameParams) -> t.WorkspaceEdit | None:
-        return await server.ask(navigation.renamed, desk, *_at(params), params.new_name)
+        named = await server.ask(navigation.nameable, desk, *_at(params))
+        edit = await server.ask(navigation.renamed, desk, *_at(params), params.new_name)
+        if named is not None:
+            old, new = named.placeholder, params.new_name
+            server.renamed |= {old: new, new: old}
+        return edit
 
     @server.feature(t.WORKSPACE_SYMBOL)
     async def everywhere(params: t.WorkspaceSymbolParams) -> list[t.WorkspaceSymbol]:

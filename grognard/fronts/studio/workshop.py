@@ -213,10 +213,16 @@ class Workshop:
 
     async def _follow(self) -> None:
         """A text has changed."""
-        told = await self._server.ask(self._changed)
+        await self._server.ask(self._tell_changed)
+        await self._server.ask(self._test)
+
+    def _tell_changed(self) -> None:
+        """Go on by the texts, and tell what has come of it: even where the next text has come by
+        now, and nobody waits for it.
+        """
+        told = self._changed()
         if told is not None:
             self._server.protocol.notify("studio/game", told)
-        await self._server.ask(self._test)
 
     def _changed(self) -> dict[str, Any] | None:
         """Go on by the texts as they stand; what there is to be told of it, None where they are as
@@ -264,14 +270,18 @@ class Workshop:
         if game.choices:
             self._ahead = None
         if self._ahead is not None:
-            carried = carry_over(self._ahead, opened.program, opened.setup, opened)
+            carried = self._by_rules_of(opened, self._ahead)
             if carried.game is not None and not carried.back:
                 self._ahead = None
                 return carried
-        carried = carry_over(game, opened.program, opened.setup, opened)
+        carried = self._by_rules_of(opened, game)
         if (carried.game is None or carried.back) and self._ahead is None:
             self._ahead = game
         return carried
+
+    def _by_rules_of(self, opened: Scenario, game: Game) -> Carried:
+        """The game by the rules of a scenario."""
+        return carry_over(game, opened.program, opened.setup, opened, names=self._server.renamed)
 
     # ------------------------------------------------------------------ cases
 
@@ -390,7 +400,7 @@ class Workshop:
         if self._before is not None:
             opened = self._before
             with table.lock:
-                carried = carry_over(table.game, opened.program, opened.setup, opened)
+                carried = self._by_rules_of(opened, table.game)
             if carried.game is not None and not carried.back:
                 before = _forecasts(table_of(opened, carried.game, {}))
         else:
