@@ -237,8 +237,8 @@ def kind_of(path: Path, text: str) -> str:
 
 
 def _keys_of(text: str) -> dict[str, str]:
-    """The keys of a file in YAML, with the word behind each: of lines that begin with one, since the
-    rest may not be readable yet; where none does, of a mapping in braces.
+    """The keys of a file in YAML, with the word behind each: of lines that begin with one, since
+    the rest may not be readable yet; where none does, of a mapping in braces.
     """
     keys = dict(_KEYS.findall(text))
     if not keys:

@@ -123,6 +123,11 @@ class Workshop:
         """The room of the game as it is now; None before it has begun."""
         return self._room
 
+    @property
+    def making(self) -> bool:
+        """Whether a case is being made."""
+        return self._making is not None
+
     def close(self) -> None:
         """End the game, and cases that are running."""
         self._round += 1
@@ -222,7 +227,7 @@ class Workshop:
         """
         told = self._changed()
         if told is not None:
-            self._server.protocol.notify("studio/game", told)
+            self._server.protocol.notify("studio/game", {**told, "making": self.making})
 
     def _changed(self) -> dict[str, Any] | None:
         """Go on by the texts as they stand; what there is to be told of it, None where they are as
