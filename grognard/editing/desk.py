@@ -192,9 +192,7 @@ class Desk:
                 report.add_findings(findings_of_looks(ruleset))
         except OSError as error:
             where = next(iter(paths.values()), str(ruleset.folder))
-            message = said(
-                "the ruleset cannot be read: {strerror}", strerror=error.strerror or error
-            )
+            message = said("the ruleset cannot be read: {reason}", reason=error.strerror or error)
             return {Path(where): [Finding("R102", message, where, 1, 1)]}
         found: dict[Path, list[Finding]] = {Path(path): [] for path in paths.values()}
         for one in report.findings:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 pytest.importorskip("pygls", reason="pygls is not installed (the extra 'studio')")
 
+from pygls.exceptions import JsonRpcInvalidParams
 from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
@@ -19,7 +21,9 @@ from grognard.fronts.lsp.text_positions import uri_of
 from grognard.fronts.studio import counted
 from grognard.fronts.studio.language_socket import TAKEN_OVER
 from grognard.fronts.studio.serving import GAME, Author, studio
+from grognard.fronts.studio.sources import Sources
 from grognard.fronts.studio.workshop import Workshop
+from grognard.lexicon.faults import sayer
 
 HOST = "127.0.0.1:8139"
 OWN = {"origin": f"http://{HOST}"}
@@ -205,6 +209,14 @@ def test_what_others_have_written_is_not_written_over(opened: Open) -> None:
         assert opened.rules.read_text() == text + "# theirs\n"
         told = page.request("studio/save", uri=uri_of(opened.rules), over=True)
         assert told == {"saved": True} and opened.rules.read_text() == text + "# mine\n"
+
+
+def test_what_is_refused_is_said_in_the_language_of_the_page(hills: Path) -> None:
+    server = made(hills)
+    server.say = sayer("cs")
+    sources = Sources(server.desk, hills / "rulesets/hills")
+    with pytest.raises(JsonRpcInvalidParams, match=r"není jméno pro soubor pravidel \(pojmenujte"):
+        asyncio.run(server.ask(sources.create, "rules.txt"))
 
 
 def test_nothing_is_written_outside_of_the_ruleset(opened: Open, hills: Path) -> None:

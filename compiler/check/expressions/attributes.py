@@ -72,7 +72,7 @@ class Attributes(Names):
             return bad(node)
         known = [f.base for f in program.fields.values() if f.owner == owner_name]
         known += [c for e, c in program.columns if e == owner_name]
-        what, hint = said("field or column of {owner_name}", owner_name=owner_name), ""
+        what, hint = said("field or column of {owner}", owner=owner_name), ""
         if name not in known:
             hint = self._reached(owner_name, name)
         self.ctx.unknown("R202", what, node.name, () if hint else known, hint)

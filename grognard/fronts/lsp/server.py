@@ -31,7 +31,7 @@ from grognard.fronts.lsp.text_positions import path_of, uri_of
 from grognard.lexicon.catalogue import chosen, chosen_for
 from grognard.lexicon.faults import sayer
 from grognard.versions import installed
-from runtime.errors import GrognardError
+from runtime.errors import GrognardError, words_of
 
 #: For so long nothing must have been typed before findings are looked for, in seconds.
 PAUSE: Final = 0.08
@@ -78,7 +78,7 @@ class Server(LanguageServer):
         try:
             return await asyncio.get_running_loop().run_in_executor(self._thread, asked)
         except GrognardError as error:
-            raise JsonRpcInvalidParams(str(error)) from None
+            raise JsonRpcInvalidParams(self.say(words_of(error))) from None
 
     def check_soon(self, path: Path) -> None:
         """Look for findings when nothing more is typed."""

@@ -151,7 +151,7 @@ class Workshop:
             return
         opened = self._opening()
         if opened is None:
-            raise ArgumentError("the texts have errors", "correct them first")
+            raise ArgumentError(said("the texts have errors"), said("correct them first"))
         self._seat(opened, opened.begin(new_seed() if seed is None else seed))
         self._before, self._ahead, self._making, self._by = None, None, None, self.texts()
 
@@ -368,7 +368,7 @@ class Workshop:
 
     def _table(self) -> Table:
         if self._room is None:
-            raise ArgumentError("no game is going on", "make a scenario first")
+            raise ArgumentError(said("no game is going on"), said("make a scenario first"))
         return self._room.table
 
     def why(self, line: str) -> list[dict[str, Any]]:
@@ -438,7 +438,8 @@ class Workshop:
         """The edits that put a case of what was played since into a file.  ArgumentError."""
         table, making = self._table(), self._making
         if making is None or self._opened is None or self.scenario is None:
-            raise ArgumentError("the rules have changed since the case was begun", "begin it again")
+            message = said("the rules have changed since the case was begun")
+            raise ArgumentError(message, said("begin it again"))
         with table.lock:
             answers = [option for _, option in table.game.actions[making.answers :]]
         ruleset, path = self._desk.ruleset(self.folder), self.scenario
