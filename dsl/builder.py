@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import fields, replace
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from lark import Token, Tree
@@ -13,6 +14,7 @@ from lark.tree import Meta
 from dsl import nodes as n
 from dsl.source import Span
 from dsl.tokens import Tokens, apart
+from runtime.words.said import said
 
 #: How many constructs may stand inside one another.
 DEEPEST = 120
@@ -151,11 +153,14 @@ for _node in filter(
 ):
     _MAKERS.setdefault(re.sub(r"\B(?=[A-Z])", "_", _node.__name__).lower(), _M(_node))
 
+#: A comma behind a member, with its remark.
+_COMMA = re.compile(r'\s*("[^"]*"\s*)?,')
+
 #: Rules that are what stands in them, and those that are the list of it.
 _PASSED = {"call_expr", "enum_scale", "upward", "stage", "short"}
 _LISTS = {
     *("names", "args", "params", "block", "carrying", "changes", "rows", "columns", "foretold"),
-    *("clear", "across", "members"),
+    *("clear", "across"),
 }
 
 
@@ -241,6 +246,19 @@ class Builder(Tokens):
     def member(self, meta: Meta, items: list[Any]) -> n.Member:
         attributes, (name,) = apart(items)
         return self._cited(n.Member(name.text, span=name.span), attributes)
+
+    def members(self, meta: Meta, items: list[n.Member]) -> tuple[n.Member, ...]:
+        """The members of an enum: between any two on a line a comma, or none on any."""
+        pairs = list(pairwise(items))
+        gaps = [self.source.text[a.span.end : b.span.start] for a, b in pairs]
+        if any(_COMMA.match(gap) for gap in gaps):
+            for (one, other), gap in zip(pairs, gaps, strict=True):
+                if not gap.strip(" \t"):
+                    names = {"one": one.text, "other": other.text}
+                    message = said("',' is missing between '{one}' and '{other}'", **names)
+                    remedy = said("write a ',', or as one name: {one}_{other}", **names)
+                    self._found("P101", message, other.span, remedy)
+        return tuple(items)
 
     # ------------------------------------------------------------------ blocks of rules
 

@@ -155,7 +155,7 @@ def _instead(key: str, known: set[str]) -> str:
         return did_you_mean(key, known) or said("remove it{forms}", forms=_FORMS)
     same = (other for other in known if other.partition(".")[2] == rest)
     near_key = alike.get(nearest(rest, alike) or "") or min(same, default="")
-    return said("did you mean '{near_key}'?", near_key=near_key) if near_key else "remove it"
+    return said("did you mean '{similar}'?", similar=near_key) if near_key else "remove it"
 
 
 def _is_used(key: str, keys: set[str]) -> bool:

@@ -48,7 +48,7 @@ _DECLARED = {
 }
 #: What is said to be unknown together, of what is said to be unknown.
 _MANY_OF = {
-    "field or column of {owner_name}": "fields or columns of {owner_name}",
+    "field or column of {owner}": "fields or columns of {owner}",
     "field of {owner}": "fields of {owner}",
     "field of {parent}": "fields of {parent}",
     "field of {kind}": "fields of {kind}",

@@ -99,7 +99,7 @@ def read_cases(
         content = text(path)
     except OSError as error:
         raise CaseError(
-            said("{shown}: cannot be read ({strerror})", shown=shown, strerror=error.strerror)
+            said("{shown}: cannot be read ({reason})", shown=shown, reason=error.strerror)
         ) from None
     root, errors = read(content, shown)
     findings = check_file(root, shown) if root is not None else errors

@@ -28,7 +28,7 @@ _REMEDY = "begin the case at another decision, or write it by hand"
 
 def made_case(begun: Game, answers: Sequence[str], runner: CaseRunner, name: str) -> dict[str, Any]:
     """A case as plain data, which holds now: from the position of *begun* these *answers* are
-    given, and chance gives what it gives in that game.
+    given, and chance gives what it gives in that game.  It is called *name*, put into one line.
 
     The position is the scenario's, that of *runner*, with what differs.  What runs is, of the
     procedures under way, the innermost which asks the same question if it is run there, and takes
@@ -44,7 +44,8 @@ def made_case(begun: Game, answers: Sequence[str], runner: CaseRunner, name: str
     if scenario.pieces != begun.setup.pieces or scenario.board != begun.setup.board:
         message = "the game does not begin with the scenario that the cases are for"
         raise ArgumentError(message, "make the case in a game of it")
-    making = _Making(begun, tuple(answers), runner, scenario, name)
+    line = " ".join("".join(c if c.isprintable() else " " for c in name).split())
+    making = _Making(begun, tuple(answers), runner, scenario, line)
     made = next(making.cases(), None)
     if made is None:
         raise ArgumentError("no case can be made of this: no procedure asks the same", _REMEDY)

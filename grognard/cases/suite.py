@@ -87,9 +87,9 @@ class Workbench:
             root, findings = read_tree(self.text(path), str(path))
         except OSError as error:
             message = said(
-                "the scenario '{scenario}' cannot be read: {strerror}",
+                "the scenario '{scenario}' cannot be read: {reason}",
                 scenario=scenario,
-                strerror=error.strerror,
+                reason=error.strerror,
             )
             raise LoadError(message, remedy_of(error)) from None
         if not isinstance(root, Tree):

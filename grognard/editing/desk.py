@@ -18,17 +18,16 @@ from grognard.editing.reached_rules import Lines, ReachedRules
 from grognard.lab.experiment import findings_of_experiment
 from grognard.opening import findings_in
 from runtime.data.findings import Finding
-from runtime.data.reader import Mapping, Node, read
+from runtime.data.reader import Mapping, Node, entries_of, read, text_of
 from runtime.errors import GrognardError, LoadError
 from runtime.files import read_text
 from runtime.program import CompiledProgram
 from runtime.words.said import said
 
 GROG = ".grog"
-_NAMED = re.compile(r"^ruleset:[ \t]*([\w.\-]+)", re.MULTILINE)
 #: What kinds of files in YAML there are, by keys that only they have, or by their folder.
 RULES, SCENARIO, CASES, EXPERIMENT, OTHER = "rules", "scenario", "cases", "experiment", "other"
-_KEYS = re.compile(r"^\ufeff?([a-z]+):", re.MULTILINE)
+_KEYS = re.compile(r"^\ufeff?([a-z]+):[ \t]*([\w.\-]*)", re.MULTILINE)
 
 
 @dataclass
@@ -98,8 +97,8 @@ class Desk:
         folder = places.ruleset_around(path)
         if folder is not None or path.suffix == GROG:
             return folder
-        named = _NAMED.search(self.text(path))  # the rest may not be readable yet
-        return None if named is None else places.find(named[1])
+        named = _keys_of(self.text(path)).get("ruleset")
+        return places.find(named) if named else None
 
     def family(self, folder: Path) -> list[Path]:
         """A ruleset's folder and those of the rulesets that it extends."""
@@ -193,9 +192,7 @@ class Desk:
                 report.add_findings(findings_of_looks(ruleset))
         except OSError as error:
             where = next(iter(paths.values()), str(ruleset.folder))
-            message = said(
-                "the ruleset cannot be read: {strerror}", strerror=error.strerror or error
-            )
+            message = said("the ruleset cannot be read: {reason}", reason=error.strerror or error)
             return {Path(where): [Finding("R102", message, where, 1, 1)]}
         found: dict[Path, list[Finding]] = {Path(path): [] for path in paths.values()}
         for one in report.findings:
@@ -223,7 +220,7 @@ class Desk:
 
 def kind_of(path: Path, text: str) -> str:
     """What kind of file in YAML a text is, also one that is half written."""
-    keys = set(_KEYS.findall(text))
+    keys = _keys_of(text)
     folder = places.ruleset_around(path)
     if folder is None or "ruleset" in keys:  # no file of rules says which they are of
         if "cases" in keys:
@@ -235,6 +232,17 @@ def kind_of(path: Path, text: str) -> str:
     if "cases" in path.parts[-4:-1] and "title" not in keys:
         return CASES
     return RULES if folder is not None else OTHER
+
+
+def _keys_of(text: str) -> dict[str, str]:
+    """The keys of a file in YAML, with the word behind each: of lines that begin with one, since
+    the rest may not be readable yet; where none does, of a mapping in braces.
+    """
+    keys = dict(_KEYS.findall(text))
+    if not keys:
+        root, _ = read(text, "")
+        keys = {key.text: text_of(value) for key, value in entries_of(root)}
+    return keys
 
 
 def _beside(folder: Path) -> Iterable[Path]:

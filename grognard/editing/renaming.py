@@ -26,6 +26,7 @@ from runtime.data.findings import Finding
 from runtime.data.reader import Mapping, Scalar, read
 from runtime.errors import ArgumentError
 from runtime.scenario import load
+from runtime.words.said import said
 
 #: How often what is missed under the old name is looked for.
 _ROUNDS = 4
@@ -54,14 +55,15 @@ def rename(desk: Desk, folder: Path, symbol: Symbol, new: str) -> Renaming:
     """
     old = symbol.name
     if not symbol.definitions and not symbol.is_local:
-        raise ArgumentError(f"'{old}' is declared by the language or the engine, not by a ruleset")
+        raise ArgumentError(said("'{name}' is not declared by a ruleset", name=old))
     if not _NAME.fullmatch(new):
-        message = f"'{new}' is no name"
-        raise ArgumentError(message, "a name is letters, digits and _, and begins with no digit")
+        remedy = said("a name is letters, digits and _, and begins with no digit")
+        raise ArgumentError(said("'{name}' is no name", name=new), remedy)
     if new in keywords():
-        raise ArgumentError(f"'{new}' is a word of the language", "choose another name")
+        message = said("'{name}' is a word of the language", name=new)
+        raise ArgumentError(message, said("choose another name"))
     if old == "it":
-        raise ArgumentError("'it' is a word of the language: the piece whose field is meant")
+        raise ArgumentError(said("'{name}' is a word of the language", name=old))
     renaming = Renaming()
     games = _games(desk, folder, symbol)
     for game in games:
@@ -179,6 +181,10 @@ def _refuse_faults(desk: Desk, games: Iterable[Path], renaming: Renaming, new: s
         after = [one for one in _found(made) if one.severity == "error"]
         if len(after) > before:
             one = after[0]
-            where = f"{game.name}, {Path(one.file).name}:{one.line}"
-            message = f"called '{new}' it would be something else: {one.message} ({where})"
-            raise ArgumentError(message, "choose another name")
+            message = said(
+                "called '{name}' it would be something else: {finding} ({place})",
+                name=new,
+                finding=one.message,
+                place=f"{game.name}, {Path(one.file).name}:{one.line}",
+            )
+            raise ArgumentError(message, said("choose another name"))

@@ -137,7 +137,7 @@ def read_file(path: Path, name: str) -> tuple[Node | None, list[Finding]]:
     try:
         data = read_bytes(path)
     except OSError as error:
-        message = said("cannot read the file: {strerror}", strerror=error.strerror or error)
+        message = said("cannot read the file: {reason}", reason=error.strerror or error)
         return None, [Finding("S101", message, name, remedy="check the path")]
     return read(data, name)
 

@@ -237,9 +237,7 @@ class _Reader:
                 rows=rows,
                 columns=columns,
             )
-            self.report(
-                message, at, said("a board has {most_hexes} hexes at most", most_hexes=MOST_HEXES)
-            )
+            self.report(message, at, said("a board has {most} hexes at most", most=MOST_HEXES))
             return None
         narrow = text_of(root.get("narrow")) or base.narrow
         narrow = None if narrow == NONE_WORD else narrow
@@ -272,7 +270,7 @@ class _Reader:
                 self.report(
                     message,
                     at,
-                    said("a board has {most_hexes} hexes at most", most_hexes=MOST_HEXES),
+                    said("a board has {most} hexes at most", most=MOST_HEXES),
                 )
                 return None
             pairs = [items_of(pair) for pair in items_of(root.get("joins"))]

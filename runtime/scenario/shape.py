@@ -166,12 +166,15 @@ class _Maker:
         self.lists: dict[tuple[str, bool], Word] = {}
 
     def whole(self) -> Record:
-        """The whole shape."""
+        """The whole shape; its keys in the order in which scenarios are written."""
         spec = self.spec
         keys: dict[str, Shape] = {
             "ruleset": Word(words=(spec.name,), about="The ruleset this scenario is for."),
             "title": Text(pattern=LINE, about="The scenario's title."),
             "date": Text(types=WORDED, about="The date of what it shows."),
+            "length": Number(
+                least=1, most=100_000, about="About how many decisions a game takes, of all sides."
+            ),
             "provenance": provenance_shape(),
             "sources": List(item=_LINE, about="Where its numbers were taken from."),
             "notes": List(item=_LINE, about="Remarks."),
@@ -188,9 +191,6 @@ class _Maker:
                 },
                 required=("won", "source"),
                 about="Results of games between people, with where they were published.",
-            ),
-            "length": Number(
-                least=1, most=100_000, about="About how many decisions a game takes, of all sides."
             ),
             "switches": Record(
                 keys={
@@ -237,10 +237,10 @@ class _Maker:
             refused["hexes"] = said(
                 "the board's file gives the fields of hexes: {by_board}", by_board=by_board
             )
+        keys["map"] = self.map()
         if spec.kinds:
             keys["pieces"] = self.pieces()
             keys["roster"] = self.roster()
-        keys["map"] = self.map()
         about = f"A scenario for {spec.name}."
         hints = {
             word: said("did you mean '{similar}'?", similar=key) for word, key in _CALLED.items()

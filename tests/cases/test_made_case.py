@@ -107,7 +107,8 @@ def test_only_what_differs_is_said() -> None:
         game.play(answer)
         if game.prompt == "orders" and game.side == "blue":
             break
-    case = made_case(begun, [answer], runner, "A piece walks")
+    case = made_case(begun, [answer], runner, " A piece\n\x1b walks")
+    assert case["name"] == "A piece walks"
     piece = begun.actions[-1][1].removeprefix("order ")
     assert case["run"] == f"move_one({piece})"
     assert case["fields"] == {f"{piece}.ordered": True}

@@ -140,6 +140,13 @@ def test_findings_in_what_is_half_written(editor: Editor, scenario: Path) -> Non
     editor.type(scenario, text)
 
 
+def test_a_scenario_in_braces_is_one(editor: Editor, folder: Path) -> None:
+    path = folder / "scenarios/skirmish/braces.yaml"
+    path.write_text('{title: In braces, "ruleset": skirmish, unknown: 1}\n')
+    assert any("'unknown'" in one.message for one in editor.open(path))
+    path.unlink()
+
+
 def test_findings_in_cases_in_the_folder_of_their_ruleset(editor: Editor, folder: Path) -> None:
     path = folder / "rulesets/skirmish/cases/steps.yaml"
     path.parent.mkdir()

@@ -1,7 +1,8 @@
-// Starts the extension in a stand-in for VS Code, with a setting for its command, and prints the messages shown.
+// Starts the extension in a stand-in for VS Code, with a setting for its command, has it carry out a lens's command, and
+// prints the messages shown and what VS Code is asked to do.
 const Module = require("node:module");
 const [bundle, command] = process.argv.slice(2);
-const shown = [];
+const shown = [], done = [], registered = new Map();
 
 const event = () => ({ dispose() {} });
 class EventEmitter {
@@ -42,14 +43,22 @@ const vscode = standIn({
     showErrorMessage: async (message) => void shown.push(message),
   }),
   languages: standIn(),
-  commands: standIn(),
+  commands: standIn({
+    registerCommand: (name, act) => (registered.set(name, act), { dispose() {} }),
+    executeCommand: async (...asked) => void done.push(asked),
+  }),
+  Uri: { parse: (text) => text, file: (text) => text },
+  Position: class { constructor(line, character) { Object.assign(this, { line, character }); } },
+  Range: class { constructor(...ends) { Object.assign(this, { ends }); } },
+  Location: class { constructor(uri) { Object.assign(this, { uri }); } },
   env: standIn({ appName: "a stand-in", language: "en" }),
 });
 const load = Module._load;
 Module._load = (name, ...more) => (name === "vscode" ? vscode : load(name, ...more));
 
-const extension = require(bundle);
+const extension = require(bundle), start = { line: 2, character: 1 };
 extension
   .activate({ subscriptions: [] })
+  .then(() => registered.get("grognard.showReferences")("file:///a.grog", start, [{ uri: "file:///b.grog", range: { start, end: start } }]))
   .then(() => extension.deactivate())
-  .then(() => process.stdout.write(JSON.stringify(shown), () => process.exit(0)));
+  .then(() => process.stdout.write(JSON.stringify({ shown, done }), () => process.exit(0)));

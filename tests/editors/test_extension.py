@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from project import ROOT
@@ -49,20 +50,26 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return target
 
 
-def shown(bundle: Path, command: Path) -> list[str]:
-    """The messages that are shown when the extension starts with *command* for the server."""
+def started(bundle: Path, command: Path) -> dict[str, Any]:
+    """What is shown and done when the extension starts with *command* for the server, and a lens is
+    clicked at.
+    """
     run = ["node", ROOT / "tests/editors/extension.cjs", bundle, command]
-    messages: list[str] = json.loads(
+    told: dict[str, Any] = json.loads(
         subprocess.run(run, capture_output=True, check=True, timeout=60).stdout
     )
-    return messages
+    return told
 
 
 def test_starts_the_server(bundle: Path, tmp_path: Path) -> None:
     server = tmp_path / "server"
     server.write_text(SERVER)
     os.chmod(server, 0o755)
-    assert shown(bundle, server) == []
+    told = started(bundle, server)
+    assert told["shown"] == []
+    ((command, uri, at, places),) = told["done"]
+    assert (command, uri) == ("editor.action.showReferences", "file:///a.grog")
+    assert at == {"line": 2, "character": 1} and places == [{"uri": "file:///b.grog"}]
     assert server.with_suffix(".log").read_text().split("\n")[:4] == [
         "lsp",
         "initialize",
@@ -72,7 +79,7 @@ def test_starts_the_server(bundle: Path, tmp_path: Path) -> None:
 
 
 def test_says_what_to_do_without_the_program(bundle: Path, tmp_path: Path) -> None:
-    (message,) = shown(bundle, tmp_path / "nowhere")
+    (message,) = started(bundle, tmp_path / "nowhere")["shown"]
     assert (
         f"there is no program '{tmp_path / 'nowhere'}'" in message and "grognard.command" in message
     )
@@ -82,5 +89,5 @@ def test_says_what_the_program_says(bundle: Path, tmp_path: Path) -> None:
     old = tmp_path / "old"
     old.write_text("#!/bin/sh\necho 'there is no such command' >&2\nexit 2\n")
     os.chmod(old, 0o755)
-    (message,) = shown(bundle, old)
+    (message,) = started(bundle, old)["shown"]
     assert "cannot be started: there is no such command. Update Grognard" in message

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -356,3 +357,28 @@ def test_it_has_no_record_and_takes_back_no_further() -> None:
         there.undo()
     there.play(0)
     assert there.copy().past is not None
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("scout", "rider"),
+        ("parry", "riposte"),
+        ("steps", "strength"),
+        ("blue", "azure"),
+        ("Piece", "Unit"),
+        ("move_one", "walk"),
+    ],
+)
+def test_what_was_renamed_is_the_same(old: str, new: str) -> None:
+    """Cards, fields, sides, kinds and procedures under way have the name that they are given."""
+    game = at_prompt("to")
+    named = re.compile(rf"\b{old}\b")
+    rules, scenario = named.sub(new, RULES), named.sub(new, MEETING)
+    assert rules != RULES
+    result = carry_over(game, *edited(rules, scenario), names={old: new})
+    assert result.game is not None
+    assert (result.back, result.lost) == (0, ())
+    back = carry_over(result.game, *load_game(), names={new: old})
+    assert back.game is not None
+    the_same(back.game, game)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 pytest.importorskip("pygls", reason="pygls is not installed (the extra 'studio')")
 
+from pygls.exceptions import JsonRpcInvalidParams
 from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
@@ -19,7 +21,9 @@ from grognard.fronts.lsp.text_positions import uri_of
 from grognard.fronts.studio import counted
 from grognard.fronts.studio.language_socket import TAKEN_OVER
 from grognard.fronts.studio.serving import GAME, Author, studio
+from grognard.fronts.studio.sources import Sources
 from grognard.fronts.studio.workshop import Workshop
+from grognard.lexicon.faults import sayer
 
 HOST = "127.0.0.1:8139"
 OWN = {"origin": f"http://{HOST}"}
@@ -207,6 +211,14 @@ def test_what_others_have_written_is_not_written_over(opened: Open) -> None:
         assert told == {"saved": True} and opened.rules.read_text() == text + "# mine\n"
 
 
+def test_what_is_refused_is_said_in_the_language_of_the_page(hills: Path) -> None:
+    server = made(hills)
+    server.say = sayer("cs")
+    sources = Sources(server.desk, hills / "rulesets/hills")
+    with pytest.raises(JsonRpcInvalidParams, match=r"není jméno pro soubor pravidel \(pojmenujte"):
+        asyncio.run(server.ask(sources.create, "rules.txt"))
+
+
 def test_nothing_is_written_outside_of_the_ruleset(opened: Open, hills: Path) -> None:
     outside = hills / "outside.yaml"
     (opened.rules.parent / "link.yaml").symlink_to(outside)
@@ -364,3 +376,26 @@ def test_what_went_back_comes_back(opened: Open, old: str, new: str, state: str)
             assert page.until("studio/game")["state"] == state and question() == first
             page.type(opened.rules, text)
             assert page.until("studio/game")["state"] == "goes on" and question() == there
+
+
+def test_what_is_renamed_goes_on_under_its_new_name(opened: Open) -> None:
+    with opened.talk() as page:
+        page.request("studio/begin")
+        text = page.open(opened.rules)
+        line = text[: text.index("cavalry")].count("\n")
+        at = {"line": line, "character": text.split("\n")[line].index("cavalry")}
+        document = {"uri": uri_of(opened.rules)}
+        page.request("textDocument/rename", textDocument=document, position=at, newName="lancers")
+        live = opened.browser.websocket_connect(f"ws://{HOST}{GAME}/live", headers=OWN)
+        with live as table:
+            before = table.receive_json()["begin"]["show"]["question"]["options"]
+            scenario = page.open(opened.scenario)
+            page.type(opened.scenario, scenario.replace("cavalry", "lancers"))
+            page.type(opened.rules, text.replace("cavalry", "lancers"))
+            while (told := page.until("studio/game"))["state"] == "stands still":
+                pass
+            assert told["state"] == "goes on" and told["lost"] == []
+            while "begin" not in (message := table.receive_json()):
+                pass
+            now = message["begin"]["show"]["question"]["options"]
+            assert len(now) == len(before)

@@ -72,7 +72,7 @@ class Attributes(Names):
             return bad(node)
         known = [f.base for f in program.fields.values() if f.owner == owner_name]
         known += [c for e, c in program.columns if e == owner_name]
-        what, hint = said("field or column of {owner_name}", owner_name=owner_name), ""
+        what, hint = said("field or column of {owner}", owner=owner_name), ""
         if name not in known:
             hint = self._reached(owner_name, name)
         self.ctx.unknown("R202", what, node.name, () if hint else known, hint)
@@ -239,16 +239,32 @@ class Attributes(Names):
             remedy = said("{name}[row, column]", name=name)
             self.ctx.error("T303", message, node.span, remedy, about=(Called(f"matrix {name}"),))
             return bad(node)
-        row = self._along(node.args[0], env, matrix.row, "the row")
-        column = self._along(node.args[1], env, matrix.column, "the column")
+        scales = (matrix.row, matrix.column)
+        types = [INT if " .. " in scale else Type("enum", scale) for scale in scales]
+        values = [self.check(arg, env, t) for arg, t in zip(node.args, types, strict=True)]
+        if self._exchanged(values, types):
+            message = said("row and column of matrix {name} are exchanged", name=name)
+            remedy = said(
+                "write {name}[row, column]: rows are of {row}, columns of {column}",
+                name=name,
+                row=matrix.row,
+                column=matrix.column,
+            )
+            self.ctx.error("T301", message, node.span, remedy, about=(Called(f"matrix {name}"),))
+            return bad(node)
+        row, column = (
+            self._along(value, arg, scale, what)
+            for value, arg, scale, what in zip(
+                values, node.args, scales, ("the row", "the column"), strict=True
+            )
+        )
         return ir.Cell(matrix, row, column, type=matrix.type, span=node.span)
 
-    def _along(self, node: n.Expr, env: Env, scale: str, what: str) -> ir.Expr:
+    def _along(self, value: ir.Expr, node: n.Expr, scale: str, what: str) -> ir.Expr:
         """Where a matrix is read along a side: at a member, or at a number."""
         type_ = Type("enum", scale)
         if " .. " not in scale:
-            return self.of_type(node, env, type_, what)
-        value = self.check(node, env, INT)
+            return self.require(value, type_, what, node.span)
         self.of_kind(value, "int", said("{what} is a number", what=what), node.span)
         type_ = type_.maybe() if value.type.optional else type_
         low, high = map(int, scale.split(" .. "))

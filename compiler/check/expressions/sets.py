@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from compiler import ir
 from compiler.check.context import Env
 from compiler.check.expressions.base import ExpressionChecker, assume
 from compiler.check.parents import adapted, narrowed_members, unified
+from compiler.trees import locals_of
 from compiler.types import BAD, BOOL, INT, LITERAL, Type, set_of
 from dsl import nodes as n
 from runtime.words.said import said
@@ -66,10 +68,36 @@ class Sets(ExpressionChecker):
             type_ = set_of(member)
         elif node.kind == "first":
             type_ = member.maybe()
+        self._named_like_a_member(node, var, source, member, (where, value))
         quant = ir.Quant(node.kind, var, source, where, value, type=type_, span=node.span)
         if node.kind not in ("all", "first"):
             return quant
         return narrowed_members(self.program, inner, var, quant)
+
+    def _named_like_a_member(
+        self, node: n.Quant, var: str, source: ir.Expr, member: Type, asks: Sequence[ir.Expr | None]
+    ) -> None:
+        """A finding where a member stands for the new name, as in ``count hit in r``: a member of
+        what is gone through, or one of another enum which then nothing *asks* for.
+        """
+        name, enums = node.var.text, self.ctx.members.get(node.var.text, ())
+        own = member.kind == "enum" and member.name in enums
+        read = any(var in locals_of(e) for e in asks if e is not None)
+        if not enums or (read and not own):
+            return
+        enum = member.name if own else enums[0]
+        shown = node.source.name if isinstance(node.source, n.Name) else "…"
+        part = "" if own else self.part(member, Type("enum", enum))
+        if own and node.kind == "count" and source.type.kind == "roll":
+            remedy = said("write tally({roll}, {face})", roll=shown, face=name)
+        elif own:
+            remedy = said("write 'x in {source} where x is {name}'", source=shown, name=name)
+        elif part:
+            remedy = self.whose(shown, part, name)
+        else:
+            remedy = "choose another name"
+        message = "'{name}' is a member of {enum}; before 'in' stands a new name for each in turn"
+        self.ctx.error("R104", said(message, name=name, enum=enum), node.var.span, remedy)
 
     def _allot(self, node: n.Allot, env: Env, expected: Type | None) -> ir.Expr:
         """An allotment."""

@@ -118,7 +118,7 @@ def check_board(ctx: Context, decl: n.Board) -> None:
             "F405",
             message,
             decl.span,
-            said("a board has {most_hexes} hexes at most", most_hexes=MOST_HEXES),
+            said("a board has {most} hexes at most", most=MOST_HEXES),
         )
         values["rows"] = values["columns"] = 1
     ctx.chart = chart

@@ -24,7 +24,7 @@ from compiler.trees import (
     substitute,
     written,
 )
-from compiler.types import VOID
+from compiler.types import BOOL, VOID, from_spec
 
 
 class Result(ir.Expr):
@@ -186,7 +186,20 @@ class Tracer:
                 if stmt.pile.pile.visibility in ("open", "top"):
                     self.drawn.discard(stmt.card.name)
                     return (Laid(stmt.card, type=stmt.card.type),)
+            case ir.SetField(value=ir.SetLit(items=items)) if stmt.op in ("=", "|"):
+                return self._members(stmt, items)
         return ()
+
+    def _members(self, stmt: ir.SetField, items: Iterable[ir.Expr]) -> Facts:
+        """What a step makes members of a set is in it, where it is the same behind the step."""
+        field, owner = stmt.field, stmt.owner
+        own = [] if owner is None else [owner]
+        into = ir.Get(field, owner, type=from_spec(field.type), span=stmt.span)
+        return tuple(
+            ir.In(item, into, type=BOOL, span=stmt.span)
+            for item in items
+            if not stmt.among and field.slot not in reads_of(self.program, [item, *own])
+        )
 
     def _offers(
         self, stmt: ir.Choose | ir.Offer, exprs: Iterable[ir.Expr | None], facts: Facts

@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import * as vscode from "vscode";
-import { LanguageClient, type LanguageClientOptions } from "vscode-languageclient/node";
+import { LanguageClient, type LanguageClientOptions, type Location, type Position } from "vscode-languageclient/node";
 
 /** What the server is asked about: sources, and the YAML that goes with them. */
 const DOCUMENTS: LanguageClientOptions["documentSelector"] = [
@@ -63,9 +63,19 @@ async function restart(): Promise<void> {
   await start();
 }
 
+/** Lists where something is named, as the server tells it: the command of its lenses. */
+async function showReferences(uri: string, at: Position, places: Location[]): Promise<void> {
+  const convert = client?.protocol2CodeConverter;
+  if (convert !== undefined) {
+    const [there, found] = [convert.asUri(uri), await convert.asReferences(places)];
+    await vscode.commands.executeCommand("editor.action.showReferences", there, convert.asPosition(at), found);
+  }
+}
+
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   context.subscriptions.push(
     vscode.commands.registerCommand("grognard.restart", restart),
+    vscode.commands.registerCommand("grognard.showReferences", showReferences),
     vscode.workspace.onDidGrantWorkspaceTrust(start),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration("grognard.command")) {

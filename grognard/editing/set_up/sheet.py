@@ -14,14 +14,10 @@ from runtime.scenario.build import Built
 from runtime.scenario.fields import HEX, NONE_WORD, members, set_fields
 from runtime.scenario.load import board_of, lay_out
 from runtime.scenario.names import Draft
+from runtime.scenario.shape import scenario_shape
 
 #: A value in words; of a set, its members.
 Words = str | int | bool | list[str]
-#: The order of what a scenario says.
-_KEYS = (
-    "ruleset", "title", "date", "length", "provenance", "sources", "notes", "published", "switches",
-    "board", "game", "sides", "fields", "hexes", "map", "pieces", "roster",
-)  # fmt: skip
 
 
 def yaml_of(value: Words, wording: bool = False) -> str:
@@ -152,8 +148,9 @@ class Sheet:
         if key in names:
             yaml.set(path, text)
             return
-        ranks = [_KEYS.index(str(name)) for name in names]
-        at = next((n for n, rank in enumerate(ranks) if rank > _KEYS.index(key)), len(names))
+        order = list(scenario_shape(self.spec).keys)
+        ranks = [order.index(str(name)) for name in names]
+        at = next((n for n, rank in enumerate(ranks) if rank > order.index(key)), len(names))
         inner = "".join(f"\n{'  ' * n}{written(step)}:" for n, step in enumerate(path) if n)
         behind = text if text.startswith("\n") else " " + text
         yaml.add((), f"{key}:{inner}{behind}", at)

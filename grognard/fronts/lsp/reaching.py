@@ -11,6 +11,7 @@ from grognard.editing.counting import Work
 from grognard.editing.desk import Desk
 from grognard.fronts.lsp.text_positions import uri_of
 from runtime.errors import ArgumentError
+from runtime.words.said import said
 
 #: The command that counts for the rulesets of files, by their URIs; without any, for those that are
 #: open.
@@ -34,10 +35,11 @@ def asked(desk: Desk, path: Path) -> tuple[Ruleset, Work]:
     """
     folder = desk.folder_of(path)
     if folder is None:
-        raise ArgumentError(f"{path.name} belongs to no ruleset", "ask for it in one of its files")
+        message = said("{file} belongs to no ruleset", file=path.name)
+        raise ArgumentError(message, said("ask for it in one of its files"))
     ruleset = desk.ruleset(desk.games_of(folder)[0])
     if not ruleset.ok or ruleset.resolved.abstract:
-        raise ArgumentError("the rules have errors", "correct them first")
+        raise ArgumentError(said("the rules have errors"), said("correct them first"))
     own = (one for one in places.scenarios().values() if desk.folder_of(one) == ruleset.folder)
     return ruleset, Work(desk.root, ruleset.folder, dict(desk.texts), tuple(own), None, _SECONDS)
 

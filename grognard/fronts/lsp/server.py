@@ -31,7 +31,7 @@ from grognard.fronts.lsp.text_positions import path_of, uri_of
 from grognard.lexicon.catalogue import chosen, chosen_for
 from grognard.lexicon.faults import sayer
 from grognard.versions import installed
-from runtime.errors import GrognardError
+from runtime.errors import GrognardError, words_of
 
 #: For so long nothing must have been typed before findings are looked for, in seconds.
 PAUSE: Final = 0.08
@@ -57,6 +57,8 @@ class Server(LanguageServer):
         #: are called when nothing more is typed, and findings have been told
         self.followers: list[Callable[[], Awaitable[None]]] = []
         self._settled = False
+        #: the names that were given instead of others; both ways, since it may be undone
+        self.renamed: dict[str, str] = {}
         self.counting = CountingProcess()
         #: whether it is counted by itself how often rules are reached
         self.counts = False
@@ -76,7 +78,7 @@ class Server(LanguageServer):
         try:
             return await asyncio.get_running_loop().run_in_executor(self._thread, asked)
         except GrognardError as error:
-            raise JsonRpcInvalidParams(str(error)) from None
+            raise JsonRpcInvalidParams(self.say(words_of(error))) from None
 
     def check_soon(self, path: Path) -> None:
         """Look for findings when nothing more is typed."""
@@ -303,7 +305,12 @@ def _answer_about_names(server: Server) -> None:
 
     @server.feature(t.TEXT_DOCUMENT_RENAME, t.RenameOptions(prepare_provider=True))
     async def rename(params: t.RenameParams) -> t.WorkspaceEdit | None:
-        return await server.ask(navigation.renamed, desk, *_at(params), params.new_name)
+        named = await server.ask(navigation.nameable, desk, *_at(params))
+        edit = await server.ask(navigation.renamed, desk, *_at(params), params.new_name)
+        if named is not None:
+            old, new = named.placeholder, params.new_name
+            server.renamed |= {old: new, new: old}
+        return edit
 
     @server.feature(t.WORKSPACE_SYMBOL)
     async def everywhere(params: t.WorkspaceSymbolParams) -> list[t.WorkspaceSymbol]:

@@ -23,6 +23,7 @@ def answer_about_files(server: Server, workshop: Workshop, sources: Sources, gam
             "scenarios": sources.scenarios(),
             "scenario": None if scenario is None else uri_of(scenario),
             "game": game,
+            "making": workshop.making,
             **workshop.seats(),
         }
 

@@ -17,6 +17,7 @@ from grognard.files import reason, replace, short
 from grognard.fronts.lsp.text_positions import uri_of
 from runtime.errors import ArgumentError
 from runtime.files import entries, read_bytes
+from runtime.words.said import said
 
 _YAML: Final = ".yaml"
 #: The folders in that of a ruleset, which name the kinds of their files.
@@ -25,6 +26,10 @@ _PARTS: Final = ("texts", "boards", "cases")
 _BESIDE: Final = {"rulebook.yaml": "index", "style.yaml": "looks"}
 #: What a new file may be called.
 _NEW: Final = re.compile(r"(?:(texts|boards|cases|scenarios)/\w[\w.\-]*\.yaml|\w[\w.\-]*\.grog)")
+_EXAMPLES: Final = (
+    *("combat.grog", "texts/de.yaml", "boards/map.yaml", "cases/combat.yaml"),
+    "scenarios/second.yaml",
+)
 
 
 class Sources:
@@ -63,8 +68,9 @@ class Sources:
         try:
             return {"text": "" if saved is None else _plain(saved), "open": written}
         except UnicodeDecodeError:
-            message = f"{short(str(path))} is not UTF-8 text"
-            raise ArgumentError(message, "save it as UTF-8 with another program") from None
+            message = said("{file} is not UTF-8 text", file=short(str(path)))
+            remedy = said("save it as UTF-8 with another program")
+            raise ArgumentError(message, remedy) from None
 
     def save(self, path: Path, over: bool = False) -> bool:
         """Write the open text of a file; whether it was written: not where the file has changed on
@@ -93,15 +99,15 @@ class Sources:
         found = _NEW.fullmatch(name)
         if found is None:
             raise ArgumentError(
-                f"'{short(name)}' is no name for a file of a ruleset",
-                "name it combat.grog, texts/de.yaml, boards/map.yaml, cases/combat.yaml or "
-                "scenarios/second.yaml",
+                said("'{name}' is no name for a file of a ruleset", name=short(name)),
+                said("name it {examples}", examples=", ".join(_EXAMPLES)),
             )
         path = self.folder / name
         if found[1] == "scenarios":
             path = self._home_of_scenarios() / Path(name).name
         if _read(path) is not None:
-            raise ArgumentError(f"there is a file {short(name)} already", "give another name")
+            message = said("there is a file {file} already", file=short(name))
+            raise ArgumentError(message, said("choose another name"))
         data = text.encode()
         _write(path, data)
         self._known[path] = data
@@ -148,8 +154,12 @@ class Sources:
             real.is_relative_to(os.path.realpath(folder)) for folder in folders
         ):
             raise ArgumentError(
-                f"{short(str(path))} is no file of the ruleset {self.folder.name}",
-                "files of the ruleset, its bases, scenarios and cases can be written here",
+                said(
+                    "{file} is no file of the ruleset {ruleset}",
+                    file=short(str(path)),
+                    ruleset=self.folder.name,
+                ),
+                said("files of the ruleset, its bases, scenarios and cases can be written here"),
             )
 
 
@@ -164,8 +174,10 @@ def _read(path: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        message = f"{short(str(path))} cannot be read: {reason(error)}"
-        raise ArgumentError(message, "check the file and its permissions") from None
+        message = said(
+            "{file} cannot be read: {reason}", file=short(str(path)), reason=reason(error)
+        )
+        raise ArgumentError(message, said("check the file and its permissions")) from None
 
 
 def _write(path: Path, data: bytes) -> None:
@@ -173,8 +185,11 @@ def _write(path: Path, data: bytes) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         replace(path, data)
     except OSError as error:
-        message = f"{short(str(path))} cannot be written: {reason(error)}"
-        raise ArgumentError(message, "check its permissions and the space on the disk") from None
+        message = said(
+            "{file} cannot be written: {reason}", file=short(str(path)), reason=reason(error)
+        )
+        remedy = said("check its permissions and the space on the disk")
+        raise ArgumentError(message, remedy) from None
 
 
 def _plain(data: bytes) -> str:

@@ -123,6 +123,11 @@ class Workshop:
         """The room of the game as it is now; None before it has begun."""
         return self._room
 
+    @property
+    def making(self) -> bool:
+        """Whether a case is being made."""
+        return self._making is not None
+
     def close(self) -> None:
         """End the game, and cases that are running."""
         self._round += 1
@@ -146,7 +151,7 @@ class Workshop:
             return
         opened = self._opening()
         if opened is None:
-            raise ArgumentError("the texts have errors", "correct them first")
+            raise ArgumentError(said("the texts have errors"), said("correct them first"))
         self._seat(opened, opened.begin(new_seed() if seed is None else seed))
         self._before, self._ahead, self._making, self._by = None, None, None, self.texts()
 
@@ -213,10 +218,16 @@ class Workshop:
 
     async def _follow(self) -> None:
         """A text has changed."""
-        told = await self._server.ask(self._changed)
-        if told is not None:
-            self._server.protocol.notify("studio/game", told)
+        await self._server.ask(self._tell_changed)
         await self._server.ask(self._test)
+
+    def _tell_changed(self) -> None:
+        """Go on by the texts, and tell what has come of it: even where the next text has come by
+        now, and nobody waits for it.
+        """
+        told = self._changed()
+        if told is not None:
+            self._server.protocol.notify("studio/game", {**told, "making": self.making})
 
     def _changed(self) -> dict[str, Any] | None:
         """Go on by the texts as they stand; what there is to be told of it, None where they are as
@@ -264,14 +275,18 @@ class Workshop:
         if game.choices:
             self._ahead = None
         if self._ahead is not None:
-            carried = carry_over(self._ahead, opened.program, opened.setup, opened)
+            carried = self._by_rules_of(opened, self._ahead)
             if carried.game is not None and not carried.back:
                 self._ahead = None
                 return carried
-        carried = carry_over(game, opened.program, opened.setup, opened)
+        carried = self._by_rules_of(opened, game)
         if (carried.game is None or carried.back) and self._ahead is None:
             self._ahead = game
         return carried
+
+    def _by_rules_of(self, opened: Scenario, game: Game) -> Carried:
+        """The game by the rules of a scenario."""
+        return carry_over(game, opened.program, opened.setup, opened, names=self._server.renamed)
 
     # ------------------------------------------------------------------ cases
 
@@ -353,7 +368,7 @@ class Workshop:
 
     def _table(self) -> Table:
         if self._room is None:
-            raise ArgumentError("no game is going on", "make a scenario first")
+            raise ArgumentError(said("no game is going on"), said("make a scenario first"))
         return self._room.table
 
     def why(self, line: str) -> list[dict[str, Any]]:
@@ -390,7 +405,7 @@ class Workshop:
         if self._before is not None:
             opened = self._before
             with table.lock:
-                carried = carry_over(table.game, opened.program, opened.setup, opened)
+                carried = self._by_rules_of(opened, table.game)
             if carried.game is not None and not carried.back:
                 before = _forecasts(table_of(opened, carried.game, {}))
         else:
@@ -423,14 +438,14 @@ class Workshop:
         """The edits that put a case of what was played since into a file.  ArgumentError."""
         table, making = self._table(), self._making
         if making is None or self._opened is None or self.scenario is None:
-            raise ArgumentError("the rules have changed since the case was begun", "begin it again")
+            message = said("the rules have changed since the case was begun")
+            raise ArgumentError(message, said("begin it again"))
         with table.lock:
             answers = [option for _, option in table.game.actions[making.answers :]]
         ruleset, path = self._desk.ruleset(self.folder), self.scenario
         bench = Workbench({self.folder.name: ruleset}, text=self._desk.text)
         runner = bench.runner(self.folder.name, f"{self.folder.name}/{path.stem}")
-        line = " ".join("".join(c if c.isprintable() else " " for c in name).split())
-        case = made_case(making.begun, answers, runner, line)
+        case = made_case(making.begun, answers, runner, name)
         self._making = None
         file = self._case_file()
         text = self._desk.text(file)

@@ -231,7 +231,7 @@ class CarriedState:
         for bit in bits(mask):
             values: list[int] = []
             for type_ in reversed(old.params):
-                bit, value = divmod(bit, values_of(self.before, type_))
+                bit, value = divmod(bit, len(self.translation.old_names.all(type_)))
                 values.insert(0, value)
             try:
                 if len(values) != len(new.params):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from runtime.errors import blaming
 from runtime.games.carrying.carried_history import CarriedHistory
 from runtime.games.carrying.carried_state import CarriedState
+from runtime.games.carrying.renamed import renamed
 from runtime.games.carrying.translation import OTHER, Gone, Loss, Translation
 from runtime.games.carrying.under_way import UnderWay
 from runtime.games.events import History
@@ -21,6 +24,7 @@ from runtime.state import StateBase
 
 #: How many stretches of play by earlier rules are remembered.
 _REMEMBERED = 4
+_NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +40,14 @@ class Carried:
 
 
 def carry_over(
-    game: Game, program: CompiledProgram, setup: SetUp, library: Library | None = None
+    game: Game,
+    program: CompiledProgram,
+    setup: SetUp,
+    library: Library | None = None,
+    names: Mapping[str, str] = _NONE,
 ) -> Carried:
-    """Go on with *game* by other rules, in a set-up of them, from where it stands.
+    """Go on with *game* by other rules, in a set-up of them, from where it stands.  *names*: those
+    that were given instead of others, by the old ones.
 
     The procedures under way go on where they wait.  Where one of them is gone, or what it waits
     for, it goes back to the latest decision at which all can be kept: so far as the game can be
@@ -47,9 +56,9 @@ def carry_over(
     and takes back no further.  *game* stays as it is.  RulesError where the new rules fail.
     """
     program = program.on(setup.board)
-    if program.spec.sides != game.spec.sides:
+    going_on = _GoingOn(game, program, setup, library, names)
+    if going_on.translation(game.spec, game.setup).old.sides != program.spec.sides:
         return Carried(None, 0, (Loss("Side", OTHER),))
-    going_on = _GoingOn(game, program, setup, library)
     past = game.past
     present = _Moment(game.state, game.history, game.folds, past)
     try:
@@ -60,9 +69,7 @@ def carry_over(
         return Carried(made, 0, lost)
     back = 0
     while past is not None:
-        found = _latest(
-            past, UnderWay(Translation(past.program.spec, past.setup, program.spec, setup))
-        )
+        found = _latest(past, UnderWay(going_on.translation(past.program.spec, past.setup)))
         if found is not None:
             made, lost = going_on.made(found, past.program.spec, past.setup)
             given = found.past.answers if found.past is not None else ()
@@ -117,13 +124,19 @@ class _GoingOn:
     program: CompiledProgram
     setup: SetUp
     library: Library | None
+    names: Mapping[str, str]
+
+    def translation(self, old: RulesetSpec, old_setup: SetUp) -> Translation:
+        """From earlier rules and their set-up to these."""
+        new, setup = self.program.spec, self.setup
+        return Translation(*renamed(old, old_setup, new, setup, self.names), new, setup)
 
     def made(
         self, moment: _Moment, old: RulesetSpec, old_setup: SetUp
     ) -> tuple[Game, tuple[Loss, ...]]:
         """The game, and what was lost.  Raises Gone where it cannot go on from this moment."""
         program, setup, procedure = self.program, self.setup, self.game.run_alone
-        translation = Translation(old, old_setup, program.spec, setup)
+        translation = self.translation(old, old_setup)
         frames = UnderWay(translation).frames(moment.state)
         with blaming(program.spec.name):
             start = program.new_state(setup, moment.state.seed)

@@ -34,6 +34,8 @@ from runtime.words.said import said
 
 #: How many games are played of the scenario.
 _GAMES = 10
+#: How long files are not looked at again while cases run, in seconds.
+_LOOKS = 0.2
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -119,6 +121,7 @@ class _Cases:
         self._bench = Workbench({ruleset.name: ruleset})
         self._saved = self._when_saved()
         self._held = self._failed = 0
+        self._looked = time.monotonic()
 
     def hold(self, before: Ruleset | None) -> bool:
         """Whether all hold; those about what has changed since *before* are run first."""
@@ -128,7 +131,7 @@ class _Cases:
         if before is not None:
             self._tell("cases about it: {held} hold, {failed} do not")
             for outcome in self._outcomes(lambda case: not about(case)):
-                if self._when_saved() != self._saved:
+                if self._overtaken():
                     return not self._failed
                 if not isinstance(outcome, UnreadFile):
                     self._take(outcome)
@@ -151,6 +154,14 @@ class _Cases:
         if self._held or self._failed:
             told = said(text, held=self._held, failed=self._failed)
             print(self._say(told), flush=True)
+
+    def _overtaken(self) -> bool:
+        """Whether something was saved since it began; looked at now and then."""
+        if time.monotonic() - self._looked < _LOOKS:
+            return False
+        saved = self._when_saved()
+        self._looked = time.monotonic()
+        return saved != self._saved
 
     def _when_saved(self) -> dict[Path, int]:
         """When each file of the ruleset, and of its cases, was saved last."""

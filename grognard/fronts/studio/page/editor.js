@@ -55,6 +55,8 @@ export class Editor {
     this.listeners = [];
     /** @type {Opener} */
     this.opener = (uri, line) => this.show(uri, line);
+    /** The last change of several files, with the text of each before and after it. @type {Map<File, {before: Text, after: Text}> | null} */
+    this.joint = null;
     /** Whence one has gone. @type {Location[]} */
     this.trail = [];
     /** @type {Record<string, Record<string, number>>} */
@@ -249,7 +251,9 @@ export class Editor {
   async #change(parts) {
     const here = this.cursor().uri, closed = parts.filter(({ uri }) => !this.files.has(uri));
     for (const { uri } of closed) await this.opener(uri);
+    const files = parts.map(({ uri }) => /** @type {File} */ (this.files.get(uri))), before = files.map(({ state }) => state.doc);
     for (const { uri, edits } of parts) this.apply(uri, edits);
+    this.joint = new Map(files.map((file, at) => [file, { before: before[at], after: file.state.doc }]));
     if (closed.length) await this.opener(here);
   }
 
@@ -257,6 +261,16 @@ export class Editor {
   #step(command, uri) {
     const file = this.files.get(uri);
     if (file === this.shown) command(this.view); else if (file) command({ state: file.state, dispatch: (tr) => this.#done(file, tr) });
+  }
+
+  /**
+   * Undo a change of several files in all of them, or redo it, while each is as it left them.
+   * @param {typeof undo} command @param {"before" | "after"} now @returns {boolean} whether that is done
+   */
+  #jointly(command, now) {
+    if (!this.shown || !this.joint?.has(this.shown) || [...this.joint].some(([file, texts]) => !file.state.doc.eq(texts[now]))) return false;
+    for (const [{ uri }, { before, after }] of this.joint) if (!before.eq(after)) this.#step(command, uri);
+    return true;
   }
 
   /** What is done in a text is told. @param {File} file @param {Transaction} tr */
@@ -306,6 +320,7 @@ export class Editor {
       history(), drawSelection(), dropCursor(), rectangularSelection(), crosshairCursor(), State.allowMultipleSelections.of(true),
       indentUnit.of("  "), indentOnInput(), bracketMatching(), closeBrackets(), highlightActiveLine(), search({ top: true }), tooltips({ parent: document.body }),
       syntaxHighlighting(classHighlighter), assistance(this), names(this), this.sayings.extension,
+      keymap.of([{ key: "Mod-z", run: () => this.#jointly(undo, "after") }, ...["Mod-y", "Mod-Shift-z"].map((key) => ({ key, run: () => this.#jointly(redo, "before") }))]),
       keymap.of([...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, { key: "F8", run: nextDiagnostic, shift: previousDiagnostic }, ...defaultKeymap, indentWithTab]),
     ];
   }

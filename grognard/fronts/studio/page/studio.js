@@ -4,7 +4,7 @@
  * @typedef {import("./panels.js").File} File @typedef {import("./panels.js").Found} Found
  * @typedef {import("./panels.js").Case} Case @typedef {import("./panels.js").Odd} Odd
  * @typedef {{state: string, words: string, lost: {what: string, why: string}[], seconds: number}} State
- * @typedef {{ruleset: string, files: File[], scenario: string | null, scenarios: {uri: string, name: string, title: string}[], game: string, players: Record<string, string>, sides: Record<string, string>, bots: string[]}} Begun
+ * @typedef {{ruleset: string, files: File[], scenario: string | null, scenarios: {uri: string, name: string, title: string}[], game: string, making: boolean, players: Record<string, string>, sides: Record<string, string>, bots: string[]}} Begun
  */
 import { render } from "preact";
 import { $, filled, make } from "board/dom";
@@ -43,8 +43,10 @@ let state = null;
 let seed = "";
 /** What is to be said until it is closed. @type {{text: string, choices: [string, () => void][]} | null} */
 let notice = null;
-/** The case that is being made: whether, and whether its name is asked for. @type {"" | "going" | "named"} */
-let making = "";
+/** Whether the name of the case that is being made is asked for. */
+let naming = false;
+/** What the table waits for, or why there is none. */
+let waiting = words.compiling;
 /** @type {any} what sets a scenario up, once it was wanted */
 let setup = null;
 let settingUp = false;
@@ -115,7 +117,6 @@ const ask = async (method, params = {}) => {
 const play = async (method, params) => {
   await ask(method, params);
   begun = { ...begun, ...(await ask("studio/begin")) };
-  if (method !== "studio/players") making = "";
   reload();
   paint();
 };
@@ -125,7 +126,8 @@ const reload = () => {
   if (!begun || !begun.scenario) return;
   frame = /** @type {HTMLIFrameElement} */ (make("iframe", $("stage")));
   frame.title = words.table;
-  frame.addEventListener("load", dressed);
+  waiting = words.table_loads;
+  frame.addEventListener("load", () => { waiting = ""; dressed(); paint(); });
   frame.src = begun.game;
 };
 
@@ -144,7 +146,8 @@ const showPanel = (name) => { panel = name; if (name === "odds") askOdds(); pain
 /** @param {string} what @param {string} [name] */
 const makeCase = async (what, name) => {
   const made = await ask("studio/case", { do: what, name });
-  making = what === "begin" ? "going" : "";
+  naming = false;
+  begun = { ...begun, making: what === "begin" };
   if (made && made.uri) { await change(made.uri, made.edits); say(filled(words.case_made, called(begun.files, made.uri))); }
   paint();
 };
@@ -170,7 +173,7 @@ const listen = () => {
   });
   language.on("studio/game", (told) => {
     state = told;
-    if (told.state !== "stands still") making = "";
+    begun = { ...begun, making: told.making };
     if (told.state === "begun anew") language.request("studio/begin").then((now) => { begun = now; reload(); paint(); });
     if (told.state !== "stands still" && panel === "odds") askOdds();
     paint();
@@ -225,21 +228,22 @@ const Head = () => {
     </form>
     <div class="acts">
       <button type="button" aria-pressed=${settingUp} disabled=${!begun.scenario} onClick=${() => toggleSetup().catch((error) => { settingUp = false; say(error.message); })}>${settingUp ? words.play_on : words.set_up}</button>
-      ${making === "" && html`<button type="button" onClick=${() => makeCase("begin").catch(() => {})}>${words.begin_case}</button>`}
-      ${making === "going" && html`<button type="button" class="main" onClick=${() => { making = "named"; paint(); }}>${words.end_case}</button>`}
-      ${making === "named" && html`<form class="row" onSubmit=${named}><input name="name" required pattern=".*\\S.*" autofocus aria-label=${words.case_name} placeholder=${words.case_name} /><button type="submit" class="main">${words.end_case}</button></form>`}
-      ${making !== "" && html`<button type="button" onClick=${() => makeCase("drop").catch(() => {})}>${words.drop_case}</button>`}
+      ${!begun.making && html`<button type="button" onClick=${() => makeCase("begin").catch(() => {})}>${words.begin_case}</button>`}
+      ${begun.making && !naming && html`<button type="button" class="main" onClick=${() => { naming = true; paint(); }}>${words.end_case}</button>`}
+      ${begun.making && naming && html`<form class="row" onSubmit=${named}><input name="name" required pattern=".*\\S.*" autofocus aria-label=${words.case_name} placeholder=${words.case_name} /><button type="submit" class="main">${words.end_case}</button></form>`}
+      ${begun.making && html`<button type="button" onClick=${() => makeCase("drop").catch(() => {})}>${words.drop_case}</button>`}
       <button type="button" class=${dirty.length ? "main" : ""} disabled=${!dirty.length} title=${words.save_hint} onClick=${() => saveAll().catch(() => {})}>${words.save_all}${dirty.length > 0 && ` (${dirty.length})`}</button>
       <button type="button" class="round" aria-label=${words.theme} title=${words.theme} onClick=${theme}><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 3a9 9 0 1 0 0 18a9 9 0 0 0 0-18zm0 2v14a7 7 0 0 1 0-14z" /></svg></button>
     </div>`;
 };
 
 const StateLine = () => {
-  if (making) return html`<p class="going"><span class="dot"></span>${words.case_going}</p>`;
-  if (!state) return html`<p class="soft">${begun.scenario ? "" : words.no_scenario}</p>`;
-  const still = state.state === "stands still";
+  if (waiting) return html`<p class="soft">${waiting}</p>`;
+  if (begun.making) return html`<p class="going"><span class="dot"></span>${words.case_going}</p>`;
+  if (!state) return html`<p class="soft">${!begun.scenario ? words.no_scenario : frame ? "" : words.no_table}</p>`;
+  const still = state.state === "stands still", told = state.words || (still && !frame ? words.no_table : words[SAYS[state.state]]);
   return html`
-    <p class=${still ? "still" : "going"}><span class="dot"></span>${state.words || words[SAYS[state.state]]}${!still && state.seconds ? html` <span class="soft">${filled(words.seconds, state.seconds.toFixed(2))}</span>` : ""}</p>
+    <p class=${still ? "still" : "going"}><span class="dot"></span>${told}${!still && state.seconds ? html` <span class="soft">${filled(words.seconds, state.seconds.toFixed(2))}</span>` : ""}</p>
     ${(state.lost || []).map(({ what, why }) => html`<p class="lost-thing"><b>${what}</b> ${why}</p>`)}`;
 };
 
@@ -308,12 +312,14 @@ document.addEventListener("keydown", (event) => {
 
 const begin = async () => {
   dressed();
+  render(html`<${StateLine} />`, $("state"));
   language = await connect((location.protocol === "https:" ? "wss://" : "ws://") + location.host + "/language");
   editor = new Editor($("editor"), language);
   editor.changed((uri) => { if (!tabs.includes(uri)) tabs = [...tabs, uri]; paint(); });
   editor.opens(go);
   listen();
   begun = await language.request("studio/begin");
+  waiting = "";
   if (Object.keys(begun.sides).length) reload();
   split($("across"), $("desk"), "--left", words.table_and_text);
   split($("down"), $("right"), "--text", words.text_and_panels);
@@ -327,4 +333,7 @@ const begin = async () => {
   paint();
 };
 
-begin();
+begin().catch((error) => {
+  waiting = filled(words.refused, error.message);
+  render(html`<${StateLine} />`, $("state"));
+});
