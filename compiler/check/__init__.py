@@ -19,7 +19,7 @@ from compiler.check.facts.state import check_state
 from compiler.check.facts.tables import check_tables
 from compiler.check.forecasts import assume, declare_forecast, foretold, words_assumed
 from compiler.check.functions import check_function, check_remembered
-from compiler.check.keeping import Keeper, Kept, signature
+from compiler.check.keeping import Environment, Keeper, Kept, signature
 from compiler.check.parents import changed_in, check_parents
 from compiler.check.rules import check_rules, parameters, returned
 from compiler.check.secrecy.companions import remember_choices
@@ -77,17 +77,19 @@ def _checked(
     check_names(ctx, decls)
     if any(word in source.text for source in ctx.sources.values() for word in DIRECTION_WORDS):
         check_directions(ctx)
-    check_tables(ctx, decls)
+    tables = Keeper(ctx, kept.tables, Environment.of_names(ctx))
+    check_tables(ctx, decls, tables)
+    kept.tables = tables.parts
     check_state(ctx, decls)
     check_pile_names(ctx, decls)
     check_groups(ctx, decls)
     _declare(ctx, decls)
     _travels(ctx, decls)
-    keeper = Keeper(ctx, kept)
+    keeper = Keeper(ctx, kept.bodies, Environment.of(ctx))
     _functions(ctx, decls, keeper)
     check_rules(ctx, decls, keeper)
     _procedures(ctx, decls, keeper)
-    keeper.remember()
+    kept.bodies = keeper.parts
     play = program.procedures.get("play")
     if play is None and decls:
         message = "the ruleset lacks 'procedure play()', which starts play"

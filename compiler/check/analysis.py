@@ -104,7 +104,8 @@ def analyse(ctx: Context) -> None:
     named: dict[str, ir.Callable | TravelInfo] = {}
     for call in program.calls.values():
         named[f"call {call.name}"] = call
-        parts[f"call {call.name}"] = _direct_reads(ctx, call_expressions(call))
+        ctx.asked[call.name] = call_expressions(call)
+        parts[f"call {call.name}"] = _direct_reads(ctx, ctx.asked[call.name])
     for travel in program.travels.values():
         named[f"travel {travel.name}"] = travel
         parts[f"travel {travel.name}"] = _direct_reads(ctx, travel_expressions(travel))

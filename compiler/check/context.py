@@ -103,6 +103,8 @@ class Context:
     sources: dict[str, Source] = field(default_factory=dict)
     #: what follows from trees that have not changed
     trees: Follows = field(default_factory=Follows)
+    #: by call, the expressions that it may ask (:func:`compiler.check.analysis.call_expressions`)
+    asked: dict[str, list[ir.Expr]] = field(default_factory=dict)
     #: how often something was to be reported, whether it was or not
     complaints: int = 0
 
@@ -309,10 +311,11 @@ class Context:
     def growing(self) -> tuple[list[Any], ...]:
         """The lists that only grow: what checking a declaration adds is the end of each."""
         program = self.program
-        made = (program.decisions, program.decision_nodes, program.outcomes, program.steps)
+        asked = (program.decisions, program.decision_nodes)
+        made = (program.outcomes, program.steps, program.unknown)
         told = (self.notes, self.rolled, self.veils, self.shown, self.repeated, self.raised)
         met = (self.used, self.alike, self.cited, self.labelled, self.over, self.ways)
-        return (*made, *told, *met, self.mixed_up, self.numbered)
+        return (*asked, *made, *told, *met, self.mixed_up, self.numbered)
 
     def settle(self) -> None:
         """Enter into the program, and by their names, what has been added."""

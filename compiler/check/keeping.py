@@ -34,6 +34,13 @@ class Environment:
     named: dict[tuple[str, ...], object] = field(default_factory=dict)
 
     @classmethod
+    def of_names(cls, ctx: Context) -> Environment:
+        """What tables are checked by: the names that have been entered."""
+        p = ctx.program
+        named = (p.enums, p.measures, p.kinds, p.parents, p.board)
+        return cls(tuple(map(_as_it_is, (*named, ctx.poisoned, ctx.orphans, ctx.suspects.keys()))))
+
+    @classmethod
     def of(cls, ctx: Context) -> Environment:
         """What the declarations say whose signatures have been entered."""
         p = ctx.program
@@ -127,7 +134,8 @@ Parts = dict[tuple[int, ...], Part]
 class Kept:
     """What is kept between texts of a ruleset."""
 
-    parts: Parts = field(default_factory=dict)
+    tables: Parts = field(default_factory=dict)
+    bodies: Parts = field(default_factory=dict)
     trees: Follows = field(default_factory=Follows)
     tight: Tight = field(default_factory=Tight)
 
@@ -135,20 +143,16 @@ class Kept:
 class Keeper:
     """Checks declarations of one text, or takes over what is *known* of them from another."""
 
-    def __init__(self, ctx: Context, kept: Kept) -> None:
+    def __init__(self, ctx: Context, known: Parts, environment: Environment) -> None:
         self.ctx = ctx
-        self.kept = kept
-        self.known = kept.parts
-        self.environment = Environment.of(ctx)
+        self.known = known
+        self.environment = environment
+        #: what there is to know of this text
         self.parts: Parts = {}
         self.suspects = len(ctx.suspects)
         self.lists = ctx.growing
         #: by the identity of an environment, what has changed since
         self._changed: dict[int, frozenset[str] | None] = {}
-
-    def remember(self) -> None:
-        """Put what has been checked in the place of what was known."""
-        self.kept.parts = self.parts
 
     def checked(
         self, nodes: tuple[n.Node, ...], given: object, check: Callable[[], _Result]

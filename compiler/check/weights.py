@@ -79,7 +79,7 @@ def _weighing(ctx: Context) -> dict[str, str]:
     (``call x``, ``travel x``).
     """
     program = ctx.program
-    parts = {f"call {name}": call_expressions(call) for name, call in program.calls.items()}
+    parts = {f"call {name}": ctx.asked[name] for name in program.calls}
     parts |= {f"travel {name}": travel_expressions(t) for name, t in program.travels.items()}
     found: dict[str, str] = {}
     users: dict[str, list[str]] = {}

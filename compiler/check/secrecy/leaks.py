@@ -8,7 +8,6 @@ from operator import is_
 
 from compiler import ir
 from compiler.check.analysis import (
-    call_expressions,
     read_below,
     touched_by,
     travel_expressions,
@@ -65,7 +64,7 @@ def check_leaks(ctx: Context, tight: Tight) -> None:
         if not ctx.trees.of(_tells, stmts):
             continue
         known = before.get(name)
-        if known is None or not changed.isdisjoint(known.hangs_on) or not _same(program, known):
+        if known is None or not changed.isdisjoint(known.hangs_on) or not _same(ctx, known):
             complaints, sight.flows.looked = ctx.complaints, {name}
             _Leaks(ctx, sight).block(stmts, given)
             if ctx.complaints != complaints:
@@ -84,7 +83,7 @@ def _bodies(program: ir.Program) -> Iterator[tuple[str, tuple[ir.Stmt, ...], Fac
 
 def _looked_through(ctx: Context, flows: Flows) -> _Tight:
     """What has just been looked at."""
-    trees = {name: list(_trees_of(ctx.program, name)) for name in flows.looked}
+    trees = {name: list(_trees_of(ctx, name)) for name in flows.looked}
     hangs_on: set[str] = set()
     for tree in (tree for found in trees.values() for tree in found):
         if isinstance(tree, ir.Expr):
@@ -95,11 +94,12 @@ def _looked_through(ctx: Context, flows: Flows) -> _Tight:
     return _Tight(trees, frozenset(hangs_on | flows.run_by(run)))
 
 
-def _trees_of(program: ir.Program, what: str) -> Iterable[_Tree]:
+def _trees_of(ctx: Context, what: str) -> Iterable[_Tree]:
+    program = ctx.program
     kind, _, name = what.partition(" ")
     match kind:
         case "call" if name in program.calls:
-            return (*call_expressions(program.calls[name]), program.calls[name].steps)
+            return (*ctx.asked[name], program.calls[name].steps)
         case "travel" if name in program.travels:
             return travel_expressions(program.travels[name])
         case "procedure" if name in program.procedures:
@@ -109,10 +109,10 @@ def _trees_of(program: ir.Program, what: str) -> Iterable[_Tree]:
     return ()
 
 
-def _same(program: ir.Program, known: _Tight) -> bool:
+def _same(ctx: Context, known: _Tight) -> bool:
     """Whether the very trees are still there that were looked at."""
     for name, before in known.trees.items():
-        now = list(_trees_of(program, name))
+        now = list(_trees_of(ctx, name))
         if len(now) != len(before) or not all(map(is_, now, before)):
             return False
     return True
