@@ -49,13 +49,15 @@ def check(resolved: Resolved, kept: Kept | None = None) -> tuple[ir.Program, Con
     to be wrong, all is checked anew, knowing that: it is reported, and nothing that depends on it.
     """
     suspects: dict[str, Span] = {}
+    kept = kept or Kept()
+    takes_over = bool(kept.bodies)
     for _ in range(_ROUNDS):
         before = len(suspects)
-        program, ctx = _checked(resolved, suspects, kept or Kept())
+        program, ctx = _checked(resolved, suspects, kept)
         if len(suspects) == before:
             break
-    if kept is not None and any(isinstance(s, Use) for d in ctx.diagnostics for s in d.about):
-        return check(resolved)  # where measures agree that were taken over is no longer known
+    if takes_over and any(isinstance(about, Use) for d in ctx.diagnostics for about in d.about):
+        return check(resolved)  # they count where measures agree, and such places may have moved
     return program, ctx
 
 

@@ -9,6 +9,7 @@ another declaration, is not kept.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, KeysView
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -19,6 +20,7 @@ from compiler.check.context import Context
 from compiler.check.expressions.travels import enter_via
 from compiler.check.follows import Follows
 from compiler.check.secrecy.leaks import Tight
+from compiler.sources.rulebook import Carried
 from dsl import nodes as n
 
 _Result = TypeVar("_Result")
@@ -37,18 +39,19 @@ class Environment:
     def of_names(cls, ctx: Context) -> Environment:
         """What tables are checked by: the names that have been entered."""
         p = ctx.program
-        named = (p.enums, p.measures, p.kinds, p.parents, p.board)
-        return cls(tuple(map(_as_it_is, (*named, ctx.poisoned, ctx.orphans, ctx.suspects.keys()))))
+        names = (p.enums, p.measures, p.kinds, p.parents, p.board, ctx.poisoned, ctx.orphans)
+        return cls(tuple(map(_as_it_is, names)))
 
     @classmethod
     def of(cls, ctx: Context) -> Environment:
         """What the declarations say whose signatures have been entered."""
         p = ctx.program
-        values = (p.bases, p.sides, p.enums, p.measures, p.switches, p.scopes, p.weights)
+        weights = {name: weight.place for name, weight in p.weights.items()}
+        values = (p.bases, p.sides, p.enums, p.measures, p.switches, p.scopes, weights)
         things = (p.dice, p.decks, p.piles, p.board, p.effects)
         pieces = (p.kinds, p.parents, p.shared, p.fields, p.keyed, p.initials.keys())
-        wrong = (ctx.poisoned, ctx.orphans, ctx.suspects.keys())
-        common = (*values, *things, *pieces, *wrong, ctx.members, ctx.assumed)
+        words = (ctx.poisoned, ctx.orphans, ctx.members, ctx.assumed)
+        common = (*values, *things, *pieces, *words)
         named: dict[tuple[str, ...], object] = {}
         for call in p.calls.values():
             head = call.kind, _types(call.params), call.type
@@ -60,9 +63,13 @@ class Environment:
         for forecast in p.forecasts.values():
             named["forecast", forecast.name] = signature(p.procedures[forecast.procedure])
         for key, column in p.columns.items():
-            named["column", *key] = column
+            own = map(_cited, (column.rules, column.own, *column.of_rows))
+            named["column", *key] = column, tuple(own)
         for name, matrix in p.matrices.items():
-            named["matrix", name] = matrix
+            named["matrix", name] = matrix, tuple(map(_cited, (matrix.rules, *matrix.of_rows)))
+        for suspect in ctx.suspects:
+            for word in re.findall(r"\w+", suspect):
+                named["suspect", suspect, word] = True
         return cls(tuple(map(_as_it_is, common)), named)
 
     def changed_since(self, before: Environment) -> frozenset[str] | None:
@@ -83,6 +90,11 @@ def _as_it_is(value: Any) -> object:
         case set() | KeysView():
             return frozenset(value)
     return value
+
+
+def _cited(rules: tuple[str, ...]) -> tuple[str, ...]:
+    """What citations were before they were carried over, which makes no difference between them."""
+    return rules.own if isinstance(rules, Carried) else ()
 
 
 def _types(params: Iterable[ir.ParamInfo]) -> tuple[tuple[str, object], ...]:
