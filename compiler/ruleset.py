@@ -22,6 +22,7 @@ from runtime.program import CompiledProgram
 if TYPE_CHECKING:
     from compiler import ir
     from compiler.check.context import Context
+    from compiler.check.keeping import Kept
     from compiler.emit import Emitted, Known
     from compiler.lowered import Lowered
     from compiler.prove import Proof
@@ -55,6 +56,7 @@ class Ruleset:
         """
         result = Ruleset(self.folder, self.find)
         result.files = Files(overlay, self.files.memory)
+        result._kept = self._kept
         result._proved = self._proved
         result._known = self._known
         return result
@@ -70,13 +72,20 @@ class Ruleset:
         return resolve(self.name, self.folder, self.find, self.files)
 
     @cached_property
+    def _kept(self) -> Kept:
+        """What checking keeps between texts."""
+        from compiler.check.keeping import Kept  # start-up: see resolved
+
+        return Kept()
+
+    @cached_property
     def _checked(self) -> tuple[ir.Program, Context] | None:
         """The checked program, as far as findings need it; None where it is abstract: it makes
         sense together with a ruleset that extends it.
         """
         from compiler.check import check  # start-up: see resolved
 
-        return None if self.resolved.abstract else check(self.resolved)
+        return None if self.resolved.abstract else check(self.resolved, self._kept)
 
     @cached_property
     def _findings(self) -> list[Diagnostic]:

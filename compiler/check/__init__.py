@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+
 from compiler import ir
 from compiler.check.advice import advise
 from compiler.check.analysis import analyse
@@ -16,12 +19,13 @@ from compiler.check.facts.state import check_state
 from compiler.check.facts.tables import check_tables
 from compiler.check.forecasts import assume, declare_forecast, foretold, words_assumed
 from compiler.check.functions import check_function, check_remembered
+from compiler.check.keeping import Environment, Keeper, Kept, signature
 from compiler.check.parents import changed_in, check_parents
 from compiler.check.rules import check_rules, parameters, returned
 from compiler.check.secrecy.companions import remember_choices
 from compiler.check.secrecy.leaks import check_leaks, learn_openness
 from compiler.check.secrecy.secrets import check_secrets
-from compiler.check.statements import Statements, check_procedure
+from compiler.check.statements import Body, Statements, check_procedure
 from compiler.check.statements.control import check_together
 from compiler.check.travels import check_travel
 from compiler.check.weights import check_weights
@@ -30,7 +34,7 @@ from compiler.sources.folders import rules_hash
 from compiler.sources.resolve import Resolved
 from compiler.types import BAD, BOOL, VOID, Type
 from dsl import nodes as n
-from dsl.diagnostics import Label, Unknown
+from dsl.diagnostics import Label, Unknown, Use
 from dsl.source import Span
 from runtime.words.said import said
 
@@ -38,22 +42,28 @@ from runtime.words.said import said
 _ROUNDS = 3
 
 
-def check(resolved: Resolved) -> tuple[ir.Program, Context]:
+def check(resolved: Resolved, kept: Kept | None = None) -> tuple[ir.Program, Context]:
     """Check a resolved ruleset; the context holds the findings.
 
-    Where a declaration turns out to be wrong, all is checked anew, knowing that: it is reported,
-    and nothing that depends on it.
+    What is *kept* of another text, and still holds, is taken over.  Where a declaration turns out
+    to be wrong, all is checked anew, knowing that: it is reported, and nothing that depends on it.
     """
     suspects: dict[str, Span] = {}
+    kept = kept or Kept()
+    takes_over = bool(kept.bodies)
     for _ in range(_ROUNDS):
-        known = len(suspects)
-        program, ctx = _checked(resolved, suspects)
-        if len(suspects) == known:
+        before = len(suspects)
+        program, ctx = _checked(resolved, suspects, kept)
+        if len(suspects) == before:
             break
+    if takes_over and any(isinstance(about, Use) for d in ctx.diagnostics for about in d.about):
+        return check(resolved)  # they count where measures agree, and such places may have moved
     return program, ctx
 
 
-def _checked(resolved: Resolved, suspects: dict[str, Span]) -> tuple[ir.Program, Context]:
+def _checked(
+    resolved: Resolved, suspects: dict[str, Span], kept: Kept
+) -> tuple[ir.Program, Context]:
     """The ruleset as it is checked with these *suspects*, to which it adds what it finds."""
     program = ir.Program(name=resolved.name, bases=resolved.bases)
     ctx = Context(
@@ -62,19 +72,26 @@ def _checked(resolved: Resolved, suspects: dict[str, Span]) -> tuple[ir.Program,
         files=resolved.files,
         sources=dict(resolved.sources),
         suspects=suspects,
+        trees=kept.trees,
     )
+    kept.trees.next()
     decls = check_parents(ctx, resolved.decls)
     check_names(ctx, decls)
     if any(word in source.text for source in ctx.sources.values() for word in DIRECTION_WORDS):
         check_directions(ctx)
-    check_tables(ctx, decls)
+    tables = Keeper(ctx, kept.tables, Environment.of_names(ctx))
+    check_tables(ctx, decls, tables)
+    kept.tables = tables.parts
     check_state(ctx, decls)
     check_pile_names(ctx, decls)
     check_groups(ctx, decls)
     _declare(ctx, decls)
-    _bodies(ctx, decls)
-    check_rules(ctx, decls)
-    _procedures(ctx, decls)
+    _travels(ctx, decls)
+    keeper = Keeper(ctx, kept.bodies, Environment.of(ctx))
+    _functions(ctx, decls, keeper)
+    check_rules(ctx, decls, keeper)
+    _procedures(ctx, decls, keeper)
+    kept.bodies = keeper.parts
     play = program.procedures.get("play")
     if play is None and decls:
         message = "the ruleset lacks 'procedure play()', which starts play"
@@ -87,12 +104,13 @@ def _checked(resolved: Resolved, suspects: dict[str, Span]) -> tuple[ir.Program,
     foretold(ctx, decls)
     assume(ctx, decls)
     check_via(program)
+    ctx.settle()
     analyse(ctx)
     check_remembered(ctx)
     check_weights(ctx)
     check_together(ctx)
     check_secrets(ctx)
-    check_leaks(ctx)
+    check_leaks(ctx, kept.tight)
     check_catalogues(ctx, resolved)
     if _sound(resolved, ctx):
         advise(ctx, decls)
@@ -105,7 +123,7 @@ def for_play(resolved: Resolved, ctx: Context) -> ir.Program:
     program.hash = rules_hash(resolved.files, resolved.folders, program.weight_spans.values())
     if _sound(resolved, ctx):
         remember_choices(program)
-        learn_openness(program, ctx.shown)
+        learn_openness(program, set(ctx.shown))
     return program.frozen()
 
 
@@ -228,11 +246,10 @@ def _declare_case(ctx: Context, decl: n.Case) -> None:
     ctx.add_procedure(decl, name, params, target.type, f"{decl.name} of {target.name}", target.name)
 
 
-def _bodies(ctx: Context, decls: list[n.Decl]) -> None:
-    """Check functions and travels."""
+def _travels(ctx: Context, decls: list[n.Decl]) -> None:
+    """Check travels, which are entered first with placeholders, since they may use one another."""
     program = ctx.program
     exprs = Expressions(ctx)
-    # Travels are entered first with placeholders, so that functions may use them.
     for decl in decls:
         if isinstance(decl, n.Travel):
             name, blank = decl.name.text, ir.Const(0, type=BAD)
@@ -243,10 +260,17 @@ def _bodies(ctx: Context, decls: list[n.Decl]) -> None:
     for decl in decls:
         if isinstance(decl, n.Travel):
             check_travel(ctx, decl, exprs)
+
+
+def _functions(ctx: Context, decls: list[n.Decl], keeper: Keeper) -> None:
+    """Check functions and requirements."""
+    program = ctx.program
+    exprs = Expressions(ctx)
     for decl in decls:
         if isinstance(decl, n.Requirement):
             name = f"require_{decl.name}"
-            call = ir.Callable("function", name, [], BOOL, exprs.condition(decl.claim, Env()))
+            claim = keeper.checked((decl,), None, partial(exprs.condition, decl.claim, Env()))
+            call = ir.Callable("function", name, [], BOOL, claim)
             call.rules, call.provenance, call.span = decl.rules, decl.provenance, decl.span
             program.calls[name] = program.requirements[decl.name.text] = call
             ctx.cite(f"requirement {decl.name}", decl.rules)
@@ -254,71 +278,106 @@ def _bodies(ctx: Context, decls: list[n.Decl]) -> None:
             call = program.calls[decl.name.text]
             if call.kind != "function" or call.span != decl.span:
                 continue
-            check_function(ctx, decl, call, exprs)
+            call.remembered = decl.remembered
+            said_by = keeper.checked((decl,), None, partial(check_function, ctx, decl, call))
+            if isinstance(said_by, Body):
+                call.steps, call.locals = said_by.steps, list(said_by.locals)
+            else:
+                call.body = said_by
 
 
-def _reaction(
-    ctx: Context, decl: n.Reaction, names: tuple[str, ...], reaction: ir.Procedure
-) -> tuple[str, ...]:
-    """Check who reacts and when; gives the names of all parameters.
+#: Parameters by name and type.
+_Params = list[tuple[str, Type]]
 
-    What a reaction ranges over becomes the first parameter of its procedure.
+
+def _reaction(ctx: Context, decl: n.Reaction, params: _Params, reaction: ir.Procedure) -> _Params:
+    """Check who reacts and when; gives all parameters.
+
+    What a reaction ranges over is the first parameter of its procedure.
     """
     env = Env()
-    for name, param in zip(names, reaction.params, strict=True):
-        env.bind(name, param.type)
+    for name, type_ in params:
+        env.bind(name, type_)
     exprs = Expressions(ctx)
     if decl.ranging is not None:
         var = decl.ranging.var
-        if var.text in names:
+        if any(var.text == name for name, _ in params):
             message = said("'{var}' is already a parameter of the event", var=var)
             ctx.error("R104", message, var.span, "choose another name")
-        ranging, member = Statements(ctx, reaction.name, VOID).ranging(decl.ranging, env)
-        reaction.params.insert(0, ir.ParamInfo(ranging.var, member))
-        names = (var.text, *names)
+        _, member = Statements(ctx, reaction.name, VOID).ranging(decl.ranging, env)
+        params = [(var.text, member), *params]
     exprs.of_type(decl.by, env, Type("enum", "Side").maybe(), "the side that decides")
     exprs.where(decl.when, env)
     veiled = exprs.where(decl.veil.when, env) if decl.veil is not None else None
     ctx.veils += [veiled] if veiled is not None else []
-    return names
+    return params
 
 
-def _called(ctx: Context, signature: n.Signature, procedure: ir.Procedure) -> tuple[str, ...]:
-    """What a head calls the parameters of *procedure*."""
-    for ident in signature.params:
+def _called(ctx: Context, decl: _Running, procedure: ir.Procedure) -> _Params:
+    """The parameters of *procedure*, as its declaration calls them."""
+    declared = [(param.name, param.type) for param in procedure.params]
+    if not isinstance(decl, n.Case | n.Reaction):
+        return declared
+    for ident in decl.signature.params:
         ctx.use(f"local {ident}", ident.span)
-    return tuple(i.text for i in signature.params) or tuple(p.name for p in procedure.params)
+    names = [ident.text for ident in decl.signature.params] or [name for name, _ in declared]
+    return [(name, type_) for name, (_, type_) in zip(names, declared, strict=True)]
 
 
-def _procedures(ctx: Context, decls: list[n.Decl]) -> None:
+#: The declarations of what can be run.
+_Running = n.Procedure | n.Case | n.Reaction | n.Forecast
+
+
+def _run_by(program: ir.Program, decl: _Running) -> ir.Procedure | None:
+    """The procedure that a declaration is; None where it could not be entered."""
+    match decl:
+        case n.Case():
+            return program.procedures.get(f"{decl.signature.name}__{decl.name}")
+        case n.Reaction():
+            return program.procedures.get(f"reaction_{decl.name}")
+        case n.Forecast():
+            return program.procedures[program.forecasts[decl.name.text].procedure]
+    return program.procedures[decl.name.text]
+
+
+def _body(ctx: Context, decl: _Running, procedure: ir.Procedure) -> Body:
+    params = _called(ctx, decl, procedure)
+    if isinstance(decl, n.Reaction):
+        params = _reaction(ctx, decl, params, procedure)
+    return check_procedure(ctx, procedure, params, decl.body)
+
+
+def _first(ctx: Context, decl: n.Event) -> None:
+    """Check which side an event asks first."""
+    if decl.first is not None:
+        params = [ir.ParamInfo(p.name.text, ctx.type_of(p.type)) for p in decl.params]
+        what, side = "the side that is asked first", Type("enum", "Side").maybe()
+        Expressions(ctx).of_type(decl.first, Env.of(params), side, what)
+
+
+def _watched(ctx: Context, decl: n.Check) -> ir.CheckInfo:
+    """Check what is watched over, and what is done then."""
+    env = Env()
+    env.changed = changed_in(decl.body)
+    when = Expressions(ctx).condition(decl.when, env)
+    statements = Statements(ctx, f"check {decl.name}", VOID, decl.rules, decisions=False)
+    body = statements.sequence(decl.body, env)
+    ctx.cite(f"check {decl.name}", decl.rules)
+    return ir.CheckInfo(decl.name.text, when, body, env.order, decl.rules, decl.span)
+
+
+def _procedures(ctx: Context, decls: list[n.Decl], keeper: Keeper) -> None:
     program = ctx.program
     for decl in decls:
-        if isinstance(decl, n.Procedure):
-            procedure = program.procedures[decl.name.text]
-            check_procedure(ctx, procedure, tuple(p.name.text for p in decl.params), decl.body)
-        elif isinstance(decl, n.Case):
-            case = program.procedures.get(f"{decl.signature.name}__{decl.name}")
-            if case is not None:
-                check_procedure(ctx, case, _called(ctx, decl.signature, case), decl.body)
-        elif isinstance(decl, n.Reaction):
-            reaction = program.procedures.get(f"reaction_{decl.name}")
-            if reaction is not None:
-                names = _reaction(ctx, decl, _called(ctx, decl.signature, reaction), reaction)
-                check_procedure(ctx, reaction, names, decl.body)
-        elif isinstance(decl, n.Forecast):
-            procedure = program.procedures[program.forecasts[decl.name.text].procedure]
-            check_procedure(ctx, procedure, tuple(p.name.text for p in decl.params), decl.body)
-        elif isinstance(decl, n.Event) and decl.first is not None:
-            params = [ir.ParamInfo(p.name.text, ctx.type_of(p.type)) for p in decl.params]
-            what, side = "the side that is asked first", Type("enum", "Side").maybe()
-            Expressions(ctx).of_type(decl.first, Env.of(params), side, what)
+        if isinstance(decl, _Running):
+            procedure = _run_by(program, decl)
+            if procedure is not None:
+                check = partial(_body, ctx, decl, procedure)
+                body = keeper.checked((decl,), signature(procedure), check)
+                procedure.params = [ir.ParamInfo(*param) for param in body.params]
+                procedure.body, procedure.locals = body.steps, list(body.locals)
+        elif isinstance(decl, n.Event):
+            keeper.checked((decl,), None, partial(_first, ctx, decl))
         elif isinstance(decl, n.Check):
-            env = Env()
-            env.changed = changed_in(decl.body)
-            when = Expressions(ctx).condition(decl.when, env)
-            statements = Statements(ctx, f"check {decl.name}", VOID, decl.rules, decisions=False)
-            body = statements.sequence(decl.body, env)
-            program.checks[decl.name.text] = ir.CheckInfo(
-                decl.name.text, when, body, env.order, decl.rules, decl.span
-            )
-            ctx.cite(f"check {decl.name}", decl.rules)
+            watched = keeper.checked((decl,), None, partial(_watched, ctx, decl))
+            program.checks[decl.name.text] = replace(watched, locals=list(watched.locals))

@@ -104,35 +104,68 @@ def analyse(ctx: Context) -> None:
     named: dict[str, ir.Callable | TravelInfo] = {}
     for call in program.calls.values():
         named[f"call {call.name}"] = call
-        parts[f"call {call.name}"] = direct_reads(program.place_of, call_expressions(call))
+        ctx.asked[call.name] = call_expressions(call)
+        parts[f"call {call.name}"] = _direct_reads(ctx, ctx.asked[call.name])
     for travel in program.travels.values():
         named[f"travel {travel.name}"] = travel
-        parts[f"travel {travel.name}"] = direct_reads(program.place_of, travel_expressions(travel))
+        parts[f"travel {travel.name}"] = _direct_reads(ctx, travel_expressions(travel))
     order = _in_order(ctx, parts)
     for name in order:
         named[name].reads = frozenset(with_used(program, *parts[name]))
     _chains(ctx, parts, order)
     for procedure in program.procedures.values():
-        procedure.reads = frozenset(reads_of(program, expressions_of(procedure.body)))
-        procedure.writes = frozenset(written(procedure.body))
+        slots, used, writes = ctx.trees.of(touched_by, procedure.body, program)
+        procedure.reads = frozenset(with_used(program, set(slots), used))
+        procedure.writes = writes
     for check in program.checks.values():
         check.reads = frozenset(reads_of(program, [check.when]))
         check.writes = frozenset(written(check.body))
-    _asking(program)
+    _asking(ctx)
     _deciding_checks(ctx)
 
 
-def _asking(program: ir.Program) -> None:
+def _direct_reads(ctx: Context, exprs: Iterable[ir.Expr]) -> tuple[set[str], set[str]]:
+    """As :func:`direct_reads`, of what is known of each expression."""
+    slots: set[str] = set()
+    used: set[str] = set()
+    for e in exprs:
+        more, further = ctx.trees.of(read_below, e, ctx.program)
+        slots |= more
+        used |= further
+    return slots, used
+
+
+def read_below(e: ir.Expr, program: ir.Program) -> tuple[set[str], set[str]]:
+    """The slots that an expression reads, and what it uses (:func:`direct_reads`)."""
+    return direct_reads(program.place_of, [e])
+
+
+def touched_by(
+    body: tuple[ir.Stmt, ...], program: ir.Program
+) -> tuple[set[str], set[str], frozenset[str]]:
+    """The slots that steps read, what they use (:func:`direct_reads`), and what they write."""
+    slots, used = direct_reads(program.place_of, expressions_of(body))
+    return slots, used, frozenset(written(body))
+
+
+def _runs(body: tuple[ir.Stmt, ...]) -> tuple[bool, list[str]]:
+    """Whether steps ask themselves, and the procedures that they run."""
+    steps = list(statements_of(body))
+    asks = any(isinstance(s, ir.Choose | ir.Offer) for s in steps)
+    return asks, [s.procedure for s in steps if isinstance(s, ir.Do)]
+
+
+def _asking(ctx: Context) -> None:
     """Mark the procedures that can reach a decision; all cases of a procedure are alike."""
-    procedures = program.procedures
+    program, procedures = ctx.program, ctx.program.procedures
     runs: dict[str, list[str]] = {}  # by procedure: those that ask when it does
     ahead = [forecast.procedure for forecast in program.forecasts.values()]  # run block by block
     for procedure in procedures.values():
-        for s in statements_of(procedure.body):
-            if isinstance(s, ir.Choose | ir.Offer):
-                ahead.append(procedure.name)
-            elif isinstance(s, ir.Do):
-                runs.setdefault(s.procedure, []).append(procedure.name)
+        asks, run = ctx.trees.of(_runs, procedure.body)
+        if asks:
+            ahead.append(procedure.name)
+        for name in run:
+            runs.setdefault(name, []).append(procedure.name)
         for case in procedure.cases.values():
             runs.setdefault(case, []).append(procedure.name)
             runs.setdefault(procedure.name, []).append(case)

@@ -56,7 +56,7 @@ def check_catalogues(ctx: Context, resolved: Resolved) -> None:
             texts = read[path.stem]
             findings = (*resolved.diagnostics, *ctx.diagnostics)
             if folder == resolved.folders[0] and not any(d.is_error for d in findings):
-                uses = uses or _Uses(ctx.program.frozen())
+                uses = uses or _Uses(ctx.program)
                 _texts(ctx, uses, texts, unused)
                 _slips(ctx, resolved, uses, path.stem)
         _unused(ctx, unused)

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from compiler import ir
 from compiler.check.chart import Chart
+from compiler.check.follows import Follows
 from compiler.sources.files import Files
 from compiler.sources.rulebook import Carried
 from compiler.types import BAD, BOOL, HEX, INT, Type, from_spec, set_of
@@ -84,30 +85,59 @@ class Context:
     events: dict[str, EventInfo] = field(default_factory=dict)
     #: members by name: the enums that have them
     members: dict[str, list[str]] = field(default_factory=dict)
-    #: the numbers of notes by name and types of the arguments
-    notes: dict[tuple[str, tuple[TypeSpec, ...]], int] = field(default_factory=dict)
     #: where names are used, by what they mean: ``call f``, ``do p``, ``pile p``, ``local x``, …, a
-    #: type, switch or weight by its name alone, ``Owner.name`` for fields, columns and members
+    #: type, switch or weight by its name alone, ``Owner.name`` for fields, columns and members;
+    #: known when all is :meth:`settled <settle>`
     uses: dict[str, list[Span]] = field(default_factory=dict)
     #: where each field is declared: "Owner.field"
     field_spans: dict[str, Span] = field(default_factory=dict)
     #: where the measures of fields were written down
     measured: dict[str, Span | None] = field(default_factory=dict)
-    #: where measures were written down that are met by the same one, and how often they are
+    #: where measures were written down that are met by the same one, and how often they are; known
+    #: when all is :meth:`settled <settle>`
     agreed: Counter[Span] = field(default_factory=Counter)
     #: where files that belong to the ruleset are looked for
     folders: list[Path] = field(default_factory=list)
     files: Files = field(default_factory=Files)
     #: all sources by the name shown to people, also those that are read while checking
     sources: dict[str, Source] = field(default_factory=dict)
+    #: what follows from trees that have not changed
+    trees: Follows = field(default_factory=Follows)
+    #: by call, the expressions that it may ask (:func:`compiler.check.analysis.call_expressions`)
+    asked: dict[str, list[ir.Expr]] = field(default_factory=dict)
+    #: how often something was to be reported, whether it was or not
+    complaints: int = 0
+
+    # What checking a declaration adds stands in lists that only grow (:attr:`growing`).
+
+    #: where names are used, each with what it means
+    used: list[tuple[str, Span]] = field(default_factory=list)
+    #: where two measures were written down that are the same
+    alike: list[tuple[Span, Span]] = field(default_factory=list)
+    #: what stands for which rule IDs, and what is remarked of it
+    cited: list[tuple[str, tuple[str, ...], str]] = field(default_factory=list)
+    #: the labels of hexes that rules name
+    labelled: list[tuple[str, Span]] = field(default_factory=list)
+    #: notes, by name and types of the arguments
+    notes: list[tuple[str, tuple[TypeSpec, ...]]] = field(default_factory=list)
+    #: the measure in which each die is rolled, and where first
+    rolled: list[tuple[str, Type, Span]] = field(default_factory=list)
     #: the conditions of veils
     veils: list[ir.Expr] = field(default_factory=list)
-    #: the measure in which each die is rolled, and where first
-    rolled: dict[str, tuple[Type, Span]] = field(default_factory=dict)
     #: the places of what is shown on purpose: ``show(e)``
-    shown: set[Span] = field(default_factory=set)
+    shown: list[Span] = field(default_factory=list)
     #: heads that name the parameters as they are declared
     repeated: list[n.Signature] = field(default_factory=list)
+    #: the events of which windows are made, with the declarations that these are made of
+    raised: list[tuple[str, tuple[n.Decl, ...]]] = field(default_factory=list)
+    #: the travels that are asked for over a certain hex, and those whose ways are asked for
+    over: list[str] = field(default_factory=list)
+    ways: list[str] = field(default_factory=list)
+    #: something for each mixing of pieces
+    mixed_up: list[Span] = field(default_factory=list)
+    #: something for each question to which the answer hangs on what was checked before
+    numbered: list[Span] = field(default_factory=list)
+
     #: the file of the board
     chart: Chart = field(default_factory=Chart)
     #: whether the board says that distances are meant to be those of the grid
@@ -126,6 +156,7 @@ class Context:
         types: tuple[Type, ...] = (),
     ) -> None:
         """Report a finding, once; of *types* of which one is wrong nothing is said."""
+        self.complaints += 1
         if (code, message, span) in self._reported or any(t.wrong for t in types):
             return
         self._reported.add((code, message, span))
@@ -192,7 +223,7 @@ class Context:
         """Remember that numbers of one measure meet, where it was written down for both."""
         alike = one.kind == other.kind == "int" and one.name == other.name
         if alike and one.origin and other.origin and one.origin != other.origin:
-            self.agreed.update((one.origin, other.origin))
+            self.alike.append((one.origin, other.origin))
 
     def field_type(self, field: FieldSpec) -> Type:
         """The type of a field, as it was declared."""
@@ -203,9 +234,14 @@ class Context:
             known = self._field_types[id(field)] = field, type_
         return known[1]
 
+    def made_of(self, event: str) -> tuple[n.Decl, ...]:
+        """The declarations of which the windows of an event are made."""
+        info = self.events.get(event)
+        return () if info is None else (info.decl, *(reaction for reaction, _ in info.reactions))
+
     def use(self, meaning: str, at: Span) -> None:
         """Remember that what stands at a place means something (:attr:`uses`)."""
-        self.uses.setdefault(meaning, []).append(at)
+        self.used.append((meaning, at))
 
     def speak(self, meaning: str, at: Span) -> None:
         """Remember that something is said about what nothing need use for that: a row, a head."""
@@ -269,10 +305,36 @@ class Context:
 
     def cite(self, what: str, rules: tuple[str, ...], remark: str = "") -> None:
         """Remember that *what* stands for these rule IDs, and what is remarked of it."""
-        if remark:
-            self.program.remarks[what] = remark
-        for rule in (*rules, *(rules.own if isinstance(rules, Carried) else ())):
-            self.program.citations.setdefault(rule, []).append(what)
+        self.cited.append((what, rules, remark))
+
+    @property
+    def growing(self) -> tuple[list[Any], ...]:
+        """The lists that only grow: what checking a declaration adds is the end of each."""
+        program = self.program
+        asked = (program.decisions, program.decision_nodes)
+        made = (program.outcomes, program.steps, program.unknown)
+        told = (self.notes, self.rolled, self.veils, self.shown, self.repeated, self.raised)
+        met = (self.used, self.alike, self.cited, self.labelled, self.over, self.ways)
+        return (*asked, *made, *told, *met, self.mixed_up, self.numbered)
+
+    def settle(self) -> None:
+        """Enter into the program, and by their names, what has been added."""
+        program = self.program
+        for meaning, at in self.used:
+            self.uses.setdefault(meaning, []).append(at)
+        for pair in self.alike:
+            self.agreed.update(pair)
+        for what, rules, remark in self.cited:
+            if remark:
+                program.remarks[what] = remark
+            for rule in (*rules, *(rules.own if isinstance(rules, Carried) else ())):
+                program.citations.setdefault(rule, []).append(what)
+        for label, span in self.labelled:
+            program.labels.setdefault(label, span)
+        program.notes += [name for name, _ in self.notes]
+        program.note_types += [types for _, types in self.notes]
+        program.ways.update(self.ways)
+        program.streams = int(bool(self.mixed_up))
 
     def add_procedure(
         self,

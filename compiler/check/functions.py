@@ -6,7 +6,7 @@ from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions
 from compiler.check.parents import changed_in
-from compiler.check.statements import Statements
+from compiler.check.statements import Body, Statements
 from compiler.check.statements.base import ends
 from compiler.check.statements.control import always_returns
 from compiler.layout import changing
@@ -16,31 +16,30 @@ from dsl.diagnostics import Severity
 from runtime.words.said import said
 
 
-def check_function(ctx: Context, decl: n.Function, call: ir.Callable, exprs: Expressions) -> None:
+def check_function(ctx: Context, decl: n.Function, call: ir.Callable) -> ir.Expr | Body:
     """Check what a function says."""
     env = Env.of(call.params)
-    call.remembered = decl.remembered
     what, type_ = f"function {call.name}", ctx.type_of(decl.type)
     if decl.body is None:
-        _steps(ctx, decl, call, env)
-        return
+        return _steps(ctx, decl, call, env)
     wanted = type_.maybe() if type_.finite else type_
-    call.body = exprs.of_type(decl.body, env, wanted, what)
-    mixed = call.body.type.kind == wanted.kind == "int"
-    if not (mixed or fits(call.body.type, wanted)):
+    body = Expressions(ctx).of_type(decl.body, env, wanted, what)
+    mixed = body.type.kind == wanted.kind == "int"
+    if not (mixed or fits(body.type, wanted)):
         ctx.suspects.setdefault(what, decl.body.span)
+    return body
 
 
-def _steps(ctx: Context, decl: n.Function, call: ir.Callable, env: Env) -> None:
+def _steps(ctx: Context, decl: n.Function, call: ir.Callable, env: Env) -> Body:
     env.changed = changed_in(decl.steps)
     statements = Statements(ctx, call.name, call.type, call.rules, decisions=False)
     statements.function = call.name
-    call.steps = statements.sequence(decl.steps, env)
-    call.locals = env.order
-    ended = bool(call.steps) and ends(call.steps[-1])
-    if call.type.kind != "bad" and not ended and not always_returns(call.steps):
+    steps = statements.sequence(decl.steps, env)
+    ended = bool(steps) and ends(steps[-1])
+    if call.type.kind != "bad" and not ended and not always_returns(steps):
         message = said("function {name} can end without a value", name=call.name)
         ctx.error("S603", message, decl.name.span, "end it with 'return …'")
+    return Body((), steps, tuple(env.order))
 
 
 def check_remembered(ctx: Context) -> None:

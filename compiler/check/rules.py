@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions
 from compiler.check.expressions.base import assume
 from compiler.check.expressions.calls import active
+from compiler.check.keeping import Keeper
 from compiler.trees import locals_of, rules_of, substitute
 from compiler.types import BOOL, INT, VOID, Type, from_spec
 from dsl import nodes as n
@@ -18,7 +20,7 @@ from runtime.model import EffectSpec
 from runtime.words.said import said
 
 
-def check_rules(ctx: Context, decls: list[n.Decl]) -> None:
+def check_rules(ctx: Context, decls: list[n.Decl], keeper: Keeper) -> None:
     """Check all rules, those of effects included, and build the exception trees."""
     rules = _Rules()
     for decl, effect in _all_rules(decls):
@@ -29,9 +31,9 @@ def check_rules(ctx: Context, decls: list[n.Decl]) -> None:
             ctx.unknown("R201", "quantity or permission", decl.signature.name, known, hint)
             continue
         ctx.speak(f"call {target.name}", decl.signature.name.span)
-        head = _head(ctx, decl, effect, target)
-        if head is not None:
-            _rule(ctx, head, rules)
+        nodes = (decl,) if effect is None else (decl, effect)
+        made = keeper.checked(nodes, None, partial(_made, ctx, decl, effect, target))
+        _enter(rules, decl, target, made)
     for decl, rule, target in rules.pending:
         _hang(ctx, decl, rule, target, rules.found)
     for call in ctx.program.calls.values():
@@ -157,27 +159,46 @@ def _head(
     return head
 
 
-def _rule(ctx: Context, head: _Head, rules: _Rules) -> None:
-    """Enter a rule, a modifier or a suspension."""
-    decl, target, exprs = head.decl, head.target, Expressions(ctx)
+def _made(
+    ctx: Context, decl: n.RuleDecl, effect: n.Effect | None, target: ir.Callable
+) -> ir.Rule | ir.Modifier | ir.Expr | None:
+    """The rule or modifier that a declaration is, or the condition of a suspension."""
+    head, exprs = _head(ctx, decl, effect, target), Expressions(ctx)
+    if head is None:
+        return None
     if decl.kind in _MODIFIERS:
-        _modifier(ctx, head, exprs)
-        return
+        return _modifier(ctx, head, exprs)
     when = _in_force(head)
     if decl.kind == "suspend":
         ctx.cite(f"suspension of {decl.name} of {target.name}", head.rules)
-        rules.suspensions.append((decl, target, when or ir.Const(1, type=BOOL)))
-        return
+        return when or ir.Const(1, type=BOOL)
     value = _value(ctx, head, exprs)
     verdict = decl.kind if decl.kind != "rule" else ""
     if not _verdict_fits(ctx, decl, target, verdict):
-        return
+        return None
     rule = ir.Rule(decl.name.text, when, value, verdict, span=decl.span, effect=head.effect)
     rule.excepts = tuple(i.text for i in decl.excepts)
     rule.rules, rule.provenance = head.rules, head.provenance
     ctx.cite(f"rule {decl.name} of {target.name}", head.rules)
-    rules.found[(target.name, decl.name.text)] = rule
-    rules.pending.append((decl, rule, target))
+    return rule
+
+
+def _enter(
+    rules: _Rules,
+    decl: n.RuleDecl,
+    target: ir.Callable,
+    made: ir.Rule | ir.Modifier | ir.Expr | None,
+) -> None:
+    """Enter what a declaration is; what is made is kept, and others hang exceptions on a copy."""
+    match made:
+        case ir.Rule():
+            rule = replace(made, exceptions=[], suspended=[])
+            rules.found[(target.name, decl.name.text)] = rule
+            rules.pending.append((decl, rule, target))
+        case ir.Modifier() if decl.stage is not None:
+            target.modifiers.setdefault(decl.stage.text, []).append(replace(made))
+        case ir.Expr():
+            rules.suspensions.append((decl, target, made))
 
 
 def _value(ctx: Context, head: _Head, exprs: Expressions) -> ir.Expr | None:
@@ -217,8 +238,8 @@ def _verdict_fits(ctx: Context, decl: n.RuleDecl, target: ir.Callable, verdict: 
     return True
 
 
-def _modifier(ctx: Context, head: _Head, exprs: Expressions) -> None:
-    """Enter a modifier or limit into its stage."""
+def _modifier(ctx: Context, head: _Head, exprs: Expressions) -> ir.Modifier | None:
+    """A modifier or limit of a stage."""
     decl, target, when = head.decl, head.target, head.when
     assert decl.value is not None and decl.stage is not None
     what = said("a modifier of {name}", name=target.name)
@@ -235,7 +256,7 @@ def _modifier(ctx: Context, head: _Head, exprs: Expressions) -> None:
             decl.stage.span,
             remedy,
         )
-        return
+        return None
     op = "by" if decl.kind == "modify" else decl.kind
     spec, instance = head.spec, head.instance
     if spec is None or instance is None or not head.asks_instance(value):
@@ -250,8 +271,7 @@ def _modifier(ctx: Context, head: _Head, exprs: Expressions) -> None:
         when = None
     ctx.cite(f"modifier {decl.name} of {target.name}", head.rules)
     origin = (head.rules, head.provenance, span, spec.name if spec else None)
-    modifier = ir.Modifier(decl.name.text, op, when, value, *origin)
-    target.modifiers.setdefault(stage, []).append(modifier)
+    return ir.Modifier(decl.name.text, op, when, value, *origin)
 
 
 def _in_force(head: _Head) -> ir.Expr | None:

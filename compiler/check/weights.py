@@ -25,9 +25,9 @@ def check_weights(ctx: Context) -> None:
     program = ctx.program
     if not program.weights:
         return
-    weighing = _weighing(program)
-    for what, span, expressions in _rules(program):
-        for e in _asking(expressions):
+    weighing = _weighing(ctx)
+    for what, span, asking in _rules(ctx):
+        for e in asking:
             read = _read(program, e) or weighing.get(_used(e))
             if read is not None:
                 message = said(
@@ -55,33 +55,36 @@ def check_weights(ctx: Context) -> None:
             )
 
 
-def _rules(program: ir.Program) -> Iterator[tuple[str, Span, Iterable[ir.Expr]]]:
-    """What the rules of a game are made of, in words, and what they ask."""
+def _rules(ctx: Context) -> Iterator[tuple[str, Span, Iterable[ir.Expr]]]:
+    """What the rules of a game are made of, in words, and what of it may read weights."""
+    program = ctx.program
     for procedure in program.procedures.values():
-        yield f"procedure {procedure.name}", procedure.span, expressions_of(procedure.body)
+        asking = ctx.trees.of(_asking_steps, procedure.body)
+        yield f"procedure {procedure.name}", procedure.span, asking
     for check in program.checks.values():
-        asked = (check.when, *expressions_of(check.body))
+        asked = (*_asking(ctx, [check.when]), *ctx.trees.of(_asking_steps, check.body))
         yield f"check {check.name}", check.span, asked
     for (owner, name), initial in program.initials.items():
-        yield f"field {owner}.{name}", initial.span, (initial,)
+        yield f"field {owner}.{name}", initial.span, _asking(ctx, [initial])
     for name, required in program.requirements.items():
-        yield f"requirement {name}", required.span, call_expressions(required)
+        yield f"requirement {name}", required.span, _asking(ctx, call_expressions(required))
     for name in ir.ASKED_BY_ENGINE:
         if name not in VALUING and name in program.calls:
             call = program.calls[name]
-            yield f"'{name}'", call.span, call_expressions(call)
+            yield f"'{name}'", call.span, _asking(ctx, call_expressions(call))
 
 
-def _weighing(program: ir.Program) -> dict[str, str]:
+def _weighing(ctx: Context) -> dict[str, str]:
     """The calls and travels that read weights, themselves or by what they use: one that each reads
     (``call x``, ``travel x``).
     """
-    parts = {f"call {name}": call_expressions(call) for name, call in program.calls.items()}
+    program = ctx.program
+    parts = {f"call {name}": ctx.asked[name] for name in program.calls}
     parts |= {f"travel {name}": travel_expressions(t) for name, t in program.travels.items()}
     found: dict[str, str] = {}
     users: dict[str, list[str]] = {}
     for name, expressions in parts.items():
-        for e in _asking(expressions):
+        for e in _asking(ctx, expressions):
             read = _read(program, e)
             if read is not None:
                 found.setdefault(name, read)
@@ -97,9 +100,17 @@ def _weighing(program: ir.Program) -> dict[str, str]:
     return found
 
 
-def _asking(expressions: Iterable[ir.Expr]) -> Iterator[ir.Expr]:
+def _asking(ctx: Context, expressions: Iterable[ir.Expr]) -> Iterator[ir.Expr]:
     """What of expressions may read weights, itself or by what it uses."""
-    return (e for whole in expressions for e in walk(whole) if type(e) in _ASKING)
+    return (e for whole in expressions for e in ctx.trees.of(_asking_below, whole))
+
+
+def _asking_below(whole: ir.Expr) -> tuple[ir.Expr, ...]:
+    return tuple(e for e in walk(whole) if type(e) in _ASKING)
+
+
+def _asking_steps(body: tuple[ir.Stmt, ...]) -> tuple[ir.Expr, ...]:
+    return tuple(e for whole in expressions_of(body) for e in _asking_below(whole))
 
 
 _ASKING = {ir.Weight, ir.Col, ir.Apply, ir.Reach, ir.Steps, ir.Way}

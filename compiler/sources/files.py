@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dsl.diagnostics import Diagnostic
-from dsl.source import Source
+from dsl.source import Source, Span
 from runtime.data.findings import Finding
 from runtime.data.reader import Node
 from runtime.data.reader import parse as parse_yaml
 from runtime.files import entries, read_bytes, read_text
 
 if TYPE_CHECKING:
+    from dsl.nodes import Decl
     from dsl.parser import ParseResult
 
 Report = Callable[[Diagnostic], None]
@@ -31,6 +32,8 @@ class Memory:
     trees: dict[str, tuple[Source, _Tree]] = field(default_factory=dict)
     #: what is made of trees, with what is wrong with them
     contents: dict[str, tuple[Source, Any, list[Diagnostic]]] = field(default_factory=dict)
+    #: the declarations that were made of all files, by where they stand
+    decls: dict[Span, Decl] = field(default_factory=dict)
 
 
 class Files:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from compiler.sources.family import Called, Family
 from compiler.sources.files import Files
 from compiler.sources.folders import Finder, is_ruleset
 from compiler.sources.rulebook import (
+    Carried,
     Index,
     carriers,
     carry,
@@ -83,7 +85,30 @@ def resolve(name: str, folder: Path, find: Finder, files: Files) -> Resolved:
     by = carriers(out.indexes)
     if by:
         out.decls = [carry(decl, by) for decl in out.decls]
+    out.decls = [_as_before(decl, files.memory.decls.get(decl.span)) for decl in out.decls]
+    files.memory.decls = {decl.span: decl for decl in out.decls}
     return out
+
+
+def _as_before(decl: n.Decl, known: n.Decl | None) -> n.Decl:
+    """What a declaration was made into before, where that is the same; so its checking is kept."""
+    return decl if known is None or not _alike(decl, known) else known
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """Whether all in two nodes is the same, and stands in the same places."""
+    if one is other:
+        return True
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, n.Node):
+        names = one.__dataclass_fields__
+        return all(_alike(getattr(one, name), getattr(other, name)) for name in names)
+    if isinstance(one, tuple):
+        if isinstance(one, Carried) and one.own != other.own:
+            return False
+        return len(one) == len(other) and all(map(_alike, one, other))
+    return bool(one == other)
 
 
 class _Reader:

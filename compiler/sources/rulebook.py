@@ -151,6 +151,10 @@ def check_citations(
     each file, *books* the files that name a rulebook. Where no ruleset has an index nothing is
     reported but citations by ``§`` that no rulebook is named for.
     """
+    known_by = {
+        name: {rule for index in indexes if index.ruleset in names[at:] for rule in index.entries}
+        for at, name in enumerate(names)
+    }
     for file, cited in citations.items():
         bookless = [one for one in cited if one.rule.startswith("§")]
         if bookless:
@@ -162,7 +166,7 @@ def check_citations(
         ruleset = file.partition("/")[0]
         allowed = names[names.index(ruleset) :] if ruleset in names else ()
         read = [index for index in indexes if index.ruleset in allowed]
-        ids = {rule for index in read for rule in index.entries}
+        ids = known_by.get(ruleset, set())
         if not read or not all(index.whole for index in read):
             continue
         prefixes = sorted({rule.partition("-")[0] for rule in ids})

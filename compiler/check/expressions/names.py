@@ -61,7 +61,7 @@ def hex_called(ctx: Context, node: n.Int) -> ir.Expr:
             value=node.value,
         )
         ctx.error("R201", message, node.span, said("write {label}", label=label))
-    ctx.program.labels.setdefault(label, node.span)
+    ctx.labelled.append((label, node.span))
     return ir.Label(index, label, type=HEX, span=node.span)
 
 
@@ -173,7 +173,7 @@ class Names(ExpressionChecker):
             at = board.index(node.name)
         except ValueError:
             return None
-        self.program.labels.setdefault(node.name, node.span)
+        self.ctx.labelled.append((node.name, node.span))
         return ir.Label(at, node.name, type=HEX, span=node.span)
 
     def _unknown_name(self, node: n.Name, env: Env, expected: Type | None) -> None:

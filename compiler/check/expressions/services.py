@@ -183,7 +183,7 @@ def _opponent(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
 def _show(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     """The value itself; that it may be hidden is meant."""
     value = x.check(node.args[0], env)
-    x.ctx.shown.add(value.span)
+    x.ctx.shown.append(value.span)
     return value
 
 

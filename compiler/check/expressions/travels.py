@@ -49,7 +49,7 @@ class Travels(ExpressionChecker):
         if args is None or target is None:
             return bad(node)
         name, args = self._via_of(node.call.name.text, node.via, args, env)
-        self.program.ways.add(f"travel {name}")
+        self.ctx.ways.append(f"travel {name}")
         return ir.Way(name, args, target, type=Type("roll", of=HEX), span=node.span)
 
     def _via_of(
@@ -60,6 +60,7 @@ class Travels(ExpressionChecker):
             return name, args
         over = self._target_of(node, env, "the hex to go over")
         over = over or ir.Const(NONE, type=BAD, span=node.span)
+        self.ctx.over.append(name)
         return enter_via(self.program, name), (*args, over)
 
     def _target_of(self, node: n.Expr, env: Env, what: str) -> ir.Expr | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from compiler.check.chart import Chart
@@ -89,6 +90,30 @@ def _settings(ctx: Context, decl: n.Board) -> tuple[dict[str, str | int], set[st
     return values, {*given, *named}
 
 
+def _board(arguments: dict[str, Any]) -> Board:
+    """A board, which nobody changes: the very one of before where all is as it was.
+
+    ValueError where the arguments do not describe one.
+    """
+    values = {name: _in_order(value) for name, value in arguments.items()}
+    return _made(tuple(values.items()))
+
+
+def _in_order(value: Any) -> Any:
+    match value:
+        case dict():
+            return tuple(value.items())
+        case list():
+            return tuple(value)
+    return value
+
+
+@lru_cache(maxsize=8)
+def _made(values: tuple[tuple[str, Any], ...]) -> Board:
+    arguments = dict(values)
+    return Board(**{**arguments, "names": dict(arguments.get("names", ()))})
+
+
 def check_board(ctx: Context, decl: n.Board) -> None:
     """Enter the board with its settings and its file."""
     values, named = _settings(ctx, decl)
@@ -140,10 +165,10 @@ def check_board(ctx: Context, decl: n.Board) -> None:
     }
     more = board_arguments(ctx, chart, decl, shape["rows"], shape["columns"])
     # Blanks where a narrow row or column ends are no gaps.
-    plain = Board(**shape)
+    plain = _board(shape)
     more["missing"] = [place for place in more.get("missing", ()) if plain.at(*place) >= 0]
     try:
-        ctx.program.board = Board(**shape, **more)
+        ctx.program.board = _board({**shape, **more})
     except ValueError as error:
         gone = {plain.labels[plain.at(*place)] for place in more["missing"]}
         used = [*more["names"], *(label for pair in more["joins"] for label in pair)]
@@ -154,5 +179,5 @@ def check_board(ctx: Context, decl: n.Board) -> None:
             said("{file}: {message}", file=chart.name, message=words_of(error)),
         )
         ctx.error("F405", message, place, "correct the board's file")
-        ctx.program.board = Board(**shape)
+        ctx.program.board = plain
     check_shape(ctx, chart, decl, shape)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 from compiler import ir
 from compiler.check.context import Context
 from compiler.check.facts.chance import check_deck, check_die
 from compiler.check.facts.weights import enter_weight
+from compiler.check.keeping import Keeper
 from compiler.types import BOOL, HEX, INT, Type
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, Lacking, did_you_mean
@@ -178,7 +181,7 @@ def cell_value(ctx: Context, cell: n.Cell, type_: Type) -> int:
     if located(type_.spec()):
         for word in cell.text.split():
             if word in ctx.program.board.labels:
-                ctx.program.labels.setdefault(word, cell.span)
+                ctx.labelled.append((word, cell.span))
     return parse_cell(ctx, cell, type_)
 
 
@@ -309,11 +312,13 @@ def _headed(scale: n.Ident | n.Numbers, members: tuple[str, ...], text: str) -> 
     return numbers if numbers and numbers[0] in members and numbers[-1] in members else []
 
 
-def check_tables(ctx: Context, decls: list[n.Decl]) -> None:
+def check_tables(ctx: Context, decls: list[n.Decl], keeper: Keeper) -> None:
     """Tables, matrices, dice and decks."""
     for decl in decls:
         if isinstance(decl, n.Table):
-            _table(ctx, decl)
+            values = keeper.checked((decl,), None, partial(_values, ctx, decl))
+            if values is not None:
+                _enter(ctx, decl, values)
         elif isinstance(decl, n.Matrix):
             check_matrix(ctx, decl)
         elif isinstance(decl, n.Die):
@@ -453,11 +458,23 @@ def _no_member(text: str, enum: str) -> str:
     return said("add it to enum {enum}", enum=enum)
 
 
-def _table(ctx: Context, decl: n.Table) -> None:
+@dataclass(frozen=True)
+class _Values:
+    """What stands in a table: the types and values of its columns, its rows by member, and what
+    each of them cites.
+    """
+
+    types: list[Type]
+    columns: list[list[int]]
+    rows: dict[str, n.Row]
+    cited: tuple[tuple[str, ...], ...]
+
+
+def _values(ctx: Context, decl: n.Table) -> _Values | None:
     program, enum = ctx.program, decl.enum.text
     members = ctx.known("enum", decl.enum, program.enums, "R203")
     if members is None:
-        return
+        return None
     types = [_type_of(ctx, p) for p in decl.columns]
     values: list[list[int]] = [[0] * len(members) for _ in types]
     seen: dict[str, n.Row] = {}
@@ -511,8 +528,14 @@ def _table(ctx: Context, decl: n.Table) -> None:
     if len(lacking) > faulty:
         missing_rows(ctx, "table", decl, lacking)
     ctx.cite(f"table {decl.name}", decl.rules)
-    of_rows = cited_by_rows(ctx, members, seen, decl.name.text)
-    for param, type_, column in zip(decl.columns, types, values, strict=True):
+    return _Values(types, values, seen, cited_by_rows(ctx, members, seen, decl.name.text))
+
+
+def _enter(ctx: Context, decl: n.Table, of: _Values) -> None:
+    """Enter the columns of a table."""
+    program, enum = ctx.program, decl.enum.text
+    members = program.enums[enum]
+    for param, type_, column in zip(decl.columns, of.types, of.columns, strict=True):
         name = param.name.text
         if (enum, name) in program.columns:
             ctx.error(
@@ -522,8 +545,8 @@ def _table(ctx: Context, decl: n.Table) -> None:
             )
             continue
         head = (decl.name.text, name, enum, type_)
-        cited = (decl.rules, param.rules, of_rows)
+        cited = (decl.rules, param.rules, of.cited)
         by_member = dict(zip(members, column, strict=True))
-        place = _weights(ctx, decl, param, by_member, seen) if _weighs(param) else None
+        place = _weights(ctx, decl, param, by_member, of.rows) if _weighs(param) else None
         program.columns[enum, name] = ir.Column(*head, tuple(column), *cited, place)
         ctx.cite(f"column {name} of {decl.name}", param.rules, param.remark)

@@ -13,6 +13,7 @@ from functools import cached_property
 
 from compiler import ir
 from compiler.check.analysis import reads_of
+from compiler.check.follows import Follows
 from compiler.check.secrecy.seers import Facts
 from compiler.trees import (
     bodies_of,
@@ -89,24 +90,6 @@ def origins(stmts: Iterable[ir.Stmt]) -> Bound:
         for name in assigned(stmt):
             bound.setdefault(name, []).extend((value, ()) for value in values)
     return bound
-
-
-def members(program: ir.Program, source: ir.Expr, var: str, deep: int = 0) -> Facts:
-    """What holds of a member of a set: what the set was made by."""
-    if isinstance(source, ir.Quant) and source.kind == "all":
-        this = ir.Local(var, type=source.type.of or source.type)
-        return (
-            *(substitute(c, {source.var: this}) for c in conjuncts(source.where)),
-            *members(program, source.source, var, deep),
-        )
-    if isinstance(source, ir.Op) and source.op in ("-", "&~"):
-        return members(program, source.left, var, deep)
-    if isinstance(source, ir.Apply) and deep < 8:
-        call = program.calls[source.name]
-        if call.body is not None:
-            names = dict(zip((p.name for p in call.params), source.args, strict=True))
-            return members(program, substitute(call.body, names), var, deep + 1)
-    return ()
 
 
 #: The steps that tell something.
@@ -235,7 +218,7 @@ class Tracer:
         self, part: ir.Each | ir.Choose | ir.DrawFrom | ir.Branch | ir.Ranging, name: str
     ) -> Facts:
         """What holds of the member that a step takes."""
-        source = members(self.program, part.source, name) if part.source is not None else ()
+        source = self.flows.members(part.source, name) if part.source is not None else ()
         return (*conjuncts(part.where), *source)
 
 
@@ -252,9 +235,13 @@ class Flows:
     """What procedures return and change; *bound*, *drawn*: the locals of those looked at."""
 
     program: ir.Program
+    trees: Follows = field(default_factory=Follows)
+    #: the calls, travels and procedures that have been looked into
+    looked: set[str] = field(default_factory=set)
     bound: Bound = field(default_factory=dict)
     drawn: set[str] = field(default_factory=set)
-    _known: dict[str, Flow] = field(default_factory=dict)
+    #: by procedure, with what was looked into for that
+    _known: dict[str, tuple[Flow, set[str]]] = field(default_factory=dict)
     #: by procedure and check: slots that change, sets that at most grow, and what is run
     _changed: dict[str, tuple[set[str], set[str], set[str]]] = field(default_factory=dict)
     _all_changed: dict[str, tuple[set[str], set[str]]] = field(default_factory=dict)
@@ -270,8 +257,12 @@ class Flows:
         """What a procedure returns, or each of those that may be run in its place."""
         for one in self._cases(name):
             if one not in self._known:
-                self._known[one] = self._traced(self.program.procedures[one])
-            yield self._known[one]
+                before, self.looked = self.looked, {f"procedure {one}"}
+                flow = self._traced(self.program.procedures[one])
+                self._known[one] = flow, self.looked
+                self.looked = before
+            self.looked |= self._known[one][1]
+            yield self._known[one][0]
 
     def _cases(self, name: str) -> tuple[str, ...]:
         """A procedure, and those that are run in its place."""
@@ -290,6 +281,24 @@ class Flows:
         self.bound |= {own + name: renamed(values) for name, values in tracer.bound.items()}
         self.drawn |= {own + name for name in tracer.drawn}
         return Flow(tuple(own + p.name for p in procedure.params), tuple(renamed(tracer.returned)))
+
+    def members(self, source: ir.Expr, var: str, deep: int = 0) -> Facts:
+        """What holds of a member of a set: what the set was made by."""
+        if isinstance(source, ir.Quant) and source.kind == "all":
+            this = ir.Local(var, type=source.type.of or source.type)
+            return (
+                *(substitute(c, {source.var: this}) for c in conjuncts(source.where)),
+                *self.members(source.source, var, deep),
+            )
+        if isinstance(source, ir.Op) and source.op in ("-", "&~"):
+            return self.members(source.left, var, deep)
+        if isinstance(source, ir.Apply) and deep < 8:
+            call = self.program.calls[source.name]
+            self.looked.add(f"call {call.name}")
+            if call.body is not None:
+                names = dict(zip((p.name for p in call.params), source.args, strict=True))
+                return self.members(substitute(call.body, names), var, deep + 1)
+        return ()
 
     @cached_property
     def passed(self) -> Bound:
@@ -345,7 +354,7 @@ class Flows:
         return known[1]
 
     def _written(self, steps: tuple[ir.Stmt, ...]) -> tuple[set[str], set[str]]:
-        slots, grown, run = self._directly(steps)
+        slots, grown, run = self._and_cases(_directly(steps))
         for name in run:
             more, wider = self._run(name)
             slots |= more
@@ -356,38 +365,64 @@ class Flows:
         """What a procedure or check changes, with all that it runs."""
         if first not in self._all_changed:
             slots, grown = set[str](), set[str]()
-            ahead, seen = [first], {first}
-            while ahead:
-                more, wider, further = self._own(ahead.pop())
+            for name in self.run_by([first]):
+                more, wider, _ = self._own(name)
                 slots |= more
                 grown |= wider
-                ahead += further - seen
-                seen |= further
             self._all_changed[first] = slots, grown
         return self._all_changed[first]
+
+    def run_by(self, names: Iterable[str]) -> set[str]:
+        """Procedures and checks, with all that they run."""
+        ahead = list(names)
+        seen = set(ahead)
+        while ahead:
+            further = self._own(ahead.pop())[2] - seen
+            ahead += further
+            seen |= further
+        return seen
+
+    @property
+    def changes(self) -> dict[str, tuple[set[str], set[str], set[str]]]:
+        """What each procedure and check changes itself, and what it runs."""
+        names = [f"procedure {name}" for name in self.program.procedures]
+        return {n: self._own(n) for n in (*names, *(f"check {c}" for c in self.program.checks))}
 
     def _own(self, name: str) -> tuple[set[str], set[str], set[str]]:
         """What a procedure or check changes itself, and what it runs."""
         if name not in self._changed:
             kind, _, plain = name.partition(" ")
             parts = self.program.checks if kind == "check" else self.program.procedures
-            self._changed[name] = self._directly(parts[plain].body)
+            self._changed[name] = self._and_cases(self.trees.of(_directly, parts[plain].body))
         return self._changed[name]
 
-    def _directly(self, stmts: tuple[ir.Stmt, ...]) -> tuple[set[str], set[str], set[str]]:
-        slots, grown, run = set[str](), set[str](), set[str]()
-        for stmt in statements_of(stmts):
-            if isinstance(stmt, ir.SetField):
-                (grown if stmt.op == "|" else slots).update(f.slot for f in stmt.fields)
-                run.update(f"check {name}" for name in stmt.checks)
-            elif isinstance(stmt, ir.Do):
-                run.update(f"procedure {name}" for name in self._cases(stmt.procedure))
-            elif isinstance(stmt, ir.Within):
-                slots.update(f.slot for f in stmt.fields)
-                slots.update(e.slot for e in stmt.effects)
-            elif not bodies_of(stmt):
-                slots.update(written((stmt,)))
-        return slots, grown, run
+    def _and_cases(
+        self, changed: tuple[set[str], set[str], set[str], set[str]]
+    ) -> tuple[set[str], set[str], set[str]]:
+        slots, grown, checks, done = changed
+        run = {f"procedure {one}" for name in done for one in self._cases(name)}
+        return set(slots), set(grown), run.union(f"check {name}" for name in checks)
+
+
+def _directly(
+    stmts: tuple[ir.Stmt, ...],
+) -> tuple[set[str], set[str], set[str], set[str]]:
+    """The slots that steps change, the sets that at most grow, and the checks and procedures that
+    they run.
+    """
+    slots, grown, checks, done = set[str](), set[str](), set[str](), set[str]()
+    for stmt in statements_of(stmts):
+        if isinstance(stmt, ir.SetField):
+            (grown if stmt.op == "|" else slots).update(f.slot for f in stmt.fields)
+            checks.update(stmt.checks)
+        elif isinstance(stmt, ir.Do):
+            done.add(stmt.procedure)
+        elif isinstance(stmt, ir.Within):
+            slots.update(f.slot for f in stmt.fields)
+            slots.update(e.slot for e in stmt.effects)
+        elif not bodies_of(stmt):
+            slots.update(written((stmt,)))
+    return slots, grown, checks, done
 
 
 def _renamed(e: ir.Expr, before: str) -> ir.Expr:

@@ -2,28 +2,120 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from operator import is_
 
 from compiler import ir
+from compiler.check.analysis import (
+    read_below,
+    touched_by,
+    travel_expressions,
+)
 from compiler.check.context import Context
-from compiler.check.secrecy.flows import Telling, Tracer
+from compiler.check.secrecy.flows import Flows, Telling, Tracer
 from compiler.check.secrecy.reader import Reader, Sight
 from compiler.check.secrecy.seers import Facts
 from compiler.trees import conjuncts, statements_of
 from dsl.source import Span
 from runtime.words.said import said
 
+_Tree = ir.Expr | tuple[ir.Stmt, ...]
 
-def check_leaks(ctx: Context) -> None:
-    """Report options, prompts and notes that read what those do not see whom they are for."""
-    program, sight = ctx.program, Sight(ctx.program, ctx.shown)
-    if sight.closed:
-        for procedure in program.procedures.values():
-            if _tells(procedure.body):
-                _Leaks(ctx, sight).block(procedure.body, ())
-        for check in program.checks.values():
-            if _tells(check.body):
-                _Leaks(ctx, sight).block(check.body, tuple(conjuncts(check.when)))
+
+@dataclass(frozen=True)
+class _Tight:
+    """A procedure or check that tells nothing hidden: the trees that were looked at to find that,
+    its own and others, and what else that hangs on, by name.
+    """
+
+    trees: dict[str, list[_Tree]]
+    hangs_on: frozenset[str]
+
+
+@dataclass
+class Tight:
+    """What is kept between texts of the procedures and checks that tell nothing hidden, and of what
+    that hangs on: who always sees, the slots that calls and travels read, what steps change.
+    """
+
+    seers: object = None
+    facts: dict[str, object] = field(default_factory=dict)
+    known: dict[str, _Tight] = field(default_factory=dict)
+
+
+def check_leaks(ctx: Context, tight: Tight) -> None:
+    """Report options, prompts and notes that read what those do not see whom they are for.
+
+    What is *tight* already, and looks at the same trees as before, is not looked through again.
+    """
+    program, sight = ctx.program, Sight(ctx.program, set(ctx.shown), ctx.trees)
+    if not sight.closed:
+        return
+    facts: dict[str, object] = {**sight.flows.changes}
+    facts |= {f"call {name}": call.reads for name, call in program.calls.items()}
+    facts |= {f"travel {name}": travel.reads for name, travel in program.travels.items()}
+    names = facts.keys() | tight.facts.keys()
+    changed = {name for name in names if facts.get(name) != tight.facts.get(name)}
+    seers = sight.closed, sight.always
+    before = tight.known if tight.seers == seers else {}
+    tight.seers, tight.facts, tight.known = seers, facts, {}
+    for name, stmts, given in _bodies(program):
+        if not ctx.trees.of(_tells, stmts):
+            continue
+        known = before.get(name)
+        if known is None or not changed.isdisjoint(known.hangs_on) or not _same(ctx, known):
+            complaints, sight.flows.looked = ctx.complaints, {name}
+            _Leaks(ctx, sight).block(stmts, given)
+            if ctx.complaints != complaints:
+                continue
+            known = _looked_through(ctx, sight.flows)
+        tight.known[name] = known
+
+
+def _bodies(program: ir.Program) -> Iterator[tuple[str, tuple[ir.Stmt, ...], Facts]]:
+    """The steps of procedures and checks, with what holds before them."""
+    for procedure in program.procedures.values():
+        yield f"procedure {procedure.name}", procedure.body, ()
+    for check in program.checks.values():
+        yield f"check {check.name}", check.body, tuple(conjuncts(check.when))
+
+
+def _looked_through(ctx: Context, flows: Flows) -> _Tight:
+    """What has just been looked at."""
+    trees = {name: list(_trees_of(ctx, name)) for name in flows.looked}
+    hangs_on: set[str] = set()
+    for tree in (tree for found in trees.values() for tree in found):
+        if isinstance(tree, ir.Expr):
+            hangs_on |= ctx.trees.of(read_below, tree, ctx.program)[1]
+        else:
+            hangs_on |= ctx.trees.of(touched_by, tree, ctx.program)[1]
+    run = [name for name in trees if name.partition(" ")[0] in ("procedure", "check")]
+    return _Tight(trees, frozenset(hangs_on | flows.run_by(run)))
+
+
+def _trees_of(ctx: Context, what: str) -> Iterable[_Tree]:
+    program = ctx.program
+    kind, _, name = what.partition(" ")
+    match kind:
+        case "call" if name in program.calls:
+            return (*ctx.asked[name], program.calls[name].steps)
+        case "travel" if name in program.travels:
+            return travel_expressions(program.travels[name])
+        case "procedure" if name in program.procedures:
+            return (program.procedures[name].body,)
+        case "check" if name in program.checks:
+            return (program.checks[name].when, program.checks[name].body)
+    return ()
+
+
+def _same(ctx: Context, known: _Tight) -> bool:
+    """Whether the very trees are still there that were looked at."""
+    for name, before in known.trees.items():
+        now = list(_trees_of(ctx, name))
+        if len(now) != len(before) or not all(map(is_, now, before)):
+            return False
+    return True
 
 
 def learn_openness(program: ir.Program, shown: Collection[Span]) -> None:

@@ -17,7 +17,8 @@ from compiler.check.analysis import (
     travel_expressions,
     with_used,
 )
-from compiler.check.secrecy.flows import DRAWN, Flows, Laid, Result, Unseen, members
+from compiler.check.follows import Follows
+from compiler.check.secrecy.flows import DRAWN, Flows, Laid, Result, Unseen
 from compiler.check.secrecy.seers import Facts, always_seen, equal_to, key_of, of_the_kind
 from compiler.trees import bodies_of, bound_by, conjuncts, parts_of, substitute
 from compiler.types import HEX
@@ -34,19 +35,21 @@ _ENOUGH = 20_000
 class Sight:
     """What follows from the declarations of a ruleset about who sees what."""
 
-    def __init__(self, program: ir.Program, shown: Collection[Span] = ()) -> None:
+    def __init__(
+        self, program: ir.Program, shown: Collection[Span] = (), trees: Follows | None = None
+    ) -> None:
         self.program = program
         #: the places of what is shown on purpose
         self.shown = shown
         self.closed = closed_slots(program.fields.values(), program.piles.values())
-        self.flows = Flows(program)
+        self.flows = Flows(program, trees or Follows())
         self._asked: dict[str, list[list[ir.Expr]]] = {}
         self._open: dict[int, tuple[ir.Expr, tuple[ir.Local, ...] | None]] = {}
 
     @cached_property
     def always(self) -> dict[str, FieldSpec | None]:
         """Who is always among those who see (:func:`always_seen`)."""
-        return always_seen(self.program)
+        return always_seen(self.program, self.flows.trees)
 
     def asked(self, call: ir.Callable) -> list[list[ir.Expr]]:
         """The expressions of a call, those together of which one hangs on another."""
@@ -194,7 +197,7 @@ class Reader:
         """Of each member its conditions hold."""
         var = ir.Local(f"{e.var} {self.left}", type=e.source.type.of or e.source.type)
         inner = {**env, e.var: var}
-        source = members(self.program, substitute(e.source, env), var.name)
+        source = self.sight.flows.members(substitute(e.source, env), var.name)
         known = (*_with(facts, e.where, inner), *source)
         parts = [part for part in (e.where, e.value) if part is not None]
         return self.hidden(e.source, env, facts) or self._first(parts, inner, known)
@@ -210,6 +213,9 @@ class Reader:
             return hidden
         if self.sight.closed.isdisjoint(part.reads):
             return None
+        self.sight.flows.looked.add(
+            f"{'call' if isinstance(e, ir.Apply) else 'travel'} {part.name}"
+        )
         self.under_way.add(part.name)
         names = [p.name for p in part.params]
         inner = {n: substitute(arg, env) for n, arg in zip(names, e.args, strict=True)}
@@ -248,7 +254,7 @@ class Reader:
                     type_ = stmt.source.type.of or stmt.source.type
                     var = ir.Local(f"{stmt.var} {self.left}", type=type_)
                     inner = {**env, stmt.var: var}
-                    source = members(self.program, substitute(stmt.source, env), var.name)
+                    source = self.sight.flows.members(substitute(stmt.source, env), var.name)
                     known = (*_with(facts, stmt.where, inner), *source)
                     asked = () if stmt.where is None else (stmt.where,)
                     hidden = (

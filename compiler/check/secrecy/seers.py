@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 
 from compiler import ir
+from compiler.check.follows import Follows
 from compiler.trees import rebuilt, statements_of
 from runtime.model import FieldSpec
 
@@ -12,7 +13,7 @@ from runtime.model import FieldSpec
 Facts = tuple[ir.Expr, ...]
 
 
-def always_seen(program: ir.Program) -> dict[str, FieldSpec | None]:
+def always_seen(program: ir.Program, trees: Follows) -> dict[str, FieldSpec | None]:
     """Who is always among those who see: by slot of who sees, the fixed field of the same owner
     that names the side; None where it is the owner itself, a side.
     """
@@ -20,9 +21,8 @@ def always_seen(program: ir.Program) -> dict[str, FieldSpec | None]:
     changes: dict[str, list[ir.SetField]] = {}
     bodies = [part.body for part in program.procedures.values()]
     for body in (*bodies, *(check.body for check in program.checks.values())):
-        for stmt in statements_of(body):
-            if isinstance(stmt, ir.SetField):
-                changes.setdefault(stmt.field.slot, []).append(stmt)
+        for stmt in trees.of(_changes, body):
+            changes.setdefault(stmt.field.slot, []).append(stmt)
     for f in program.fields.values():
         seer = program.fields.get((f.owner, f.seen_by)) if f.seen_by is not None else None
         if seer is None or seer.slot in seers or seer.setup:
@@ -38,6 +38,10 @@ def always_seen(program: ir.Program) -> dict[str, FieldSpec | None]:
         if named is not None and all(_keeps(change, named) for change in changed):
             seers[seer.slot] = named
     return seers
+
+
+def _changes(body: tuple[ir.Stmt, ...]) -> list[ir.SetField]:
+    return [stmt for stmt in statements_of(body) if isinstance(stmt, ir.SetField)]
 
 
 def _keeps(change: ir.SetField, named: FieldSpec) -> bool:

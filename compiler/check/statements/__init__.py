@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+
 from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.parents import changed_in
@@ -13,6 +16,7 @@ from compiler.check.statements.creation import create_steps
 from compiler.check.statements.decisions import Decisions
 from compiler.check.statements.effects import Effects
 from compiler.check.statements.events import event_steps
+from compiler.types import Type
 from dsl import nodes as n
 from runtime.words.said import said
 
@@ -28,21 +32,32 @@ class Statements(Assignments, Control, Chance, Effects, Decisions):
         return event_steps(self, stmt, env)
 
 
+@dataclass(frozen=True)
+class Body:
+    """The steps of a procedure or function, with all their locals in order, *params* first."""
+
+    params: tuple[tuple[str, Type], ...]
+    steps: tuple[ir.Stmt, ...]
+    locals: tuple[tuple[str, Type], ...]
+
+
 def check_procedure(
-    ctx: Context, procedure: ir.Procedure, names: tuple[str, ...], body: tuple[n.Stmt, ...]
-) -> None:
-    """Check the body of *procedure*, whose parameters are called *names* here."""
+    ctx: Context,
+    procedure: ir.Procedure,
+    params: Iterable[tuple[str, Type]],
+    body: tuple[n.Stmt, ...],
+) -> Body:
+    """Check the body of *procedure*, which calls its parameters as in *params*."""
     env = Env()
     env.changed = changed_in(body)
-    for name, param in zip(names, procedure.params, strict=True):
-        param.name = env.bind(name, param.type)
+    own = tuple((env.bind(name, type_), type_) for name, type_ in params)
     statements = Statements(
         ctx, procedure.case_of or procedure.name, procedure.type, procedure.rules
     )
-    procedure.body = statements.sequence(body, env)
-    procedure.locals = env.order
-    ended = bool(procedure.body) and ends(procedure.body[-1])
+    steps = statements.sequence(body, env)
+    ended = bool(steps) and ends(steps[-1])
     if procedure.type.kind not in ("void", "bad") and not ended:
-        if not always_returns(procedure.body):
+        if not always_returns(steps):
             message = said("procedure {name} can end without a value", name=procedure.name)
             ctx.error("S603", message, procedure.span, "end it with 'return …'")
+    return Body(own, steps, tuple(env.order))

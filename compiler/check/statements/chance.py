@@ -34,7 +34,11 @@ class Chance(StatementChecker):
         """Dice of one kind are counted in one measure."""
         if count.type.kind != "int" or count.type.name in ("", "?"):
             return
-        measure, span = self.ctx.rolled.setdefault(die, (count.type.plain(), count.span))
+        rolled = self.ctx.rolled
+        self.ctx.numbered.append(count.span)
+        if all(die != other for other, _, _ in rolled):
+            rolled.append((die, count.type.plain(), count.span))
+        measure, span = next((type_, at) for other, type_, at in rolled if other == die)
         if measure.name != count.type.name:
             message = said(
                 "elsewhere '{die}' is rolled in {measure}, here in {type}",

@@ -135,6 +135,7 @@ class Decisions(StatementChecker):
                 "a check acts by itself; put the decision into a procedure of the sequence of play"
             )
             self.ctx.error("S601", message, span, remedy)
+        self.ctx.numbered.append(span)
         head = (len(self.program.decisions), self.procedure, prompt.name, options, prompt.passing)
         rules, about = prompt.rules or self.rules, tuple(e.type.spec() for e in prompt.about)
         kinds = (prompt.veiled, prompt.secret, about, prompt.menu)

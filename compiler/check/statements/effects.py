@@ -10,8 +10,10 @@ from compiler.check.statements.base import StatementChecker
 from compiler.types import Type, set_of
 from dsl import nodes as n
 from dsl.source import Span
-from runtime.model import FieldSpec
+from runtime.model import FieldSpec, TypeSpec
 from runtime.words.said import said
+
+_Entry = tuple[str, tuple[TypeSpec, ...]]
 
 
 class Effects(StatementChecker):
@@ -69,11 +71,15 @@ class Effects(StatementChecker):
         # One entry for each name with arguments of the same types: the engine words them by their
         # types.
         entry = (stmt.call.name.text, tuple(a.type.spec() for a in args))
-        number = self.ctx.notes.setdefault(entry, len(self.program.notes))
-        if number == len(self.program.notes):
-            self.program.notes.append(entry[0])
-            self.program.note_types.append(entry[1])
+        number = self._number(entry, self.ctx.notes, stmt.span)
         return ir.Note(number, args, to, span=stmt.span)
+
+    def _number(self, entry: _Entry, entries: list[_Entry], span: Span) -> int:
+        """The number of what is told or observed, among those that are already."""
+        self.ctx.numbered.append(span)
+        if entry not in entries:
+            entries.append(entry)
+        return entries.index(entry)
 
     def _observe(self, stmt: n.Observe, env: Env) -> ir.Stmt:
         args = tuple(self.exprs.check(a, env) for a in stmt.call.args)
@@ -82,9 +88,8 @@ class Effects(StatementChecker):
                 remedy = "name a card, or their number"
                 self.ctx.error("T301", "a pile cannot be observed", arg.span, remedy)
         entry = (stmt.call.name.text, tuple(a.type.spec() for a in args))
-        if entry not in self.program.outcomes:
-            self.program.outcomes.append(entry)
-        return ir.Observe(self.program.outcomes.index(entry), args, span=stmt.span)
+        number = self._number(entry, self.program.outcomes, stmt.span)
+        return ir.Observe(number, args, span=stmt.span)
 
     def _mix(self, stmt: n.Mix, env: Env) -> ir.Stmt | list[ir.Stmt]:
         source, member = self.exprs.members(stmt.source, env)
@@ -104,7 +109,7 @@ def mixed_fields(ctx: Context, member: Type, span: Span) -> tuple[FieldSpec, ...
         return ()
     own = [f for f in ctx.program.fields.values() if f.owner == member.name]
     fields = tuple(f for f in own if f.seen_by is not None and not f.place)
-    ctx.program.streams = 1
+    ctx.mixed_up.append(span)
     for f in fields:
         if f.fixed:
             message = said("'{name}' is fixed, but mixing would exchange it", name=f.name)

@@ -34,6 +34,7 @@ def event_steps(statements: Decisions, stmt: n.EventStmt, env: Env) -> list[ir.S
     if event is None:
         return list(statements.block(stmt.body, env))
     declared, what = event.decl, f"event {stmt.name}"
+    statements.ctx.raised.append((stmt.name.text, statements.ctx.made_of(stmt.name.text)))
     params = [ir.ParamInfo(p.name.text, statements.ctx.type_of(p.type)) for p in declared.params]
     args = statements.exprs.arguments(stmt.args, params, env, what, stmt.span)
     inner, core = env.child(), Core(stmt.span)

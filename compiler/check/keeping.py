@@ -1,0 +1,234 @@
+"""What checking a declaration has given, kept until it changes, or something that it hangs on.
+
+A declaration is checked by the signatures of all others, never by their bodies.  So what it gives
+follows from its nodes, from what all declarations may hang on (kinds, fields, enums …), from the
+signatures of what it names, and from the numbers that were given before (of decisions, notes).
+These are compared; places are not, for what has something to report, and so may tell the place of
+another declaration, is not kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, KeysView
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeVar
+
+from compiler import ir
+from compiler.check.context import Context
+from compiler.check.expressions.travels import enter_via
+from compiler.check.follows import Follows
+from compiler.check.secrecy.leaks import Tight
+from compiler.sources.rulebook import Carried
+from dsl import nodes as n
+
+_Result = TypeVar("_Result")
+
+
+@dataclass(frozen=True)
+class Environment:
+    """What declarations are checked by: *common* by all of it, *named* only where they name it; the
+    names are the last words of its keys.
+    """
+
+    common: tuple[object, ...] = ()
+    named: dict[tuple[str, ...], object] = field(default_factory=dict)
+
+    @classmethod
+    def of_names(cls, ctx: Context) -> Environment:
+        """What tables are checked by: the names that have been entered."""
+        p = ctx.program
+        names = (p.enums, p.measures, p.kinds, p.parents, p.board, ctx.poisoned, ctx.orphans)
+        return cls(tuple(map(_as_it_is, names)))
+
+    @classmethod
+    def of(cls, ctx: Context) -> Environment:
+        """What the declarations say whose signatures have been entered."""
+        p = ctx.program
+        weights = {name: weight.place for name, weight in p.weights.items()}
+        values = (p.bases, p.sides, p.enums, p.measures, p.switches, p.scopes, weights)
+        things = (p.dice, p.decks, p.piles, p.board, p.effects)
+        pieces = (p.kinds, p.parents, p.shared, p.fields, p.keyed, p.initials.keys())
+        words = (ctx.poisoned, ctx.orphans, ctx.members, ctx.assumed)
+        common = (*values, *things, *pieces, *words)
+        named: dict[tuple[str, ...], object] = {}
+        for call in p.calls.values():
+            head = call.kind, _types(call.params), call.type
+            named["call", call.name] = (*head, call.default, call.stages)
+        for procedure in p.procedures.values():
+            named["do", procedure.name] = signature(procedure)
+        for travel in p.travels.values():
+            named["travel", travel.name] = _types(travel.params), travel.budget.type, travel.via_of
+        for forecast in p.forecasts.values():
+            named["forecast", forecast.name] = signature(p.procedures[forecast.procedure])
+        for key, column in p.columns.items():
+            own = map(_cited, (column.rules, column.own, *column.of_rows))
+            named["column", *key] = column, tuple(own)
+        for name, matrix in p.matrices.items():
+            named["matrix", name] = matrix, tuple(map(_cited, (matrix.rules, *matrix.of_rows)))
+        for suspect in ctx.suspects:
+            for word in re.findall(r"\w+", suspect):
+                named["suspect", suspect, word] = True
+        return cls(tuple(map(_as_it_is, common)), named)
+
+    def changed_since(self, before: Environment) -> frozenset[str] | None:
+        """The names of what is no longer what it was; None where that may concern all."""
+        if self.common != before.common:
+            return None
+        keys = self.named.keys() | before.named.keys()
+        return frozenset(k[-1] for k in keys if self.named.get(k) != before.named.get(k))
+
+
+def _as_it_is(value: Any) -> object:
+    """What nobody changes, equal where *value* is, and in the same order."""
+    match value:
+        case dict():
+            return tuple((key, _as_it_is(item)) for key, item in value.items())
+        case list():
+            return tuple(value)
+        case set() | KeysView():
+            return frozenset(value)
+    return value
+
+
+def _cited(rules: tuple[str, ...]) -> tuple[str, ...]:
+    """What citations were before they were carried over, which makes no difference between them."""
+    return rules.own if isinstance(rules, Carried) else ()
+
+
+def _types(params: Iterable[ir.ParamInfo]) -> tuple[tuple[str, object], ...]:
+    return tuple((param.name, param.type) for param in params)
+
+
+def signature(procedure: ir.Procedure) -> tuple[object, ...]:
+    """What others know of a procedure."""
+    return procedure.name, _types(procedure.params), procedure.type, procedure.case_of
+
+
+@dataclass
+class Part:
+    """What checking some *nodes* has given: its *result*, and what it has *added* to the lists of
+    the context.  It hangs on what was *given*, and where that is not None on the *numbers*.
+    """
+
+    environment: Environment
+    nodes: tuple[n.Node, ...]
+    given: object
+    result: Any
+    added: tuple[list[Any], ...]
+    raised: list[tuple[str, tuple[n.Decl, ...]]]
+    over: list[str]
+    numbers: object
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """All words in the nodes, and in the declarations that are looked into besides."""
+        inner = [decl for _, decls in self.raised for decl in decls]
+        return frozenset(_words_in((*self.nodes, *inner)))
+
+
+def _words_in(nodes: Iterable[n.Node]) -> Iterator[str]:
+    for node in n.below(nodes):
+        for name in node.__dataclass_fields__:
+            value = getattr(node, name)
+            if isinstance(value, str):
+                yield value
+            elif isinstance(value, tuple):
+                yield from (item for item in value if isinstance(item, str))
+
+
+#: What declarations gave, by the identities of their nodes, which are kept with it.
+Parts = dict[tuple[int, ...], Part]
+
+
+@dataclass
+class Kept:
+    """What is kept between texts of a ruleset."""
+
+    tables: Parts = field(default_factory=dict)
+    bodies: Parts = field(default_factory=dict)
+    trees: Follows = field(default_factory=Follows)
+    tight: Tight = field(default_factory=Tight)
+
+
+class Keeper:
+    """Checks declarations of one text, or takes over what is *known* of them from another."""
+
+    def __init__(self, ctx: Context, known: Parts, environment: Environment) -> None:
+        self.ctx = ctx
+        self.known = known
+        self.environment = environment
+        #: what there is to know of this text
+        self.parts: Parts = {}
+        self.suspects = len(ctx.suspects)
+        self.lists = ctx.growing
+        #: by the identity of an environment, what has changed since
+        self._changed: dict[int, frozenset[str] | None] = {}
+
+    def checked(
+        self, nodes: tuple[n.Node, ...], given: object, check: Callable[[], _Result]
+    ) -> _Result:
+        """What *check* gives, which looks at *nodes* and at what is *given*, and changes nothing
+        but the lists of the context.
+        """
+        key = tuple(map(id, nodes))
+        part = self.known.get(key)
+        if part is not None and self._holds(part, given):
+            for all_, added in zip(self.lists, part.added, strict=True):
+                all_ += added
+            for name in part.over:
+                enter_via(self.ctx.program, name)
+            part.environment = self.environment
+            self.parts[key] = part
+            result: _Result = part.result
+            return result
+        sizes = list(map(len, self.lists))
+        complaints = self.ctx.complaints
+        result = check()
+        if self.ctx.complaints == complaints and len(self.ctx.suspects) == self.suspects:
+            self.parts[key] = self._part(nodes, given, result, sizes)
+        return result
+
+    def _part(
+        self, nodes: tuple[n.Node, ...], given: object, result: object, sizes: list[int]
+    ) -> Part:
+        ctx = self.ctx
+        begins = {id(all_): size for all_, size in zip(self.lists, sizes, strict=True)}
+        raised, over = ctx.raised[begins[id(ctx.raised)] :], ctx.over[begins[id(ctx.over)] :]
+        hangs = len(ctx.numbered) > begins[id(ctx.numbered)]
+        numbers = self._numbers(*(begins[id(all_)] for all_ in self._numbering)) if hangs else None
+        added = tuple(all_[size:] for all_, size in zip(self.lists, sizes, strict=True))
+        return Part(self.environment, nodes, given, result, added, raised, over, numbers)
+
+    def _holds(self, part: Part, given: object) -> bool:
+        """Whether the same would be found."""
+        ctx = self.ctx
+        if part.given != given or len(ctx.suspects) != self.suspects:
+            return False
+        if part.numbers is not None and part.numbers != self._numbers(*map(len, self._numbering)):
+            return False
+        if any(not _same(decls, ctx.made_of(event)) for event, decls in part.raised):
+            return False
+        changed = self._since(part.environment)
+        return changed is not None and (not changed or changed.isdisjoint(part.words))
+
+    def _since(self, before: Environment) -> frozenset[str] | None:
+        if id(before) not in self._changed:
+            self._changed[id(before)] = self.environment.changed_since(before)
+        return self._changed[id(before)]
+
+    @property
+    def _numbering(self) -> tuple[list[Any], ...]:
+        ctx = self.ctx
+        return ctx.program.decisions, ctx.notes, ctx.program.outcomes, ctx.rolled
+
+    def _numbers(self, decisions: int, notes: int, outcomes: int, rolled: int) -> object:
+        """The numbers that are given when so many things have been numbered."""
+        ctx = self.ctx
+        dice = [(die, type_) for die, type_, _ in ctx.rolled[:rolled]]
+        return decisions, ctx.notes[:notes], ctx.program.outcomes[:outcomes], dice
+
+
+def _same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
+    return len(one) == len(other) and all(a is b for a, b in zip(one, other, strict=True))

@@ -1,0 +1,98 @@
+"""What checking keeps between two texts: all that hangs on nothing which has changed, and no more."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from project import ROOT
+from test_again import assert_as_from_nothing, begun
+
+from compiler.ruleset import Ruleset
+
+#: Edits, each with the procedures and functions that are checked again by it; None: many.
+EDITS = [
+    # the body alone
+    ("skirmish", "set a.fought = true", "set a.fought = false", {"fight"}),
+    # what is called so, and what calls it
+    ("skirmish", "function far(s: Side): int", "function far(s: Side?): int", {"far", "gap"}),
+    # a note before others: their numbers
+    ("skirmish", "note lost(p, p.side, p.hex)", "note gone(p) note lost(p, p.side, p.hex)", None),
+    # the condition of a reaction, which stands in the window of its event
+    ("skirmish", "when d.sort is scout and size", "when size", {"reaction_slip", "fight"}),
+    # a field, on which all may hang
+    ("skirmish", "rounds: int = 1", "rounds: int? = 1", None),
+    # the measure in which a die is rolled
+    ("skirmish", "mode: Mode): Dice {", "mode: Mode): Steps {", None),
+    # measures that do not fit, where it counts how often they do elsewhere
+    ("skirmish", "if n <= 0 {", "\n\nif n <= p.sort.move {", None),
+    # a member that two enums have
+    ("skirmish", "enum Mode { strike, reply }", "enum Mode { strike, reply, guard }", None),
+    # a column that makes clear what is read
+    ("skirmish", "columns dice: Dice, move: Hexes", "columns dice: Dice, far: Hexes", None),
+    # a rule that excepts another
+    (
+        "skirmish",
+        "deny full for may_enter",
+        "deny other for may_enter when h.rough\ndeny full for may_enter",
+        set(),
+    ),
+    # how far a travel goes
+    ("skirmish", "within p.sort.move {", "within 2 {", None),
+    # what a question tells, though it stands elsewhere
+    (
+        "secrets",
+        "where g.side is not f.side",
+        "where g.side is not f.side and g.order is hold",
+        {"foes"},
+    ),
+    # what a window tells
+    (
+        "secrets",
+        "and d.shown is not lunge\n",
+        "and d.order is not lunge\n",
+        {"reaction_ward", "strike"},
+    ),
+    # who sees something
+    ("secrets", "order: Plan = hold seen by side", "order: Plan = hold", None),
+    # a procedure that runs another and changes what was known to hold
+    ("secrets", "note mocked(f)", "note mocked(f) do reveal(left)", {"carry_out"}),
+]
+
+
+@pytest.mark.parametrize(("name", "old", "new", "anew"), EDITS)
+def test_what_hangs_on_an_edit_is_checked_again(
+    name: str, old: str, new: str, anew: set[str] | None
+) -> None:
+    begins, texts = begun(ROOT / "tests/rulesets" / name)
+    apart = _apart(texts)
+    first = begins.again(apart)
+    before = _bodies(first)
+    changed = {file: text.replace(old, new) for file, text in apart.items() if old in text}
+    assert changed
+    again = first.again({**apart, **changed})
+    if anew is not None:
+        after = _bodies(again)
+        assert {name for name in after if after[name] is not before.get(name)} == anew
+    assert_as_from_nothing(again, {**apart, **changed}, program=True)
+    assert_as_from_nothing(again.again(apart), apart, program=True)
+
+
+def _apart(texts: dict[str, str]) -> dict[str, str]:
+    """The rules with each declaration in a file of its own, so that an edit moves no other."""
+    apart: dict[str, str] = {}
+    for name, text in texts.items():
+        if name.endswith(".grog"):
+            folder = name.partition("/")[0]
+            parts = enumerate(re.split(r"(?m)^(?=\w)", text))
+            apart |= {name: ""} | {f"{folder}/{i:03}.grog": part for i, part in parts}
+    return apart
+
+
+def _bodies(ruleset: Ruleset) -> dict[str, object]:
+    """What the procedures and functions say, by name, that say anything."""
+    assert ruleset._checked is not None
+    program, _ = ruleset._checked
+    parts: dict[str, object] = {p.name: p.body for p in program.procedures.values()}
+    parts |= {c.name: c.body or c.steps for c in program.calls.values()}
+    return {name: body for name, body in parts.items() if body}
