@@ -4,7 +4,8 @@ Steps *--lanes* games at once for Gymnasium, in which the first side learns and 
 the others, by actions drawn at random; on the small skirmish of the tests unless scenarios are
 named.  Printed are the steps a second, a step being a decision of the side that learns: of
 ``env.step`` alone by the clock, by the time of the processor (of one core), and by the clock with
-the drawing of actions in NumPy.  The best of five runs counts.  ``--native`` builds first what is not built yet.
+the drawing of actions in NumPy.  The best of five runs counts.  ``--native`` builds first what is
+not built yet.
 """
 
 from __future__ import annotations
