@@ -12,6 +12,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 from project import ROOT
 
@@ -165,6 +166,11 @@ def test_course_and_luck_go_to_the_end_of_games(dicey: Scenario, desk: Path) -> 
     assert [(row["turn"], row["games"]) for row in luck] == [(1, 5), (2, 5), (3, 5)]
     assert all(row["decision"] > 0 for row in luck) and any(row["chance"] > 0 for row in luck)
     assert page_of(results).count("Luck and decisions") == 1
+    for file in (desk / "out/turns").iterdir():  # as they were before luck was told by turn
+        pq.write_table(pq.read_table(file).drop_columns(["by_chance", "by_decision"]), file)
+    earlier = Results(desk / "out")
+    assert analysis.course(earlier, 0) == course and analysis.luck(earlier, 0) == []
+    assert "Luck and decisions" not in page_of(earlier)
 
 
 @pytest.mark.parametrize("jobs", [2, 3])
