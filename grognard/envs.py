@@ -22,6 +22,7 @@ from grognard.opening import open_scenario
 from runtime.errors import GrognardError, counted
 
 if TYPE_CHECKING:
+    from grognard.bots.players import BotLike
     from grognard.fronts.envs.aec import AEC
     from grognard.fronts.envs.openspiel import SpielGame
     from grognard.fronts.envs.vector import Vector
@@ -76,6 +77,7 @@ def vector_env(
     num_envs: int,
     *,
     side: str | None = None,
+    opponents: BotLike | Mapping[str, BotLike] | None = None,
     switches: Mapping[str, bool] | None = None,
     ruleset: str | Path | None = None,
     root: str | Path | None = None,
@@ -84,14 +86,17 @@ def vector_env(
 ) -> Vector:
     """*num_envs* games of a scenario as a vector environment of Gymnasium.
 
-    An agent acts for *side*, and all other sides choose at random; where it is None the agent acts
-    for all sides, each time for who decides.  A native build plays where there is one, in *jobs*
-    threads, and Python else: the same games.  The rest is as in :func:`aec_env`.
+    An agent acts for *side*, and *opponents* for the others: a bot for all, or one by side; random
+    where none is named.  They are ``"random"``, ``"greedy"``, or a ``GreedyBot`` of another budget,
+    depth or weights.  Where *side* is None the agent acts for all sides, each time for who decides.
+    A native build plays where there is one, in *jobs* threads, and Python else: the same games.
+    The rest is as in :func:`aec_env`.
     """
     with _installed():
         # start-up: Gymnasium and numpy take a second, and need not be there
         from grognard.fronts.envs.vector import Vector
-    return Vector(open_scenario(scenario, switches, ruleset, root), num_envs, side, limit, jobs)
+    opened = open_scenario(scenario, switches, ruleset, root)
+    return Vector(opened, num_envs, side, limit, jobs, opponents)
 
 
 def open_spiel_game(

@@ -1,10 +1,11 @@
 """How fast environments for learning step: python -m bench.speed.steps [SCENARIO …] [--jobs N]
 
-Steps *--lanes* games at once for Gymnasium, in which the first side learns and the others choose at
-random, by actions drawn at random; on the small skirmish of the tests unless scenarios are named.
-Printed are the steps a second, a step being a decision of the side that learns: of ``env.step``
-alone by the clock, by the time of the processor (of one core), and by the clock with the drawing of
-actions in NumPy.  The best of five runs counts.  ``--native`` builds first what is not built yet.
+Steps *--lanes* games at once for Gymnasium, in which the first side learns and *--opponents* play
+the others, by actions drawn at random; on the small skirmish of the tests unless scenarios are
+named.  Printed are the steps a second, a step being a decision of the side that learns: of
+``env.step`` alone by the clock, by the time of the processor (of one core), and by the clock with
+the drawing of actions in NumPy.  The best of five runs counts.  ``--native`` builds first what is
+not built yet.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         option("scenarios", [], "scenarios", nargs="*"),
         option("--lanes", 256, "games at once", least=1),
         option("--jobs", 1, "threads", least=1),
+        option("--opponents", "random", "who plays the others: random or greedy"),
         option("--native", False, "build natively first what is not built yet"),
     )
     named: list[tuple[str, str | None]] = [(name, None) for name in args.scenarios]
@@ -62,7 +64,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if args.native:
             built(opened)
         first = opened.program.spec.sides[0]
-        env = vector_env(scenario, args.lanes, side=first, ruleset=ruleset, jobs=args.jobs)
+        who = {"side": first, "opponents": args.opponents}
+        env = vector_env(scenario, args.lanes, **who, ruleset=ruleset, jobs=args.jobs)
         best = [max(run) for run in zip(*(measured(env) for _ in range(5)), strict=True)]
         numbers, actions = sum(part.size for part in env.layout), env.single_action_space.n
         how = f"natively, {args.jobs} threads" if env.native else "in Python"

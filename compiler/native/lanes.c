@@ -48,6 +48,7 @@ typedef struct {
 typedef struct {
   const Form *form;
   Lane *lane;
+  const Player *players; /* how each side chooses that does not learn */
   int count, side;
   num limit;
   char *first;
@@ -176,12 +177,23 @@ static int allowed(const Form *f, Lane *l, int8_t *mask) {
   return 1;
 }
 
-/* others than the one who learns choose at random: whether the rules have not failed */
+/* what another than the one who learns takes: -2 where the rules have failed */
+static num other_takes(const Player *p, Lane *l, Context *c) {
+  State *s = l->s;
+  uint64_t drawn = word(l->seed, OF_OTHERS, l->draws++);
+  if (!p->thinks) return offered(s)[drawn % (uint64_t)s->options];
+  uint32_t key[2] = {(uint32_t)drawn, (uint32_t)(drawn >> 32)};
+  Random chance;
+  random_begin(&chance, key, key[1] ? 2 : 1);
+  return game_greedy(s, c, p, chance.word, &chance.at);
+}
+
+/* others than the one who learns decide: whether the rules have not failed */
 static int others_played(const Lanes *g, Lane *l, Context *c) {
   State *s = l->s;
   while (g->side >= 0 && s->over == RUNNING && l->taken < l->most && s->chooser != g->side) {
-    num n = s->options;
-    if (!game_answer(s, c, offered(s)[word(l->seed, OF_OTHERS, l->draws++) % (uint64_t)n])) return 0;
+    num option = other_takes(&g->players[s->chooser], l, c);
+    if (option == -2 || !game_answer(s, c, option)) return 0;
     l->taken++;
   }
   return 1;
@@ -215,11 +227,13 @@ EXPORTED void lanes_discard(Lanes *g) {
   free(g->lane), free(g->first), free(g);
 }
 
-/* games of which a side learns (-1: all do), which begin as *first*, and are cut off after so many decisions */
-EXPORTED Lanes *lanes_made(const Form *form, int count, int side, num limit, const char *first, size_t size) {
+/* games of which a side learns (-1: all do) and *players* are the others, which begin as *first*, and are cut off after so
+   many decisions */
+EXPORTED Lanes *lanes_made(const Form *form, int count, int side, const Player *players, num limit, const char *first,
+                           size_t size) {
   Lanes *g = calloc(1, sizeof *g);
   if (!g) return 0;
-  g->form = form, g->side = side, g->limit = limit, g->first_size = size;
+  g->form = form, g->side = side, g->players = players, g->limit = limit, g->first_size = size;
   g->first = malloc(size), g->lane = calloc(count, sizeof(Lane));
   int made = g->first && g->lane;
   for (; made && g->count < count; g->count++) made = !!(g->lane[g->count].s = calloc(1, sizeof(State)));

@@ -216,14 +216,39 @@ def course(results: Results, arrangement: int) -> list[dict[str, Any]]:
     """
     return results.ask(
         """
-        with ahead as (
+        with stood as ( -- the last turn may be told twice: at its checkpoint, and at the end
+          select game, turn, side, arg_max(standing, decisions) standing, max(decisions) decisions
+          from turns where arrangement = $1 group by all
+        ),
+        ahead as (
           select game, turn, sum(if(side = a.sides[1], standing, -standing / (len(a.sides) - 1)))
             ahead, max(decisions) decisions
-          from turns join arrangements a using (arrangement) where arrangement = ? group by 1, 2
+          from stood, arrangements a where arrangement = $1 group by 1, 2
         )
         select turn, median(ahead) median, quantile_cont(ahead, 0.25) low,
           quantile_cont(ahead, 0.75) high, count(*) games, avg(decisions) decisions
         from ahead group by turn order by turn
+        """,
+        arrangement,
+    )
+
+
+def luck(results: Results, arrangement: int) -> list[dict[str, Any]]:
+    """How much a turn has changed the standing of the first side less that of the others, on
+    average over the games that came to it: by chance and by decisions, and how many games those
+    are.
+    """
+    return results.ask(
+        """
+        with ahead as (
+          select game, turn,
+            sum(if(side = a.sides[1], by_chance, -by_chance / (len(a.sides) - 1))) chance,
+            sum(if(side = a.sides[1], by_decision, -by_decision / (len(a.sides) - 1))) decision
+          from turns join arrangements a using (arrangement)
+          where arrangement = ? and decisions > 0 group by 1, 2
+        )
+        select turn, avg(abs(chance)) chance, avg(abs(decision)) decision, count(*) games
+        from ahead group by turn having chance + decision > 0 order by turn
         """,
         arrangement,
     )

@@ -9,7 +9,7 @@ import altair as alt
 import vl_convert
 
 _WIDE: Final = 560
-_INK, _FIRST, _RED = "#33414c", "#2f6f8f", "#b3392f"
+_INK, _FIRST, _RED, _CHANCE = "#33414c", "#2f6f8f", "#b3392f", "#c07f1e"
 Rows = Sequence[dict[str, Any]]
 Chart = alt.Chart | alt.LayerChart | alt.FacetChart
 
@@ -70,6 +70,22 @@ def course(rows: Rows) -> Chart:
     line = base.mark_line(strokeWidth=2.2, color=_FIRST).encode(x=x, y="median:Q")
     level = alt.Chart(alt.InlineData(values=[{"zero": 0}])).mark_rule(strokeDash=[4, 3])
     return alt.layer(level.encode(y="zero:Q"), band, line).properties(width=_WIDE, height=150)
+
+
+def luck(rows: Rows) -> Chart:
+    """How much turns have changed the standing: *turn*, *cause*, *change* in each row."""
+    colors = alt.Scale(domain=["decisions", "chance"], range=[_FIRST, _CHANCE])
+    drawn: Chart = (
+        alt.Chart(alt.InlineData(values=list(rows)))
+        .mark_line(strokeWidth=2.2, point=True)
+        .encode(
+            x=alt.X("turn:Q", title="turn"),
+            y=alt.Y("change:Q", title="change of standing"),
+            color=alt.Color("cause:N", scale=colors, title=None),
+        )
+        .properties(width=_WIDE, height=150)
+    )
+    return drawn
 
 
 def lengths(rows: Rows) -> Chart:

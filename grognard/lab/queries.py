@@ -24,12 +24,15 @@ class Results:
             self._view(name, folder / name / "*.parquet", schema)
 
     def _view(self, name: str, path: Path, schema: Any) -> None:
-        """A view of the files that a pattern matches; without rows where there are none."""
+        """A view of the files that a pattern matches; without rows where there are none, without
+        values in columns that files of an earlier version do not have.
+        """
+        self.database.register(f"no_{name}", schema.empty_table())
+        view = f"create view {name} as from no_{name}"
         if any(path.parent.glob(path.name)):
             quoted = str(path).replace("'", "''")
-            self.database.execute(f"create view {name} as from read_parquet('{quoted}')")
-        else:
-            self.database.register(name, schema.empty_table())
+            view += f" union all by name from read_parquet('{quoted}', union_by_name = true)"
+        self.database.execute(view)
 
     def ask(self, question: str, *values: Any) -> list[dict[str, Any]]:
         """The rows that a question in SQL has as its answer.  ArgumentError where it is none."""

@@ -182,8 +182,8 @@ def _war(results: Results) -> Section:
     ]
     note = (
         "A game, on average. Moves are pieces moved by decisions of their own side; with chance "
-        "are its decisions that dice or draws followed. Luck: the share of all changes of the "
-        "standing that came with chance."
+        "are its decisions that dice or draws followed. Luck: the share of all changes of its "
+        "standing, decision by decision, that chance made."
     )
     heads = ("", "side", "moves", "decisions with chance", "pieces lost", "strength lost", "luck")
     return Section("What the sides did, and luck", note, [Part(heads=heads, rows=rows)])
@@ -202,6 +202,7 @@ def _parts(results: Results, one: Outcome) -> Iterator[Part]:
     if course:
         note = "The standing of the first side less the other's: median, and the middle half."
         yield Part("The course", note, _drawn(charts.course(course)))
+    yield _luck(analysis.luck(results, one.number))
     yield _cards(analysis.cards(results, one.number))
     rules = analysis.rules(results, one.number)
     rows = [
@@ -219,6 +220,20 @@ def _parts(results: Results, one: Outcome) -> Iterator[Part]:
         idle_rows,
         True,
     )
+
+
+def _luck(found: list[dict[str, Any]]) -> Part:
+    drawn = [
+        {"turn": row["turn"], "cause": cause, "change": row[key]}
+        for row in found
+        for cause, key in (("decisions", "decision"), ("chance", "chance"))
+    ]
+    note = (
+        "How much a turn changed the standing of the first side less the other's, up or down, on "
+        "average: by decisions, as far as they could know what comes of them, and by what chance "
+        "made of that."
+    )
+    return Part("Luck and decisions", note, _drawn(charts.luck(drawn))) if drawn else Part()
 
 
 def _cards(found: list[dict[str, Any]]) -> Part:

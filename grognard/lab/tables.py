@@ -54,6 +54,8 @@ TABLES: Final = {
             ("side", pa.string()),
             ("standing", pa.float64()),
             ("score", pa.int64()),
+            ("by_chance", pa.float64()),
+            ("by_decision", pa.float64()),
         ]
     ),
     "sides": pa.schema(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 from compiler import ir
@@ -15,8 +17,11 @@ from runtime.model import NONE, PASS, PileSpec, RulesetSpec, branch_of
 from runtime.runs.bots import ended
 from runtime.scenario.fields import SIDE, place_field, side_field, strength_field
 from runtime.scenario.setup import SetUp
-from runtime.state import StateBase
+from runtime.state import RulesetFault, StateBase
+from runtime.view import view
 
+#: How often a decision that chance followed is taken again, with other chance.
+_LOOKS = 16
 #: The kinds of what decides: what is named by it is counted.
 _DECIDES = ("rule", "modifier", "effect", "check")
 
@@ -75,23 +80,39 @@ class _Game:
         self.held: dict[tuple[int, str, int], int] = {}
         self.played: Counter[tuple[int, str, int]] = Counter()
         self.figures = [Counter[str]() for _ in sides]
-        self.swings = [{"by_chance": 0.0, "by_decision": 0.0} for _ in sides]
+        #: how much the standing of each side has changed, in all and since the last checkpoint
+        self.swings = [dict.fromkeys(_CAUSES, 0.0) for _ in sides]
+        self.since = [dict.fromkeys(_CAUSES, 0.0) for _ in sides]
         self.decisions = 0
         self._turn()
 
-    def _standings(self) -> list[float]:
-        state, sides = self.state, range(len(self.spec.sides))
+    def _standings(self, state: StateBase) -> list[float]:
         with self.program.unnoted():
+            sides = range(len(self.spec.sides))
             return [float(self.program.standing(state, side)) for side in sides]
+
+    def _foreseen(self, before: StateBase, option: int) -> list[float] | None:
+        """What the standings are after an option on average, as far as who takes it can know; None
+        where nothing that could be agrees with the rules.
+        """
+        seen, rng, found = view(before, before.chooser), Random(self.decisions), list[list[float]]()
+        for _ in range(_LOOKS):
+            world = seen.sample(rng)
+            with suppress(RulesetFault):
+                self.program.answer(world, option)
+                found.append(self._standings(world))
+        self.program.marks.clear()  # what could have been has decided nothing
+        return [sum(values) / len(found) for values in zip(*found, strict=True)] or None
 
     def _turn(self) -> None:
         """Note how it stands at a checkpoint."""
-        standings, state = self._standings(), self.state
-        for side, standing in enumerate(standings):
+        state = self.state
+        for side, standing in enumerate(self._standings(state)):
             score = self.program.score(state, side)
             row = {"turn": state.checkpoints, "side": self.spec.sides[side], "score": score}
-            self.turns.append({**row, "standing": standing, "decisions": self.decisions})
-        self._last = standings
+            row |= {"standing": standing, "decisions": self.decisions}
+            self.turns.append({**row, **self.since[side]})
+            self.since[side] = dict.fromkeys(_CAUSES, 0.0)
 
     def take(self, option: int) -> None:
         """Take an option, and note what that does."""
@@ -104,7 +125,7 @@ class _Game:
             self.held.setdefault(key, self.decisions)
         before = [list(getattr(state, kind.place)) for kind in self.kinds]
         strengths = self._strengths()
-        standings, counters, turn = self._standings(), list(state.counters), state.checkpoints
+        kept, turn = state.copy(), state.checkpoints
         self.program.answer(state, option)
         self.decisions += 1
         self.decided.update(used(self.watched, self.program.marks))
@@ -116,14 +137,26 @@ class _Game:
         self._moved(side, before)
         for figures, old, new in zip(self.figures, strengths, self._strengths(), strict=True):
             figures["strength_lost"] += max(0, old - new)
-        rolled = state.counters != counters
-        if rolled and side != NONE:
+        if state.counters != kept.counters and side != NONE:
             self.figures[side]["rolls"] += 1
-        cause = "by_chance" if rolled else "by_decision"
-        for swings, before_it, after in zip(self.swings, standings, self._standings(), strict=True):
-            swings[cause] += abs(after - before_it)
+        self._swung(kept, option)
         if state.checkpoints != turn or state.over:
             self._turn()
+
+    def _swung(self, before: StateBase, option: int) -> None:
+        """Count what an option has changed of the standings, and what chance, or what came to
+        light, has made of it.
+        """
+        state = self.state
+        was, now = self._standings(before), self._standings(state)
+        mean = now
+        if (state.counters, state.reveals) != (before.counters, before.reveals):
+            mean = self._foreseen(before, option) or now
+        for side in range(len(now)):
+            changes = {"by_chance": now[side] - mean[side], "by_decision": mean[side] - was[side]}
+            for cause, change in changes.items():
+                self.swings[side][cause] += abs(change)
+                self.since[side][cause] += change
 
     def _hands(self) -> Counter[tuple[int, str, int]]:
         """The cards in the piles of sides: side, pile and card."""
@@ -215,6 +248,8 @@ def _branch(option: int) -> int:
     return PASS if option == PASS else branch_of(option)
 
 
+#: What changes a standing.
+_CAUSES = ("by_chance", "by_decision")
 #: What is counted of each side.
 _FIGURES = ("moves", "driven", "rolls", "lost", "came", "strength_lost")
 

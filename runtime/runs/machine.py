@@ -82,8 +82,8 @@ typedef struct {
   uint8_t *terminated, *truncated;
 } Told;
 typedef struct Lanes Lanes;
-Lanes *lanes_made(const Form *form, int count, int side, int64_t limit, const char *first,
-                  size_t size);
+Lanes *lanes_made(const Form *form, int count, int side, const Player *players, int64_t limit,
+                  const char *first, size_t size);
 void lanes_discard(Lanes *g);
 void lanes_seeded(Lanes *g, int i, uint64_t seed);
 int lanes_begun(Lanes *g, Context *c, int from, int to, const Told *t);
@@ -479,19 +479,23 @@ class Machine:
         spec = self.program.spec
         ffi, c = self.library.ffi, self.library.c
         stated = c.game_limit(self.state, self.context)
-        players, kept = ffi.new("Player[]", len(bots)), list[Any]()
-        for side, bot in enumerate(bots):
+        players, kept = self.players(bots)
+        for side, player in enumerate(players):
             words = seed_words(f"{seed}:{spec.sides[side]}")
-            player, key = players[side], ffi.new("uint32_t[]", words)
+            key = ffi.new("uint32_t[]", words)
             player.key, player.length = key, len(words)
             kept.append(key)
-            if isinstance(bot, GreedyBot):
-                kept.append(self._thinks(player, bot))
         most = min(limit, stated) if stated >= 0 else limit
         done = c.game_of_bots(self.state, self.context, players, most)
         if done < 0:
             self._held(-1)
         return int(done), tuple(player.seconds for player in players)
+
+    def players(self, bots: Sequence[Bot]) -> tuple[Any, list[Any]]:
+        """Bots (see :func:`plays`) as C asks them, and what must be kept as long as they play."""
+        players = self.library.ffi.new("Player[]", len(bots))
+        pairs = zip(players, bots, strict=True)
+        return players, [self._thinks(p, b) for p, b in pairs if isinstance(b, GreedyBot)]
 
     def _thinks(self, player: Any, bot: GreedyBot) -> Any:
         """Let a player be this bot; what must be kept as long as it plays."""

@@ -9,6 +9,10 @@ choose: P. I. Cowling, E. J. Powley, D. Whitehouse, *Information Set Monte Carlo
 Transactions on Computational Intelligence and AI in Games 4 (2012).  Which options are tried first
 is told by what the position right after each is worth, as in the PUCT rule of D. Silver et al.,
 *Mastering the game of Go with deep neural networks and tree search*, Nature 529 (2016).
+
+Where a side decides several times in a row, and its choice leads to the next decision without
+chance and without telling it anything, the search goes on with the part of its tree behind that
+choice: its positions could be the same ones.
 """
 
 from __future__ import annotations
@@ -28,8 +32,8 @@ from runtime.program import Program
 from runtime.runs.bots import VICTORY
 from runtime.runs.worlds import PlainWorld, World, world_for
 from runtime.scenario.setup import SetUp
-from runtime.state import RulesetFault, StateBase
-from runtime.view import Sight
+from runtime.state import RUNNING, RulesetFault, StateBase
+from runtime.view import Sight, view
 
 #: Playouts that only find out what positions are worth, and how much that differs; how many of
 #: them, and of the others, are made however long they take.
@@ -72,7 +76,8 @@ _Edges = dict[tuple[int, int], _Edge]
 @dataclass(frozen=True, slots=True)
 class Tried:
     """An *option* that was tried so many *times*, and what has come of it on average, each time
-    from 0 (a defeat) to 1 (a victory): 0.5 is what usually comes of the position.
+    from 0 (a defeat) to 1 (a victory): 0.5 is what usually comes of the position from which the
+    search has gone on.
     """
 
     option: int
@@ -104,6 +109,9 @@ class SearchBot:
     *careless* it takes any option, in proportion to how often it has tried it.  *weights* are as
     those of :class:`~runtime.runs.bots.GreedyBot`.  A native build of the ruleset makes it some ten
     times as fast, and changes nothing else.
+
+    It keeps what stands behind its choice until it is asked again with the same chance (*rng*), and
+    goes on with it where nothing has happened that it did not foresee.
     """
 
     def __init__(
@@ -118,6 +126,7 @@ class SearchBot:
         self.weights = dict(weights or {})
         #: what it has found when it last had a choice
         self.thought: Thought | None = None
+        self._kept: _Kept | None = None
 
     def __repr__(self) -> str:
         budget = f"playouts={self.playouts}, seconds={self.seconds:g}"
@@ -135,25 +144,17 @@ class SearchBot:
         """:meth:`choose` on ints."""
         if len(options) == 1:
             return options[0]
+        ends = time.perf_counter() + (self.seconds or float("inf"))
         program = program.weighted(self.weights) if self.weights else program
-        begun, limit = time.perf_counter(), self.seconds or float("inf")
-        tree = _Tree(world_for(program, setup, view, rng), program.spec)
-        tree.measure(begun + limit / 4)
-        first = time.perf_counter()
-        fault: RulesetFault | None = None
-        for number in range(self.playouts):
-            if number >= _LEAST:
-                now, left = time.perf_counter(), self.playouts - number
-                if self.seconds:
-                    left = min(left, int(number * (begun + limit - now) / (now - first)))
-                if left <= 0 or (not self.careless and tree.decided(left)):
-                    break
-            try:
-                tree.grow()
-            except RulesetFault as error:
-                fault = error
-        if fault is not None and not any(edge.taken for edge in tree.first.values()):
-            raise fault  # not what was drawn contradicts the rules: they fail
+        world = world_for(program, setup, view, rng)
+        kept, self._kept = self._kept, None
+        if kept is not None and kept.holds(view, rng):
+            tree = kept.tree
+            tree.world = world
+        else:
+            tree = _Tree(world, program.spec)
+            tree.measure(ends)
+        self._think(tree, ends)
         ranked = tree.ranked(view.decision, options)
         chosen = ranked[0].option
         if self.careless and rng.random() < self.careless:
@@ -162,7 +163,62 @@ class SearchBot:
         line = tree.line(view.decision, chosen)
         ahead, openly = tree.ahead(view.decision, chosen), tree.openly(line)
         self.thought = Thought(chosen, ranked, ahead, line, openly)
+        foreseen = _foreseen(program, view, chosen)
+        if foreseen is not None:
+            tree.advance(view.decision, chosen)
+            self._kept = _Kept(tree, foreseen, rng)
         return chosen
+
+    def _think(self, tree: _Tree, ends: float) -> None:
+        """Make playouts, as many as there are or until the clock *ends* it.  RulesetFault."""
+        first = time.perf_counter()
+        fault: RulesetFault | None = None
+        for number in range(self.playouts):
+            if number >= _LEAST:
+                now, left = time.perf_counter(), self.playouts - number
+                if self.seconds:
+                    left = min(left, int(number * (ends - now) / (now - first)))
+                if left <= 0 or (not self.careless and tree.decided(left)):
+                    break
+            try:
+                tree.grow()
+            except RulesetFault as error:
+                fault = error
+        if fault is not None and not any(edge.taken for edge in tree.first.values()):
+            raise fault  # not what was drawn contradicts the rules: they fail
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What a *tree* knows of the next decision of its side, in the game of a bot with the chance
+    *rng*, where the side sees what is *foreseen*.
+    """
+
+    tree: _Tree
+    foreseen: Sight
+    rng: Random
+
+    def holds(self, seen: Sight, rng: Random) -> bool:
+        """Whether that is what it sees now; procedures under way, which are its own, included."""
+        ours, theirs = self.foreseen.state, seen.state
+        under_way = ours.frames == theirs.frames and ours.shelf == theirs.shelf
+        return rng is self.rng and under_way and seen == self.foreseen
+
+
+def _foreseen(program: Program, seen: Sight, option: int) -> Sight | None:
+    """What a side sees at its next decision, if an option leads to one without chance and without
+    anything that it learns; None where it does not, or may not.
+    """
+    side, state = seen.side, seen.sample(Random(0))
+    try:
+        program.answer(state, option)
+        while state.over == RUNNING and state.chooser == side and len(state.options) == 1:
+            program.answer(state, state.options[0])
+    except RulesetFault:  # what was drawn contradicts the rules
+        return None
+    if state.over != RUNNING or state.chooser != side or state.reveals or any(state.counters):
+        return None
+    return view(state, side)
 
 
 def played_on(program: Program, view: Sight, option: int, chance: str) -> StateBase | None:
@@ -185,10 +241,17 @@ class _Tree:
     def __init__(self, world: World, spec: RulesetSpec) -> None:
         self.world, self.spec, self.sides = world, spec, len(spec.sides)
         self.first: _Edges = {}
-        #: what positions soon are worth to each side, and how far they are from that
+        #: what positions soon are worth to each side, and how far they are from that, when the tree
+        #: was new
         self.usual = [(0.0, 1.0)] * self.sides
-        #: with which option of the first decision each playout has begun, and where it has ended
-        self.ends: list[tuple[_Edge, Sequence[float]]] = []
+        #: the options that each playout has taken in the tree, and where it has ended
+        self.ends: list[tuple[list[_Edge], Sequence[float]]] = []
+
+    def advance(self, question: int, option: int) -> None:
+        """Be what is known behind an option of the first decision."""
+        edge = self.first.get((question, option))
+        self.first = (edge and edge.edges) or {}
+        self.ends = [(path[1:], worths) for path, worths in self.ends if edge in path[:-1]]
 
     def ranked(self, question: int, options: Sequence[int]) -> tuple[Tried, ...]:
         """The options of the first decision, those tried most first."""
@@ -215,8 +278,8 @@ class _Tree:
         there are none, of all.
         """
         edge = self.first.get((question, option))
-        ends = [one for one in self.ends if one[0] is edge] or self.ends
-        shares = [_ahead(worths, first.side) for first, worths in ends]
+        ends = [one for one in self.ends if one[0][0] is edge] or self.ends
+        shares = [_ahead(worths, path[0].side) for path, worths in ends]
         return sum(shares) / len(shares) if shares else 0.5
 
     def line(self, question: int, option: int) -> tuple[tuple[int, int, int], ...]:
@@ -259,7 +322,11 @@ class _Tree:
         return most > second * (_RELUCTANT if self._reluctant(*key) else 1)
 
     def measure(self, ends: float) -> None:
-        """Find out what positions soon are worth; with few looks where the clock *ends* it."""
+        """Find out what positions soon are worth; with few looks where a quarter of the time until
+        the clock *ends* it is over.
+        """
+        now = time.perf_counter()
+        ends = now + (ends - now) / 4
         found: list[Sequence[float]] = []
         for number in range(_PILOTS):
             if number >= _LEAST and time.perf_counter() >= ends:
@@ -303,7 +370,7 @@ class _Tree:
             edges = edge.edges
         worths = self._played_on()
         if path:
-            self.ends.append((path[0][1], worths))
+            self.ends.append(([edge for _, edge in path], worths))
         for side, edge in path:
             edge.taken += 1
             edge.total += self._part(side, worths[side])

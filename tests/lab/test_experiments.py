@@ -9,18 +9,26 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from statistics import median
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 from project import ROOT
 
 import grognard
+from grognard import places
 from grognard.fronts.cli.main import main
+from grognard.lab import analysis
 from grognard.lab.experiment import Experiment, read_experiment
 from grognard.lab.queries import Results
+from grognard.lab.results_page import page_of
 from grognard.lab.running import Processes, carry_out
 from grognard.lab.shards import Store
+from grognard.lab.watching import Watcher
 from grognard.lab.work import Workplace
+from grognard.opening import open_scenario
+from grognard.scenario import Scenario
 from runtime.errors import ArgumentError, LoadError
 
 FILE = """
@@ -87,6 +95,82 @@ def test_watched_games_tell_what_happened(experiment: Experiment, desk: Path) ->
     assert lost["lost"] > 0 and lost["came"] == lost["driven"] == 0
     rules = {row["rule"] for row in results.ask("select distinct rule from rules")}
     assert {"rule printed of allowance", "modifier cover of fire_dice"} <= rules
+
+
+#: One side throws a die or takes three, the other takes one or nothing, three times.
+DICEY = """
+ruleset dicey
+sides a, b
+enum Way { dare, wait }
+scope turn checkpoint
+board field { layout odd_r; rows 1; columns 1; }
+die d6 of 1 .. 6
+fields of Side { points: int = 0 }
+function standing(s: Side): int = 10 * (s.points - opponent(s).points)
+procedure play() {
+  repeat 3 times {
+    choose w in Way by a prompt way
+    if w is dare { roll 1 d6 as r  add face(r) to a.points } else { add 3 to a.points }
+    choose v in Way by b prompt way
+    if v is wait { add 1 to b.points }
+    expire turn
+  }
+  choose last in Way by a prompt way
+  if last is wait { add 1 to a.points }
+  win by a
+}
+"""
+
+
+@pytest.fixture
+def dicey(desk: Path) -> Scenario:
+    for folder, file, text in (
+        ("rulesets", "ruleset.grog", DICEY),
+        ("scenarios", "throws.yaml", "title: Throws\nruleset: dicey\n"),
+    ):
+        (desk / folder / "dicey").mkdir()
+        (desk / folder / "dicey" / file).write_text(text, encoding="utf-8")
+    return open_scenario("throws")
+
+
+def test_what_chance_makes_of_a_decision_is_told_from_it(dicey: Scenario) -> None:
+    dare, wait = 0, 1
+    taken = [dare, wait, wait, dare, dare, dare, wait]
+    rows = Watcher(places.ruleset(dicey.folder)).rows(dicey.setup, 7, taken)["turns"]
+    first = [row for row in rows if row["side"] == "a"]
+    before = 0.0
+    for row, dared in zip(first[1:], (True, False, True, False), strict=True):
+        assert row["by_chance"] + row["by_decision"] == row["standing"] - before
+        assert (row["by_chance"] != 0) == dared
+        before = row["standing"]
+    assert [row["by_decision"] for row in first if not row["by_chance"]] == [0, 30, 10]
+    # a die gives three and a half on average; of sixteen throws the mean is within one of that
+    for row, other in ((first[1], -10), (first[3], 0)):
+        assert abs(row["by_decision"] - other - 35) < 10
+    others = [row["by_chance"] for row in rows if row["side"] == "b"]
+    assert others == [-row["by_chance"] for row in first]
+
+
+def test_course_and_luck_go_to_the_end_of_games(dicey: Scenario, desk: Path) -> None:
+    bots = (("random", "random"),)
+    experiment = Experiment("throws", ("throws",), bots, games=5, watched=5)
+    results = played(desk / "out", experiment)
+    stood = results.ask(
+        "select arg_max(standing, decisions) ends, arg_min(standing, decisions) begins, "
+        "sum(by_chance + by_decision) changed from turns where side = 'a' group by game"
+    )
+    assert all(row["changed"] == row["ends"] - row["begins"] for row in stood)
+    course, luck = analysis.course(results, 0), analysis.luck(results, 0)
+    assert [row["turn"] for row in course] == [0, 1, 2, 3]
+    assert course[-1]["median"] == 2 * median(row["ends"] for row in stood)
+    assert [(row["turn"], row["games"]) for row in luck] == [(1, 5), (2, 5), (3, 5)]
+    assert all(row["decision"] > 0 for row in luck) and any(row["chance"] > 0 for row in luck)
+    assert page_of(results).count("Luck and decisions") == 1
+    for file in (desk / "out/turns").iterdir():  # as they were before luck was told by turn
+        pq.write_table(pq.read_table(file).drop_columns(["by_chance", "by_decision"]), file)
+    earlier = Results(desk / "out")
+    assert analysis.course(earlier, 0) == course and analysis.luck(earlier, 0) == []
+    assert "Luck and decisions" not in page_of(earlier)
 
 
 @pytest.mark.parametrize("jobs", [2, 3])

@@ -25,6 +25,7 @@ from grognard.envs import aec_env, vector_env  # noqa: E402
 from grognard.fronts.envs.lanes import OF_GAMES  # noqa: E402
 from grognard.opening import open_scenario  # noqa: E402
 from runtime.chance import word  # noqa: E402
+from runtime.runs.bots import GreedyBot  # noqa: E402
 from runtime.runs.machine import shape_of  # noqa: E402
 
 SMALL = {
@@ -94,9 +95,9 @@ def test_natively_and_in_python_all_is_the_same(
     built(native, tmp_path / "cache", monkeypatch)
     steps = 60 if native == "everything" else 150
     ended = 0
-    for more in ({}, {"side": None, "limit": 23}, {"side": "first"}):
-        if more.get("side") == "first":
-            more = {"side": small(native, 1).sides[0]}
+    first = small(native, 1).sides[0]
+    greedy = {"side": first, "opponents": GreedyBot(budget=8, depth=3)}
+    for more in ({}, {"side": None, "limit": 23}, {"side": first}, greedy):
         monkeypatch.delenv(kept.SWITCH, raising=False)
         fast, threads = small(native, 7, **more), small(native, 7, jobs=3, **more)
         monkeypatch.setenv(kept.SWITCH, "no")
@@ -201,6 +202,32 @@ def test_one_side_learns_and_the_others_choose_at_random() -> None:
     assert won >= {-1.0, 0.0, 1.0}
 
 
+@NATIVE
+def test_opponents_have_weights_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By other weights a greedy opponent plays otherwise, natively as in Python."""
+    built("skirmish", tmp_path / "cache", monkeypatch)
+    weights = {"lead": -300, "nearer": 0}
+    told = []
+    for bot in (GreedyBot(budget=8), GreedyBot(budget=8, weights=weights)):
+        more = {"side": "blue", "opponents": {"red": bot}}
+        monkeypatch.delenv(kept.SWITCH, raising=False)
+        fast = small("skirmish", 4, **more)
+        monkeypatch.setenv(kept.SWITCH, "no")
+        told.append(play(small("skirmish", 4, **more), 60))
+        same(play(fast, 60), told[-1])
+    assert any(not np.array_equal(one[0], other[0]) for one, other in zip(*told, strict=True))
+
+
+def test_greedy_opponents_win_more_than_random_ones() -> None:
+    lost = {}
+    for name in ("random", "greedy"):
+        told = play(small("skirmish", 8, side="blue", opponents=name), 150)
+        lost[name] = sum(int((one[3] < 0).sum()) for one in told[1:])
+    assert lost["greedy"] > 2 * lost["random"]
+
+
 def test_seeds_determine_all_that_comes() -> None:
     env = small("skirmish", 3, side="blue")
     same(play(env, 60), play(env, 60))
@@ -227,6 +254,17 @@ def test_mistakes_are_said_and_change_nothing() -> None:
     for more in ({"side": "green"}, {"limit": 0}, {"jobs": 0}):
         with pytest.raises(grognard.ArgumentError):
             small("skirmish", 2, **more)
+    for opponents, said in (
+        ("veteran", "'veteran' cannot be an opponent here"),
+        ("gredy", "no bot 'gredy'"),
+        ({"blue": "greedy"}, "the other sides are red"),
+        ({"green": "greedy"}, "the other sides are red"),
+        (GreedyBot(weights={"luck": 1}), "no weight 'luck'"),
+    ):
+        with pytest.raises(grognard.ArgumentError, match=said):
+            small("skirmish", 2, side="blue", opponents=opponents)
+    with pytest.raises(grognard.ArgumentError, match="acts for all sides"):
+        small("skirmish", 2, opponents="greedy")
     with pytest.raises(grognard.ArgumentError):
         small("skirmish", 0)
     with pytest.raises(grognard.ArgumentError, match="seeds"):

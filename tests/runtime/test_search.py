@@ -64,6 +64,60 @@ def test_it_stops_when_nothing_can_change_its_choice(monkeypatch: pytest.MonkeyP
     assert any(spared) and grown[8:] == [60] * 8
 
 
+def test_it_goes_on_with_what_stands_behind_its_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    known: set[tuple[int, int]] = set()
+    think = SearchBot._think
+
+    def noted(bot: SearchBot, tree: search._Tree, ends: float) -> None:
+        known.update(key for key, edge in tree.first.items() if edge.taken)
+        assert sum(edge.taken for edge in tree.first.values()) == len(tree.ends)
+        think(bot, tree, ends)
+
+    monkeypatch.setattr(SearchBot, "_think", noted)
+    bot, rng, gone_on, last = SearchBot(playouts=30), Random(1), 0, (-1, [0])
+    for seed in range(3):
+        state = PROGRAM.new_state(SETUP, seed)
+        PROGRAM.begin(state)
+        for _ in range(40):
+            if state.over != RUNNING:
+                break
+            known.clear()
+            now = state.chooser, list(state.counters)
+            chosen = bot.search(PROGRAM, SETUP, view(state, state.chooser), state.options, rng)
+            if known:
+                gone_on += 1
+                assert now == last, "there was chance, or another side has decided"
+                assert known <= {(state.point, option) for option in state.options}
+            last = now
+            PROGRAM.answer(state, chosen)
+    assert gone_on > 5
+
+
+def test_what_it_knows_holds_for_its_next_decision_in_this_game_alone() -> None:
+    bot, rng, met = SearchBot(playouts=30), Random(1), set[str]()
+    for seed in range(12):
+        state = position(seed, 7 * seed).state.copy()
+        seen = view(state, state.chooser)
+        if len(state.options) == 1:
+            continue
+        PROGRAM.answer(state, bot.search(PROGRAM, SETUP, seen, state.options, rng))
+        kept, now = bot._kept, view(state, seen.side)
+        if kept is None:
+            met.add("nothing follows")
+        elif kept.holds(now, rng):
+            met.add("goes on")
+            assert not kept.holds(now, Random(1)) and not kept.holds(seen, rng)
+    assert met == {"nothing follows", "goes on"}
+
+
+def test_games_are_the_same_whatever_a_bot_has_played_before() -> None:
+    used = SearchBot(playouts=15)
+    for seed in (3, 4, 3):
+        fresh = [SearchBot(playouts=15), SearchBot(playouts=15)]
+        again = play_match(PROGRAM, SETUP, [used, used], seed, record=True)
+        assert again.record == play_match(PROGRAM, SETUP, fresh, seed, record=True).record
+
+
 def test_a_careless_one_takes_others_too() -> None:
     careful, careless = SearchBot(playouts=5), SearchBot(playouts=5, careless=1.0)
     best, others = [], []

@@ -1,11 +1,13 @@
 """Games side by side, one in each lane, played in Python; :mod:`native_lanes` plays the same ones.
 
-Chance hangs on the seed of a lane alone: the seeds of its games are one stream of numbers, what
-those choose at random who do not learn another.
+Chance hangs on the seed of a lane alone: the seeds of its games are one stream of numbers, those by
+which others choose than the one who learns another.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -16,7 +18,7 @@ from grognard.fronts.envs.observations import Observer
 from runtime.chance import word
 from runtime.model import NONE
 from runtime.program import CompiledProgram
-from runtime.runs.bots import ended
+from runtime.runs.bots import Bot, GreedyBot, ended
 from runtime.scenario.setup import SetUp
 from runtime.state import RUNNING, RulesetFault, StateBase
 from runtime.view import view
@@ -46,7 +48,8 @@ class Told:
 
 class PlainLanes:
     """Games of a scenario, in which *side* learns (NONE: all sides do), cut off after *limit*
-    decisions.
+    decisions.  *others* has for each side how it chooses where it does not learn: a RandomBot or a
+    GreedyBot.
     """
 
     def __init__(
@@ -57,10 +60,11 @@ class PlainLanes:
         observer: Observer,
         count: int,
         side: int,
+        others: Sequence[Bot],
         limit: int,
     ) -> None:
         self.count = count
-        self._lanes = [_Lane(program, setup, side, limit) for _ in range(count)]
+        self._lanes = [_Lane(program, setup, side, others, limit) for _ in range(count)]
         self._numbers, self._observer = numbers, observer
         self._actions: list[dict[int, int]] = [{} for _ in range(count)]
         self._chosen: list[int] = []
@@ -116,8 +120,16 @@ class _Lane:
 
     state: StateBase
 
-    def __init__(self, program: CompiledProgram, setup: SetUp, side: int, limit: int) -> None:
-        self.program, self.setup, self.side, self.limit = program, setup, side, limit
+    def __init__(
+        self,
+        program: CompiledProgram,
+        setup: SetUp,
+        side: int,
+        others: Sequence[Bot],
+        limit: int,
+    ) -> None:
+        self.program, self.setup, self.limit = program, setup, limit
+        self.side, self.others = side, others
         self.seed = self.games = self.draws = self.taken = self.most = 0
 
     @property
@@ -143,8 +155,15 @@ class _Lane:
         raise RulesetFault("a thousand games end before the side that learns decides")
 
     def play_others(self) -> None:
-        """Others than the one who learns choose at random."""
+        """Others than the one who learns decide."""
         while self.side != NONE and self.playing and self.state.chooser != self.side:
-            options = self.state.options
-            self.answer(options[word(self.seed, OF_OTHERS, self.draws) % len(options)])
+            drawn = word(self.seed, OF_OTHERS, self.draws)
             self.draws += 1
+            self.answer(self._chosen(self.others[self.state.chooser], drawn))
+
+    def _chosen(self, bot: Bot, drawn: int) -> int:
+        state = self.state
+        if not isinstance(bot, GreedyBot):
+            return state.options[drawn % len(state.options)]
+        seen = view(state, state.chooser)
+        return bot.search(self.program, self.setup, seen, state.options, Random(drawn))

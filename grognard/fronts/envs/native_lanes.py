@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -15,6 +15,7 @@ from grognard.fronts.envs.lanes import Told
 from grognard.fronts.envs.observations import Observer, Part
 from runtime.model import FieldSpec, TypeSpec
 from runtime.program import CompiledProgram
+from runtime.runs.bots import Bot
 from runtime.runs.machine import Library, Machine, set_width, shape_of
 from runtime.scenario.setup import SetUp
 
@@ -37,6 +38,7 @@ class NativeLanes:
         observer: Observer,
         count: int,
         side: int,
+        others: Sequence[Bot],
         limit: int,
         jobs: int,
     ) -> None:
@@ -49,7 +51,10 @@ class NativeLanes:
         self._shares = list(zip(self._machines, bounds, bounds[1:], strict=False))
         self._form, self._kept = _Teller(self._machines[0], numbers, observer).form()
         first = self._machines[0].first
-        self._lanes = self._c.lanes_made(self._form, count, side, limit, first, len(first))
+        self._others, self._kept_of_others = self._machines[0].players(others)
+        self._lanes = self._c.lanes_made(
+            self._form, count, side, self._others, limit, first, len(first)
+        )
         if self._lanes == self._ffi.NULL:
             raise MemoryError("there is no memory left for so many native games")
         weakref.finalize(self, _discard, library, self._lanes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from grognard.bots.players import BotLike, find_bot, name_of
 from grognard.fronts.envs.actions import Numbering
 from grognard.fronts.envs.lanes import PlainLanes, Told
 from grognard.fronts.envs.native_lanes import NativeLanes
@@ -18,7 +19,9 @@ from grognard.fronts.envs.observations import Observer, Part, space_of
 from grognard.scenario import Scenario
 from runtime.errors import ArgumentError, blaming, counted, given
 from runtime.games.scripts import seeded
-from runtime.model import NONE
+from runtime.model import NONE, RulesetSpec
+from runtime.program import reweighted
+from runtime.runs.bots import Bot, GreedyBot, RandomBot
 from runtime.runs.machine import library_for
 
 __all__ = ["Vector"]
@@ -31,8 +34,8 @@ Batch = dict[str, npt.NDArray[Any]]
 
 
 class Vector(VectorEnv):
-    """*num_envs* games, in each of which an agent acts for *side* while all others choose at
-    random, or for all sides where it is None.
+    """*num_envs* games, in each of which an agent acts for *side* while *opponents* play all
+    others, or for all sides where it is None.
 
     Observations and actions are those of :class:`grognard.fronts.envs.aec.AEC`, from the view of
     who decides.  A reward is that of who has acted, at the end of his game; then another begins in
@@ -48,6 +51,7 @@ class Vector(VectorEnv):
         side: str | None = None,
         limit: int | None = None,
         jobs: int = 1,
+        opponents: BotLike | Mapping[str, BotLike] | None = None,
     ) -> None:
         self.num_envs = counted("num_envs", num_envs, 1)
         counted("jobs", jobs, 1)
@@ -60,6 +64,7 @@ class Vector(VectorEnv):
                 f"there is no side {given(side)}", f"the sides are {', '.join(self.sides)}"
             )
         learns = NONE if side is None else self.sides.index(side)
+        others = _others(program.spec, side, opponents)
         self._ruleset = program.spec.name
         self._numbers = Numbering(scenario.names)
         self._observer = Observer(scenario.names, program, self._numbers)
@@ -70,7 +75,7 @@ class Vector(VectorEnv):
         library = library_for(program, setup)
         #: whether a native build plays
         self.native = library is not None
-        common = (program, setup, self._numbers, self._observer, num_envs, learns, most)
+        common = (program, setup, self._numbers, self._observer, num_envs, learns, others, most)
         self._lanes: PlainLanes | NativeLanes = (
             PlainLanes(*common) if library is None else NativeLanes(library, *common, jobs)
         )
@@ -155,3 +160,35 @@ class Vector(VectorEnv):
             last[lane] = {"observation": told.last[lane].copy(), "action_mask": mask}
         rewards = {"rewards": told.results, "_rewards": over}
         return {"final_obs": last, "_final_obs": over, "final_info": rewards, "_final_info": over}
+
+
+def _others(
+    spec: RulesetSpec, side: str | None, opponents: BotLike | Mapping[str, BotLike] | None
+) -> list[Bot]:
+    """For each side the bot that plays it where the agent acts for *side*.  ArgumentError."""
+    sides = spec.sides
+    bots: dict[str, Bot] = dict.fromkeys(sides, RandomBot())
+    if opponents is None:
+        return list(bots.values())
+    others = [one for one in sides if side is not None and one != side]
+    if not others:
+        raise ArgumentError(
+            "the agent acts for all sides, and there are opponents",
+            f"name the side it acts for, of {', '.join(sides)}, or leave the opponents out",
+        )
+    if not isinstance(opponents, Mapping):
+        opponents = dict.fromkeys(others, opponents)
+    for one, bot in opponents.items():
+        if one not in others:
+            raise ArgumentError(
+                f"an opponent plays {given(one)}", f"the other sides are {', '.join(others)}"
+            )
+        bots[one] = found = find_bot(bot)
+        if type(found) not in (RandomBot, GreedyBot):
+            raise ArgumentError(
+                f"'{name_of(bot)}' cannot be an opponent here",
+                "opponents are random, greedy, or a GreedyBot with settings of its own",
+            )
+        if isinstance(found, GreedyBot):
+            reweighted(spec, found.weights)  # weights that there are not are told at once
+    return list(bots.values())
