@@ -461,6 +461,15 @@ def test_what_a_letter_is_refused_for_has_czech_words() -> None:
     assert lacking(*map(str, texts)) == []
 
 
+def test_a_side_may_be_called_as_the_scenario_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    scenario = str(ROOT / "scenarios" / "cc_ancients" / "akragas.yaml")
+    assert main(["mail", "begin", scenario, "--side", "Carthage"]) == 0
+    assert Path("mail/0001-top.letter").is_file()
+
+
 def test_messages_are_in_czech(
     correspondence: Correspondence,
     tmp_path: Path,

@@ -235,13 +235,13 @@ class ByMail:
 
     def known(self, sealed: Sealed) -> int:
         """Say of a letter that it is here already."""
-        own, words = sealed.head.sender == self.match.name, self.words
-        if own:
-            other = self._called(self.match.other)
+        words, match = self.words, self.match
+        if sealed.head.sender == match.name:
+            other = self._called(match.other)
             print(words("this letter is your own: it is for {side}", side=other))
         else:
             print(words("the letter was taken already"))
-        if not self.match.over:
+        if not match.over:
             self._waits()
         return CLEAN
 
