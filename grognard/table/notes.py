@@ -51,14 +51,19 @@ class Notes:
     looks.
 
     *people* are the sides that are played by people.  Where they take *turns* at a screen, each is
-    told all that has happened since it last looked.
+    told all that has happened since it last looked.  The first *start* notes have been told; None:
+    all of a game that goes on.
     """
 
-    def __init__(self, game: Game, people: Sequence[int], turns: bool = False) -> None:
+    def __init__(
+        self, game: Game, people: Sequence[int], turns: bool = False, start: int | None = None
+    ) -> None:
         self.game = game
         self.people = list(people)
         self.turns = turns and len(self.people) > 1
-        self._start = game.notes if game.actions else 0
+        if start is None:
+            start = game.notes if game.actions else 0
+        self._start = start
         #: how many notes there were when those for all were told, and those for a side alone
         self._common: dict[int, int] = {}
         self._own: dict[int, int] = {}

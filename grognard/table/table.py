@@ -32,7 +32,7 @@ from grognard.table.hints import each_alone, expectations, hint, what_comes
 from grognard.table.inspection import look, place_of
 from grognard.table.lines import ALL, DONE, Lines, Stuck, Trial, Unread
 from grognard.table.menu import Menu, pass_of
-from grognard.table.notes import Newspaper, Notes
+from grognard.table.notes import Newspaper
 from grognard.table.on_board import counters, ground, markers, side_called
 from grognard.table.options import choices
 from grognard.table.passes import NEVER, Passing, StandingPasses
@@ -83,6 +83,8 @@ class Table:
         self.version = game.length if version is None else version
         #: whether something has been decided that could not be kept
         self.unkept = False
+        #: is asked before an option is taken; what it raises keeps it from being taken
+        self.admits: Callable[[Option], None] = lambda option: None
         self.places = False  # whether who asks why is told where rules stand: an author
         self.heard: list[Callable[[Taken | None], None]] = []
         self.lock = RLock()
@@ -179,6 +181,7 @@ class Table:
         words = self.menu.wording(decision, option)
         secret = self.game.spec.decisions[decision.point].secret
         before = self.game.notes
+        self.admits(option)
         self.game.play(option)
         self._changed()
         self.kept(sync)  # before it is told: what is told is not lost
@@ -487,10 +490,6 @@ class Table:
         else:
             start = (0, 0)
         return self._news.setdefault(side, Newspaper(self.game, side)).since(start)
-
-    def notes(self, turns: bool = False) -> Notes:
-        """Tells the people what happens from now on; *turns*: they take turns at one screen."""
-        return Notes(self.game, self.people, turns)
 
     # ------------------------------------------------------------------ what a seat asks
 

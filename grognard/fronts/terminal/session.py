@@ -18,6 +18,7 @@ from grognard.fronts.terminal.layout import Layout
 from grognard.lexicon.catalogue import ENGLISH, Words
 from grognard.table.content import Question, Taken
 from grognard.table.lines import ALL, DONE
+from grognard.table.notes import Notes
 from grognard.table.passes import NEVER
 from grognard.table.refused import Refused
 from grognard.table.sharing import Seats
@@ -72,7 +73,7 @@ class Session(Console):
 
     At a *terminal* people hand over to each other; *screen* says whether it may be cleared.  The
     *kept* game writes what is to be saved; *teaching*, each kind of question is explained when it
-    first comes up.
+    first comes up.  *told* is how many notes the players know from before (None: all).
     """
 
     def __init__(
@@ -85,6 +86,7 @@ class Session(Console):
         terminal: bool,
         kept: KeptGame,
         teaching: bool = False,
+        told: int | None = None,
     ) -> None:
         super().__init__(stdin, stdout, color, screen, terminal)
         self.table, self.kept = table, kept
@@ -93,7 +95,7 @@ class Session(Console):
         table.keep = self.keep  # where there is no room, somebody at a terminal can make some
         table.heard.append(self.heard)
         self._seats = Seats(table, terminal)
-        self._notes = table.notes(turns=terminal)
+        self._notes = Notes(table.game, table.people, terminal, told)
         self._drawn = ""
         self._shown: Decision | None = None
         #: the side that was asked last

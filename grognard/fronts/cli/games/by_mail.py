@@ -12,29 +12,33 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from compiler.output.report import wants_color
 from grognard.bots.players import seated
+from grognard.draw.scene import Scene
 from grognard.files import named, short, shown
-from grognard.fronts.cli.crash import watch
 from grognard.fronts.cli.exits import CLEAN, INTERRUPTED, SIGNALLED
 from grognard.fronts.cli.flags import add_language
 from grognard.fronts.cli.signals import Stopped, stopped_by_signals
 from grognard.fronts.terminal.console import Ended
 from grognard.fronts.terminal.session import Session
-from grognard.lexicon.catalogue import speak
+from grognard.lexicon.catalogue import chosen, language_of, words_in
+from grognard.lexicon.faults import sayer
 from grognard.lexicon.names import Lexicon
 from grognard.opening import open_scenario
+from grognard.table.menu import Menu
 from grognard.table.opened import table_of
-from grognard.table.situation import ended
 from grognard.table.store import KeptGame
-from grognard.table.table import Table
 from runtime.errors import ArgumentError, GrognardError
-from runtime.games.game import Game
+from runtime.games.wording import wording_for
+from runtime.words.said import said
 
 if TYPE_CHECKING:
     from grognard.post.letter_box import LetterBox
     from grognard.post.letters import Sealed
 
 SPOKEN = True
+#: How many notes `show` tells of those that have been told before.
+_RECENT = 6
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -57,6 +61,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """The command."""
     try:
+        return _done(args)
+    except GrognardError as error:
+        say = sayer(chosen(args.language))
+        error.message, error.remedy = say(error.message), say(error.remedy)
+        raise
+
+
+def _done(args: argparse.Namespace) -> int:
+    try:
         from grognard.post.letter_box import LetterBox  # start-up: it needs an extra
     except ModuleNotFoundError as error:
         raise ArgumentError(
@@ -72,176 +85,235 @@ def run(args: argparse.Namespace) -> int:
         raise ArgumentError(
             "begin needs --side, and nothing else takes it", "grognard mail begin SCENARIO --side S"
         )
-    if args.action == "begin":
-        return _begin(LetterBox, folder, args)
-    if args.action == "take":
-        box, code = _taken(folder, args.what)
-        return _go_on(box, args) if code is None else code
-    box = LetterBox.open(folder)
-    return _go_on(box, args) if args.action == "play" else _show(box)
+    match args.action:
+        case "begin":
+            return _begin(folder, args)
+        case "take":
+            return _take(folder, args)
+        case "play":
+            return ByMail(LetterBox.open(folder), args).go_on()
+    return ByMail(LetterBox.open(folder), args).show()
 
 
-def _begin(boxes: type[LetterBox], folder: Path, args: argparse.Namespace) -> int:
+def _begin(folder: Path, args: argparse.Namespace) -> int:
+    from grognard.post.letter_box import LetterBox  # start-up: it needs an extra
     from grognard.post.match import check  # start-up: it needs an extra
 
     scenario = open_scenario(args.what)
     spec = scenario.program.spec
     check(spec)
-    if args.side not in spec.sides:
-        raise ArgumentError(
-            f"there is no side '{short(args.side, 40)}'", f"sides: {', '.join(spec.sides)}"
-        )
-    box = boxes.begin(folder, scenario, spec.sides.index(args.side))
-    return _send(box)
+    wording = wording_for(spec, scenario.setup, language_of(spec, args.language))
+    side = Lexicon.of(wording).side_named(args.side)
+    return ByMail(LetterBox.begin(folder, scenario, side), args).send()
 
 
-def _taken(folder: Path, name: str) -> tuple[LetterBox, int | None]:
-    """The match after the letters in a file, and the exit code where it does not go on."""
+def _take(folder: Path, args: argparse.Namespace) -> int:
+    """Take the letters in a file, and go on where one of them is new."""
     from grognard.post.letter_box import LetterBox, text_of  # start-up: it needs an extra
     from grognard.post.letters import LARGEST_FILE, read_letters  # start-up: it needs an extra
 
-    text = sys.stdin.read(LARGEST_FILE) if name == "-" else text_of(named(name))
-    sealed = read_letters(text)
-    if not (folder / "private.json").exists():
-        _needs_first(sealed[0], folder)
-        box = LetterBox.invited(folder, sealed[0])
-        box.keep(sealed[0], [_title(box, sealed[0])])
-        new = True
-    else:
-        box, new = LetterBox.open(folder), False
-    for one in sealed:
-        if not box.match.taken(one):
-            box.match.take(one)
-            box.keep(one, [_title(box, one)])
-            new = True
-    if not new:
-        print("the letter was taken already")
-        if not box.match.to_write:
-            _tell_last(box)
-            return box, CLEAN
-    return box, None
-
-
-def _needs_first(sealed: Sealed, folder: Path) -> None:
-    if sealed.letter.number != 1:
+    text = sys.stdin.read(LARGEST_FILE) if args.what == "-" else text_of(named(args.what))
+    letters = read_letters(text)
+    begins = not LetterBox.there(folder)
+    if begins and letters[0].head.number != 1:
         raise ArgumentError(
-            f"'{short(str(folder))}' holds no game, and letter {sealed.letter.number} begins none",
-            "give the --folder of the game",
+            said(
+                "'{folder}' holds no game, and letter {number} begins none",
+                folder=short(str(folder)),
+                number=letters[0].head.number,
+            ),
+            said("give the --folder of the game"),
         )
+    box = LetterBox.invited(folder, letters[0]) if begins else LetterBox.open(folder)
+    here = ByMail(box, args)
+    if begins:
+        here.keep(letters[0])
+    new = begins
+    for sealed in letters:
+        if not box.match.taken(sealed):
+            box.match.take(sealed)
+            here.keep(sealed)
+            new = True
+    return here.go_on() if new or box.match.to_write else here.known(letters[-1])
 
 
-def _go_on(box: LetterBox, args: argparse.Namespace) -> int:
-    """Decide what this side has to decide, and write its letter."""
-    from grognard.post.match import Bound  # start-up: it needs an extra
+class ByMail:
+    """The match in a box, at the terminal of its side, which is shown what its view has."""
 
-    match = box.match
-    if match.over or not match.to_write:
-        return _show(box)
-    match.open()
-    game = match.game
-    if game is None or not game.own:
-        return _send(box)
-    speak(game, args.language)
-    watch(game)
-    start = match.start
+    def __init__(self, box: LetterBox, args: argparse.Namespace) -> None:
+        self.box, self.match, self.bot = box, box.match, args.bot
+        scenario = box.match.scenario
+        spec = scenario.program.spec
+        self.wording = wording_for(spec, scenario.setup, language_of(spec, args.language))
+        self.words = words_in(self.wording.language)
 
-    def keep(game: Game, sync: bool) -> None:
-        box.keep_draft([text for side, text in game.entries(start) if side in match.sides])
+    # ------------------------------------------------------------------ the turn
 
-    try:
-        for text in box.texts:
-            game.play(text)
-    except Bound:
-        return _send(box)
-    except GrognardError:
-        raise ArgumentError(
-            "what you had decided cannot be decided any more",
-            f"remove {shown(box.folder / 'draft.json')} to decide anew",
-        ) from None
-    # nobody here plays the other side; who stands in for it is never asked: Bound comes before
-    bots = {1 - match.side: seated("random", game.program, game.setup)}
-    if args.bot is not None:
-        bots[match.side] = seated(args.bot, game.program, game.setup)
-    table = table_of(match.scenario, game, bots, keep)
-    return _decide(box, table, args)
+    def go_on(self) -> int:
+        """Decide what this side has to decide, and write its letter."""
+        match = self.match
+        if match.over or not match.to_write:
+            return self.show()
+        match.open()
+        if not match.own:
+            self._tell()
+            return self.send()
+        self.box.resume()
+        if self.bot:
+            self._tell()
+        return self._decide(self.session(told=None if self.bot else match.told))
 
+    def _decide(self, session: Session) -> int:
+        """Ask until the letter is to be written, or the player leaves."""
+        from grognard.post.match import Bound  # start-up: it needs an extra
 
-def _decide(box: LetterBox, table: Table, args: argparse.Namespace) -> int:
-    """Ask until the letter is to be written, or the player leaves."""
-    from grognard.post.match import Bound  # start-up: it needs an extra
-
-    terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    kept = KeptGame(None, box.folder.name, table.game, {}, None, None)
-    session = Session(table, sys.stdin, sys.stdout, False, False, terminal, kept)
-    how = f"grognard mail play --folder {shown(box.folder)}"
-    try:
-        with stopped_by_signals():
-            session.run()
-    except Bound:
-        return _send(box)
-    except Ended:
-        session.say(f"\n{session.words('The game so far is saved. To go on:')}\n  {how}")
+        try:
+            with stopped_by_signals():
+                session.run()
+        except Bound:
+            return self.send()
+        except Ended:
+            session.say(f"\n{self.words('The game so far is saved. To go on:')}\n  {self._how}")
+        except KeyboardInterrupt:
+            return INTERRUPTED
+        except Stopped as stop:
+            return SIGNALLED + stop.number
         return CLEAN
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except Stopped as stop:
-        return SIGNALLED + stop.number
-    return CLEAN
 
+    def session(self, told: int | None = None) -> Session:
+        """The prompt for this side, which has been *told* so many notes (None: all); nobody here
+        plays the other, and it is never asked.
+        """
+        game, match = self.match.game, self.match
+        assert game is not None
+        game.wording = self.wording
+        seats = {1 - match.side: "random"} | ({match.side: self.bot} if self.bot else {})
+        bots = {side: seated(bot, game.program, game.setup) for side, bot in seats.items()}
+        table = table_of(match.scenario, game, bots, lambda game, sync: self.box.keep_draft())
+        table.admits = match.decides
+        plain_looks = table.dress(match.scenario.style)
+        terminal = sys.stdin.isatty() and sys.stdout.isatty()
+        kept = KeptGame(None, self.box.folder.name, game, {}, None, None)
+        color = wants_color(sys.stdout)
+        session = Session(table, sys.stdin, sys.stdout, color, False, terminal, kept, told=told)
+        session.say(self._whose)
+        if plain_looks:
+            session.say(plain_looks)
+        return session
 
-def _send(box: LetterBox) -> int:
-    """Write the letter that is due."""
-    match = box.match
-    sealed = match.compose()
-    head = [
-        _title(box, sealed),
-        f"Save this letter as a file and give it to: grognard mail take FILE{_answer(box)}",
-    ]
-    path = box.keep(sealed, head)
-    print(f"letter {sealed.letter.number} is written; send it to {match.other}:\n  {shown(path)}")
-    if match.over:
-        return _show(box)
-    return CLEAN
+    # ------------------------------------------------------------------ letters
 
+    def send(self) -> int:
+        """Write the letter that is due."""
+        match, words = self.match, self.words
+        sealed = match.compose()
+        how = words("Save this letter as a file and give it to: grognard mail take FILE")
+        path = self.keep(sealed, [how])
+        message = words(
+            "letter {number} is written; send it to {side}:",
+            number=sealed.head.number,
+            side=self._called(match.other),
+        )
+        print(f"{message}\n  {shown(path)}")
+        if match.over:
+            return self.show()
+        self._awaits()
+        return CLEAN
 
-def _answer(box: LetterBox) -> str:
-    """What the other side will be asked."""
-    game = box.match.game
-    if game is not None and game.over:
-        return "\nThe game is over."
-    decides = game is not None and not game.pending and not game.own
-    return "\nIt is your turn." if decides else "\nIt is answered at once, without a question."
+    def keep(self, sealed: Sealed, more: list[str] | None = None) -> Path:
+        """Keep a letter, below lines for people."""
+        head, words = sealed.head, self.words
+        other = next(side for side in self.match.sides if side != head.sender)
+        first = words("Grognard by post: {title}", title=short(self._title))
+        second = words(
+            "Letter {number}, from {side} to {other}",
+            number=head.number,
+            side=self._called(head.sender),
+            other=self._called(other),
+        )
+        return self.box.keep(sealed, [first, second, *(more or [])])
 
+    def known(self, sealed: Sealed) -> int:
+        """Say of a letter that it is here already."""
+        words, match = self.words, self.match
+        if sealed.head.sender == match.name:
+            other = self._called(match.other)
+            print(words("this letter is your own: it is for {side}", side=other))
+        else:
+            print(words("the letter was taken already"))
+        if not match.over:
+            self._waits()
+        return CLEAN
 
-def _title(box: LetterBox, sealed: Sealed) -> str:
-    letter, match = sealed.letter, box.match
-    other = next(side for side in match.sides if side != letter.sender)
-    return (
-        f"Grognard by post: {short(match.scenario.setup.title)}\n"
-        f"Letter {letter.number}, from {letter.sender} to {other}"
-    )
+    # ------------------------------------------------------------------ what is shown
 
+    def show(self) -> int:
+        """How the game stands, and what is to be done."""
+        match, words = self.match, self.words
+        if match.to_write:
+            match.open()
+        if match.game is None:
+            print(self._whose)
+        else:
+            session = self.session()
+            table = session.table
+            session.board(table.seen(match.side), {})
+            if table.hand(match.side):
+                session.hand(match.side)
+            for line in session.dotted(match.game.log_of(match.side)[-_RECENT:]):
+                session.say(line)
+            if match.over:
+                session.say(table.end)
+        if match.over:
+            print(words("every letter, die and decision was verified"))
+        elif match.to_write:
+            print(f"{words('it is your turn:')}\n  {self._how}")
+        else:
+            self._waits()
+        return CLEAN
 
-def _show(box: LetterBox) -> int:
-    """How the game stands, and what is to be done."""
-    match, game = box.match, box.match.game
-    print(f"{short(match.scenario.setup.title)}: you play {match.name}")
-    if game is not None:
-        for line in game.log[-6:]:
-            print(f"· {line}")
-    if match.over and game is not None:
-        lexicon = Lexicon.of(game.wording)
-        names = [game.side_names[side] for side in match.sides]
-        print(ended(game.state, names, lexicon.words))
-        print("every letter, die and decision was verified")
-    elif match.to_write:
-        print(f"it is your turn:\n  grognard mail play --folder {shown(box.folder)}")
-    else:
-        _tell_last(box)
-    return CLEAN
+    def _tell(self) -> None:
+        """Say what has happened since this side wrote last, as it is told."""
+        game = self.match.game
+        if game is not None:
+            game.wording = self.wording
+            for line in game.log_of(self.match.side, self.match.told):
+                print(f"· {line}")
 
+    def _waits(self) -> None:
+        """Say which letter waits for an answer."""
+        number = len(self.match.letters)
+        message = self.words(
+            "letter {number} waits for an answer from {side}; where it was lost, again:",
+            number=number,
+            side=self._called(self.match.other),
+        )
+        print(f"{message}\n  {shown(self.box.letter(number))}")
+        self._awaits()
 
-def _tell_last(box: LetterBox) -> None:
-    number = len(box.match.letters)
-    print(f"letter {number} waits for an answer from {box.match.other}; where it was lost, again:")
-    print(f"  {shown(box.letter(number))}")
+    def _awaits(self) -> None:
+        """Say which decision of this side is waiting for what comes of it."""
+        game, pending = self.match.game, self.match.pending
+        if game is not None and game.decision is not None and pending:
+            menu = Menu(game, Scene(game.spec, game.setup, self.wording))
+            option = menu.wording(game.decision, game.decision.find(pending))
+            print(self.words("the answer will tell what comes of: {option}", option=option))
+
+    @property
+    def _how(self) -> str:
+        """The command that goes on."""
+        return f"grognard mail play --folder {shown(self.box.folder)}"
+
+    @property
+    def _title(self) -> str:
+        return self.wording.called(self.match.scenario.setup.title)
+
+    @property
+    def _whose(self) -> str:
+        """Which game it is, and who plays here."""
+        side = self._called(self.match.name)
+        return self.words("{title}: you play {side}", title=short(self._title), side=side)
+
+    def _called(self, side: str) -> str:
+        """What a side is called."""
+        return self.wording.member("Side", self.match.sides.index(side))
