@@ -115,6 +115,19 @@ def test_every_game_has_one() -> None:
     assert set(LARGE) == set(playable())
 
 
+def test_more_cards_than_a_deck_has_are_not_taken_over() -> None:
+    folder = ROOT / "tests/rulesets/everything"
+    there = built(folder, folder / "drill.yaml")
+    state = there.program.new_state(there.setup, 1)
+    there.program.begin(state)
+    there.machine.load(state)
+    pile = next(p for p in state.SPEC.decks[0].piles if p.per is None)
+    cards = getattr(state, pile.slot)
+    cards += [0] * sum(state.SPEC.decks[0].copies)
+    with pytest.raises(ValueError, match="more cards on a pile than its deck has"):
+        there.machine.load(state)
+
+
 def test_what_parts_is_told() -> None:
     folder = ROOT / "tests/rulesets/everything"
     there = built(folder, folder / "drill.yaml")

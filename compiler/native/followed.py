@@ -38,7 +38,7 @@ class LibraryMaker:
     """
 
     def __init__(
-        self, program: ir.Program, lowered: Lowered | None, spec: RulesetSpec, optimize: int = 1
+        self, program: ir.Program, lowered: Lowered | None, spec: RulesetSpec, optimize: int = 0
     ) -> None:
         assert lowered is not None  # it is, of rules without errors
         self._rules, self._optimize = (program, lowered, spec), optimize
@@ -70,7 +70,8 @@ class FollowedNatively(CompiledProgram):
     *every*-th time and at the end.  The build begins with what Python's state holds: each time
     (*alone*), or only where it is another state than before.  What chance gives it works out for
     itself, but for what a script gives.  NativeParts where the two part.  Not followed are
-    forecasts, and procedures that ask nobody.
+    forecasts, procedures that ask nobody, and positions of cases with more cards than a deck has,
+    where a build has no room for them.
     """
 
     def __init__(
@@ -109,14 +110,14 @@ class FollowedNatively(CompiledProgram):
     def _run(self, state: StateBase) -> None:
         """Run on to the next decision or to the end."""
         option, fault = state.answer, None
-        follows = self._ready(state)
+        follows, crowded = self._ready(state), _crowded(state)
         try:
             super()._run(state)
         except RulesetFault as error:
             fault = error
         if follows:
             self.followed += 1
-            if parted := self._parted(state, option, fault):
+            if parted := self._parted(state, option, fault, crowded):
                 raise NativeParts("\n".join(["a native build parts from Python:", *parted]))
         self._given_by_chance = None
         if fault is not None:
@@ -124,7 +125,7 @@ class FollowedNatively(CompiledProgram):
 
     def _ready(self, state: StateBase) -> bool:
         """Have the build where Python is; whether it can be."""
-        machine, script = self._machine, state.script
+        machine, script, self._given_by_chance = self._machine, state.script, None
         if machine is None or state.observed is not None:
             return False
         if self._alone or state is not self._last or script is not None:
@@ -142,7 +143,9 @@ class FollowedNatively(CompiledProgram):
         machine.library.c.game_chance(machine.context, told)
         return True
 
-    def _parted(self, state: StateBase, option: int, fault: RulesetFault | None) -> list[str]:
+    def _parted(
+        self, state: StateBase, option: int, fault: RulesetFault | None, crowded: bool
+    ) -> list[str]:
         """Run on natively: in what the two differ now."""
         machine = self._machine
         assert machine is not None
@@ -151,6 +154,9 @@ class FollowedNatively(CompiledProgram):
             machine.answer(option)
         except (RulesetFault, LookupError) as error:
             native = error
+        if native is not None and crowded:
+            self.followed -= 1  # a pile has room for the cards of its deck, and no more
+            return []
         if fault is not None or native is not None:
             both = fault is not None and native is not None
             return (
@@ -210,3 +216,13 @@ class FollowedNatively(CompiledProgram):
         values[0:count] = given
         self._machine.array("counters")[: len(counters)] = array("q", counters)
         return 1
+
+
+def _crowded(state: StateBase) -> bool:
+    """Whether more cards lie in the piles of a deck than it has."""
+    for deck in state.SPEC.decks:
+        piles = [(pile, getattr(state, pile.slot)) for pile in deck.piles]
+        held = sum(sum(map(len, p)) if pile.per is not None else len(p) for pile, p in piles)
+        if held > sum(deck.copies):
+            return True
+    return False

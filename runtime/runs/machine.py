@@ -278,14 +278,16 @@ class Machine:
         _, _, size, per = self.library.slots[name]
         lengths, cards = self.array(f"{name}_n"), self.array(name)
         for i, pile in enumerate([value[-1], *value[:-1]] if per else [value]):
+            if len(pile) > size:
+                raise ValueError("there are more cards on a pile than its deck has")
             lengths[i] = len(pile)
             for j, card in enumerate(pile):
                 cards[i * size + j] = card
 
     def load(self, state: StateBase) -> None:
         """Go on with a game of the scenario from a decision that Python has come to.  ValueError
-        where that cannot be: chance is scripted or of a seed of more than 64 bits, or more is under
-        way than there is room for.
+        where that cannot be: chance is scripted or of a seed of more than 64 bits, or there is more
+        than there is room for: procedures under way, or cards on a pile than its deck has.
         """
         if state.script is not None or not 0 <= state.seed <= _WORD:
             raise ValueError("the game cannot be gone on with natively")
