@@ -1,4 +1,4 @@
-"""The two executions of a ruleset beside each other: how their states differ."""
+"""The executions of a ruleset beside each other: how their states differ."""
 
 from __future__ import annotations
 
@@ -18,37 +18,43 @@ _COMPARED = (
 )
 
 
-def differences(ours: StateBase, theirs: StateBase, thorough: bool) -> Iterator[str]:
-    """How the compiled program's state differs from the interpreter's, with what stands in logs."""
+def differences(
+    ours: StateBase, theirs: StateBase, thorough: bool, other: str = "interpreted"
+) -> Iterator[str]:
+    """How the compiled program's state differs from that of the *other* execution, with what stands
+    in logs.
+    """
     spec = ours.SPEC
-    yield from _unlike((name, getattr(ours, name), getattr(theirs, name)) for name in _COMPARED)
+    yield from _unlike(
+        ((name, getattr(ours, name), getattr(theirs, name)) for name in _COMPARED), other
+    )
     if ours.options != theirs.options:
-        for who, state in (("compiled", ours), ("interpreted", theirs)):
+        for who, state in (("compiled", ours), (other, theirs)):
             yield f"  {who} offers {[describe(spec, state, o) for o in state.options]}"
     yield from _notes(spec, ours.log or [], theirs.log or [])
     if ours.events is not None and theirs.events is not None and ours.events != theirs.events:
-        yield f"  events: compiled {ours.events}, interpreted {theirs.events}"
+        yield f"  events: compiled {ours.events}, {other} {theirs.events}"
     if not thorough:
         return
     # What follows from the rest, and what is put aside, is not part of the hash.
     slots = [*ours.DERIVED, "shelf"]
     if ours.hash() != theirs.hash():
-        yield f"  hash: compiled {ours.hash()}, interpreted {theirs.hash()}"
+        yield f"  hash: compiled {ours.hash()}, {other} {theirs.hash()}"
         slots += ["counters", *ours.INTS, *ours.LISTS, *ours.NESTED]
     # The hash tells a truth value from a number, and so does this.
     yield from _unlike(
-        (name, repr(getattr(ours, name)), repr(getattr(theirs, name))) for name in slots
+        ((name, repr(getattr(ours, name)), repr(getattr(theirs, name))) for name in slots), other
     )
     for shape in SHAPES:
         kept = (getattr(state, shape.upper()) for state in (ours, theirs))
-        yield from _unlike([(f"slots of shape {shape}", *kept)])
+        yield from _unlike([(f"slots of shape {shape}", *kept)], other)
 
 
-def _unlike(pairs: Iterable[tuple[Any, ...]]) -> Iterator[str]:
-    """What differs of some things: each a name, what is compiled and what is interpreted."""
-    for name, mine, other in pairs:
-        if mine != other:
-            yield f"  {name}: compiled {mine}, interpreted {other}"
+def _unlike(pairs: Iterable[tuple[Any, ...]], other: str) -> Iterator[str]:
+    """What differs of some things: each a name, what is compiled and what the *other* has."""
+    for name, mine, its in pairs:
+        if mine != its:
+            yield f"  {name}: compiled {mine}, {other} {its}"
 
 
 def _notes(spec: RulesetSpec, ours: Sequence[Any], theirs: Sequence[Any]) -> Iterator[str]:

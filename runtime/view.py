@@ -62,15 +62,6 @@ def _plan(kind: type[StateBase]) -> _Plan:
     return plan
 
 
-def guessed(kind: type[StateBase]) -> tuple[str, ...]:
-    """The slots in which a sample can differ from the state that a view was made of."""
-    plan = _plan(kind)
-    if plan.hidden.indexed:
-        return (*kind.INTS, *kind.LISTS, *kind.NESTED, *kind.DERIVED)
-    piles = (pile.slot for _, closed_ones in plan.decks for pile in closed_ones)
-    return tuple(dict.fromkeys([*plan.hidden.by_slot, *plan.hidden.among.values(), *piles]))
-
-
 def closed(pile: PileSpec, content: Any, side: int) -> list[tuple[list[int], int]]:
     """The parts of a pile that the side does not see, each with how many cards from the first."""
     parts = [content] if pile.per is None else content

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from compiler.native import build
-from compiler.native.module import Module
+from compiler.native.followed import FollowedNatively, LibraryMaker
 from compiler.ruleset import Ruleset
+from runtime.model import closed_slots
 from runtime.program import CompiledProgram
 from runtime.runs import worlds
 from runtime.runs.bots import GreedyBot
-from runtime.runs.machine import Library, Machine, shape_of
+from runtime.runs.machine import Machine, seed_words
 from runtime.runs.search import SearchBot
 from runtime.runs.seats import Seat
 from runtime.scenario import SetUp, load
@@ -87,6 +89,21 @@ class Built:
             program.answer(state, rng.choice(state.options))
         return taken
 
+    def samples(self, seed: int, most: int) -> int:
+        """Play a random game, and draw at its decisions by both what the side that decides does not see: how often
+        fields had been hidden from it.  AssertionError where it is not the same.
+        """
+        program, rng, hidden = self.program, Random(seed), 0
+        state = program.new_state(self.setup, seed)
+        program.begin(state)
+        for number in range(most):
+            if state.over:
+                break
+            hidden += bool(view(state, state.chooser)._blanks)
+            self._sampled(state, f"seed {seed}, a sample after {number} decisions")
+            program.answer(state, rng.choice(state.options))
+        return hidden
+
     def _searched(self, state: StateBase, seed: int, machine: Machine | None) -> tuple[int, ...]:
         """The options as a bot ranks them that searches with a machine, or in Python."""
         bot, seen = SearchBot(playouts=30), view(state, state.chooser)
@@ -96,6 +113,24 @@ class Built:
             bot.search(self.program, self.setup, seen, state.options, Random(seed))
         assert bot.thought is not None
         return tuple(one.option for one in bot.thought.ranked)
+
+    def _sampled(self, state: StateBase, where: str) -> None:
+        """Compare two positions that could be where the side that decides sees what it sees."""
+        machine, sight, rng = self.machine, view(state, state.chooser), Random(where)
+        ffi, c = machine.library.ffi, machine.library.c
+        words, world = seed_words(where), ffi.new("char[]", machine.library.size)
+        chance = ffi.new("char[]", c.game_random_size())
+        c.game_random(chance, ffi.new("uint32_t[]", words), len(words))
+        for _ in range(2):
+            machine.load(state)
+            drawn = sight.sample(rng)
+            sampled = c.game_sampled(
+                ffi.cast("State *", world), machine.state, machine.context, state.chooser, chance
+            )
+            assert sampled, where
+            ffi.memmove(machine.memory, world, machine.library.size)
+            assert machine.number("seed") & (1 << 64) - 1 == drawn.seed, where
+            self.compare(drawn, where)
 
     def _greedy(self, state: StateBase, seed: int, machine: Machine | None) -> tuple[int, float]:
         """What a greedy bot takes with a machine, or in Python, and what its chance gives next."""
@@ -108,21 +143,40 @@ class Built:
     def compare(self, state: StateBase, where: str) -> None:
         """Compare what a state holds.  AssertionError where it differs."""
         ours = self.machine.position()
-        names = (*state.INTS, *state.LISTS, *state.NESTED, "counters", "over", "ranks")
+        names = (
+            *state.INTS,
+            *state.LISTS,
+            *state.NESTED,
+            *state.DERIVED,
+            "counters",
+            "over",
+            "ranks",
+        )
+        names += tuple(name for name in state.FIXED if name in closed_slots(state.SPEC.fields, ()))
         assert {n: getattr(ours, n) for n in names} == {n: getattr(state, n) for n in names}, where
         assert ours.hash() == state.hash(), where
 
 
-def built(folder: Path, scenario: Path, into: Path, optimize: int = 0, *words: str) -> Built:
-    """Build a ruleset for a scenario of it; *words* are more for the C compiler."""
+@cache
+def maker(folder: Path, optimize: int = 0) -> LibraryMaker:
+    """What makes native builds of a ruleset, which serve all tests of a process."""
     ruleset = Ruleset(folder)
-    setup, findings = load(scenario, ruleset.compiled.spec)
-    assert setup is not None and ruleset.lowered is not None, findings
-    program = ruleset.compiled.on(setup.board)
-    shape = shape_of(program.spec, setup)
-    text = Module(
-        ruleset.program, ruleset.lowered, ruleset.spec, shape.board, dict(shape.pieces)
-    ).text()
-    file = into / f"{folder.name}-{scenario.stem}.so"
-    file.write_bytes(build.compiled(text, [*build.toolchain(), *words], optimize))
-    return Built(program, setup, Machine(Library(file, program.spec), program, setup))
+    return LibraryMaker(ruleset.program, ruleset.lowered, ruleset.spec, optimize)
+
+
+def followed(folder: Path, program: CompiledProgram, every: int = 1) -> FollowedNatively:
+    """The program of a ruleset, with a native build beside it."""
+    return FollowedNatively(program, maker(folder), every)
+
+
+def built(folder: Path, scenario: Path, optimize: int = 0) -> Built:
+    """A ruleset with a native build for a scenario of it."""
+    compiled = Ruleset(folder).compiled
+    setup, findings = load(scenario, compiled.spec)
+    assert setup is not None, findings
+    program = compiled.on(setup.board)
+    return Built(
+        program,
+        setup,
+        Machine(maker(folder, optimize).library(program.spec, setup), program, setup),
+    )

@@ -11,7 +11,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from project import one_of_each, placed, program_of, sampled, scenarios, setup_of
+from native_builds import followed, missing
+from project import ROOT, one_of_each, placed, program_of, sampled, scenarios, setup_of
 
 from bench.checks import golden
 from runtime.games.game import Game
@@ -31,6 +32,8 @@ HANDS = (
     "cc_napoleonics/vimiero",
     "no_retreat/barbarossa_1941",
 )
+#: One whose native build takes seconds; those of all others are long.
+QUICK = "battles_of_westeros/learning_battle"
 RECORDS = sorted(golden.GOLDEN.rglob("*.record"))
 
 
@@ -108,6 +111,23 @@ def test_golden_games(scenario: str) -> None:
         f"python -m bench.checks.golden --write {scenario} keeps the games of a new scenario"
     )
     assert kept[scenario].differences(golden.Golden.of(*ready(scenario))) == []
+
+
+@pytest.mark.skipif(bool(missing()), reason=missing() or "it can")
+@pytest.mark.parametrize(
+    "scenario",
+    [pytest.param(one, marks=[pytest.mark.long] if one != QUICK else []) for one in scenarios()],
+)
+def test_native_golden_games(scenario: str) -> None:
+    """A native build that plays them, too, parts from them nowhere; nor from whole records."""
+    folder = ROOT / "rulesets" / scenario.split("/")[0]
+    program = followed(folder, placed(scenario), every=20)
+    now = golden.Golden.of(program, setup_of(scenario))
+    assert golden.kept_table()[scenario].differences(now) == []
+    for path in (golden.GOLDEN / scenario).glob("*.record"):
+        record = Record.parse(path.read_text(encoding="utf-8"))
+        assert replay(program, setup_of(scenario), record, lenient=True).over
+    assert program.followed > 100
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda p: f"{p.parent.name} {p.stem}")

@@ -14,16 +14,16 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from native_builds import built, missing
+from native_builds import built, maker, missing
 from project import ROOT, playable
 
 from compiler.native import build, kept
+from compiler.native.followed import FollowedNatively, NativeParts
 from compiler.native.kept import Builds
 from compiler.ruleset import Ruleset
 from runtime.program import CompiledProgram
-from runtime.runs import machine
 from runtime.runs.bots import GreedyBot
-from runtime.runs.machine import machine_for, shape_of
+from runtime.runs.machine import machine_for, plays, shape_of
 from runtime.runs.seats import make_bot
 from runtime.runs.series import MatchResult, play_match, run_series
 from runtime.scenario import SetUp, load
@@ -40,6 +40,15 @@ SMALL = {
     "plotted": "passage",
     "masses": "meadow",
 }
+#: Those in which more than cards is hidden.
+HIDING = {
+    "everything": "drill",
+    "mixture": "field",
+    "secrets": "duel",
+    "plotted": "passage",
+    "blocks": "fords",
+    "concealed": "village",
+}
 #: Of each game a scenario that has much in it.
 LARGE = {
     "cc_ancients": "trebbia",
@@ -52,42 +61,35 @@ LARGE = {
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_small_games_are_the_same(name: str, tmp_path: Path) -> None:
+def test_small_games_are_the_same(name: str) -> None:
     folder = ROOT / "tests/rulesets" / name
-    there = built(folder, folder / f"{SMALL[name]}.yaml", tmp_path)
+    there = built(folder, folder / f"{SMALL[name]}.yaml")
     assert sum(there.play(seed, 300) for seed in range(5)) > 20
 
 
 @pytest.mark.parametrize("name", ["mixture", "secrets", "plotted"])
-def test_a_search_finds_the_same(name: str, tmp_path: Path) -> None:
+def test_a_search_finds_the_same(name: str) -> None:
     folder = ROOT / "tests/rulesets" / name
-    there, seen = built(folder, folder / f"{SMALL[name]}.yaml", tmp_path), set[int]()
+    there, seen = built(folder, folder / f"{SMALL[name]}.yaml"), set[int]()
     for seed in range(2):
         seen |= there.search(seed, 60)
     assert len(seen) > 1
+
+
+@pytest.mark.parametrize("name", HIDING)
+def test_what_is_hidden_is_drawn_alike(name: str) -> None:
+    folder = ROOT / "tests/rulesets" / name
+    there = built(folder, folder / f"{HIDING[name]}.yaml")
+    assert sum(there.samples(seed, 60) for seed in range(3)) > 20
 
 
 class _Signal(BaseException):
     """What a signal raises wherever Python is at work."""
 
 
-def test_a_signal_that_comes_in_a_sample_ends_the_search(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = ROOT / "tests/rulesets/secrets"
-    there = built(folder, folder / "duel.yaml", tmp_path)
-
-    def signalled(*_: object) -> None:
-        raise _Signal
-
-    monkeypatch.setattr(machine, "view", signalled)
-    with pytest.raises(_Signal):
-        there.search(0, 60)
-
-
-def test_a_signal_that_comes_while_the_board_is_asked_ends_the_game(tmp_path: Path) -> None:
+def test_a_signal_that_comes_while_the_board_is_asked_ends_the_game() -> None:
     folder = ROOT / "tests/rulesets/everything"
-    there = built(folder, folder / "drill.yaml", tmp_path)
+    there = built(folder, folder / "drill.yaml")
 
     class Signalled:
         def __getattr__(self, _: str) -> None:
@@ -102,14 +104,41 @@ def test_a_signal_that_comes_while_the_board_is_asked_ends_the_game(tmp_path: Pa
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", LARGE)
-def test_games_are_the_same(name: str, tmp_path: Path) -> None:
+def test_games_are_the_same(name: str) -> None:
     scenario = ROOT / "scenarios" / name / f"{LARGE[name]}.yaml"
-    there = built(ROOT / "rulesets" / name, scenario, tmp_path, 1)
+    there = built(ROOT / "rulesets" / name, scenario, 1)
     assert sum(there.play(seed, 1500) for seed in range(3)) > 400
+    assert all(there.samples(seed, 200) >= 0 for seed in range(2))
 
 
 def test_every_game_has_one() -> None:
     assert set(LARGE) == set(playable())
+
+
+def test_more_cards_than_a_deck_has_are_not_taken_over() -> None:
+    folder = ROOT / "tests/rulesets/everything"
+    there = built(folder, folder / "drill.yaml")
+    state = there.program.new_state(there.setup, 1)
+    there.program.begin(state)
+    there.machine.load(state)
+    pile = next(p for p in state.SPEC.decks[0].piles if p.per is None)
+    cards = getattr(state, pile.slot)
+    cards += [0] * sum(state.SPEC.decks[0].copies)
+    with pytest.raises(ValueError, match="more cards on a pile than its deck has"):
+        there.machine.load(state)
+
+
+def test_what_parts_is_told() -> None:
+    folder = ROOT / "tests/rulesets/everything"
+    there = built(folder, folder / "drill.yaml")
+    program = FollowedNatively(there.program, maker(folder), alone=False)
+    state = program.new_state(there.setup, 1)
+    program.begin(state)
+    with pytest.raises(NativeParts, match="a native build parts from Python"):
+        for _ in range(300):
+            state.counters[0] += 1
+            program.answer(state, state.options[0])
+    assert program.followed > 0
 
 
 # --------------------------------------------------------------------------- one build, used by the tests below
@@ -186,9 +215,9 @@ def test_other_bots_seeds_and_records_are_left_to_python(folder: Path) -> None:
         """Somebody's own."""
 
     bots = [make_bot("random"), make_bot("greedy")]
-    assert machine.plays(bots, 1)
-    assert not machine.plays([Own(), make_bot("random")], 1)
-    assert not machine.plays(bots, 1 << 64)
+    assert plays(bots, 1)
+    assert not plays([Own(), make_bot("random")], 1)
+    assert not plays(bots, 1 << 64)
     assert play_match(native, setup, bots, 1, record=True).record is not None
     assert told(play_match(native, setup, bots, 1 << 100)) == told(
         play_match(Ruleset(folder).compiled, setup, bots, 1 << 100)

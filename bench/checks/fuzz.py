@@ -5,10 +5,12 @@ python -m bench.checks.fuzz [SCENARIO[=GAMES] …] [--games N] [--jobs J] [--jou
 Plays random games of every scenario (those that are found; with --tests those of the rulesets of
 the tests, too), some from the scenario's own set-up, most from random positions of random pieces on
 its board with random optional rules.  Each game checks the invariants at every n-th decision
-(--every) and at its end.  A share of the games (--compared) is played by both executions of the
-ruleset side by side, compared at every decision.  The record of these, and of a share of the others
-(--recorded), must replay; games without one are several times as fast.  What a game is follows from
-its scenario, its number and these figures.
+(--every; 0: never) and at its end.  A share of the games (--compared) is played by both executions
+of the ruleset side by side, compared at every decision.  The record of these, and of a share of the
+others (--recorded), must replay; games without one are several times as fast.  With --native a
+native build plays all games, too, compared at every decision, and in all that a state holds at
+every n-th (of 100 where n is 0).  What a game is follows from its scenario, its number and these
+figures.
 
 A game that is not over after --limit decisions is left there and counted as stopped: some positions
 cannot be won any more, and few rulesets end a game for that.  It is a fault where it has passed no
@@ -41,6 +43,7 @@ from bench.command import command, option, read
 from bench.series import results
 from compiler.agreement import Follower
 from compiler.interpreter import InterpretedProgram
+from compiler.native.followed import FollowedNatively, LibraryMaker
 from compiler.ruleset import Ruleset
 from grognard import opening, places
 from grognard.journal import Journal
@@ -55,6 +58,8 @@ from runtime.runs.playout import playout
 from runtime.scenario import SetUp
 
 ROOT = Path(__file__).resolve().parents[2]
+#: At every so many decisions something is looked at where nothing is checked.
+UNCHECKED = 100
 #: How many games in a row have one set-up, and how long a line of the journal takes at the most.
 SHARED, SECONDS = 10, 10.0
 #: What is counted, in the order of the summary's columns, and how wide these are.
@@ -64,7 +69,9 @@ _TOTALS |= {"compared_decisions": 10, "checked": 9, "seconds": 8}
 
 @dataclass(frozen=True)
 class Plan:
-    """How games are played: what share is compared, and of the others recorded."""
+    """How games are played: what share is compared, and of the others recorded; whether natively,
+    too.
+    """
 
     every: int = 1
     compared: float = 0.1
@@ -72,6 +79,7 @@ class Plan:
     limit: int = 50_000
     signed: tuple[str, ...] = ()
     faults: str = "fuzz.faults"
+    native: bool = False
 
     def journal(self, path: Path | None) -> Journal[Part]:
         """The journal of games that are played so."""
@@ -134,6 +142,21 @@ kept = cache(places.program_of)
 
 
 @cache
+def maker(folder: Path) -> LibraryMaker:
+    """What makes native builds of a ruleset."""
+    ruleset = compiled(folder)
+    return LibraryMaker(ruleset.program, ruleset.lowered, ruleset.spec)
+
+
+@cache
+def followed(path: str, every: int) -> FollowedNatively:
+    """The program for a scenario's file, with a native build beside it."""
+    return FollowedNatively(
+        table(path).compiled, maker(ruleset_of(Path(path))), every or UNCHECKED, False
+    )
+
+
+@cache
 def table(path: str) -> Table:
     """Both executions for a scenario's file.  ArgumentError where either has an error."""
     folder = ruleset_of(Path(path))
@@ -168,12 +191,12 @@ def play(path: str, number: int, plan: Plan, part: Part, drawn: tuple[SetUp, str
     share, start = Random(f"compared {Path(path).stem} {number}"), time.perf_counter()
     compared = share.random() < plan.compared
     recorded = compared or share.random() < plan.recorded
-    program = here.compiled
+    program = followed(path, plan.every) if plan.native else here.compiled
     own = f"{setup.ruleset}."
     signed = [name.removeprefix(own) for name in plan.signed if name.startswith(own)]
     if recorded:
         follow = Follower(here.interpreted, setup, number).follow if compared else None
-        game = fuzzed(program, setup, number, plan.every, plan.limit, signed, follow)
+        game = fuzzed(program, setup, number, plan.every or UNCHECKED, plan.limit, signed, follow)
         stands = _judge(game, here)
     else:
         game, stands = quick(program, setup, number, plan.every, plan.limit, signed)
@@ -197,6 +220,7 @@ def play(path: str, number: int, plan: Plan, part: Part, drawn: tuple[SetUp, str
     if game.problems:
         part.faults.append(number)
         how = "by both executions" if compared else "in Python"
+        how += ", and natively" if plan.native else ""
         notes = [f"ruleset: {setup.ruleset} {program.spec.hash}", how, "", *game.problems]
         _write_fault(path, number, plan, game.game, notes, text)
 
@@ -210,17 +234,20 @@ def quick(
     try:
         state = program.new_state(setup, seed)
         program.begin(state)
-        begun = fixed(state)
+        begun = fixed(state) if every else {}
         while True:
-            fuzz.checked += 1
-            game = Game.at(program, setup, state)
-            fuzz.problems = check_game(game, begun, signed, Random(fuzz.actions))
-            state.log = None
+            if every:
+                fuzz.checked += 1
+                game = Game.at(program, setup, state)
+                fuzz.problems = check_game(game, begun, signed, Random(fuzz.actions))
+                state.log = None
             if fuzz.problems or state.over or fuzz.actions >= limit:
                 break
             if fuzz.actions <= limit // 2:
                 middle = state.checkpoints
-            fuzz.actions += playout(program, state, choices, min(every, limit - fuzz.actions))
+            fuzz.actions += playout(
+                program, state, choices, min(every or UNCHECKED, limit - fuzz.actions)
+            )
     except Exception as error:
         fuzz.problems = [f"{type(error).__name__}: {error}", *traceback.format_exception(error)]
         fuzz.actions = limit  # or somewhere before that
@@ -267,6 +294,7 @@ def _write_fault(
     figures = {name: getattr(plan, name) for name in ("every", "compared", "recorded", "limit")}
     words = [f"--only {number}", *(f"--{name} {value}" for name, value in figures.items())]
     words += [f"--signed {signed}" for signed in plan.signed]
+    words += ["--native"] * plan.native
     again = f"python -m bench.checks.fuzz {path} {' '.join(words)}"
     lines = [f"scenario: {path}", f"game: {number}", f"again: {again}", *notes, ""]
     name.with_suffix(".txt").write_text("\n".join(lines), encoding="utf-8")
@@ -395,9 +423,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         option("scenarios", (), "default: all", nargs="*", metavar="SCENARIO[=GAMES]"),
         option("--tests", False, "without scenarios: those of the rulesets of the tests, too"),
         option("--games", 1000, "how many games of each scenario"),
-        option("--every", 1, "check everything at every n-th decision", least=1),
+        option("--every", 1, "check everything at every n-th decision; 0: nothing"),
         option("--compared", 0.1, "the share of games played by both executions"),
         option("--recorded", 1.0, "the share of the others of which a record is kept and replayed"),
+        option("--native", False, "a native build plays all games, too"),
         option("--limit", Plan.limit, "a game stops after so many decisions", least=1),
         option("--signed", [], "RULESET.MEASURE, which may be negative", action="append"),
         option("--jobs", 1, "processes", least=1),
@@ -407,7 +436,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         option("--only", None, "play this game alone", type=int, metavar="NUMBER"),
     )
     faults = f"{args.journal}.faults" if args.journal else Plan.faults
-    plan = Plan(args.every, args.compared, args.recorded, args.limit, tuple(args.signed), faults)
+    signed = tuple(args.signed)
+    plan = Plan(args.every, args.compared, args.recorded, args.limit, signed, faults, args.native)
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _stop)
     begun = False

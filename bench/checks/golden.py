@@ -1,4 +1,4 @@
-"""Golden games: python -m bench.checks.golden [--write] [SCENARIO …]
+"""Golden games: python -m bench.checks.golden [--write] [--native] [SCENARIO …]
 
 What play comes to is kept in ``tests/golden``, so that no change of rules or engine goes unnoticed:
 
@@ -10,7 +10,7 @@ What play comes to is kept in ``tests/golden``, so that no change of rules or en
 A state's hash covers where in the rules a game stands, so rules that are only arranged anew change
 the hashes of games that go on just as before; other rules change what is taken.  Which of the two
 it is, and from where on, is said of each game that is not what it was.  ``--write`` keeps the games
-of today.
+of today.  With ``--native`` a native build plays all of them, too, and must come to the same.
 """
 
 from __future__ import annotations
@@ -20,10 +20,13 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from random import Random
 
 from bench.command import command, option, read
+from compiler.native.followed import FollowedNatively, LibraryMaker
+from compiler.ruleset import Ruleset
 from grognard.opening import open_scenario
 from grognard.places import scenarios
 from runtime.errors import RecordError
@@ -159,6 +162,12 @@ def record_today(program: Program, setup: SetUp, kept: Record) -> tuple[Record, 
     return played, parting
 
 
+@cache
+def _maker(folder: Path) -> LibraryMaker:
+    ruleset = Ruleset(folder)
+    return LibraryMaker(ruleset.program, ruleset.lowered, ruleset.spec)
+
+
 @command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Tell what differs, or keep it."""
@@ -168,17 +177,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments,
         option("scenarios", (), "ruleset/name; without any, all", nargs="*", metavar="SCENARIO"),
         option("--write", False, "keep the games of today"),
+        option("--native", False, "a native build plays all of them, too"),
     )
     names = args.scenarios or sorted(scenarios())
     table, differ = kept_table(), False
     for name in names:
         opened = open_scenario(name)
-        now = Golden.of(opened.program, opened.setup)
+        program: Program = opened.program
+        if args.native:
+            program = FollowedNatively(opened.program, _maker(opened.folder), 20)
+        now = Golden.of(program, opened.setup)
         lines = table[name].differences(now) if name in table else ["is new"]
         table[name] = now
         for path in sorted((GOLDEN / name).glob("*.record")):
             kept = Record.parse(path.read_text(encoding="utf-8"))
-            record, text = record_today(opened.program, opened.setup, kept)
+            record, text = record_today(program, opened.setup, kept)
             lines += [f"{path.name}: {text}"] if text else []
             if text and args.write:
                 path.write_text(record.write(), encoding="utf-8")

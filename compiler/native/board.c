@@ -255,10 +255,18 @@ static inline void grow(Context *c, Grown *g, num member) {
   g->at[g->n++] = member;
 }
 
+/* Whether what chance gives was decided before: *values* are that then. */
+static inline int decided(State *s, Context *c, num count, num *values) {
+  if (!RARELY(c->chance != 0)) return 0;
+  if (!c->chance(s, count, values)) fail(c, "chance is not what it was before");
+  return 1;
+}
+
 static roll rolled(State *s, Context *c, int stream, num count, const num *faces, int sides) {
   if (count <= 0) return (roll){0, 0};
   if (count > MOST) fail(c, "a roll of too many dice");
   num *dice = room(c, count * sizeof(num));
+  if (decided(s, c, count, dice)) return (roll){(int)count, dice};
   for (num done = 0; done < count; done += 16) {
     uint64_t x = word(s->seed, stream, s->counters[stream]++);
     for (num i = done; i < count && i < done + 16; i++) dice[i] = faces[x % sides], x /= sides;
@@ -266,25 +274,27 @@ static roll rolled(State *s, Context *c, int stream, num count, const num *faces
   return (roll){(int)count, dice};
 }
 
-static num drawn(State *s, int n, const num *members) {
+static num drawn(State *s, Context *c, int n, const num *members) {
+  num member;
+  if (n && decided(s, c, 1, &member)) return member;
   if (n < 2) return n ? members[0] : -1;
   return members[word(s->seed, STREAMS - 1, s->counters[STREAMS - 1]++) % n];
 }
 
-static void shuffle(State *s, int stream, int16_t *cards, int n) {
-  for (int i = n - 1; i > 0; i--) {
-    int j = (int)(word(s->seed, stream, s->counters[stream]++) % (i + 1));
-    int16_t card = cards[i];
-    cards[i] = cards[j], cards[j] = card;
-  }
-}
-
-static void mingle(State *s, int stream, num *cards, int n) {
+static void mingle(State *s, Context *c, int stream, num *cards, int n) {
+  if (decided(s, c, n, cards)) return;
   for (int i = n - 1; i > 0; i--) {
     int j = (int)(word(s->seed, stream, s->counters[stream]++) % (i + 1));
     num card = cards[i];
     cards[i] = cards[j], cards[j] = card;
   }
+}
+
+static void shuffle(State *s, Context *c, int stream, int16_t *cards, int n) {
+  num *all = room(c, (size_t)(n + 1) * sizeof *all);
+  for (int i = 0; i < n; i++) all[i] = cards[i];
+  mingle(s, c, stream, all, n);
+  for (int i = 0; i < n; i++) cards[i] = (int16_t)all[i];
 }
 
 static void lay(Context *c, int16_t *n, int16_t *cards, int most, num card) {

@@ -1,65 +1,18 @@
 /* Bots: as runtime/runs/bots.py has them, with the same choice for the same chance. */
 
-static uint64_t random_bits(Random *r, int bits) {
-  if (bits <= 32) return random_word(r) >> (32 - bits);
-  uint64_t low = random_word(r);
-  return low | (uint64_t)(random_word(r) >> (64 - bits)) << 32;
-}
-
-static int random_below(Random *r, int n) {
-  int bits = 0;
-  for (int left = n; left; left >>= 1) bits++;
-  uint64_t drawn = random_bits(r, bits);
-  while (drawn >= (uint64_t)n) drawn = random_bits(r, bits);
-  return (int)drawn;
-}
-
-static int by_number(const void *a, const void *b) {
-  num x = *(const num *)a, y = *(const num *)b;
-  return (x > y) - (x < y);
-}
-
-typedef struct { double key; num card; int at; } Dealt;
-
-static int by_key(const void *a, const void *b) {
-  const Dealt *x = a, *y = b;
-  if (x->key != y->key) return x->key < y->key ? -1 : 1;
-  return x->at - y->at;
-}
-
-/* the unseen cards of piles are dealt anew */
-static void deal(Random *chance, Covered *piles, int count) {
-  int n = 0;
-  for (int i = 0; i < count; i++) n += piles[i].unseen;
-  Dealt *cards = malloc((n + 1) * sizeof *cards);
-  num *pool = malloc((n + 1) * sizeof *pool);
-  int at = 0;
-  for (int i = 0; i < count; i++)
-    for (int j = 0; j < piles[i].unseen; j++) pool[at++] = piles[i].cards[j];
-  qsort(pool, n, sizeof *pool, by_number);
-  for (int i = 0; i < n; i++) cards[i] = (Dealt){random_part(chance), pool[i], i};
-  qsort(cards, n, sizeof *cards, by_key);
-  at = 0;
-  for (int i = 0; i < count; i++) {
-    for (int j = 0; j < piles[i].unseen; j++) pool[j] = cards[at++].card;
-    if (piles[i].hand) qsort(pool, piles[i].unseen, sizeof *pool, by_number);
-    for (int j = 0; j < piles[i].unseen; j++) piles[i].cards[j] = (int16_t)pool[j];
-  }
-  free(cards), free(pool);
-}
-
 /* what could be where a side sees what it sees of *s*, with chance of its own: whether there is any */
 static int sampled(State *world, const State *s, Context *c, num side, Random *chance) {
   game_copy(world, s);
   memset(world->counters, 0, sizeof world->counters);
   world->reveals = 0, world->answer = -1;
-  if (hides(world, c, side)) {
-    if (!c->sample || !c->sample(world, (int)side, chance->word, &chance->at)) return 0;
-    forget_all(world, c);
-    return 1;
-  }
   world->seed = random_bits(chance, 64);
-  redealt(world, c, side, chance);
+  clear_room(c);
+  c->depth = 0;
+  if (setjmp(c->out)) return 0;
+  guessed(world, s, c, side, chance);
+  chosen_again(world, s, c, side, chance);
+  if (setjmp(c->out)) return 0; /* choosing has another */
+  begun_again(world, s, c, side, chance);
   return 1;
 }
 

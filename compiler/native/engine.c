@@ -33,12 +33,12 @@ typedef struct {
   size_t found_size, found_count;
   /* finds geometry in Python, once for each pair: the number of values */
   int (*find)(int what, int a, int b, num *values, int most);
+  /* gives what chance gives, where that was decided before: whether it has */
+  int (*chance)(void *s, num count, num *values);
   /* the options that bots have taken */
   num *taken;
   size_t taken_count, taken_size;
   void *memory;
-  /* makes of a position, in Python, one that could be where a side sees what it sees: whether that has succeeded */
-  int (*sample)(void *world, int side, uint32_t *words, int *at);
   /* the numbers by which positions are valued: those of whoever thinks */
   const num *weights;
   /* what never changes during a game */

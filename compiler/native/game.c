@@ -78,9 +78,9 @@ EXPORTED void *game_given(Context *c) {
 
 EXPORTED size_t game_given_size(void) { return sizeof(Given); }
 
-EXPORTED void game_weights(Context *c, const num *weights) { c->weights = weights; }
+EXPORTED void game_chance(Context *c, int (*chance)(void *, num, num *)) { c->chance = chance; }
 
-EXPORTED void game_samples(Context *c, int (*sample)(void *, int, uint32_t *, int *)) { c->sample = sample; }
+EXPORTED void game_weights(Context *c, const num *weights) { c->weights = weights; }
 
 EXPORTED void game_discard(Context *c) {
   clear_room(c);

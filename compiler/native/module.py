@@ -23,12 +23,13 @@ from compiler.native.blocks import (
 )
 from compiler.native.expressions import Expressions, number
 from compiler.native.loops import Room
+from compiler.native.samples import Samples
 from compiler.native.shapes import Shapes
 from compiler.native.text import Text
 from compiler.trees import walk
 from compiler.types import Type, from_spec
 from runtime.board import Board
-from runtime.model import FieldSpec, RulesetSpec, TypeSpec, located, relocated, zero
+from runtime.model import RulesetSpec, TypeSpec, located, relocated, zero
 from runtime.state import DUE
 
 #: How many words may be under way at a time: frames, rolls, options.
@@ -103,6 +104,8 @@ class Module:
             _source("alike.c"),
             after,
             _source("game.c"),
+            _source("samples.c"),
+            list(Samples(self.program, self.shapes, self.spec, self._written).lines()),
             list(self._bots()),
             _source("bots.c"),
             _source("lanes.c"),
@@ -146,7 +149,7 @@ class Module:
         effects = {e.slot: e for e in program.effects.values()}
         for slot in layout(program):
             name = slot.name
-            if (slot.shape == "fixed") != fixed:
+            if (name in shapes.fixed) != fixed:
                 continue
             if name in known:
                 field = known[name]
@@ -466,9 +469,8 @@ class Module:
         yield "}"
 
     def _bots(self) -> Iterator[str]:
-        """What bots ask of the rules, and the piles that they do not see."""
+        """What bots ask of the rules."""
         calls_ = self.program.calls
-        yield from self._hides()
         yield f"#define SETTLES {int('settled' in calls_)}"
         yield "static num standing_of(State *s, Context *c, num side) {"
         yield "  (void)s; (void)c; (void)side;"
@@ -478,64 +480,6 @@ class Module:
         yield "  (void)s; (void)c;"
         yield f"  return {'q_settled(s, c)' if 'settled' in calls_ else '1'};"
         yield "}"
-        yield "typedef struct { int16_t *cards; int unseen, hand; } Covered;"
-        yield "static void deal(Random *chance, Covered *piles, int count);"
-        yield "static void redealt(State *s, Context *c, num side, Random *chance) {"
-        yield "  (void)s; (void)c; (void)side; (void)chance;"
-        for deck in self.spec.decks:
-            closed = [pile for pile in deck.piles if pile.visibility != "open"]
-            if not closed:
-                continue
-            yield "  {"
-            parts = sum(1 if p.per is None else len(self.program.enums[p.per]) + 1 for p in closed)
-            yield f"    Covered piles[{parts}];"
-            yield "    int count = 0;"
-            for pile in closed:
-                hand, top = int(pile.visibility == "owner"), int(pile.visibility == "top")
-                n, cards = f"s->{pile.slot}_n", f"s->{pile.slot}"
-                if pile.per is None:
-                    yield f"    piles[count++] = (Covered){{{cards}, (int)higher(0, {n} - {top}), {hand}}};"
-                    continue
-                members = len(self.program.enums[pile.per])
-                skip = " if (i != side)" if hand and pile.per == "Side" else ""
-                yield f"    for (int i = 0; i < {members}; i++){skip}"
-                yield f"      piles[count++] = (Covered){{{cards}[i + 1], (int)higher(0, {n}[i + 1] - {top}), {hand}}};"
-            yield "    deal(chance, piles, count);"
-            for name in self.program.hanging([pile.slot for pile in closed]):
-                if name.startswith("K_"):
-                    yield f"    s->{name} = ++c->version;"
-            yield "  }"
-        yield "}"
-
-    def _hides(self) -> Iterator[str]:
-        """Whether a side does not see something beside cards, and what was not chosen yet."""
-        yield "static int hides(State *s, Context *c, num side) {"
-        yield "  (void)s; (void)c; (void)side;"
-        named = {(f.owner, f.name): f for f in self.spec.fields}
-        for field in self.spec.fields:
-            if field.seen_by is None or field.options:
-                continue
-            by = named[field.owner, field.seen_by]
-            seers, at = self.shapes.slot(by.slot), "" if field.owner == "Game" else "[i + 1]"
-            sees = f"{seers}{at} == side"
-            if by.type.kind == "set":
-                sees = f"{self.shapes.value(from_spec(by.type))}_has({seers}{at}, side)"
-            if not at:
-                yield f"  if (!({sees})) return 1;"
-                continue
-            chosen = "1"
-            if field.among is not None and not field.roams:
-                set_ = self.shapes.value(from_spec(self._field(field.among).type))
-                chosen = f"{set_}_any({self.shapes.slot(field.among)}[i + 1])"
-            count = str(self.shapes.owners(field.owner))
-            if field.owner in self.program.kinds:
-                count = f"GIVEN->n_{field.owner.lower()}"
-            yield f"  for (num i = 0; i < {count}; i++) if (!({sees}) && {chosen}) return 1;"
-        yield "  return 0;"
-        yield "}"
-
-    def _field(self, slot: str) -> FieldSpec:
-        return next(field for field in self.spec.fields if field.slot == slot)
 
     def _families(self) -> Iterator[str]:
         """The first blocks of the cases of procedures, by the first argument, none's first."""

@@ -11,7 +11,7 @@ from compiler import ir
 from compiler.layout import layout
 from compiler.types import Type, from_spec
 from runtime.board import Board
-from runtime.model import EffectSpec
+from runtime.model import EffectSpec, closed_slots
 
 #: The largest set of plain numbers.
 _NUMBERS = 4096
@@ -33,8 +33,12 @@ class Shapes:
 
     @cached_property
     def fixed(self) -> frozenset[str]:
-        """The slots that never change during a game, which all its states share."""
-        return frozenset(slot.name for slot in layout(self.program) if slot.shape == "fixed")
+        """The slots that never change during a game, which all its states share: not those of which
+        samples hold something else.
+        """
+        hidden = closed_slots(self.program.fields.values(), ())
+        still = {slot.name for slot in layout(self.program) if slot.shape == "fixed"}
+        return frozenset(still - hidden)
 
     def slot(self, name: str) -> str:
         """A slot of the state as C."""

@@ -280,7 +280,7 @@ class Steps:
             self.w.add(f"Grown {members} = {{0, 0, 0}};")
             with self.x.each(stmt.name, stmt.source, stmt.where):
                 self.w.add(f"grow(c, &{members}, v_{stmt.name});")
-            self.assign(stmt.name, f"drawn(s, {members}.n, {members}.at)")
+            self.assign(stmt.name, f"drawn(s, c, {members}.n, {members}.at)")
 
     def _put(self, stmt: ir.Put) -> None:
         with self.w.block(""):
@@ -318,7 +318,7 @@ class Steps:
                 n, at = to_n, to
             if uncovers(stmt):
                 self.w.add("s->reveals += 1;")
-            self.w.add(f"shuffle(s, {stream}, {at}, *{n});")
+            self.w.add(f"shuffle(s, c, {stream}, {at}, *{n});")
         self.changed(*slots)
 
     def _seteffect(self, stmt: ir.SetEffect) -> None:
@@ -437,7 +437,7 @@ class Steps:
                 self.w.add(f"grow(c, &{members}, v__mixed);")
             self.w.add(f"num *{others} = room(c, ({members}.n + 1) * sizeof(num));")
             self.w.add(f"for (int i = 0; i < {members}.n; i++) {others}[i] = {members}.at[i];")
-            self.w.add(f"mingle(s, {stream}, {others}, {members}.n);")
+            self.w.add(f"mingle(s, c, {stream}, {others}, {members}.n);")
             for field in stmt.fields:
                 type_ = self.shapes.stored(from_spec(field.type))
                 with self.w.block(""):

@@ -17,12 +17,11 @@ from random import Random
 from typing import Any, Literal, NamedTuple
 
 from runtime.board import Board
-from runtime.model import NONE, RulesetSpec, TypeSpec, put_aside
+from runtime.model import NONE, RulesetSpec, TypeSpec, closed_slots, put_aside
 from runtime.program import CompiledProgram, reweighted
 from runtime.runs.bots import Bot, GreedyBot, RandomBot
 from runtime.scenario.setup import SetUp
 from runtime.state import RulesetFault, StateBase
-from runtime.view import guessed, view
 
 _API = """
 typedef struct State State; typedef struct Context Context;
@@ -42,7 +41,7 @@ Context *game_context(int (*find)(int, int, int, int64_t *, int));
 void game_discard(Context *c);
 void *game_given(Context *c);
 void game_weights(Context *c, const int64_t *weights);
-void game_samples(Context *c, int (*sample)(void *, int, uint32_t *, int *));
+void game_chance(Context *c, int (*chance)(void *, int64_t, int64_t *));
 size_t game_given_size(void);
 const char *game_fault(const Context *c);
 size_t game_taken(const Context *c, const int64_t **options);
@@ -226,25 +225,22 @@ class Machine:
         weakref.finalize(self, _discard, library, self.context)
         self.memory = ffi.new("char[]", library.size)
         self.state = ffi.cast("State *", self.memory)
+        self._at = ffi.new("const int64_t **")
         self._view = memoryview(ffi.buffer(self.memory))
         self._given = memoryview(ffi.buffer(c.game_given(self.context), c.game_given_size()))
         pools = {f"pool_{kind.lower()}": pieces for kind, pieces in setup.pieces.items()}
         kind = program.state_class
-        self._moving = (*kind.INTS, *kind.LISTS, *kind.NESTED, *kind.DERIVED)
-        #: the slots that all states share
-        self.fixed = {*program.state_class.FIXED, "pools", *pools}
+        still = {*kind.FIXED, "pools", *pools}
+        #: the slots that all states share: samples hold something else of what is hidden
+        self.fixed = still - closed_slots(program.spec.fields, ())
+        apart = (name for name in kind.FIXED if name not in self.fixed)
+        self._moving = (*kind.INTS, *kind.LISTS, *kind.NESTED, *kind.DERIVED, *apart)
         first = program.new_state(setup, 0)
-        self._set_up(first, (*self._moving, *first.FIXED))
+        self.take_over(first, (*self._moving, *first.FIXED))
         for name, pieces in pools.items():
             self._put(name, [*(piece.pool for piece in pieces), NONE])
             if any(piece.pool != NONE for piece in pieces):
                 self._put("pools", 1)
-        self._guessed = guessed(kind)
-        #: for whom a position was last sampled, the position, and what is seen of it
-        self._known: tuple[int, bytes] = NONE, b""
-        self._sight = view(first, NONE)
-        self._samples = library.callback("int(void *, int, uint32_t *, int *)", self._sampled, 0)
-        c.game_samples(self.context, self._samples)
         self._weights = ffi.new("int64_t[]", [*program.spec.weighing, 0])
         c.game_weights(self.context, self._weights)
         #: a state before anything has happened, as far as its stack
@@ -260,7 +256,7 @@ class Machine:
 
     # ------------------------------------------------------------------ states of Python
 
-    def _set_up(self, state: StateBase, names: Iterable[str]) -> None:
+    def take_over(self, state: StateBase, names: Iterable[str]) -> None:
         """Take over what a state holds in some slots."""
         slots = self.library.slots
         for name in names:
@@ -282,14 +278,16 @@ class Machine:
         _, _, size, per = self.library.slots[name]
         lengths, cards = self.array(f"{name}_n"), self.array(name)
         for i, pile in enumerate([value[-1], *value[:-1]] if per else [value]):
+            if len(pile) > size:
+                raise ValueError("there are more cards on a pile than its deck has")
             lengths[i] = len(pile)
             for j, card in enumerate(pile):
                 cards[i * size + j] = card
 
     def load(self, state: StateBase) -> None:
         """Go on with a game of the scenario from a decision that Python has come to.  ValueError
-        where that cannot be: chance is scripted or of a seed of more than 64 bits, or more is under
-        way than there is room for.
+        where that cannot be: chance is scripted or of a seed of more than 64 bits, or there is more
+        than there is room for: procedures under way, or cards on a pile than its deck has.
         """
         if state.script is not None or not 0 <= state.seed <= _WORD:
             raise ValueError("the game cannot be gone on with natively")
@@ -297,7 +295,7 @@ class Machine:
         top, shelf = self._shelves(state.shelf)
         top, frame = self._stack(state.frames, top)
         self.array("stack")[top : top + len(state.options)] = _numbers(state.options)
-        self._set_up(state, self._moving)
+        self.take_over(state, self._moving)
         numbers = {"top": top, "frame": frame, "depth": len(state.frames), "shelf": shelf}
         numbers |= {"options": len(state.options), "answer": NONE, "ranked": int(bool(state.ranks))}
         for name in ("chooser", "point", "over", "checkpoints", "deferred", "reveals", "alone"):
@@ -385,31 +383,6 @@ class Machine:
         piles = [list(cards[i * size : i * size + lengths[i]]) for i in range(max(1, per))]
         return [*piles[1:], piles[0]] if per else piles[0]
 
-    def _sampled(self, world: Any, side: int, words: Any, at: Any) -> int:
-        """Let a position be one that could be where a side sees what it sees; whether that has
-        succeeded.  *words* and *at* are the state of the bot's chance.
-        """
-        rng = Random()
-        rng.setstate((3, (*words[0:624], at[0]), None))
-        held, ffi = self._view, self.library.ffi
-        self._view = memoryview(ffi.buffer(world, self.library.size)).cast("B")
-        try:
-            known = side, bytes(self._view[: self.library.c.game_size(world)])
-            if known != self._known:
-                state = self.position()
-                state.frames = [[0]]  # they stay as they are
-                self._known, self._sight = known, view(state, side)
-            sample = self._sight.sample(rng)
-            self._set_up(sample, self._guessed)
-            self.array("seed").cast("B").cast("Q")[0] = sample.seed
-        except Exception:  # the game is played in Python then, where it is told
-            return 0
-        finally:
-            self._view = held
-        _, left, _ = rng.getstate()
-        words[0:624], at[0] = left[:624], left[624]
-        return 1
-
     # ------------------------------------------------------------------ play
 
     def _held(self, done: int) -> None:
@@ -446,7 +419,7 @@ class Machine:
     @property
     def options(self) -> list[int]:
         """The options of the pending decision."""
-        at = self.library.ffi.new("const int64_t **")
+        at = self._at
         count = self.library.c.game_options(self.state, at)
         return list(at[0][0:count])
 

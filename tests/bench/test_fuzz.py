@@ -8,10 +8,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from native_builds import missing
 
 import bench.checks.fuzz as fuzz
 from compiler.agreement import Follower
 from runtime.runs.invariants import check_indices, fuzzed
+from runtime.runs.machine import Machine
 from runtime.scenario import dump, load
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,6 +39,22 @@ def totals(journal: Path) -> dict[str, float]:
         key: sum(line["totals"][key] for line in lines(journal))
         for key in ("games", "decisions", "random", "compared", "checked")
     }
+
+
+@pytest.mark.skipif(bool(missing()), reason=missing() or "it can")
+def test_a_native_build_plays_them_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = (f"{MEETING}=6", "--native", "--every", "0", "--compared", "0", "--recorded", "0")
+    assert run(monkeypatch, tmp_path, *words, "--journal", "same") == 0
+    counted = totals(tmp_path / "same")
+    assert counted["games"] == 6 and counted["decisions"] > 0 and counted["checked"] == 0
+    monkeypatch.setattr(Machine, "options", property(lambda _: []))
+    assert run(monkeypatch, tmp_path, *words, "--journal", "other") == 1
+    assert "fault: " in capsys.readouterr().out
+    told = next((tmp_path / "other.faults").glob("*.txt")).read_text(encoding="utf-8")
+    assert "and natively" in told and "a native build parts from Python" in told
+    assert "--native" in told and "options: in Python" in told
 
 
 def test_interrupted_while_rulesets_are_compiled(

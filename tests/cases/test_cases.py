@@ -1,4 +1,4 @@
-"""The cases of the rulesets, by both executions; and what is said of files of cases that are wrong."""
+"""The cases of the rulesets, by all executions; and what is said of files of cases that are wrong."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from native_builds import followed, missing
 from other_languages import lacking
 from project import ROOT, compiled, program_of
 
@@ -15,20 +16,23 @@ from grognard.cases.file import CaseError, CaseFile, read_cases
 from grognard.cases.runner import CaseRunner
 from runtime.data.reader import plain, read_file
 from runtime.errors import words_of
+from runtime.program import Program
 
+#: One whose native build takes seconds; those of all others are long.
+QUICK = "battles_of_westeros/battle_plan"
 FILES = sorted((ROOT / "tests" / "cases").rglob("*.yaml"))
 BAD = sorted((ROOT / "tests" / "bad_cases").glob("*.yaml"))
 
 
 @cache
-def runner(ruleset: str, scenario: str, interpreted: bool) -> CaseRunner:
+def runner(ruleset: str, scenario: str, execution: str = "compiled") -> CaseRunner:
     """A runner, made once."""
     compilation = compiled(ruleset)
-    program = (
-        InterpretedProgram(compilation.program, compilation.spec)
-        if interpreted
-        else program_of(ruleset)
-    )
+    program: Program = program_of(ruleset)
+    if execution == "interpreted":
+        program = InterpretedProgram(compilation.program, compilation.spec)
+    elif execution == "native":
+        program = followed(ROOT / "rulesets" / ruleset, program_of(ruleset))
     root, findings = read_file(ROOT / "scenarios" / f"{scenario}.yaml", scenario)
     assert root is not None, findings
     rules = [rule for index in compilation.resolved.indexes for rule in index.entries]
@@ -45,20 +49,40 @@ def test_there_are_files_of_cases() -> None:
     assert len(FILES) > 100
 
 
-@pytest.mark.parametrize("interpreted", [False, True], ids=["compiled", "interpreted"])
-@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_cases_of_a_file(path: Path, interpreted: bool) -> None:
+def name_of(path: Path) -> str:
+    return f"{path.parent.name}/{path.stem}"
+
+
+@pytest.mark.parametrize("execution", ["compiled", "interpreted"])
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_cases_of_a_file(path: Path, execution: str) -> None:
     """All of a file in one test: files are read when it is their turn, and reports stay short."""
     read = cases_of(path)
     assert len({case.name for case in read.cases}) == len(read.cases)
-    run = runner(read.ruleset, read.scenario, interpreted).run
+    run = runner(read.ruleset, read.scenario, execution).run
     # a forecast takes the interpreter seconds
-    cases = read.cases[::12] if interpreted and path.stem == "forecasts" else read.cases
+    cases = (
+        read.cases[::12] if execution == "interpreted" and path.stem == "forecasts" else read.cases
+    )
     failed = [outcome for outcome in map(run, cases) if not outcome.ok]
     assert not failed, "\n".join(
         f"{path}:{one.case.line}: {one.case.name}\n  " + "\n  ".join([*one.problems, *one.log])
         for one in failed
     )
+
+
+@pytest.mark.skipif(bool(missing()), reason=missing() or "it can")
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, marks=[pytest.mark.long] if name_of(path) != QUICK else [])
+        for path in FILES
+    ],
+    ids=name_of,
+)
+def test_native_cases_of_a_file(path: Path) -> None:
+    """What a native build runs beside Python parts nowhere."""
+    test_cases_of_a_file(path, "native")
 
 
 @pytest.mark.parametrize("path", BAD, ids=lambda p: p.stem)
@@ -71,7 +95,7 @@ def test_what_is_wrong_is_said(path: Path) -> None:
         assert path.name in str(error)
         assert lacking(words_of(error)) == []
         return
-    outcome = runner(read.ruleset, read.scenario, False).run(read.cases[0])
+    outcome = runner(read.ruleset, read.scenario).run(read.cases[0])
     assert any(expected in problem for problem in outcome.problems), outcome.problems
     assert lacking(*outcome.problems) == []
 

@@ -147,7 +147,7 @@ def test_luck_that_turns_between_two_looks(tmp_path: Path) -> None:
 
     found = [python(seed) for seed in range(12)]
     if not missing():
-        machine = built(folder, folder / "one.yaml", tmp_path).machine
+        machine = built(folder, folder / "one.yaml").machine
 
         def native(seed: int) -> tuple[int, float]:
             rng = Random(seed)

@@ -95,10 +95,8 @@ def test_bots_have_their_own(there: tuple[CompiledProgram, SetUp]) -> None:
 
 
 @pytest.mark.skipif(bool(missing()), reason=missing() or "it can")
-def test_bots_have_their_own_in_native_games(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made: Built = built(FOLDER, FOLDER / "meeting.yaml", tmp_path)
+def test_bots_have_their_own_in_native_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: Built = built(FOLDER, FOLDER / "meeting.yaml")
     program, setup = made.program, made.setup
     crews: list[list[Bot]] = [
         [GreedyBot(budget=20, weights=OTHERS), GreedyBot(budget=20)],
