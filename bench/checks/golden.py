@@ -196,7 +196,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if text and args.write:
                 path.write_text(record.write(), encoding="utf-8")
         for line in lines:
-            print(f"{name}: {line}")
+            print(f"{name}: {line}", flush=True)
         differ = differ or bool(lines)
     if args.write:
         write(table if args.scenarios else {name: table[name] for name in names})
