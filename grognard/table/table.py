@@ -67,7 +67,8 @@ class Table:
     *keep* is called for each entry; what it raises ends what was under way, and the entry is kept
     with the next one, or by :meth:`kept`.  *version* counts entries and what was taken back.
     *heard* are called after each entry with what was taken, and with None after something was taken
-    back.  The *lock* is held while something is taken; bots think without it.
+    back.  The *lock* is held while something is taken, and to see what is asked; bots think without
+    it.
     """
 
     def __init__(
@@ -128,7 +129,8 @@ class Table:
     @property
     def decision(self) -> Decision | None:
         """What is asked now; None when the game is over."""
-        return self.game.decision
+        with self.lock:  # while an option is taken, nothing is asked yet
+            return self.game.decision
 
     def side_name(self, side: int) -> str:
         """What a side is called."""
@@ -152,29 +154,24 @@ class Table:
         """Take what no person is asked for: the decision of a bot, or the pass of a question that
         its side passes until the turn is over.  Whether there was anything of the kind.
         """
-        decision = self.game.decision
-        if decision is None:
-            return False
-        if decision.side in self.bots:
-            self._bot_plays(decision)
-            return True
-        passing = self._standing.answer(decision)
-        if passing is None:
-            return False
         with self.lock:
-            if self.game.decision is decision:
-                self._take([passing])
-        return True
-
-    def _bot_plays(self, decision: Decision) -> None:
-        state, side = self.game.state, decision.side
-        bot = self.bots[side]
-        seen = None if bot.blind else view(state, side)
-        chosen = bot.choose(seen, tuple(state.options), self._luck[side])
+            decision, state = self.game.decision, self.game.state
+            if decision is None:
+                return False
+            bot = self.bots.get(decision.side)
+            if bot is None:
+                passing = self._standing.answer(decision)
+                if passing is not None:
+                    self._take([passing])
+                return passing is not None
+            seen = None if bot.blind else view(state, decision.side)
+            options = tuple(state.options)
+        chosen = bot.choose(seen, options, self._luck[decision.side])
         with self.lock:
             if self.game.decision is decision:
                 option = next(o for o in decision.options if o.raw == chosen)
                 self._play(decision, option, sync=False)
+        return True
 
     def _play(self, decision: Decision, option: Option, sync: bool = True) -> None:
         """Take an option, keep it, and tell of it."""

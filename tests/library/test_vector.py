@@ -37,6 +37,8 @@ SMALL = {
     "spaces": "delta",
     "plotted": "passage",
 }
+#: Those of which games take long.
+SLOW = ("mixture", "spaces", "everything")
 NATIVE = pytest.mark.skipif(bool(missing()), reason=missing() or "it can")
 
 
@@ -88,7 +90,9 @@ def built(name: str, folder: Path, patch: pytest.MonkeyPatch) -> None:
 
 
 @NATIVE
-@pytest.mark.parametrize("native", SMALL)
+@pytest.mark.parametrize(
+    "native", [pytest.param(one, marks=[pytest.mark.long] * (one in SLOW)) for one in SMALL]
+)
 def test_natively_and_in_python_all_is_the_same(
     native: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
