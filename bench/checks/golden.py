@@ -20,13 +20,12 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
 from pathlib import Path
 from random import Random
 
+from bench.checks.fuzz import maker
 from bench.command import command, option, read
-from compiler.native.followed import FollowedNatively, LibraryMaker
-from compiler.ruleset import Ruleset
+from compiler.native.followed import FollowedNatively
 from grognard.opening import open_scenario
 from grognard.places import scenarios
 from runtime.errors import RecordError
@@ -162,12 +161,6 @@ def record_today(program: Program, setup: SetUp, kept: Record) -> tuple[Record, 
     return played, parting
 
 
-@cache
-def _maker(folder: Path) -> LibraryMaker:
-    ruleset = Ruleset(folder)
-    return LibraryMaker(ruleset.program, ruleset.lowered, ruleset.spec)
-
-
 @command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Tell what differs, or keep it."""
@@ -185,7 +178,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         opened = open_scenario(name)
         program: Program = opened.program
         if args.native:
-            program = FollowedNatively(opened.program, _maker(opened.folder), 20)
+            program = FollowedNatively(opened.program, maker(opened.folder), 20)
         now = Golden.of(program, opened.setup)
         lines = table[name].differences(now) if name in table else ["is new"]
         table[name] = now

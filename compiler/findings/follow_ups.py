@@ -69,7 +69,8 @@ def findings(resolved: Resolved, ctx: Context) -> list[Diagnostic]:
     verbs = [d for d in resolved.written if isinstance(d, n.Extend | n.Replace)]
     unsure = _declared_with_errors([*resolved.decls, *verbs], others)
     if syntax:
-        others = [d for d in others if not _names(d) & resolved.lost and d.code != "S614"]
+        lost = resolved.lost | _declared_with_errors(resolved.decls, syntax)
+        others = [d for d in others if not _names(d) & lost and d.code != "S614"]
     others = [d for d in others if d.unknown is None or d.unknown.name not in unsure]
     sure = [d for d in others if d.unknown is None or not d.unknown.unsure]
     if any(d.is_error for d in (*syntax, *sure)):

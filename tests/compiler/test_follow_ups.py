@@ -223,3 +223,11 @@ def test_what_is_declared_with_a_wrong_type_is_not_shown_as_a_remedy(tmp_path: P
     unknown, arguments = (d for d in found_in(tmp_path, GAME + rules) if d.is_error)
     assert (unknown.code, arguments.code) == ("R203", "T303")
     assert arguments.remedy == "give one argument for each parameter"
+
+
+def test_a_comma_left_out_says_nothing_of_tables(tmp_path: Path) -> None:
+    text = GAME.replace("enum Sort {", "enum Sort { Light", 1)
+    assert text != GAME
+    assert [(d.code, d.message.split(" ")[0]) for d in found_in(tmp_path, text)] == [
+        ("P101", "','")
+    ]
