@@ -146,7 +146,7 @@ def test_the_report_of_a_fault_holds_the_game(
     def broken(*_: object) -> None:
         raise KeyError("what a surprise")
 
-    monkeypatch.setattr("grognard.table.table.Table._bot_plays", broken)
+    monkeypatch.setattr("grognard.table.table.Table._play", broken)
     done = run("play", "first", "--bot", "red=random", "--bot", "blue=random", "--seed", "77")
     assert done.code == 3
     report = Path(done.err.split("report it with ")[1].strip()).read_text(encoding="utf-8")

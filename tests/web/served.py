@@ -148,6 +148,7 @@ class Process:
             origin=self.address,  # type: ignore[arg-type]
             additional_headers={"Cookie": cookie},
             max_size=None,
+            close_timeout=1,
         )
 
 
