@@ -28,6 +28,8 @@ export class Board {
     const { width, height } = moments.data.drawing;
     this.whole = { x: -AROUND, y: -AROUND, w: width + 2 * AROUND, h: height + 2 * AROUND };
     this.box = { ...this.whole };
+    /** Where fingers or a button of the mouse are down. @type {Map<number, {x: number, y: number}>} */
+    this.down = new Map();
     this.drawn = { looks: 0, defs: 0 };
     this.defs = draw("defs", svg, {});
     draw("rect", svg, { x: -AROUND, y: -AROUND, width: this.whole.w, height: this.whole.h, rx: 8, fill: moments.data.drawing.sea });
@@ -298,8 +300,7 @@ export class Board {
       this.box.y += way[1] * this.box.h / 6;
       this.look();
     });
-    /** @type {Map<number, {x: number, y: number}>} */
-    const down = new Map();
+    const { down } = this;
     /** @type {{pick: Pick, box: {x: number, y: number, w: number, h: number}, x: number, y: number, far: boolean, piece: SVGElement | null, apart: number} | null} */
     let held = null;
     const apart = () => { const [a, b] = [...down.values()]; return Math.hypot(a.x - b.x, a.y - b.y); };
@@ -355,6 +356,9 @@ export class Board {
     svg.addEventListener("pointerup", released);
     svg.addEventListener("pointercancel", released);
     svg.addEventListener("mousedown", (event) => event.preventDefault()); // a click is no wish for the keyboard
-    svg.addEventListener("pointerleave", () => { if (does.hovered && !held) does.hovered(null); });
+    svg.addEventListener("pointerleave", (event) => {
+      released(event); // it was not captured: it comes up elsewhere
+      if (does.hovered && !held) does.hovered(null);
+    });
   }
 }

@@ -94,7 +94,7 @@ export class SetUp {
       return;
     }
     if (uri !== this.uri) return;
-    if (this.down) { this.#soon(); return; }
+    if (this.down || (this.board && this.board.down.size)) { this.#soon(); return; } // a drag goes on on the board where it began
     this.reading = data.unreadable || "";
     if (this.reading && this.data) this.data.findings = data.findings;
     else this.data = data;
