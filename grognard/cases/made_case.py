@@ -20,10 +20,10 @@ from runtime.games.position import Position
 from runtime.model import FieldSpec, TypeSpec
 from runtime.scenario import SetUp
 from runtime.state import StateBase
+from runtime.words.said import said
 
 #: How many decisions before the moment are tried, where no procedure asks the same question.
 _BACK = 60
-_REMEDY = "begin the case at another decision, or write it by hand"
 
 
 def made_case(begun: Game, answers: Sequence[str], runner: CaseRunner, name: str) -> dict[str, Any]:
@@ -39,16 +39,20 @@ def made_case(begun: Game, answers: Sequence[str], runner: CaseRunner, name: str
     ArgumentError where the game is not one of the scenario, or cannot be said as a case.
     """
     if begun.spec.hash != runner.spec.hash:
-        raise ArgumentError("the game is played by other rules than the cases", "begin it anew")
+        message = said("the game is played by other rules than the cases")
+        raise ArgumentError(message, said("begin it anew"))
     scenario = set_up({"switches": begun.switches}, runner.scenario, runner.spec)
     if scenario.pieces != begun.setup.pieces or scenario.board != begun.setup.board:
-        message = "the game does not begin with the scenario that the cases are for"
-        raise ArgumentError(message, "make the case in a game of it")
+        message = said("the game does not begin with the scenario that the cases are for")
+        raise ArgumentError(message, said("make the case in a game of it"))
     line = " ".join("".join(c if c.isprintable() else " " for c in name).split())
     making = _Making(begun, tuple(answers), runner, scenario, line)
     made = next(making.cases(), None)
     if made is None:
-        raise ArgumentError("no case can be made of this: no procedure asks the same", _REMEDY)
+        message = said("no case can be made of this: no procedure asks the same")
+        raise ArgumentError(
+            message, said("begin the case at another decision, or write it by hand")
+        )
     return made
 
 
@@ -120,7 +124,7 @@ class _Making:
     def _position(self, game: Game) -> dict[str, Any] | None:
         """What a case says of a position; None where it cannot."""
         plain = game.program.new_state(self.scenario, 1)
-        said: dict[str, Any] = {"switches": self.switches} if self.switches else {}
+        values: dict[str, Any] = {"switches": self.switches} if self.switches else {}
         try:
             fields = dict(self._fields(plain, game.state, lambda field: not field.fixed))
             piles = dict(self._piles(plain, game.state))
@@ -129,8 +133,8 @@ class _Making:
         effects = list(Position(self.words, game.state).effects)
         for key, value in (("fields", fields), ("piles", piles), ("effects", effects)):
             if value:
-                said[key] = value
-        return said
+                values[key] = value
+        return values
 
     def _fields(
         self, one: StateBase, other: StateBase, wanted: Callable[[FieldSpec], bool]
@@ -152,12 +156,12 @@ class _Making:
 
     def _said(self, key: str, field: FieldSpec, index: int | None, value: int) -> tuple[str, Any]:
         found, number = self.words.field(key)
-        said = _plain(self.words.read(field.type, value))
+        plain = _plain(self.words.read(field.type, value))
         if (found.slot, number) != (field.slot, index) or self.words.value(
-            field.type, said
+            field.type, plain
         ) != value:
             raise CaseError(f"'{key}' does not say which it is")
-        return key, said
+        return key, plain
 
     def _piles(
         self, one: StateBase, other: StateBase, open_only: bool = False
@@ -263,8 +267,8 @@ class _Heard(dict[str, list[Any]]):
         rolled: tuple[int, ...] = self._by_chance(lambda s: roll(s, stream, count, faces))
         die = self.words.spec.dice[stream]
         members = self.words.spec.enums[die.enum] if die.enum else None
-        said = [members[face] if members else face for face in rolled]
-        self.given.setdefault(die.name, []).extend(said)
+        rolls = [members[face] if members else face for face in rolled]
+        self.given.setdefault(die.name, []).extend(rolls)
         return rolled
 
     def draw(self, members: Sequence[int], kind: str) -> int:

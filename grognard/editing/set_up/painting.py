@@ -20,6 +20,7 @@ from runtime.errors import ArgumentError
 from runtime.model import TRUTHS, FieldSpec, TypeSpec
 from runtime.scenario.boards import drawn_rows, sign_at
 from runtime.scenario.fields import HEX, KIND
+from runtime.words.said import said
 
 
 def _member_type(f: FieldSpec) -> TypeSpec:
@@ -66,8 +67,9 @@ class Painter:
         if _Lists(self.sheet, yaml, (*prefix, *self.sheet.steps(f.name)), f).pairs() and any(
             (b, a) not in both for a, b in both
         ):
-            told = f"{f.name} stands between hexes, at both of them"
-            raise ArgumentError(told, "write in the text, by hex, what only one of them has")
+            message = said("{field} stands between hexes, at both of them", field=f.name)
+            remedy = said("write in the text, by hex, what only one of them has")
+            raise ArgumentError(message, remedy)
         if f.values is not None:
             BoardPainter(self.sheet, yaml, prefix[:-1]).paint(f, now, changed)
         else:
@@ -222,7 +224,9 @@ class Drawing:
         for one in whole:
             about |= {k: v for k, v in one.items() if k not in (KIND, f.name)}
         if f.name != f.base:
-            raise ArgumentError(f"{f.name} is drawn", "change it in the text")
+            raise ArgumentError(
+                said("{field} is drawn", field=f.name), said("change it in the text")
+            )
         if f.type.kind == "set":
             if value:
                 about[f.name] = listed(sheet.word(_member_type(f), one) for one in bits(value))
@@ -303,7 +307,8 @@ class BoardPainter:
                 path for path, at, word in self._listed(lists, f) if at == label and word in lost
             }
             if len(lost) > len(found):
-                raise ArgumentError(f"{f.name} of {label} is drawn", "change it in the text")
+                message = said("{field} of {hex} is drawn", field=f.name, hex=label)
+                raise ArgumentError(message, said("change it in the text"))
             gone |= found
             added += [(label, sheet.word(inner, bit)) for bit in bits(value & ~now[label])]
         pairs = lists.pairs()
@@ -353,15 +358,15 @@ class BoardPainter:
             return False
         yaml, at = self.yaml, (*self.prefix, "legend")
 
-        def said(sign: str) -> dict[str, str]:
+        def meant(sign: str) -> dict[str, str]:
             return {str(k): yaml.source(v) for k, v in yaml.children((*at, sign))}
 
-        about = {k: v for k, v in said(self._sign(label)).items() if k != f.name}
+        about = {k: v for k, v in meant(self._sign(label)).items() if k != f.name}
         full = {**about, f.name: written(self.sheet.word(f.type, value))}
         signs = [str(sign) for sign, _ in yaml.children(at)]
-        likely = [s for s in signs if said(s) == full]
+        likely = [s for s in signs if meant(s) == full]
         if value == self.sheet.blank(f):
-            likely += [s for s in (*signs, ".") if said(s) == about]
+            likely += [s for s in (*signs, ".") if meant(s) == about]
         if not likely:
             if about or not signs:
                 return False
@@ -380,6 +385,7 @@ class BoardPainter:
         start = node.start_mark.index + (self.yaml.text[node.start_mark.index] in "\"'")
         source = self.yaml.text[start : start + board.column_of[h] + 1]
         if source != node.value[: board.column_of[h] + 1]:
-            raise ArgumentError("this row is drawn with signs written as '\\…'", "write it plainly")
+            message = said("this row is drawn with signs written as '\\…'")
+            raise ArgumentError(message, said("write it plainly"))
         at = start + board.column_of[h]
         self.yaml.splice(at, at + 1, sign)

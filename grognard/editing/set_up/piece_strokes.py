@@ -32,8 +32,7 @@ from runtime.scenario.fields import (
     sort_field,
 )
 from runtime.scenario.names import Draft, slug
-
-_OF_GROUP = "a group says what its pieces have in common"
+from runtime.words.said import said
 
 
 @dataclass
@@ -338,15 +337,17 @@ class Pieces:
     def _place_in_group(self, kind: str, fields: dict[str, Words], name: str | None) -> None:
         """A new piece in a group that has the same in common, or in a new one."""
         if name is not None:
-            raise ArgumentError(f"a piece of a group has no name of its own: {_OF_GROUP}")
+            message = said("a piece of a group has no name of its own")
+            remedy = said("a group says what its pieces have in common")
+            raise ArgumentError(message, remedy)
         place, sort = place_field(self.sheet.spec, kind), sort_field(self.sheet.spec, kind)
         assert place is not None and sort is not None
         hex_, word = str(fields.get(place.name, NONE_WORD)), yaml_of(fields[sort.name])
         common = {k: v for k, v in fields.items() if k not in (place.name, sort.name)}
         for group in reversed([*self._groups(kind)]):
             keys = {str(k) for k, _ in self.yaml.children(group)} - {AT}
-            said = {k: self.yaml.word((*group, k)) for k in keys}
-            if said == {k: str(v) for k, v in common.items()}:
+            shared = {k: self.yaml.word((*group, k)) for k in keys}
+            if shared == {k: str(v) for k, v in common.items()}:
                 at = (*group, AT)
                 self._put(at, hex_, [*self._sorts(at, hex_), word])
                 return
@@ -420,9 +421,9 @@ def _look(draft: Draft) -> tuple[str, dict[str, int]]:
 def _given(field: str, value: Words | None) -> str:
     """A value that cannot be taken out."""
     if value is None:
-        raise ArgumentError(
-            f"{field} cannot be left out", f"write '{NONE_WORD}', or remove the piece"
-        )
+        message = said("{field} cannot be left out", field=field)
+        remedy = said("write '{none}', or remove the piece", none=NONE_WORD)
+        raise ArgumentError(message, remedy)
     return yaml_of(value)
 
 

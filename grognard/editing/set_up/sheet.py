@@ -15,6 +15,7 @@ from runtime.scenario.fields import HEX, NONE_WORD, members, set_fields
 from runtime.scenario.load import board_of, lay_out
 from runtime.scenario.names import Draft
 from runtime.scenario.shape import scenario_shape
+from runtime.words.said import said
 
 #: A value in words; of a set, its members.
 Words = str | int | bool | list[str]
@@ -53,8 +54,12 @@ class Sheet:
         laid, findings = self._laid(self.text)
         if laid is None:
             first = findings[0]
-            told = f"the scenario cannot be read: {first.message} (line {first.line})"
-            raise ArgumentError(told, first.remedy or "correct it in the text")
+            message = said(
+                "the scenario cannot be read: {finding} (line {line})",
+                finding=first.message,
+                line=first.line,
+            )
+            raise ArgumentError(message, first.remedy or said("correct it in the text"))
         return laid
 
     def laid_now(self) -> Built | None:
@@ -70,7 +75,7 @@ class Sheet:
     def hex(self, label: str) -> int:
         """A hex by its label."""
         if label not in self.spec.board.labels:
-            raise ArgumentError(f"there is no hex {label}")
+            raise ArgumentError(said("there is no hex {hex}", hex=label))
         return self.spec.board.index(label)
 
     def field(self, owner: str, name: str) -> FieldSpec:
@@ -79,7 +84,8 @@ class Sheet:
         fields = (*set_fields(self.spec, owner), *mapped)
         found = next((f for f in fields if f.name == name), None)
         if found is None:
-            raise ArgumentError(f"no scenario gives a field {name} of {owner}")
+            message = said("no scenario gives a field {field} of {owner}", field=name, owner=owner)
+            raise ArgumentError(message)
         return found
 
     def steps(self, name: str) -> tuple[str, ...]:
@@ -111,7 +117,7 @@ class Sheet:
             return self.hex(word)
         words = members(self.spec, kind.name) if kind.kind == "enum" else ()
         if word not in words:
-            raise ArgumentError(f"{f.name} cannot be '{word}'")
+            raise ArgumentError(said("{field} cannot be '{word}'", field=f.name, word=word))
         return words.index(word)
 
     def word(self, kind: TypeSpec, value: int) -> str:
@@ -132,7 +138,7 @@ class Sheet:
         """A piece by its name."""
         found = next((draft for draft in self.laid.drafts if draft.name == name), None)
         if found is None:
-            raise ArgumentError(f"there is no piece {name}")
+            raise ArgumentError(said("there is no piece {name}", name=name))
         return found
 
     def path(self, node: Node) -> Path:

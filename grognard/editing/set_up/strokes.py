@@ -17,6 +17,7 @@ from grognard.editing.set_up.sheet import Sheet, Words, yaml_of
 from runtime.errors import ArgumentError
 from runtime.model import RulesetSpec
 from runtime.scenario.fields import GAME, HEX, NAME, PREFIX, SIDE
+from runtime.words.said import said
 
 
 @dataclass(frozen=True)
@@ -192,4 +193,5 @@ def _give(sheet: Sheet, path: tuple[str, ...], stroke: Give | Say) -> None:
     elif sheet.yaml.node(path) is not None:
         sheet.yaml.remove(path)
     else:
-        raise ArgumentError(f"{'.'.join(path)} is not given", "give it a value first")
+        message = said("{key} is not given", key=".".join(path))
+        raise ArgumentError(message, said("give it a value first"))
