@@ -20,7 +20,7 @@ from grognard.places import scenarios
 #: `play` lists them all when it asks for one.
 SCENARIOS = len(scenarios())
 #: Every how manieth row is run with odd streams.
-EVERY = 4
+EVERY = 7
 TABLE = Path(__file__).with_name("invocations.txt")
 CASE = """ruleset: tiny
 scenario: tiny/first

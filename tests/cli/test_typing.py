@@ -126,7 +126,9 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     yield tmp_path
 
 
-@pytest.mark.parametrize("scenario", GAMES)
+@pytest.mark.parametrize(
+    "scenario", [GAMES[0], *(pytest.param(game, marks=pytest.mark.long) for game in GAMES[1:])]
+)
 def test_anything_may_be_typed(scenario: str, room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     typed = 0
     drawing, drawn = Map.readable, []

@@ -183,6 +183,7 @@ def test_what_is_packed_comes_back() -> None:
         pack(object())
 
 
+@pytest.mark.long
 def test_a_killed_compiler_leaves_no_half_entry(tmp_path: Path) -> None:
     """However early or late it is killed, what stands in the cache afterwards is whole."""
     code = "from pathlib import Path\nfrom compiler.ruleset import Ruleset\nRuleset(Path(__import__('sys').argv[1])).loaded"

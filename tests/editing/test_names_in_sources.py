@@ -77,6 +77,7 @@ def test_what_forecasts_are_of_is_named_by_events_and_reactions() -> None:
         assert "cc_core/forecasts.grog" in {one.file for one in symbol.places}, meaning
 
 
+@pytest.mark.long
 def test_what_is_declared_in_a_base_is_renamed_in_all_that_extend_it() -> None:
     desk = Desk(ROOT)
     with desk.searching():

@@ -187,6 +187,7 @@ def test_it_stops_at_the_same_game(desk: Path) -> None:
     assert played(desk / "a", experiment).ask(ALL) == games, "there is nothing left to do"
 
 
+@pytest.mark.long
 def test_killed_at_any_time_it_goes_on(experiment: Experiment, desk: Path) -> None:
     whole = played(desk / "whole", experiment).ask(ALL)
     command = [sys.executable, "-m", "grognard", "lab", "e.yaml", "-o", "out", "--jobs", "2"]
@@ -229,7 +230,7 @@ def test_workers_that_die_are_replaced(experiment: Experiment, desk: Path) -> No
     assert killed and Results(desk / "out").ask(ALL) == expected
 
 
-@pytest.mark.parametrize("more", [25, 40])
+@pytest.mark.parametrize("more", [25, pytest.param(40, marks=pytest.mark.long)])
 def test_more_games_are_asked_for(experiment: Experiment, desk: Path, more: int) -> None:
     played(desk / "out", experiment)
     kept = {path: path.stat().st_mtime_ns for path in (desk / "out/games").iterdir()}

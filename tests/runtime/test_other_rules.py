@@ -99,7 +99,15 @@ def the_same(one: Game, other: Game) -> None:
     )
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(
+            name, marks=pytest.mark.long if folder.is_relative_to(ROOT / "rulesets") else ()
+        )
+        for name, (folder, _) in GAMES.items()
+    ],
+)
 def test_the_same_rules_change_nothing(name: str) -> None:
     """Carried time and again, a game of random choices comes to the same end by the same way."""
     folder, scenario = GAMES[name]
