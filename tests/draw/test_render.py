@@ -229,7 +229,7 @@ def test_what_stands_beside_the_board(tmp_path: Path) -> None:
     out = tmp_path / "a.svg"
     assert main(["render", "barbarossa_1941", "-o", str(out)]) == 0
     shown = texts(out.read_text(encoding="utf-8"))
-    assert "turn 1, June 1941 · clear" in shown
+    assert "turn 1, June 1941 · clear · sudden death in turn 3 · Axis above 20" in shown
     assert any(text.startswith("victory points: 12") for text in shown)
     assert not any("hand" in text for text in shown)  # nobody holds a card yet
     assert "[4]-0" in shown and "4-0" not in shown
