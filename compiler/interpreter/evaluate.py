@@ -310,7 +310,9 @@ class Evaluator:
 
     def _in(self, e: ir.In, env: Locals) -> Value:
         item = self.number(e.item, env)
-        if e.source.type.kind == "set" and not isinstance(e.source, ir.Range | ir.SetLit):
+        if isinstance(e.source, ir.Range):
+            return int(self.number(e.source.low, env) <= item <= self.number(e.source.high, env))
+        if e.source.type.kind == "set" and not isinstance(e.source, ir.SetLit):
             return int(item >= 0 and self.number(e.source, env) >> item & 1)
         return int(item in self.members(e.source, env))
 

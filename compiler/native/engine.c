@@ -26,9 +26,12 @@ typedef struct {
   int how;
   uint64_t sides;
   char fault[240];
+  /* how many procedures that ask nobody are under way, and where the machine's stack stood before them */
   int depth;
+  uintptr_t bottom;
   uint64_t version;
   Chunk *chunk;
+  size_t held; /* of what room() gives */
   Found *found;
   size_t found_size, found_count;
   /* finds geometry in Python, once for each pair: the number of values */
@@ -56,13 +59,16 @@ static void finish(Context *c, int how, uint64_t sides) {
   longjmp(c->out, OVER);
 }
 
-/* Memory of one run, given back at its end. */
+/* Memory of one step from block to block, given back at its end; more than so much is not asked of the system. */
+#define MOST_HELD ((size_t)1 << 28)
+
 static void *room(Context *c, size_t bytes) {
   bytes = (bytes + 15) & ~(size_t)15;
   if (RARELY(!c->chunk || c->chunk->used + bytes > c->chunk->size)) {
     size_t size = bytes > 262144 ? bytes : 262144;
-    Chunk *chunk = malloc(sizeof(Chunk) + 16 + size);
+    Chunk *chunk = c->held + size < MOST_HELD ? malloc(sizeof(Chunk) + 16 + size) : 0;
     if (!chunk) fail(c, "there is no memory left");
+    c->held += size;
     chunk->before = c->chunk, chunk->size = size, chunk->used = 0;
     c->chunk = chunk;
   }
@@ -74,10 +80,24 @@ static void *room(Context *c, size_t bytes) {
 static void clear_room(Context *c) {
   while (c->chunk && c->chunk->before) {
     Chunk *before = c->chunk->before;
+    c->held -= c->chunk->size;
     free(c->chunk);
     c->chunk = before;
   }
   if (c->chunk) c->chunk->used = 0;
+}
+
+/* ------------------------------------------------------------------ procedures that call each other */
+
+/* Fewer than Python manages, and no more of the machine's stack than any thread has. */
+#define DEEPEST_CALLS 400
+#define STACK_BYTES ((uintptr_t)1 << 18)
+
+static inline void deeper(Context *c) {
+  char here;
+  uintptr_t at = (uintptr_t)&here;
+  if (RARELY(++c->depth > DEEPEST_CALLS || (at < c->bottom ? c->bottom - at : at - c->bottom) > STACK_BYTES))
+    fail(c, "procedures call each other endlessly");
 }
 
 /* ------------------------------------------------------------------ numbers */
@@ -86,15 +106,16 @@ static void clear_room(Context *c) {
 #define MOST 4096
 #define ENDLESS 200000
 
-static inline num plus(Context *c, num a, num b) {
-  if (RARELY(b > 0 ? a > INT64_MAX - b : a < INT64_MIN - b)) fail(c, "a number is too large");
-  return a + b;
+/* Every number is less than this: so what two of them are added to, taken from or counted between is a number of C. */
+#define GREATEST ((num)1 << 62)
+
+static inline num within(Context *c, num n) {
+  if (RARELY(n >= GREATEST || n <= -GREATEST)) fail(c, "a number is too large");
+  return n;
 }
 
-static inline num minus(Context *c, num a, num b) {
-  if (RARELY(b < 0 ? a > INT64_MAX + b : a < INT64_MIN + b)) fail(c, "a number is too large");
-  return a - b;
-}
+static inline num plus(Context *c, num a, num b) { return within(c, a + b); }
+static inline num minus(Context *c, num a, num b) { return within(c, a - b); }
 
 static inline num product(Context *c, num a, num b) {
   num x = a < 0 ? -a : a, y = b < 0 ? -b : b;
@@ -107,7 +128,7 @@ static inline num product(Context *c, num a, num b) {
 /* a product that cannot square numbers: it may be larger, as far as numbers go */
 static inline num scaled(Context *c, num a, num b) {
   num x = a < 0 ? -a : a, y = b < 0 ? -b : b;
-  if (RARELY(x > 2000000000 || y > 2000000000) && y && x > INT64_MAX / y) fail(c, "a number is too large");
+  if (RARELY(x > 2000000000 || y > 2000000000) && y && x > (GREATEST - 1) / y) fail(c, "a number is too large");
   return a * b;
 }
 

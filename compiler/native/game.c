@@ -22,17 +22,19 @@ static void ended(State *s, Context *c, int how, uint64_t sides) {
   num points[SIDES + 1];
   int counted = how != TIED && how != RETURNED && scores(s, c, points);
   ranked(s, how, sides, counted ? points : 0);
-  s->point = -1, s->options = s->abouts = 0, s->top = 0, s->frame = -1, s->depth = 0, s->checking = 0;
+  s->point = -1, s->options = s->abouts = 0, s->top = 0, s->frame = -1, s->depth = 0;
+  memset(&s->checking, 0, sizeof s->checking);
 }
 
 /* on to the next decision, or the end: whether the rules have not failed */
 static int run(State *s, Context *c) {
-  clear_room(c);
-  c->depth = 0;
+  char here;
+  c->depth = 0, c->bottom = (uintptr_t)&here;
   switch (setjmp(c->out)) {
     case 0:
       for (int n = 0; s->frame >= 0; n++) {
         if (RARELY(n == ENDLESS)) fail(c, "the rules run on without a decision");
+        clear_room(c);
         if (BLOCKS[s->stack[s->frame + 1]](s, c)) return 1;
       }
       break;
@@ -95,7 +97,7 @@ EXPORTED size_t game_taken(const Context *c, const num **options) { *options = c
 
 EXPORTED num game_options(State *s, const num **options) { *options = offered(s); return s->options; }
 
-EXPORTED void game_board(const int16_t *near, const int16_t *start, const uint16_t *distances, const int16_t *rows,
+EXPORTED void game_board(const int16_t *near, const int32_t *start, const uint16_t *distances, const int16_t *rows,
                          const int16_t *columns, const int16_t *toward) {
   memcpy(NEAR_START, start, sizeof NEAR_START), memcpy(ROWS, rows, sizeof ROWS), memcpy(COLUMNS, columns, sizeof COLUMNS);
   memcpy(TOWARDS, toward, sizeof TOWARDS);
