@@ -49,6 +49,29 @@ TRIALS = {
     "deep_with_sets": "set a = do gathered(1500, {1})",
     "last_check": "set c = 59 set a = d",
     "last_checks_at_once": "together { set c = 58 set a = 3 } set b = d set c = 3",
+    "none_in_a_set": "let m = 0 - 1 let s = {m, 3} set a = size(s) set b = sum n for n in {m, 3} if m in s { set c = 1 }",
+    "negative_in_a_set": "let m = 0 - 2 let s = {m, 3} set a = size(s)",
+    "negative_walked": "let m = 0 - 2 set a = sum n for n in {m, 3}",
+    "large_in_a_set": "let m = 5000 let s = {m, 3} set a = size(s)",
+    "large_written_down": "let s = {999999999, 3} set a = size(s)",
+    "too_large_by_one": "let m = 4096 add m to s",
+    "large_enough": "let m = 4095 add m to s set a = size(s) take m from s set b = size(s)",
+    "negative_taken": "let m = 0 - 2 take m from s",
+    "among_numbers": "add 4094 to s add 4095 to s let m = 0 - 2 if m in s { set a = 1 } let n = 5000 if n in s { set b = 1 }",
+    "among_those_written": "let m = 0 - 2 if m in {m, 3} { set a = 1 } if 0 - 1 in {m, 0 - 1} { set b = 1 }",
+    "all_negative": "each n in (all n in -3 .. 3 where n mod 2 is 0) { add n to a add 1 to b }",
+    "all_counted": "set a = count n in (all n in -3 .. 3 where n mod 2 is 0) set b = sum n for n in (all n in -3 .. 3 where n > -3)",
+    "all_negative_kept": "let s = all n in -3 .. 3 where n mod 2 is 0 set a = size(s)",
+    "all_negative_sized": "set a = size(all n in -3 .. 3 where n < 3)",
+    "all_large": "let s = all n in 4000 .. 4100 where n mod 2 is 0 set a = size(s)",
+    "among_all": "if -2 in (all n in -3 .. 3 where n < 2) { set a = 1 }",
+    "range_sized": "set a = size(-3 .. 3) set b = size(4090 .. 4100)",
+    "chosen_negative": "choose k in -1 .. 0 by blue prompt dice set a = k",
+    "chosen_largest": "choose k in 65534 .. 65535 by blue prompt dice set a = k",
+    "chosen_too_large": "choose k in 65535 .. 65536 by blue prompt dice set a = k",
+    "offered_negative": "offer once by blue prompt dice { pair(n in 1 .. 2, m in 0 - n .. 0 - n) { set a = m } }",
+    "offered_too_large": "offer once by blue prompt dice { one(n in 65535 .. 65536) { set a = n } other { set b = 1 } }",
+    "offered_largest": "offer once by blue prompt dice { other { set b = 1 } one(n in 65535 .. 65535) { set a = n } }",
     "left_check": "set e = 9 set e = 9 set e = 9 set a = b",
     "returned": "let r = do thrown(9) set a = tally(r, hit) set b = size(r)",
 }  # fmt: skip
@@ -59,7 +82,7 @@ enum Face {{ hit, miss }}
 die coin of Face {{ hit 1, miss 2 }}
 board field {{ layout odd_r; rows 9; columns 9; numbers; }}
 enum Trial {{ {", ".join(TRIALS)} }}
-fields of Game {{ a: int b: int c: int d: int e: int p: Pip = p2 q: Pip = p2 heading: Direction? }}
+fields of Game {{ a: int b: int c: int d: int e: int s: set of int p: Pip = p2 q: Pip = p2 heading: Direction? }}
 travel going(h: Hex, n: int) from h within 999999999 * 99 {{ step p to q when true cost n }}
 procedure down(n: int) {{ add 1 to a if n is not 0 {{ do down(n - 1) }} }}
 procedure gathered(n: int, s: set of int): int {{
@@ -103,9 +126,9 @@ def made() -> tuple[CompiledProgram, InterpretedProgram, SetUp, Machine]:
 #: What a build leaves to Python.
 LEFT = {
     "grown_further", "smallest", "smallest_rest", "smallest_twice", "range_of_all", "range_at_the_end", "shifted_far",
-    "turned_far", "scaled", "scaled_far", "dear_travel", "too_deep", "endless", "deep_with_sets",
+    "turned_far", "scaled", "scaled_far", "dear_travel", "too_deep", "endless", "deep_with_sets", "all_negative",
 }  # fmt: skip
-SLOTS = ("game_a", "game_b", "game_c", "game_d", "game_p", "game_q", "game_heading")
+SLOTS = ("game_s", "game_a", "game_b", "game_c", "game_d", "game_p", "game_q", "game_heading")
 
 
 def tried(program: CompiledProgram | InterpretedProgram, setup: SetUp, trial: int) -> Any:
@@ -136,6 +159,7 @@ def test_trials(name: str) -> None:
         assert isinstance(found, str)
     else:
         assert found == expected
+    if name not in ("too_deep", "deep_with_sets"):  # calls nest deeper than in Python
         assert tried(interpreted, setup, trial) == expected
 
 
@@ -192,11 +216,43 @@ procedure play() {
 }
 
 
+BRIEF = """ruleset brief
+sides blue, red
+enum Face { hit, miss }
+die coin of Face { hit 1, miss 1 }
+board field { layout odd_r; rows 3; columns 3; }
+procedure play() {
+  roll 1 coin as r
+  if face(r) is hit { win by red }
+  choose n in 1 .. 2 by blue prompt which
+  tie
+}
+"""
+
+
 @pytest.mark.parametrize("name", ODD)
 def test_odd_rules(name: str) -> None:
     rules, more = ODD[name]
-    program, interpreted, setup = written(rules, SCENARIO.replace("limits", name) + more)
-    program = program.on(setup.board)
-    maker = LibraryMaker(interpreted.program, lower(interpreted.program), program.spec)
-    there = Built(program, setup, Machine(maker.library(program.spec, setup), program, setup))
-    assert sum(there.play(seed, 100) for seed in range(3)) > 9
+    assert (
+        sum(
+            in_both(rules, SCENARIO.replace("limits", name) + more).play(seed, 100)
+            for seed in range(3)
+        )
+        > 9
+    )
+
+
+def test_games_that_nobody_decides() -> None:
+    there = in_both(BRIEF, SCENARIO.replace("limits", "brief"))
+    assert {there.play(seed, 9) for seed in range(9)} == {0, 1}
+    never = BRIEF.replace("  choose n in 1 .. 2 by blue prompt which\n", "")
+    there = in_both(never, SCENARIO.replace("limits", "brief"))
+    assert [there.play(seed, 9) for seed in range(9)] == [0] * 9
+
+
+def in_both(rules: str, scenario: str) -> Built:
+    """A scenario in Python and natively."""
+    program, interpreted, setup = written(rules, scenario)
+    program, checked = program.on(setup.board), interpreted.program
+    library = LibraryMaker(checked, lower(checked), program.spec).library(program.spec, setup)
+    return Built(program, setup, Machine(library, program, setup))

@@ -37,6 +37,7 @@ from compiler.emit.writer import (
 )
 from compiler.nearness import Near, near
 from compiler.trees import bound_by, conjuncts, disjuncts, locals_of, rebuilt, walk
+from runtime.services import MOST
 
 #: How often lines behind one that goes on with the next turn are come to, what stands later in a
 #: line is, and how often a column must be read to be kept in a local.
@@ -174,9 +175,11 @@ class LoopEmitter(KindEmitter):
                 return self.walked(source, "i_{}(s{})", source.name, source.args)
             case ir.Col():
                 return self.column_entry("I", source)
-            case ir.SetLit() if all(isinstance(i, ir.Const) for i in source.items):
+            case ir.SetLit() if all(
+                isinstance(i, ir.Const) and i.value < MOST for i in source.items
+            ):
                 values = sorted({i.value for i in source.items if isinstance(i, ir.Const)})
-                return "(" + "".join(f"{v}, " for v in values) + ")"
+                return "(" + "".join(f"{v}, " for v in values if v >= 0) + ")"
         text = self.expr(source)
         forms = {"roll": "{}", "pile": "sorted(set({}))"}
         return py(forms.get(source.type.kind, "bits({})"), text)
@@ -434,6 +437,8 @@ class LoopEmitter(KindEmitter):
             case "all":
                 # In a view, piles hold cards that are not known: they are in no set.
                 bit = f"BIT[{var}]" if isinstance(e.source, ir.Pile) else f"1 << {var}"
+                if e.type.of_numbers:
+                    bit = f"bit({var})"
                 w.add(f"{name} |= {bit}")
             case "first":
                 w.add(f"{name} = {var}")

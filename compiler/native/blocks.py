@@ -72,8 +72,8 @@ def written_layouts(frames: Frames, shapes: Shapes) -> list[str]:
             numbers += [frames.lowered.slots[name][local], at, what]
     by_block = [begins[block.procedure] for block in frames.lowered.blocks]
     return [
-        f"EXPORTED const int32_t LAYOUTS[] = {{{', '.join(map(str, numbers))}, 0}};",
-        f"EXPORTED const int32_t LAYOUT_OF[] = {{{', '.join(map(str, by_block))}, 0}};",
+        f"EXPORTED const int32_t LAYOUTS[] = {{{''.join(f'{one}, ' for one in numbers)}0}};",
+        f"EXPORTED const int32_t LAYOUT_OF[] = {{{''.join(f'{one}, ' for one in by_block)}0}};",
     ]
 
 
@@ -96,6 +96,11 @@ def written_blocks(
     """The functions of the blocks of one procedure."""
     blocks = frames.lowered.by_procedure.get(procedure.name, [])
     return [_Block(program, shapes, frames, block).lines() for block in blocks]
+
+
+def chosen(var: str, source: ir.Expr) -> str:
+    """A member of *source*, which can be chosen, as part of an option."""
+    return f"choosable(c, v_{var})" if source.type.of_numbers else f"v_{var}"
 
 
 class _Block(Steps):
@@ -208,7 +213,7 @@ class _Block(Steps):
         w.add("s->options = 0;")
         if isinstance(node, ir.Choose):
             with w.block(""), x.each(node.var, node.source, node.where):
-                w.add(f"offer(s, c, v_{node.var});")
+                w.add(f"offer(s, c, {chosen(node.var, node.source)});")
         else:
             for i, branch in enumerate(node.branches):
                 self.options(i, branch)
@@ -265,12 +270,13 @@ class _Block(Steps):
                 w.add(f"offer(s, c, {number(number_ << SHIFT)});")
             else:
                 with x.each(branch.var, branch.source, branch.where):
-                    value = f"{number(number_ << SHIFT)} | v_{branch.var}"
+                    value = f"{number(number_ << SHIFT)} | {chosen(branch.var, branch.source)}"
                     if second is None:
                         w.add(f"offer(s, c, {value});")
                     else:
                         with x.each(second.var, second.source, second.where):
-                            w.add(f"offer(s, c, {value} | v_{second.var} << {SECOND});")
+                            other = chosen(second.var, second.source)
+                            w.add(f"offer(s, c, {value} | {other} << {SECOND});")
             if branch.when is not None:
                 w.depth -= 1
                 w.add("}")

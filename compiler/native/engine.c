@@ -349,7 +349,13 @@ static roll roll_copy(Context *c, roll r) {
 }
 
 static inline num countable(Context *c, num n) {
+  if (RARELY(n < -1)) fail(c, "a set cannot hold negative numbers");
   if (RARELY(n >= MOST)) fail(c, "a set cannot hold numbers of 4096 and more");
+  return n;
+}
+
+static inline num choosable(Context *c, num n) {
+  if (RARELY(n < 0 || n > 65535)) fail(c, "only numbers from 0 to 65535 can be chosen from");
   return n;
 }
 

@@ -13,6 +13,7 @@ from compiler.layout import layout
 from compiler.native import calls, travels
 from compiler.native.alike import Alike
 from compiler.native.blocks import (
+    FIRST,
     Frames,
     whole_head,
     written_blocks,
@@ -404,10 +405,15 @@ class Module:
     def _after(self) -> Iterator[str]:
         """What is found by number, and how a game begins."""
         program, lowered = self.program, self.lowered
+        play = program.procedures.get("play")
+        asks = play is not None and play.asks
+        if not asks:  # one block does all
+            does = "" if play is None else "p_play(s, c); "
+            yield f"static int b_play(State *s, Context *c) {{ {does}leave(s); return 0; }}"
         yield "static int (*const BLOCKS[])(State *, Context *) = {"
         for block in lowered.blocks:
             yield f"  b{block.index}_{block.procedure},"
-        yield "  0};"
+        yield f"  {'0' if asks else 'b_play'}}};"
         yield from written_layouts(self.frames, self.shapes)
         yield "static void forget_all(State *s, Context *c) {"
         yield "  (void)s; (void)c;"
@@ -425,16 +431,13 @@ class Module:
         yield "static num limit_of(State *s, Context *c) {"
         yield f"  (void)s; (void)c; return {limit};"
         yield "}"
-        play = program.procedures.get("play")
         yield "static int run(State *s, Context *c);"
         yield "static void ended(State *s, Context *c, int how, uint64_t sides);"
         yield "static int begin(State *s, Context *c) {"
-        yield "  s->top = 0, s->frame = -1, s->depth = 0, s->shelf = -1;"
-        if play is not None and play.asks:
-            yield f"  enter(s, c, {lowered.entry['play']}, {self.frames.sizes['play']});"
-            yield "  return run(s, c);"
-        else:
-            yield "  return 0;"
+        yield "  s->top = 0, s->frame = -1, s->depth = 0, s->shelf = -1, s->chooser = -1;"
+        first = lowered.entry["play"] if asks else len(lowered.blocks)
+        yield f"  enter(s, c, {first}, {self.frames.sizes['play'] if asks else FIRST});"
+        yield "  return run(s, c);"
         yield "}"
 
     def _bots(self) -> Iterator[str]:

@@ -537,7 +537,7 @@ def plays(bots: Sequence[Bot], seed: int) -> bool:
 
 def library_for(program: CompiledProgram, setup: SetUp) -> Library | None:
     """The build for games of a scenario, where there is one."""
-    if program.libraries is None or not program.names["START"]:
+    if program.libraries is None:
         return None
     found: Library | None = program.libraries(program.spec, shape_of(program.spec, setup))
     return found
