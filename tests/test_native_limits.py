@@ -196,6 +196,20 @@ procedure play() {
 """,
         "pieces: {Unit: [{side: blue, hex: A1, count: 2}, {side: red, hex: A2}], Pool: [{side: red}]}",
     ),
+    "many": (
+        """ruleset many
+sides blue, red
+board field { layout odd_r; rows 40; columns 40; numbers; }
+piece Unit { side: Side fixed setup  hex: Hex place setup }
+procedure play() {
+  repeat 4 times {
+    offer once by blue prompt which { go(u in Unit, h in around(u.hex, 5)) { set u.hex = h }  pass stay }
+  }
+  tie
+}
+""",
+        f"pieces: {{Unit: [{{side: blue, hex: [{', '.join(f'{n % 20 + 10}{n // 20 + 10}' for n in range(200))}]}}]}}",
+    ),
     "joined": (
         """ruleset joined
 sides blue, red
@@ -216,6 +230,19 @@ procedure play() {
 }
 
 
+PLAYERS = [f"p{number}" for number in range(70)]
+CROWD = f"""ruleset crowd
+sides {", ".join(PLAYERS)}
+board field {{ layout odd_r; rows 3; columns 3; }}
+fields of Side {{ got: int }}
+procedure play() {{
+  each s in Side {{
+    choose k in 1 .. 3 by s prompt which
+    set s.got = k
+  }}
+  win by all s in Side where s.got > 2
+}}
+"""
 BRIEF = """ruleset brief
 sides blue, red
 enum Face { hit, miss }
@@ -230,7 +257,9 @@ procedure play() {
 """
 
 
-@pytest.mark.parametrize("name", ODD)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.long] * (name == "joined")) for name in ODD]
+)
 def test_odd_rules(name: str) -> None:
     rules, more = ODD[name]
     assert (
@@ -248,6 +277,13 @@ def test_games_that_nobody_decides() -> None:
     never = BRIEF.replace("  choose n in 1 .. 2 by blue prompt which\n", "")
     there = in_both(never, SCENARIO.replace("limits", "brief"))
     assert [there.play(seed, 9) for seed in range(9)] == [0] * 9
+
+
+def test_many_sides() -> None:
+    sides = ", ".join(f"{player}: {{name: {player.upper()}}}" for player in PLAYERS)
+    there = in_both(CROWD, f"ruleset: crowd\ntitle: A crowd\nsides: {{{sides}}}\n")
+    assert [there.play(seed, 99) for seed in range(2)] == [70, 70]
+    assert there.machine.ranks[64:].count(1) > 0
 
 
 def in_both(rules: str, scenario: str) -> Built:

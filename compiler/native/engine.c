@@ -24,7 +24,7 @@ typedef struct { uint64_t key; const num *values; } Found;
 typedef struct {
   jmp_buf out;
   int how;
-  uint64_t sides;
+  uint64_t sides[(SIDES + 63) / 64];
   char fault[240];
   /* how many procedures that ask nobody are under way, and where the machine's stack stood before them */
   int depth;
@@ -53,9 +53,9 @@ static void fail(Context *c, const char *text) {
   longjmp(c->out, FAULT);
 }
 
-static void finish(Context *c, int how, uint64_t sides) {
+static void finish(Context *c, int how, const uint64_t *sides) {
   c->how = how;
-  c->sides = sides;
+  if (sides) memcpy(c->sides, sides, sizeof c->sides);
   longjmp(c->out, OVER);
 }
 

@@ -30,8 +30,9 @@ from compiler.types import Type, from_spec
 from runtime.board import Board
 from runtime.model import RulesetSpec, TypeSpec, located, relocated, zero
 
-#: How many words may be under way at a time: frames, rolls, options.
-STACK = 16384
+#: How many words may be under way at a time (frames, rolls, options), and how many more for each
+#: piece.
+_STACK, _OF_A_PIECE = 16384, 128
 #: The largest table of what a remembered function gives.
 _REMEMBERED = 1 << 16
 #: Of what kind the values of a slot are.
@@ -84,7 +85,10 @@ class Module:
                 "#define EXPORTED",
                 "#endif",
             ],
-            [f"#define SIZE {self.shapes.board.size}", f"#define STACK {STACK}"],
+            [
+                f"#define SIZE {self.shapes.board.size}",
+                f"#define STACK {_STACK + _OF_A_PIECE * sum(self.shapes.pieces.values())}",
+            ],
             [f"#define SIDES {len(self.program.sides)}", f"#define STREAMS {self._streams()}"],
             _source("engine.c"),
             [f"SET({width})" for width in widths],
@@ -432,7 +436,7 @@ class Module:
         yield f"  (void)s; (void)c; return {limit};"
         yield "}"
         yield "static int run(State *s, Context *c);"
-        yield "static void ended(State *s, Context *c, int how, uint64_t sides);"
+        yield "static void ended(State *s, Context *c, int how);"
         yield "static int begin(State *s, Context *c) {"
         yield "  s->top = 0, s->frame = -1, s->depth = 0, s->shelf = -1, s->chooser = -1;"
         first = lowered.entry["play"] if asks else len(lowered.blocks)

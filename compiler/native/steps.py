@@ -410,10 +410,8 @@ class Steps:
             return
         how = "LOST" if stmt.how == "lose" else "WON"
         with self.w.block(""):
-            sides = self.x.value(stmt.sides)
-            if stmt.sides.type.kind == "set":
-                sides = f"({sides}).w[0]"
-            self.w.add(f"finish(c, {how}, {sides});")
+            self.w.add(f"{self.shapes.value(stmt.sides.type)} those = {self.x.value(stmt.sides)};")
+            self.w.add(f"finish(c, {how}, those.w);")
 
     # ------------------------------------------------------------------ the log
 
