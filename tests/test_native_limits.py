@@ -182,6 +182,8 @@ deck plans of Card copies count { pile hand hidden  pile hand_n open }
 board field { layout odd_r; rows 5; columns 5; }
 piece Unit { side: Side fixed setup  hex: Hex? place setup }
 piece Pool { unit: int = 3  side: Side fixed setup }
+piece Mark { at: Hex? place setup  n: int }
+piece N { mark: int = 3 }
 procedure play() {
   shuffle hand
   repeat 4 times {
@@ -190,11 +192,13 @@ procedure play() {
     choose u in Unit by blue prompt which
     if size(hand_n) > 1 { set u.hex = none }
     each p in Pool { add 1 to p.unit }
+    each m in Mark where m.at is u.hex { set m.n = m.n + size(Mark[m.at])  set m.at = none }
+    each x in N { add size(Mark) to x.mark }
   }
   tie
 }
 """,
-        "pieces: {Unit: [{side: blue, hex: A1, count: 2}, {side: red, hex: A2}], Pool: [{side: red}]}",
+        "pieces: {Unit: [{side: blue, hex: A1, count: 2}, {side: red, hex: A2}], Pool: [{side: red}], Mark: [{at: A1}, {at: A2}], N: [{}]}",
     ),
     "many": (
         """ruleset many

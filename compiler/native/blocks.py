@@ -122,6 +122,7 @@ class _Block(Steps):
     def lines(self) -> list[str]:
         """The whole function."""
         w, block, kept = self.w, self.block, self.frames.places[self.block.procedure]
+        w.cite(self.procedure.rules)
         w.add("num *f = s->stack + s->frame; (void)f; (void)c;")
         mentioned = block_locals(block) - candidates(block)
         read = mentioned - written_first(block)
