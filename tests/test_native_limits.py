@@ -296,3 +296,18 @@ def in_both(rules: str, scenario: str) -> Built:
     program, checked = program.on(setup.board), interpreted.program
     library = LibraryMaker(checked, lower(checked), program.spec).library(program.spec, setup)
     return Built(program, setup, Machine(library, program, setup))
+
+
+@pytest.mark.parametrize("where", ["field", "local"])
+@pytest.mark.parametrize("number", [1 << 62, -(1 << 62), 1 << 64])
+def test_positions_with_larger_numbers_are_left_to_python(where: str, number: int) -> None:
+    program, _, setup, machine = made()
+    state = program.new_state(setup, 1)
+    program.begin(state)
+    machine.load(state)
+    if where == "field":
+        state.game_a = number  # type: ignore[attr-defined]
+    else:
+        state.frames[-1][1] = number
+    with pytest.raises(ValueError, match="a number is too large"):
+        machine.load(state)
