@@ -72,6 +72,8 @@ TRIALS = {
     "offered_negative": "offer once by blue prompt dice { pair(n in 1 .. 2, m in 0 - n .. 0 - n) { set a = m } }",
     "offered_too_large": "offer once by blue prompt dice { one(n in 65535 .. 65536) { set a = n } other { set b = 1 } }",
     "offered_largest": "offer once by blue prompt dice { other { set b = 1 } one(n in 65535 .. 65535) { set a = n } }",
+    "filtered_rolls": "roll 9 coin as r set a = count f in (all f in r where true) set b = sum 1 for f in (all g in (all f in r where f is miss) where true) each f in (all f in r where f is miss) { add 1 to c }",
+    "filtered_dice": "roll 9 six as r each n in (all n in r where n > 1) { set a = a * 10 + n } if 1 in (all n in r where n > 1) { set b = 1 } set c = size(all n in r where n > 2)",
     "left_check": "set e = 9 set e = 9 set e = 9 set a = b",
     "returned": "let r = do thrown(9) set a = tally(r, hit) set b = size(r)",
 }  # fmt: skip
@@ -80,6 +82,7 @@ sides blue, red
 enum Pip {{ p1, p2, p3, p4 }}
 enum Face {{ hit, miss }}
 die coin of Face {{ hit 1, miss 2 }}
+die six of 1 .. 6
 board field {{ layout odd_r; rows 9; columns 9; numbers; }}
 enum Trial {{ {", ".join(TRIALS)} }}
 fields of Game {{ a: int b: int c: int d: int e: int s: set of int p: Pip = p2 q: Pip = p2 heading: Direction? }}

@@ -36,7 +36,7 @@ from compiler.emit.writer import (
     py,
 )
 from compiler.nearness import Near, near
-from compiler.trees import bound_by, conjuncts, disjuncts, locals_of, rebuilt, walk
+from compiler.trees import bound_by, conjuncts, disjuncts, is_filter, locals_of, rebuilt, walk
 from runtime.services import MOST
 
 #: How often lines behind one that goes on with the next turn are come to, what stands later in a
@@ -248,7 +248,7 @@ class LoopEmitter(KindEmitter):
 
     def loop(self, var: str, source: ir.Expr, where: ir.Expr | None) -> None:
         """Open a loop over the members of *source* that pass *where*; its body follows."""
-        if isinstance(source, ir.Quant) and source.kind == "all":
+        if is_filter(source):
             self.loop(source.var, source.source, source.where)
             self.pure[-1].bound.add(var)
             self.w.add(f"v_{var} = v_{source.var}")

@@ -10,7 +10,7 @@ from compiler import ir
 from compiler.interpreter import rules, services, steps, travel
 from compiler.interpreter.trace import PermissionTrace, QuantityTrace, Tracer
 from compiler.interpreter.values import Locals, Value, members_of, set_of
-from compiler.trees import multiplies_freely
+from compiler.trees import is_filter, multiplies_freely
 from compiler.types import Type
 from runtime.board import Board
 from runtime.model import NONE, PASS, SECOND, SHIFT, FieldSpec, TypeSpec, located, relocated, zero
@@ -74,7 +74,7 @@ class Evaluator:
         if isinstance(source, ir.SetLit):
             values = {self.number(item, env) for item in source.items}
             return members_of(self.set_of(source.type, values))
-        if isinstance(source, ir.Quant) and source.kind == "all" and source.type.of_numbers:
+        if is_filter(source) and source.type.of_numbers:
             return list(self.chosen(source.var, source.source, source.where, env))
         value = self.value(source, env)
         if source.type.kind == "roll":

@@ -59,7 +59,9 @@ static void finish(Context *c, int how, const uint64_t *sides) {
   longjmp(c->out, OVER);
 }
 
-/* Memory of one step from block to block, given back at its end; more than so much is not asked of the system. */
+/* Memory of one run, given back at its end; between two blocks where it is much.  More than most is not asked of the
+   system. */
+#define MUCH_HELD ((size_t)1 << 20)
 #define MOST_HELD ((size_t)1 << 28)
 
 static void *room(Context *c, size_t bytes) {

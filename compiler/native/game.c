@@ -31,12 +31,13 @@ static void ended(State *s, Context *c, int how) {
 /* on to the next decision, or the end: whether the rules have not failed */
 static int run(State *s, Context *c) {
   char here;
+  clear_room(c);
   c->depth = 0, c->bottom = (uintptr_t)&here;
   switch (setjmp(c->out)) {
     case 0:
       for (int n = 0; s->frame >= 0; n++) {
         if (RARELY(n == ENDLESS)) fail(c, "the rules run on without a decision");
-        clear_room(c);
+        if (RARELY(c->held > MUCH_HELD)) clear_room(c);
         if (BLOCKS[s->stack[s->frame + 1]](s, c)) return 1;
       }
       break;

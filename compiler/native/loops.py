@@ -14,7 +14,7 @@ from compiler import ir
 from compiler.native.shapes import Shapes
 from compiler.native.text import Text
 from compiler.nearness import Near, near
-from compiler.trees import bound_by, conjuncts, parts_of
+from compiler.trees import bound_by, conjuncts, is_filter, parts_of
 from compiler.types import Type
 
 
@@ -95,12 +95,7 @@ class Loops:
         change what is read.
         """
         inner: list[tuple[str, ir.Expr | None]] = [(var, where)]
-        while (
-            pure
-            and isinstance(source, ir.Quant)
-            and source.kind == "all"
-            and source.source.type.kind != "roll"
-        ):
+        while pure and is_filter(source):
             inner.append((source.var, source.where))
             source = source.source
         before = Room()
