@@ -6,7 +6,7 @@ A block runs without interruption.  Between blocks everything that matters lies 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
@@ -165,6 +165,19 @@ class Lowered:
         for block in self.blocks:
             blocks.setdefault(block.procedure, []).append(block)
         return blocks
+
+    def held(self) -> Iterator[tuple[BasicBlock, int, Held]]:
+        """The blocks behind which a game stands still or another procedure runs while something is
+        held of pieces; each with the block with which its frame goes on then, and what is held.
+        """
+        for block in self.blocks:
+            end, held = block.terminator, None
+            if isinstance(end, Call):
+                held = end.held
+            elif isinstance(end, Suspend):
+                held = self.live.decisions.get(end.node.decision.index)
+            if isinstance(end, Call | Suspend) and held and (held.locals or held.kinds):
+                yield block, end.next, held
 
 
 def retargeted(end: Terminator, target: Callable[[int], int]) -> Terminator:

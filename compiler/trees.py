@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, replace
 from functools import cache
 from operator import is_not
-from typing import Final
+from typing import Final, TypeGuard
 
 from compiler import ir
 
@@ -263,6 +263,13 @@ def moved(program: ir.Program, body: tuple[ir.Stmt, ...]) -> tuple[str, ...]:
     look(body)
     return tuple(
         f.owner for f in program.fields.values() if f.place and f.alone and f.slot in slots
+    )
+
+
+def is_filter(source: ir.Expr) -> TypeGuard[ir.Quant]:
+    """Whether a set is a filter, and finds its members in order, each once: not one of a roll."""
+    return (
+        isinstance(source, ir.Quant) and source.kind == "all" and source.source.type.kind != "roll"
     )
 
 

@@ -47,6 +47,11 @@ class Type:
         return self.kind in ("enum", "piece", "hex")
 
     @property
+    def of_numbers(self) -> bool:
+        """Whether the members of this are numbers."""
+        return self.of is not None and self.of.kind == "int"
+
+    @property
     def owner(self) -> str:
         """Whose fields values have: the piece kind, the enum or ``Hex``; ``""`` where nobody's."""
         return "Hex" if self.kind == "hex" else self.name if self.finite else ""

@@ -7,6 +7,7 @@ end of the game (``state.over``).
 
 from __future__ import annotations
 
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -192,8 +193,8 @@ class CompiledProgram(Program):
         self._code = code
         #: finds native builds
         self.libraries = libraries
-        #: by threads and set-ups, what plays their games natively, or None
-        self.machines: dict[tuple[int, int], tuple[SetUp, Any]] = {}
+        #: in each thread by set-ups, what plays their games natively, or None
+        self.machines = threading.local()
         self._boards: dict[BoardSetUp, CompiledProgram] = {}
         self._weighted: dict[tuple[int, ...], CompiledProgram] = {}
         names = self.names = self._executed()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from runtime.bitsets import Unions, bits, mask_of
+from runtime.model import MASK, NONE
 from runtime.state import RulesetFault
 
 #: More steps than any rules need between two decisions, or within one repetition.
@@ -18,6 +19,22 @@ MOST: Final = 4096
 
 #: ``BIT[i]`` is ``1 << i``; the last entry answers for ``none`` (−1) with the empty set.
 BIT: Final = (*(1 << i for i in range(4096)), 0)
+
+
+def bit(number: int) -> int:
+    """The set of one number, empty for none (−1).  RulesetFault where no set can hold it."""
+    if number < NONE:
+        raise RulesetFault("a set cannot hold negative numbers")
+    if number >= MOST:
+        raise RulesetFault(f"a set cannot hold numbers of {MOST} and more")
+    return BIT[number]
+
+
+def choosable(number: int) -> int:
+    """A number that can be chosen.  RulesetFault where an option has no room for it."""
+    if 0 <= number <= MASK:
+        return number
+    raise RulesetFault(f"only numbers from 0 to {MASK} can be chosen from")
 
 
 def tabulate(function: Callable[..., Any], sizes: Sequence[int], *known: int) -> Any:

@@ -372,3 +372,23 @@ def test_no_compiler(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def test_what_the_compiler_says(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(build.CannotBuild, match="error:"):
         build.compiled("int nonsense(", build.toolchain())
+
+
+def test_each_thread_keeps_its_machine(folder: Path) -> None:
+    """However many there are."""
+    program, setup = loaded(folder)
+    assert machine_for(program, setup) is not None
+    ready = threading.Barrier(20)
+    same: list[bool] = []
+
+    def ask() -> None:
+        first = machine_for(program, setup)
+        ready.wait()
+        same.append(first is not None and machine_for(program, setup) is first)
+
+    threads = [threading.Thread(target=ask) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert same == [True] * 20

@@ -243,17 +243,7 @@ def _live(
     """By the block with which a frame goes on: what it holds of pieces."""
     table = {}
     kept: dict[str, dict[str, int]] = {}
-    for block in lowered.blocks:
-        end = block.terminator
-        if not isinstance(end, low.Suspend | low.Call):
-            continue
-        held = (
-            end.held
-            if isinstance(end, low.Call)
-            else lowered.live.decisions.get(end.node.decision.index)
-        )
-        if held is None or not (held.locals or held.kinds):
-            continue
+    for block, going_on, held in lowered.held():
         name = block.procedure
         if name not in kept:
             kept[name] = kept_locals(lowered, program.procedures[name])
@@ -262,7 +252,7 @@ def _live(
             for local, kind, many in held.locals
             if local in kept[name]
         )
-        table[end.next] = (places, tuple(sorted(held.kinds)))
+        table[going_on] = (places, tuple(sorted(held.kinds)))
     return table
 
 

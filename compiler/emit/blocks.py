@@ -20,6 +20,11 @@ def emit_blocks(program: Emission, lowered: low.Lowered, procedure: ir.Procedure
     return [_BlockEmitter(program, lowered, b, kept, rows).code() for b in blocks]
 
 
+def chosen(var: str, source: ir.Expr) -> str:
+    """A member of *source*, which can be chosen, as part of an option."""
+    return f"choosable(v_{var})" if source.type.of_numbers else f"v_{var}"
+
+
 class _BlockEmitter(StatementEmitter):
     """Writes one block; *kept* are the locals of the frame, *rows* those with several values."""
 
@@ -135,7 +140,9 @@ class _BlockEmitter(StatementEmitter):
             with w.nested():
                 if offered := x.assumed((decision.index, 0)):
                     w.open(f"if {offered}:")
-                x.gather(node.var, node.source, node.where, "o")
+                x.loop(node.var, node.source, node.where)
+                w.add(f"o.append({chosen(node.var, node.source)})")
+                x.leave()
         else:
             for number, branch in enumerate(node.branches):
                 self.options(number, branch, x.assumed((decision.index, number)))
@@ -203,10 +210,11 @@ class _BlockEmitter(StatementEmitter):
                 w.add(f"o.append({number << SHIFT})")
                 return
             x.loop(branch.var, branch.source, branch.where)
-            value = f"{number << SHIFT} | v_{branch.var}" if number else f"v_{branch.var}"
+            value = chosen(branch.var, branch.source)
+            value = f"{number << SHIFT} | {value}" if number else value
             if second is not None:
                 x.loop(second.var, second.source, second.where)
-                value = f"{value} | v_{second.var} << {SECOND}"
+                value = f"{value} | {chosen(second.var, second.source)} << {SECOND}"
                 x.leave()
             w.add(f"o.append({value})")
             x.leave()

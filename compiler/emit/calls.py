@@ -8,7 +8,7 @@ from compiler.emit.marks import expressions_for
 from compiler.emit.procedures import StatementEmitter
 from compiler.emit.remembered import emit_recall
 from compiler.emit.writer import Code, Writer, arguments, parameters
-from compiler.trees import conjuncts, rules_of, tangled
+from compiler.trees import conjuncts, is_filter, rules_of, tangled
 
 
 def emit_callable(program: Emission, call: ir.Callable) -> list[Code]:
@@ -76,7 +76,7 @@ class _CallEmitter:
             with w.block(f"if {x.expr(body.test)}:"):
                 self.list_of(body.then)
             self.list_of(body.orelse)
-        elif isinstance(body, ir.Quant) and body.kind == "all":
+        elif is_filter(body):
             members = w.temp()
             w.add(f"{members}: list[int] = []")
             x.gather(body.var, body.source, body.where, members)

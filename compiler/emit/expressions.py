@@ -27,6 +27,7 @@ from compiler.trees import ends_anywhere, locals_of, multiplies_freely, walk
 from compiler.types import HEX, from_spec, set_of
 from dsl.source import NOWHERE, Span
 from runtime.model import EffectSpec, zero
+from runtime.services import MOST
 
 #: Services as Python; ``next`` gets the number of members too, ``shift`` that of the last one.
 _SERVICES = {
@@ -220,6 +221,8 @@ class ExpressionEmitter(LoopEmitter):
         name = e.name
         if name == "size":
             source = e.args[0]
+            if isinstance(source, ir.Range):
+                return py("len(span({}, {}))", self.expr(source.low), self.expr(source.high))
             if isinstance(source, ir.Reach):
                 return py(f"len(travel_{source.travel}(s{{}}))", self.args(source.args))
             form = "({}).bit_count()" if source.type.kind == "set" else "len({})"
@@ -382,6 +385,9 @@ class ExpressionEmitter(LoopEmitter):
                 return py("(DISTANCE[{}][{}] == 1)", item, self.expr(hex))
             case ir.Quant(kind="all"):
                 return self._member_of_all(item, source)
+        if source.type.of_numbers:
+            item = self.named(item)
+            return py("({} >= 0 and {} >> {} & 1 != 0)", item, self.expr(source), item)
         return py("(({} & BIT[{}]) != 0)", self.expr(source), item)
 
     def _member_of_few(self, item: str, source: ir.SetLit) -> str:
@@ -411,9 +417,10 @@ class ExpressionEmitter(LoopEmitter):
 
     def _setlit(self, e: ir.SetLit) -> str:
         constants = [i.value for i in e.items if isinstance(i, ir.Const) and constant(i)]
-        if len(constants) == len(e.items) and min(constants, default=0) >= 0:
+        if len(constants) == len(e.items) and all(0 <= value < MOST for value in constants):
             return Number(sum({1 << value for value in constants}))
-        return py("({})", joined(" | ", [py("BIT[{}]", self.expr(i)) for i in e.items]))
+        one = "bit({})" if e.type.of_numbers else "BIT[{}]"
+        return py("({})", joined(" | ", [py(one, self.expr(i)) for i in e.items]))
 
     def _members(self, e: ir.Members) -> str:
         assert e.type.of is not None

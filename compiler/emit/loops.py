@@ -36,7 +36,8 @@ from compiler.emit.writer import (
     py,
 )
 from compiler.nearness import Near, near
-from compiler.trees import bound_by, conjuncts, disjuncts, locals_of, rebuilt, walk
+from compiler.trees import bound_by, conjuncts, disjuncts, is_filter, locals_of, rebuilt, walk
+from runtime.services import MOST
 
 #: How often lines behind one that goes on with the next turn are come to, what stands later in a
 #: line is, and how often a column must be read to be kept in a local.
@@ -174,9 +175,11 @@ class LoopEmitter(KindEmitter):
                 return self.walked(source, "i_{}(s{})", source.name, source.args)
             case ir.Col():
                 return self.column_entry("I", source)
-            case ir.SetLit() if all(isinstance(i, ir.Const) for i in source.items):
+            case ir.SetLit() if all(
+                isinstance(i, ir.Const) and i.value < MOST for i in source.items
+            ):
                 values = sorted({i.value for i in source.items if isinstance(i, ir.Const)})
-                return "(" + "".join(f"{v}, " for v in values) + ")"
+                return "(" + "".join(f"{v}, " for v in values if v >= 0) + ")"
         text = self.expr(source)
         forms = {"roll": "{}", "pile": "sorted(set({}))"}
         return py(forms.get(source.type.kind, "bits({})"), text)
@@ -245,7 +248,7 @@ class LoopEmitter(KindEmitter):
 
     def loop(self, var: str, source: ir.Expr, where: ir.Expr | None) -> None:
         """Open a loop over the members of *source* that pass *where*; its body follows."""
-        if isinstance(source, ir.Quant) and source.kind == "all":
+        if is_filter(source):
             self.loop(source.var, source.source, source.where)
             self.pure[-1].bound.add(var)
             self.w.add(f"v_{var} = v_{source.var}")
@@ -434,6 +437,8 @@ class LoopEmitter(KindEmitter):
             case "all":
                 # In a view, piles hold cards that are not known: they are in no set.
                 bit = f"BIT[{var}]" if isinstance(e.source, ir.Pile) else f"1 << {var}"
+                if e.type.of_numbers:
+                    bit = f"bit({var})"
                 w.add(f"{name} |= {bit}")
             case "first":
                 w.add(f"{name} = {var}")

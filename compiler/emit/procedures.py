@@ -7,7 +7,7 @@ from compiler import lowered as low
 from compiler.emit.emission import Emission
 from compiler.emit.marks import expressions_for
 from compiler.emit.writer import Code, Number, Writer, parameters, written
-from compiler.trees import conjuncts, moved, uncovers
+from compiler.trees import conjuncts, is_filter, moved, uncovers
 from runtime.model import EffectSpec, FieldSpec
 from runtime.services import ENDLESS
 from runtime.state import DUE
@@ -129,7 +129,7 @@ class StatementEmitter:
         self, source: ir.Expr, var: str = "", where: ir.Expr | None = None
     ) -> tuple[str, list[ir.Expr]]:
         """An iterable that cannot change while it is walked, and what is left of the filter."""
-        if isinstance(source, ir.Quant) and source.kind == "all":
+        if is_filter(source):
             name = self.w.temp()
             self.w.add(f"{name} = []")
             self.x.gather(source.var, source.source, source.where, name)
@@ -373,7 +373,7 @@ class StatementEmitter:
 
     def _mix(self, stmt: ir.Mix) -> None:
         pieces, _ = self._walked(stmt.source)
-        if not (isinstance(stmt.source, ir.Quant) and stmt.source.kind == "all"):
+        if not is_filter(stmt.source):
             pieces, members = self.w.temp(), pieces
             self.w.add(f"{pieces} = list({members})")
         stream = self.program.stream_of()

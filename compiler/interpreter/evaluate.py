@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import operator as op
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, cast
 
 from compiler import ir
 from compiler.interpreter import rules, services, steps, travel
 from compiler.interpreter.trace import PermissionTrace, QuantityTrace, Tracer
 from compiler.interpreter.values import Locals, Value, members_of, set_of
-from compiler.trees import multiplies_freely
+from compiler.trees import is_filter, multiplies_freely
 from compiler.types import Type
 from runtime.board import Board
 from runtime.model import NONE, PASS, SECOND, SHIFT, FieldSpec, TypeSpec, located, relocated, zero
-from runtime.services import product, span, span_set
+from runtime.services import bit, choosable, product, span, span_set
 from runtime.state import StateBase
 
 OPERATORS: dict[str, Callable[[int, int], int]] = {
@@ -73,8 +73,9 @@ class Evaluator:
             return list(span(self.number(source.low, env), self.number(source.high, env)))
         if isinstance(source, ir.SetLit):
             values = {self.number(item, env) for item in source.items}
-            index = source.type.of is not None and source.type.of.finite
-            return sorted(v for v in values if v >= 0 or not index)
+            return members_of(self.set_of(source.type, values))
+        if is_filter(source) and source.type.of_numbers:
+            return list(self.chosen(source.var, source.source, source.where, env))
         value = self.value(source, env)
         if source.type.kind == "roll":
             return list(value)
@@ -102,7 +103,7 @@ class Evaluator:
         if isinstance(node, ir.Choose):
             if not self.offered((decision, 0)):
                 return []
-            return list(self.chosen(node.var, node.source, node.where, env))
+            return list(self._choosable(node.var, node.source, node.where, env))
         return [
             number << SHIFT | value
             for number, branch in enumerate(node.branches)
@@ -116,14 +117,21 @@ class Evaluator:
             yield 0
             return
         second = branch.second
-        for value in self.chosen(branch.var, branch.source, branch.where, env):
+        for value in self._choosable(branch.var, branch.source, branch.where, env):
             if second is None:
                 yield value
                 continue
-            for other in self.chosen(
+            for other in self._choosable(
                 second.var, second.source, second.where, {**env, branch.var: value}
             ):
                 yield other << SECOND | value
+
+    def _choosable(
+        self, var: str, source: ir.Expr, where: ir.Expr | None, env: Locals
+    ) -> Iterator[int]:
+        """What :meth:`chosen` finds.  RulesetFault for numbers that no option has room for."""
+        found = self.chosen(var, source, where, env)
+        return map(choosable, found) if source.type.of_numbers else found
 
     def may_pass(self, node: ir.Choose | ir.Offer, env: Locals) -> bool:
         """Whether passing is an option, once there is another."""
@@ -310,15 +318,30 @@ class Evaluator:
 
     def _in(self, e: ir.In, env: Locals) -> Value:
         item = self.number(e.item, env)
-        if e.source.type.kind == "set" and not isinstance(e.source, ir.Range | ir.SetLit):
+        if isinstance(e.source, ir.Range):
+            return int(self.number(e.source.low, env) <= item <= self.number(e.source.high, env))
+        if isinstance(e.source, ir.SetLit):
+            there = item >= 0 or e.source.type.of_numbers
+            return int(there and item in [self.number(one, env) for one in e.source.items])
+        walked = isinstance(e.source, ir.Quant) and e.source.type.of_numbers
+        if e.source.type.kind == "set" and not walked:
             return int(item >= 0 and self.number(e.source, env) >> item & 1)
         return int(item in self.members(e.source, env))
 
     def _range(self, e: ir.Range, env: Locals) -> Value:
         return span_set(self.number(e.low, env), self.number(e.high, env))
 
+    def set_of(self, type_: Type, members: Iterable[int]) -> int:
+        """The set of some members of a type.  RulesetFault for numbers that no set can hold."""
+        if not type_.of_numbers:
+            return set_of(members)
+        mask = 0
+        for member in members:
+            mask |= bit(member)
+        return mask
+
     def _setlit(self, e: ir.SetLit, env: Locals) -> Value:
-        return set_of(self.members(e, env))
+        return self.set_of(e.type, [self.number(item, env) for item in e.items])
 
     def _members(self, e: ir.Members, env: Locals) -> Value:
         assert e.type.of is not None
@@ -337,7 +360,7 @@ class Evaluator:
             case "count":
                 return sum(1 for _ in passing)
             case "all":
-                return set_of(passing)
+                return self.set_of(e.type, passing)
             case "first":
                 return next(passing, NONE)
         assert e.value is not None

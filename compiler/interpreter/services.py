@@ -16,7 +16,10 @@ def call(x: Evaluation, e: ir.Service, env: Locals) -> Value:
     """The value of a service."""
     if e.name == "size":  # members of a set, dice of a roll, cards in a pile
         source = e.args[0]
-        return len((x.members if source.type.kind == "set" else x.value)(source, env))
+        if isinstance(source, ir.Range):
+            return len(x.members(source, env))
+        value = x.value(source, env)
+        return int(value).bit_count() if source.type.kind == "set" else len(value)
     return _SERVICES[e.name](x, e, *(x.value(a, env) for a in e.args))
 
 

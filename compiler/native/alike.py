@@ -76,7 +76,7 @@ class Alike:
             yield "  (void)c; (void)i; (void)j; return 0;"
             yield "}"
             return
-        pool = f"GIVEN->pool_{kind.lower()}"
+        pool = f"GIVEN->POOL_{kind.lower()}"
         tests = [f"{pool}[i + 1] >= 0", f"{pool}[i + 1] == {pool}[j + 1]"]
         for field in fields:
             slot = self.shapes.slot(field.slot)
@@ -95,10 +95,10 @@ class Alike:
         yield "  for (num at = s->frame; at >= 0; at = s->stack[at]) {"
         yield "    const num *f = s->stack + at;"
         yield "    switch (f[1]) {"
-        for block, held in _held(self.frames.lowered):
+        for block, going_on, held in self.frames.lowered.held():
             lines = list(self._by_frames(kind, block, held))
             if lines:
-                yield f"    case {_next(block)}:"
+                yield f"    case {going_on}:"
                 yield from (f"      {line}" for line in lines)
                 yield "      break;"
         yield "    }"
@@ -155,23 +155,3 @@ class Alike:
             yield f"{{ {set_} held = {text}; for (num i = 0; i < {n}; i++) if ({set_}_has(held, i + {first})) apart[i] = 1; }}"
         else:
             yield f"{{ num held = {text}; if (held >= {first} && held < {first} + {n}) apart[held - {first}] = 1; }}"
-
-
-def _held(lowered: low.Lowered) -> Iterator[tuple[low.BasicBlock, Held]]:
-    """What procedures hold of pieces where the game stands still or another runs."""
-    for block in lowered.blocks:
-        end = block.terminator
-        held: Held | None = None
-        if isinstance(end, low.Call):
-            held = end.held
-        elif isinstance(end, low.Suspend):
-            held = lowered.live.decisions.get(end.node.decision.index)
-        if held is not None and (held.locals or held.kinds):
-            yield block, held
-
-
-def _next(block: low.BasicBlock) -> int:
-    """The block with which a frame goes on then."""
-    end = block.terminator
-    assert isinstance(end, low.Call | low.Suspend)
-    return end.next

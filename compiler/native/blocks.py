@@ -12,7 +12,7 @@ from compiler.emit.emission import Emission
 from compiler.emit.frames import block_locals, candidates, kept_locals, written_first
 from compiler.layout import DEEPEST
 from compiler.native.calls import blank, parameters
-from compiler.native.expressions import number
+from compiler.native.expressions import Expressions, number
 from compiler.native.shapes import Shapes
 from compiler.native.steps import Steps
 from compiler.native.text import Text, place
@@ -57,7 +57,8 @@ class Frames:
 
 def written_layouts(frames: Frames, shapes: Shapes) -> list[str]:
     """Where the frames of Python have what frames have here, by block: the frame's size, how many
-    locals there are, and of each its place there, its place here, and its words (0: a roll).
+    locals there are, and of each its place there, its place here, and what it is: a set of so many
+    words, a number (-1) or a roll (0).
     """
     numbers, begins = list[int](), dict[str, int]()
     for name, places in frames.places.items():
@@ -65,12 +66,14 @@ def written_layouts(frames: Frames, shapes: Shapes) -> list[str]:
         numbers += [frames.sizes[name], len(places)]
         for local, at in places.items():
             type_ = frames.types[name][local]
-            words = 0 if type_.kind == "roll" else shapes.words_of(type_)
-            numbers += [frames.lowered.slots[name][local], at, words]
+            what = 0 if type_.kind == "roll" else -1
+            if type_.kind == "set":
+                what = shapes.width(type_)
+            numbers += [frames.lowered.slots[name][local], at, what]
     by_block = [begins[block.procedure] for block in frames.lowered.blocks]
     return [
-        f"EXPORTED const int32_t LAYOUTS[] = {{{', '.join(map(str, numbers))}, 0}};",
-        f"EXPORTED const int32_t LAYOUT_OF[] = {{{', '.join(map(str, by_block))}, 0}};",
+        f"EXPORTED const int32_t LAYOUTS[] = {{{''.join(f'{one}, ' for one in numbers)}0}};",
+        f"EXPORTED const int32_t LAYOUT_OF[] = {{{''.join(f'{one}, ' for one in by_block)}0}};",
     ]
 
 
@@ -95,6 +98,11 @@ def written_blocks(
     return [_Block(program, shapes, frames, block).lines() for block in blocks]
 
 
+def chosen(var: str, source: ir.Expr) -> str:
+    """A member of *source*, which can be chosen, as part of an option."""
+    return f"choosable(c, v_{var})" if source.type.of_numbers else f"v_{var}"
+
+
 class _Block(Steps):
     def __init__(
         self, program: Emission, shapes: Shapes, frames: Frames, block: low.BasicBlock
@@ -114,6 +122,7 @@ class _Block(Steps):
     def lines(self) -> list[str]:
         """The whole function."""
         w, block, kept = self.w, self.block, self.frames.places[self.block.procedure]
+        w.cite(self.procedure.rules)
         w.add("num *f = s->stack + s->frame; (void)f; (void)c;")
         mentioned = block_locals(block) - candidates(block)
         read = mentioned - written_first(block)
@@ -205,7 +214,7 @@ class _Block(Steps):
         w.add("s->options = 0;")
         if isinstance(node, ir.Choose):
             with w.block(""), x.each(node.var, node.source, node.where):
-                w.add(f"offer(s, c, v_{node.var});")
+                w.add(f"offer(s, c, {chosen(node.var, node.source)});")
         else:
             for i, branch in enumerate(node.branches):
                 self.options(i, branch)
@@ -262,12 +271,13 @@ class _Block(Steps):
                 w.add(f"offer(s, c, {number(number_ << SHIFT)});")
             else:
                 with x.each(branch.var, branch.source, branch.where):
-                    value = f"{number(number_ << SHIFT)} | v_{branch.var}"
+                    value = f"{number(number_ << SHIFT)} | {chosen(branch.var, branch.source)}"
                     if second is None:
                         w.add(f"offer(s, c, {value});")
                     else:
                         with x.each(second.var, second.source, second.where):
-                            w.add(f"offer(s, c, {value} | v_{second.var} << {SECOND});")
+                            other = chosen(second.var, second.source)
+                            w.add(f"offer(s, c, {value} | {other} << {SECOND});")
             if branch.when is not None:
                 w.depth -= 1
                 w.add("}")
@@ -318,31 +328,34 @@ def written_whole(program: Emission, shapes: Shapes, procedure: ir.Procedure) ->
         call = f"p_{name}(s, c{args})"
         does = f"return {call};" if returns else f"{{ {call}; return; }}"
         outer.add(f"if (v_{procedure.params[0].name} == {member}) {does}")
-    outer.add('if (++c->depth > 2000) fail(c, "procedures call each other endlessly");')
+    outer.add("deeper(c);")
     call = f"w_{procedure.name}(s, c{args})"
     outer.add(f"{shapes.value(procedure.type)} value = {call};" if returns else f"{call};")
     outer.add("c->depth--;")
     if returns:
         outer.add("return value;")
     said = f"/* procedure {procedure.name}, {place(procedure.span)} */"
-    return [said, f"{inner} {{", *text.lines, "}", f"{head} {{", *outer.lines, "}"]
+    return [said, f"{inner} {{", *text.lines, "}", said, f"{head} {{", *outer.lines, "}"]
 
 
 def written_check(program: Emission, shapes: Shapes, check: ir.CheckInfo) -> list[str]:
-    """A check: its condition and its steps."""
-    bit = list(program.checks).index(check.name)
-    text = Text()
-    text.cite(check.rules)
-    text.add(f"if (s->checking >> {bit} & 1) return;")
-    declare(shapes, text, check.locals, [])
-    steps = Steps(program, shapes, text, dict(check.locals), INT)
-    condition = steps.x.value(check.when)
-    text.add(f"if (!{condition}) return;")
-    text.add(f"s->checking |= 1LL << {bit};")
+    """A check: its condition, and its steps, which another function takes, as they may leave it."""
+    bit, set_ = list(program.checks).index(check.name), f"set{shapes.check_width}"
+    inner, outer = Text(), Text()
+    steps = Steps(program, shapes, inner, dict(check.locals), INT)
+    declare(shapes, inner, check.locals, [])
     steps.steps(check.body)
-    text.add(f"s->checking &= ~(1LL << {bit});")
-    head = f"/* check {check.name}, {place(check.span)} */"
-    return [head, f"static void check_{check.name}(State *s, Context *c) {{", *text.lines, "}"]
+    outer.cite(check.rules)
+    outer.add(f"if ({set_}_has(s->checking, {bit})) return;")
+    condition = Expressions(program, shapes, outer).value(check.when)
+    outer.add(f"if (!{condition}) return;")
+    outer.add(f"s->checking = {set_}_with(s->checking, {bit});")
+    outer.add(f"w_check_{check.name}(s, c);")
+    outer.add(f"s->checking = {set_}_without(s->checking, {bit});")
+    said = f"/* check {check.name}, {place(check.span)} */"
+    head = f"check_{check.name}(State *s, Context *c) {{"
+    body = [said, f"static void w_{head}", *inner.lines, "}"]
+    return [*body, said, f"static void {head}", *outer.lines, "}"]
 
 
 def declare(

@@ -1,7 +1,8 @@
 /* The board, the stack, piles: what hangs on the sizes of a game. */
 
 /* by hex, that of none first */
-static int16_t NEAR_START[SIZE + 2], ROWS[SIZE + 1], COLUMNS[SIZE + 1], TOWARDS[SIZE + 1][7];
+static int32_t NEAR_START[SIZE + 2];
+static int16_t ROWS[SIZE + 1], COLUMNS[SIZE + 1], TOWARDS[SIZE + 1][7];
 static int16_t *NEAR;
 static uint16_t *DISTANCES;
 static HexSet NEAR_SETS[SIZE + 1];
@@ -205,6 +206,16 @@ static roll keep_roll(State *s, Context *c, num *at, roll given) {
   at[1] = given.n;
   return kept_roll(s, at);
 }
+
+/* The end of a procedure that returns a roll: that lies behind what is under way until it is taken. */
+static void leave_roll(State *s, Context *c, roll given) {
+  leave(s);
+  if (RARELY(s->top + given.n > STACK)) fail(c, "too much is under way at a time");
+  if (given.n) memmove(s->stack + s->top, given.at, given.n * sizeof(num));
+  s->result[0] = given.n;
+}
+
+static roll left_roll(State *s, Context *c) { return roll_copy(c, (roll){(int)s->result[0], s->stack + s->top}); }
 
 static num *shelve(State *s, Context *c, num words) {
   num at = s->top, *given = pushed(s, c, words + 2);

@@ -14,7 +14,6 @@ from compiler import ir
 from compiler.lowered import Lowered
 from compiler.native.kept import Builds, instructions
 from compiler.native.module import Module
-from compiler.native.shapes import NotInC
 from runtime.errors import GrognardError
 from runtime.model import RulesetSpec
 from runtime.runs.machine import Shape
@@ -91,11 +90,9 @@ def build(
         builds.open()
     except OSError as error:
         raise CannotBuild(f"the native build could not be kept: {error}", _OWN) from None
-    try:
-        text = Module(program, lowered, spec, shape.board, dict(shape.pieces)).text()
-    except NotInC as error:
-        raise CannotBuild(f"{spec.name} is not compiled to C: {error}", _PLAIN) from None
-    content = compiled(text, command)
+    content = compiled(
+        Module(program, lowered, spec, shape.board, dict(shape.pieces)).text(), command
+    )
     try:
         builds.store(shape, content)
     except OSError as error:

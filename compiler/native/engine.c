@@ -24,11 +24,14 @@ typedef struct { uint64_t key; const num *values; } Found;
 typedef struct {
   jmp_buf out;
   int how;
-  uint64_t sides;
+  uint64_t sides[(SIDES + 63) / 64];
   char fault[240];
+  /* how many procedures that ask nobody are under way, and where the machine's stack stood before them */
   int depth;
+  uintptr_t bottom;
   uint64_t version;
   Chunk *chunk;
+  size_t held; /* of what room() gives */
   Found *found;
   size_t found_size, found_count;
   /* finds geometry in Python, once for each pair: the number of values */
@@ -50,19 +53,24 @@ static void fail(Context *c, const char *text) {
   longjmp(c->out, FAULT);
 }
 
-static void finish(Context *c, int how, uint64_t sides) {
+static void finish(Context *c, int how, const uint64_t *sides) {
   c->how = how;
-  c->sides = sides;
+  if (sides) memcpy(c->sides, sides, sizeof c->sides);
   longjmp(c->out, OVER);
 }
 
-/* Memory of one run, given back at its end. */
+/* Memory of one run, given back at its end; between two blocks where it is much.  More than most is not asked of the
+   system. */
+#define MUCH_HELD ((size_t)1 << 20)
+#define MOST_HELD ((size_t)1 << 28)
+
 static void *room(Context *c, size_t bytes) {
   bytes = (bytes + 15) & ~(size_t)15;
   if (RARELY(!c->chunk || c->chunk->used + bytes > c->chunk->size)) {
     size_t size = bytes > 262144 ? bytes : 262144;
-    Chunk *chunk = malloc(sizeof(Chunk) + 16 + size);
+    Chunk *chunk = c->held + size < MOST_HELD ? malloc(sizeof(Chunk) + 16 + size) : 0;
     if (!chunk) fail(c, "there is no memory left");
+    c->held += size;
     chunk->before = c->chunk, chunk->size = size, chunk->used = 0;
     c->chunk = chunk;
   }
@@ -74,10 +82,24 @@ static void *room(Context *c, size_t bytes) {
 static void clear_room(Context *c) {
   while (c->chunk && c->chunk->before) {
     Chunk *before = c->chunk->before;
+    c->held -= c->chunk->size;
     free(c->chunk);
     c->chunk = before;
   }
   if (c->chunk) c->chunk->used = 0;
+}
+
+/* ------------------------------------------------------------------ procedures that call each other */
+
+/* Fewer than Python manages, and no more of the machine's stack than any thread has. */
+#define DEEPEST_CALLS 400
+#define STACK_BYTES ((uintptr_t)1 << 18)
+
+static inline void deeper(Context *c) {
+  char here;
+  uintptr_t at = (uintptr_t)&here;
+  if (RARELY(++c->depth > DEEPEST_CALLS || (at < c->bottom ? c->bottom - at : at - c->bottom) > STACK_BYTES))
+    fail(c, "procedures call each other endlessly");
 }
 
 /* ------------------------------------------------------------------ numbers */
@@ -86,15 +108,16 @@ static void clear_room(Context *c) {
 #define MOST 4096
 #define ENDLESS 200000
 
-static inline num plus(Context *c, num a, num b) {
-  if (RARELY(b > 0 ? a > INT64_MAX - b : a < INT64_MIN - b)) fail(c, "a number is too large");
-  return a + b;
+/* Every number is less than this: so what two of them are added to, taken from or counted between is a number of C. */
+#define GREATEST ((num)1 << 62)
+
+static inline num within(Context *c, num n) {
+  if (RARELY(n >= GREATEST || n <= -GREATEST)) fail(c, "a number is too large");
+  return n;
 }
 
-static inline num minus(Context *c, num a, num b) {
-  if (RARELY(b < 0 ? a > INT64_MAX + b : a < INT64_MIN + b)) fail(c, "a number is too large");
-  return a - b;
-}
+static inline num plus(Context *c, num a, num b) { return within(c, a + b); }
+static inline num minus(Context *c, num a, num b) { return within(c, a - b); }
 
 static inline num product(Context *c, num a, num b) {
   num x = a < 0 ? -a : a, y = b < 0 ? -b : b;
@@ -107,7 +130,7 @@ static inline num product(Context *c, num a, num b) {
 /* a product that cannot square numbers: it may be larger, as far as numbers go */
 static inline num scaled(Context *c, num a, num b) {
   num x = a < 0 ? -a : a, y = b < 0 ? -b : b;
-  if (RARELY(x > 2000000000 || y > 2000000000) && y && x > INT64_MAX / y) fail(c, "a number is too large");
+  if (RARELY(x > 2000000000 || y > 2000000000) && y && x > (GREATEST - 1) / y) fail(c, "a number is too large");
   return a * b;
 }
 
@@ -328,7 +351,13 @@ static roll roll_copy(Context *c, roll r) {
 }
 
 static inline num countable(Context *c, num n) {
+  if (RARELY(n < -1)) fail(c, "a set cannot hold negative numbers");
   if (RARELY(n >= MOST)) fail(c, "a set cannot hold numbers of 4096 and more");
+  return n;
+}
+
+static inline num choosable(Context *c, num n) {
+  if (RARELY(n < 0 || n > 65535)) fail(c, "only numbers from 0 to 65535 can be chosen from");
   return n;
 }
 

@@ -128,7 +128,7 @@ class Expressions(Loops):
         return f"s->{e.kind.lower()}_at[{self.index(e.hex)}]"
 
     def _pile(self, e: ir.Pile) -> str:
-        return f"(pile){{s->{e.pile.slot}_n{self.whose(e)}, s->{e.pile.slot}{self.whose(e)}}}"
+        return f"(pile){{s->N_{e.pile.slot}{self.whose(e)}, s->{e.pile.slot}{self.whose(e)}}}"
 
     def whose(self, e: ir.Pile) -> str:
         """The index of a pile kept per side."""
@@ -160,6 +160,8 @@ class Expressions(Loops):
         if name in _FOUND:
             width = self.shapes.width(e.type)
             a, b = (self.value(a) for a in args)
+            if name == "around":  # no hex is farther
+                b = f"bounded({b}, 0, UINT16_MAX)"
             return f"set{width}_found(c, {_FOUND[name]}, {a}, {b})"
         if name == "linked":
             return f"linked({self.value(args[0], set_of(HEX))}, {self.value(args[1], set_of(HEX))})"

@@ -45,7 +45,7 @@ class LibraryMaker:
         self._made: dict[Board, tuple[dict[str, int], Library]] = {}
 
     def library(self, spec: RulesetSpec, setup: SetUp) -> Library:
-        """One for games of a scenario on the board of *spec*.  CannotBuild, NotInC."""
+        """One for games of a scenario on the board of *spec*.  CannotBuild."""
         board, wanted = shape_of(spec, setup)
         room, library = self._made.get(board, ({}, None))
         if library is None or any(room[kind] < count for kind, count in wanted):

@@ -1,14 +1,16 @@
 /* Games: from decision to decision, to their ends. */
 
-static void ranked(State *s, int how, uint64_t sides, const num *points) {
+static void ranked(State *s, int how, const uint64_t *sides, const num *points) {
   num level[SIDES + 1][2];
-  if (how == WON && !sides) how = LOST;
+  int any = 0;
+  for (int i = 0; i < SIDES; i++) any |= sides[i >> 6] >> (i & 63) & 1;
+  if (how == WON && !any) how = LOST;
   s->over = how;
   s->ranked = how != RETURNED;
   for (int i = 0; i < SIDES; i++) {
     s->ranks[i] = how == TIED;
     level[i][0] = how == WON ? 0 : 2, level[i][1] = 0;
-    if (!(sides >> i & 1)) level[i][0] = 1, level[i][1] = points ? -points[i] : 0;
+    if (!(sides[i >> 6] >> (i & 63) & 1)) level[i][0] = 1, level[i][1] = points ? -points[i] : 0;
   }
   if (how == TIED || how == RETURNED) return;
   for (int i = 0; i < SIDES; i++) {
@@ -18,32 +20,35 @@ static void ranked(State *s, int how, uint64_t sides, const num *points) {
   }
 }
 
-static void ended(State *s, Context *c, int how, uint64_t sides) {
+static void ended(State *s, Context *c, int how) {
   num points[SIDES + 1];
   int counted = how != TIED && how != RETURNED && scores(s, c, points);
-  ranked(s, how, sides, counted ? points : 0);
-  s->point = -1, s->options = s->abouts = 0, s->top = 0, s->frame = -1, s->depth = 0, s->checking = 0;
+  ranked(s, how, c->sides, counted ? points : 0);
+  s->point = -1, s->options = s->abouts = 0, s->top = 0, s->frame = -1, s->depth = 0;
+  memset(&s->checking, 0, sizeof s->checking);
 }
 
 /* on to the next decision, or the end: whether the rules have not failed */
 static int run(State *s, Context *c) {
+  char here;
   clear_room(c);
-  c->depth = 0;
+  c->depth = 0, c->bottom = (uintptr_t)&here;
   switch (setjmp(c->out)) {
     case 0:
       for (int n = 0; s->frame >= 0; n++) {
         if (RARELY(n == ENDLESS)) fail(c, "the rules run on without a decision");
+        if (RARELY(c->held > MUCH_HELD)) clear_room(c);
         if (BLOCKS[s->stack[s->frame + 1]](s, c)) return 1;
       }
       break;
     case OVER:
       switch (setjmp(c->out)) {
-        case 0: ended(s, c, c->how, c->sides); return 1;
+        case 0: ended(s, c, c->how); return 1;
         default: return 0;
       }
     default: return 0;
   }
-  ended(s, c, s->alone ? RETURNED : TIED, 0);
+  ended(s, c, s->alone ? RETURNED : TIED);
   return 1;
 }
 
@@ -95,7 +100,7 @@ EXPORTED size_t game_taken(const Context *c, const num **options) { *options = c
 
 EXPORTED num game_options(State *s, const num **options) { *options = offered(s); return s->options; }
 
-EXPORTED void game_board(const int16_t *near, const int16_t *start, const uint16_t *distances, const int16_t *rows,
+EXPORTED void game_board(const int16_t *near, const int32_t *start, const uint16_t *distances, const int16_t *rows,
                          const int16_t *columns, const int16_t *toward) {
   memcpy(NEAR_START, start, sizeof NEAR_START), memcpy(ROWS, rows, sizeof ROWS), memcpy(COLUMNS, columns, sizeof COLUMNS);
   memcpy(TOWARDS, toward, sizeof TOWARDS);

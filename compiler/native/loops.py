@@ -14,7 +14,7 @@ from compiler import ir
 from compiler.native.shapes import Shapes
 from compiler.native.text import Text
 from compiler.nearness import Near, near
-from compiler.trees import bound_by, conjuncts, parts_of
+from compiler.trees import bound_by, conjuncts, is_filter, parts_of
 from compiler.types import Type
 
 
@@ -95,12 +95,7 @@ class Loops:
         change what is read.
         """
         inner: list[tuple[str, ir.Expr | None]] = [(var, where)]
-        while (
-            pure
-            and isinstance(source, ir.Quant)
-            and source.kind == "all"
-            and source.source.type.kind != "roll"
-        ):
+        while pure and is_filter(source):
             inner.append((source.var, source.where))
             source = source.source
         before = Room()
@@ -135,12 +130,12 @@ class Loops:
                 w.add(f'if ({high} - {low} >= MOST) fail(c, "a range of too many numbers");')
                 return f"for (num {var} = {low}; {var} <= {high}; {var}++)", ""
             case ir.SetLit():
-                finite = source.type.of is not None and source.type.of.finite
                 list_, n = w.temp(), w.temp()
                 w.add(f"num {list_}[{max(1, len(source.items))}]; int {n} = 0;")
                 for item in source.items:
                     text = self.simple(item)
-                    w.add(f"{f'if ({text} >= 0) ' if finite else ''}{list_}[{n}++] = {text};")
+                    test = f"countable(c, {text})" if source.type.of_numbers else text
+                    w.add(f"if ({test} >= 0) {list_}[{n}++] = {text};")
                 w.add(f"{n} = in_order({list_}, {n});")
                 return f"for (int {i} = 0; {i} < {n}; {i}++)", f"num {var} = {list_}[{i}];"
             case ir.Members():
@@ -234,7 +229,7 @@ class Loops:
 
     def grown(self, type_: Type, name: str, member: str) -> str:
         """A set with one more member."""
-        if type_.of is not None and type_.of.kind == "int":
+        if type_.of_numbers:
             member = f"countable(c, {member})"
         return f"{self.shapes.value(type_)}_with({name}, {member})"
 
@@ -246,8 +241,9 @@ class Loops:
         """How many members there are, by going through them."""
         name = self.w.temp()
         self.w.add(f"num {name} = 0;")
+        numbers = source.type.of_numbers and not isinstance(source, ir.Range)
         with self.each(f"_{name}", source, None):
-            self.w.add(f"(void)v__{name}; {name}++;")
+            self.w.add(f"{f'if (countable(c, v__{name}) >= 0) ' if numbers else ''}{name}++;")
         return name
 
     def some(self, source: ir.Expr) -> str:

@@ -8,12 +8,12 @@ from itertools import chain
 
 from compiler import ir
 from compiler import lowered as low
-from compiler.check.analysis import call_expressions, travel_expressions
 from compiler.emit.emission import Emission
 from compiler.layout import layout
 from compiler.native import calls, travels
 from compiler.native.alike import Alike
 from compiler.native.blocks import (
+    FIRST,
     Frames,
     whole_head,
     written_blocks,
@@ -25,15 +25,14 @@ from compiler.native.expressions import Expressions, number
 from compiler.native.loops import Room
 from compiler.native.samples import Samples
 from compiler.native.shapes import Shapes
-from compiler.native.text import Text
-from compiler.trees import walk
+from compiler.native.text import Text, commented, place
 from compiler.types import Type, from_spec
 from runtime.board import Board
 from runtime.model import RulesetSpec, TypeSpec, located, relocated, zero
-from runtime.state import DUE
 
-#: How many words may be under way at a time: frames, rolls, options.
-STACK = 16384
+#: How many words may be under way at a time (frames, rolls, options), and how many more for each
+#: piece.
+_STACK, _OF_A_PIECE = 16384, 128
 #: The largest table of what a remembered function gives.
 _REMEMBERED = 1 << 16
 #: Of what kind the values of a slot are.
@@ -86,7 +85,10 @@ class Module:
                 "#define EXPORTED",
                 "#endif",
             ],
-            [f"#define SIZE {self.shapes.board.size}", f"#define STACK {STACK}"],
+            [
+                f"#define SIZE {self.shapes.board.size}",
+                f"#define STACK {_STACK + _OF_A_PIECE * sum(self.shapes.pieces.values())}",
+            ],
             [f"#define SIDES {len(self.program.sides)}", f"#define STREAMS {self._streams()}"],
             _source("engine.c"),
             [f"SET({width})" for width in widths],
@@ -125,14 +127,15 @@ class Module:
         yield from self._slots(fixed=True)
         yield "  num pools;"
         for kind in program.kinds:
-            name, count = f"pool_{kind.lower()}", self.shapes.owners(kind) + 1
+            name, count = f"POOL_{kind.lower()}", self.shapes.owners(kind) + 1
             self.pools.append((name, count))
             yield f"  int16_t {name}[{count}];"
         yield "} Given;"
         yield "#define GIVEN ((const Given *)c->given)"
         yield "typedef struct {"
         yield "  num top, frame, depth, shelf, options, abouts;"
-        yield "  num chooser, point, answer, over, ranked, checkpoints, deferred, reveals, checking, alone;"
+        yield "  num chooser, point, answer, over, ranked, checkpoints, deferred, reveals, alone;"
+        yield f"  set{self.shapes.check_width} due, checking;"
         yield "  uint64_t seed;"
         yield f"  num ranks[SIDES + 1], counters[STREAMS + 1], result[{self._result()}];"
         yield from self._slots(fixed=False)
@@ -163,10 +166,10 @@ class Module:
                 size = shapes.cards(piles[name].deck)
                 per = piles[name].per
                 if per is None:
-                    yield f"  int16_t {name}_n, {name}[{size}];"
+                    yield f"  int16_t N_{name}, {name}[{size}];"
                 else:
                     of = len(program.enums[per]) + 1
-                    yield f"  int16_t {name}_n[{of}], {name}[{of}][{size}];"
+                    yield f"  int16_t N_{name}[{of}], {name}[{of}][{size}];"
             elif name in effects:
                 effect = effects[name]
                 stored = f"set{shapes.effect_width(effect)}" if effect.params else "uint8_t"
@@ -209,11 +212,11 @@ class Module:
             "checkpoints",
             "deferred",
             "reveals",
-            "checking",
             "alone",
         ]
         for name in [*head, "seed"]:
             yield f'  {{"{name}", offsetof(State, {name}), {NUM}, 0, 0}},'
+        yield f'  {{"due", offsetof(State, due), {SET}, 0, {self.shapes.check_width}}},'
         yield f'  {{"ranks", offsetof(State, ranks), {NUM}, SIDES, 0}},'
         yield f'  {{"counters", offsetof(State, counters), {NUM}, STREAMS, 0}},'
         yield f'  {{"result", offsetof(State, result), {NUM}, {self._result()}, 0}},'
@@ -225,7 +228,7 @@ class Module:
         for name, count in self.pools:
             yield f'  {{"{name}", offsetof(Given, {name}), {SHORT}, {count}, 0}},'
         for slot, size, per in piles:
-            yield f'  {{"{slot}_n", offsetof(State, {slot}_n), {SHORT}, {per}, 0}},'
+            yield f'  {{"N_{slot}", offsetof(State, N_{slot}), {SHORT}, {per}, 0}},'
             yield f'  {{"{slot}", offsetof(State, {slot}), {SHORT}, {size}, {per}}},'
         yield "  {0, 0, 0, 0, 0}};"
 
@@ -252,7 +255,7 @@ class Module:
             type_, blank = column.type, zero(column.type.spec())
             values = ", ".join(self._written(type_, v) for v in (blank, *column.values))
             stored = shapes.stored(type_)
-            yield f"static const {stored} T_{column.enum}_{column.name}[] = {{{values}}}; /* {', '.join(column.rules)} */"
+            yield f"static const {stored} T_{column.enum}_{column.name}[] = {{{values}}}; /* {commented(', '.join(column.rules))} */"
         for matrix in program.matrices.values():
             type_, blank = matrix.type, zero(matrix.type.spec())
             wide = len(matrix.values[0]) if matrix.values else 0
@@ -264,30 +267,6 @@ class Module:
             yield f"static const {shapes.stored(type_)} M_{matrix.name}[][{wide + 1}] = {{{', '.join(texts)}}};"
 
     # ------------------------------------------------------------------ functions
-
-    def _again(self) -> set[str]:
-        """The calls that may ask themselves."""
-        asks: dict[str, set[str]] = {}
-        parts = {f"q {n}": call_expressions(c) for n, c in self.program.calls.items()}
-        parts |= {f"t {n}": travel_expressions(t) for n, t in self.program.travels.items()}
-        for name, expressions in parts.items():
-            found = asks[name] = set()
-            for e in (one for root in expressions for one in walk(root)):
-                if isinstance(e, ir.Apply):
-                    found.add(f"q {e.name}")
-                elif isinstance(e, ir.Reach | ir.Steps | ir.Way):
-                    found.add(f"t {e.travel}")
-        again = set()
-        for name in asks:
-            ahead, seen = list(asks[name]), set[str]()
-            while ahead:
-                one = ahead.pop()
-                if one not in seen:
-                    seen.add(one)
-                    ahead += asks.get(one, ())
-            if name in seen:
-                again.add(name.removeprefix("q "))
-        return again
 
     def _cells(self, call: ir.Callable) -> int:
         """How many values of a remembered function are kept; 0: none are."""
@@ -322,7 +301,6 @@ class Module:
 
     def _functions(self) -> Iterator[str]:
         program, shapes = self.program, self.shapes
-        again = self._again()
         kept = {name: self._cells(program.calls[name]) for name in program.kept}
         yield "typedef struct {"
         for name, cells in kept.items():
@@ -332,17 +310,20 @@ class Module:
         yield "  char none;"
         yield "} Memory;"
         for call in program.calls.values():
-            behind = call.name in again or kept.get(call.name, 0) > 0
-            yield from _flat(calls.written_call(program, shapes, call, "w_" if behind else "q_"))
-            if behind:
-                yield from self._before(call, kept.get(call.name, 0), call.name in again)
+            cells = kept.get(call.name, 0)
+            yield from _flat(calls.written_call(program, shapes, call, "w_" if cells else "q_"))
+            if cells:
+                yield from self._before(call)
         for travel in program.travels.values():
             yield from _flat(travels.written_travel(program, shapes, travel))
         for key, initial in program.initials.items():
             field = program.fields[key]
             type_, text = from_spec(field.type), Text()
             x = Expressions(program, shapes, text)
+            what = f"field {field.owner}.{field.base}"
+            text.cite(tuple(rule for rule, uses in program.citations.items() if what in uses))
             text.add(f"return {x.value(initial, type_)};")
+            yield f"/* {what}, {place(initial.span)} */"
             yield f"static {shapes.value(type_)} initial_{field.slot}(State *s, Context *c, num v_it) {{"
             yield from _flat(text.lines)
             yield "}"
@@ -355,30 +336,23 @@ class Module:
             else:
                 yield from _flat(written_whole(program, shapes, procedure))
 
-    def _before(self, call: ir.Callable, cells: int, again: bool) -> Iterator[str]:
+    def _before(self, call: ir.Callable) -> Iterator[str]:
         """The function that looks whether a value is known, before another works it out."""
+        yield f"/* {call.kind} {call.name}, {place(call.span)}: what is known of it */"
         yield f"{calls.head(self.shapes, call)} {{"
         args = "".join(f", v_{p.name}" for p in call.params)
-        if cells:
-            place = "0"
-            for param in call.params:
-                place = f"({place} * {self.shapes.size(param.type) + 1} + v_{param.name} + 1)"
-            yield f"  num at = {place};"
-            yield "  Memory *memory = c->memory;"
-            yield f"  if (memory->{call.name}[at].version == s->K_{call.name}) return memory->{call.name}[at].value;"
-        if again:
-            yield '  if (++c->depth > 2000) fail(c, "procedures call each other endlessly");'
+        at = "0"
+        for param in call.params:
+            at = f"({at} * {self.shapes.size(param.type) + 1} + v_{param.name} + 1)"
+        cell, version = f"((Memory *)c->memory)->{call.name}[{at}]", f"s->K_{call.name}"
+        yield f"  if ({cell}.version == {version}) return {cell}.value;"
         yield f"  {self.shapes.value(call.type)} value = w_{call.name}(s, c{args});"
-        if again:
-            yield "  c->depth--;"
-        if cells:
-            yield f"  memory->{call.name}[at].version = s->K_{call.name}, memory->{call.name}[at].value = value;"
+        yield f"  {cell}.version = {version}, {cell}.value = value;"
         yield "  return value;"
         yield "}"
 
     def _places(self) -> Iterator[str]:
         """Moving pieces, with what stands on each hex."""
-        held = (1 << DUE) - 1
         for kind in self.program.kinds:
             place = self.program.place_of(kind)
             if place is None or place.slot in self.shapes.fixed:
@@ -390,13 +364,13 @@ class Module:
                 fault = f'fail(c, "two pieces of {kind.lower()} on one hex")'
                 yield f"  if (old >= 0 && {at}[old + 1] == piece) {{"
                 yield f"    {at}[old + 1] = -1;"
-                yield f"    if (s->deferred & {held})"
+                yield "    if (s->deferred)"
                 yield f"      for (num i = 0; i < {n}; i++) if (i != piece && {column}[i + 1] == old) {{ {at}[old + 1] = (int16_t)i; break; }}"
                 yield "  }"
                 yield f"  {column}[piece + 1] = (int16_t)hex;"
                 yield "  if (hex < 0) return;"
                 yield f"  if ({at}[hex + 1] < 0) {at}[hex + 1] = (int16_t)piece;"
-                yield f"  else if (!(s->deferred & {held})) {fault};"
+                yield f"  else if (!s->deferred) {fault};"
                 yield f"  else if (piece < {at}[hex + 1]) {at}[hex + 1] = (int16_t)piece;"
                 yield "}"
                 yield f"static void settle_{kind.lower()}(State *s, Context *c) {{"
@@ -435,10 +409,15 @@ class Module:
     def _after(self) -> Iterator[str]:
         """What is found by number, and how a game begins."""
         program, lowered = self.program, self.lowered
+        play = program.procedures.get("play")
+        asks = play is not None and play.asks
+        if not asks:  # one block does all
+            does = "" if play is None else "p_play(s, c); "
+            yield f"static int b_play(State *s, Context *c) {{ {does}leave(s); return 0; }}"
         yield "static int (*const BLOCKS[])(State *, Context *) = {"
         for block in lowered.blocks:
             yield f"  b{block.index}_{block.procedure},"
-        yield "  0};"
+        yield f"  {'0' if asks else 'b_play'}}};"
         yield from written_layouts(self.frames, self.shapes)
         yield "static void forget_all(State *s, Context *c) {"
         yield "  (void)s; (void)c;"
@@ -456,16 +435,13 @@ class Module:
         yield "static num limit_of(State *s, Context *c) {"
         yield f"  (void)s; (void)c; return {limit};"
         yield "}"
-        play = program.procedures.get("play")
         yield "static int run(State *s, Context *c);"
-        yield "static void ended(State *s, Context *c, int how, uint64_t sides);"
+        yield "static void ended(State *s, Context *c, int how);"
         yield "static int begin(State *s, Context *c) {"
-        yield "  s->top = 0, s->frame = -1, s->depth = 0, s->shelf = -1;"
-        if play is not None and play.asks:
-            yield f"  enter(s, c, {lowered.entry['play']}, {self.frames.sizes['play']});"
-            yield "  return run(s, c);"
-        else:
-            yield "  return 0;"
+        yield "  s->top = 0, s->frame = -1, s->depth = 0, s->shelf = -1, s->chooser = -1;"
+        first = lowered.entry["play"] if asks else len(lowered.blocks)
+        yield f"  enter(s, c, {first}, {self.frames.sizes['play'] if asks else FIRST});"
+        yield "  return run(s, c);"
         yield "}"
 
     def _bots(self) -> Iterator[str]:

@@ -145,7 +145,7 @@ class Samples:
         yield "    int count = 0;"
         for pile in closed:
             hand, top = int(pile.visibility == "owner"), int(pile.visibility == "top")
-            n, cards = f"world->{pile.slot}_n", f"world->{pile.slot}"
+            n, cards = f"world->N_{pile.slot}", f"world->{pile.slot}"
             if pile.per is None:
                 yield f"    piles[count++] = (Covered){{{cards}, (int)higher(0, {n} - {top}), {hand}}};"
                 continue

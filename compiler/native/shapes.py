@@ -17,10 +17,6 @@ from runtime.model import EffectSpec, closed_slots
 _NUMBERS = 4096
 
 
-class NotInC(Exception):
-    """Something that is not compiled to C, in words."""
-
-
 @dataclass
 class Shapes:
     """The sizes of a *program* on a *board*, with room for so many pieces of each kind."""
@@ -63,6 +59,11 @@ class Shapes:
         width = max(1, (size + 63) // 64)
         self.widths.add(width)
         return width
+
+    @cached_property
+    def check_width(self) -> int:
+        """The width of a set of checks."""
+        return self.words(len(self.program.checks))
 
     def width(self, type_: Type) -> int:
         """The width of a set type."""

@@ -8,14 +8,11 @@ from compiler import ir
 from compiler import lowered as low
 from compiler.emit.emission import Emission
 from compiler.native.expressions import Expressions, number
-from compiler.native.shapes import NotInC, Shapes
+from compiler.native.shapes import Shapes
 from compiler.native.text import Text
 from compiler.trees import moved, uncovers
 from compiler.types import Type, from_spec
 from runtime.model import EffectSpec, FieldSpec, located, relocated
-from runtime.state import DUE
-
-_HELD = (1 << DUE) - 1
 
 
 class Steps:
@@ -123,7 +120,9 @@ class Steps:
                 self.w.add(f"s->{name} = ++c->version;")
         due = self.program.checks_of(slots)
         if due:
-            self.w.add(f"if (s->deferred) s->deferred |= {sum(1 << DUE + i for i in due)}LL;")
+            width = self.shapes.check_width
+            those = self.x.constant(sum(1 << i for i in due), width)
+            self.w.add(f"if (s->deferred) s->due = set{width}_or(s->due, {those});")
             with self.w.block("else"):
                 for check in due.values():
                     self.w.add(f"check_{check.name}(s, c);")
@@ -192,9 +191,10 @@ class Steps:
     def finish(self, value: ir.Expr | None) -> None:
         """End the procedure whose block this is."""
         if value is not None:
-            if self.result.kind == "roll":
-                raise NotInC("a procedure that asks and returns a roll")
             text = self.x.value(value, self.result)
+            if self.result.kind == "roll":
+                self.w.add(f"leave_roll(s, c, {text}); return 0;")
+                return
             if self.result.kind == "set":
                 with self.w.block(""):
                     self.w.add(f"{self.shapes.value(self.result)} result = {text};")
@@ -222,13 +222,14 @@ class Steps:
         self.w.add(f"s->deferred {'+' if stmt.on else '-'}= 1;")
         if stmt.on or not (self.program.checks or stmt.settled):
             return
-        with self.w.block(f"if (!(s->deferred & {_HELD}))"):
+        with self.w.block("if (!s->deferred)"):
             for kind in stmt.settled:
                 self.w.add(f"settle_{kind.lower()}(s, c);")
-            self.w.add(f"num due = s->deferred >> {DUE};")
-            self.w.add("s->deferred = 0; (void)due;")
+            set_ = f"set{self.shapes.check_width}"
+            self.w.add(f"{set_} due = s->due; (void)due;")
+            self.w.add(f"s->due = {set_}_none();")
             for i, name in enumerate(self.program.checks):
-                self.w.add(f"if (due >> {i} & 1) check_{name}(s, c);")
+                self.w.add(f"if ({set_}_has(due, {i})) check_{name}(s, c);")
 
     def _within(self, stmt: ir.Within) -> None:
         self._shelve(low.Shelve(stmt.scope, stmt.fields, stmt.effects, True))
@@ -267,11 +268,11 @@ class Steps:
         """Locals that point at the length of a pile, and its cards."""
         n, at = self.w.temp("n"), self.w.temp("p")
         if pile.owner is None:
-            self.w.add(f"int16_t *{n} = &s->{pile.pile.slot}_n, *{at} = s->{pile.pile.slot};")
+            self.w.add(f"int16_t *{n} = &s->N_{pile.pile.slot}, *{at} = s->{pile.pile.slot};")
         else:
             owner = self.x.simple(pile.owner)
             slot = pile.pile.slot
-            self.w.add(f"int16_t *{n} = &s->{slot}_n[{owner} + 1], *{at} = s->{slot}[{owner} + 1];")
+            self.w.add(f"int16_t *{n} = &s->N_{slot}[{owner} + 1], *{at} = s->{slot}[{owner} + 1];")
         return n, at
 
     def _drawfrom(self, stmt: ir.DrawFrom) -> None:
@@ -409,10 +410,8 @@ class Steps:
             return
         how = "LOST" if stmt.how == "lose" else "WON"
         with self.w.block(""):
-            sides = self.x.value(stmt.sides)
-            if stmt.sides.type.kind == "set":
-                sides = f"({sides}).w[0]"
-            self.w.add(f"finish(c, {how}, {sides});")
+            self.w.add(f"{self.shapes.value(stmt.sides.type)} those = {self.x.value(stmt.sides)};")
+            self.w.add(f"finish(c, {how}, those.w);")
 
     # ------------------------------------------------------------------ the log
 
@@ -461,6 +460,8 @@ class Steps:
                 f"{self.shapes.value(type_)} {name}; memcpy(&{name}, s->result, sizeof {name});"
             )
             self.assign(stmt.name, name)
+        elif type_.kind == "roll":
+            self.assign(stmt.name, "left_roll(s, c)")
         else:
             self.assign(stmt.name, "s->result[0]")
 

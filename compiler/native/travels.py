@@ -12,7 +12,7 @@ from compiler.ir.travels import Stay, TravelInfo
 from compiler.native.calls import parameters
 from compiler.native.expressions import Expressions
 from compiler.native.loops import Loop, Room
-from compiler.native.shapes import NotInC, Shapes
+from compiler.native.shapes import Shapes
 from compiler.native.text import Text, place
 from compiler.trees import conjuncts, varying
 
@@ -38,6 +38,7 @@ def written_travel(program: ir.Program, shapes: Shapes, travel: TravelInfo) -> l
     if search.ways:
         args = "".join(f", v_{p.name}" for p in travel.params)
         lines += [
+            f"/* ways of travel {travel.name}, {place(travel.span)} */",
             f"{way_head(shapes, travel)} {{",
             f"  return trip_way(c, travel_{travel.name}(s, c{args}, 0), target);",
             "}",
@@ -51,8 +52,6 @@ class _Search:
         self.ways = f"travel {travel.name}" in program.ways
         self.w = Text()
         self.x = Expressions(program, shapes, self.w)
-        if any(c.type.kind in ("set", "roll") for c in travel.carried):
-            raise NotInC(f"travel {travel.name} carries a set")
 
     def lines(self) -> list[str]:
         """The body of the search."""

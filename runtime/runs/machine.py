@@ -7,10 +7,10 @@ uses it where there is one.
 
 from __future__ import annotations
 
-import threading
 import weakref
 from array import array
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from hashlib import sha512
 from pathlib import Path
 from random import Random
@@ -21,7 +21,7 @@ from runtime.model import NONE, RulesetSpec, TypeSpec, closed_slots, put_aside
 from runtime.program import CompiledProgram, reweighted
 from runtime.runs.bots import Bot, GreedyBot, RandomBot
 from runtime.scenario.setup import SetUp
-from runtime.state import RulesetFault, StateBase
+from runtime.state import DUE, RulesetFault, StateBase
 
 _API = """
 typedef struct State State; typedef struct Context Context;
@@ -45,7 +45,7 @@ void game_chance(Context *c, int (*chance)(void *, int64_t, int64_t *));
 size_t game_given_size(void);
 const char *game_fault(const Context *c);
 size_t game_taken(const Context *c, const int64_t **options);
-void game_board(const int16_t *near, const int16_t *start, const uint16_t *distances,
+void game_board(const int16_t *near, const int32_t *start, const uint16_t *distances,
                 const int16_t *rows, const int16_t *columns, const int16_t *toward);
 size_t game_size(const State *s);
 int game_begin(State *s, Context *c, uint64_t seed);
@@ -99,7 +99,9 @@ _WORD = (1 << 64) - 1
 _FAILED = -2
 #: The largest set of plain numbers.
 _NUMBERS = 4096
-#: Of how many scenarios a program keeps machines.
+#: Every number of a native game is less than this: see ``engine.c``.
+_GREATEST = 1 << 62
+#: Of how many scenarios a program keeps machines in a thread.
 _MACHINES = 16
 #: For how many pieces more there is always room.
 _SPARE = 32
@@ -176,11 +178,15 @@ class Library:
         start = [0]
         for h in places:
             start.append(start[-1] + len(board.neighbors[h]))
-        rows = board.distance_rows
+        distances = array("H")
+        for h in places:
+            row = board.distance_rows[h]
+            distances.append(row[NONE])
+            distances.extend(row[:NONE])
         self.c.game_board(
             new("int16_t[]", [n for h in places for n in board.neighbors[h]]),
-            new("int16_t[]", start),
-            new("uint16_t[]", [rows[a][b] for a in places for b in places]),
+            new("int32_t[]", start),
+            self.ffi.from_buffer("uint16_t[]", distances),
             new("int16_t[]", [board.row_of[h] for h in places]),
             new("int16_t[]", [board.column_of[h] for h in places]),
             new("int16_t[]", [board.toward[h][d] for h in places for d in (NONE, *range(6))]),
@@ -200,12 +206,21 @@ class Library:
                 told.append(len(passage))
                 for way in passage:
                     told += [len(way), *(h for step in way for h in step)]
+        if len(told) > most:
+            return -1
         values[0 : len(told)] = told
         return len(told)
 
 
 def _numbers(values: Iterable[int]) -> array[int]:
     return array("q", values)
+
+
+def _bounded(values: list[int]) -> list[int]:
+    """Some numbers of the rules.  ValueError where one is too large for a native game."""
+    if max(map(abs, values), default=0) >= _GREATEST:
+        raise ValueError("a number is too large")
+    return values
 
 
 def _signed(word: int) -> int:
@@ -228,7 +243,7 @@ class Machine:
         self._at = ffi.new("const int64_t **")
         self._view = memoryview(ffi.buffer(self.memory))
         self._given = memoryview(ffi.buffer(c.game_given(self.context), c.game_given_size()))
-        pools = {f"pool_{kind.lower()}": pieces for kind, pieces in setup.pieces.items()}
+        pools = {f"POOL_{kind.lower()}": pieces for kind, pieces in setup.pieces.items()}
         kind = program.state_class
         still = {*kind.FIXED, "pools", *pools}
         #: the slots that all states share: samples hold something else of what is hidden
@@ -260,7 +275,7 @@ class Machine:
         """Take over what a state holds in some slots."""
         slots = self.library.slots
         for name in names:
-            if f"{name}_n" in slots:
+            if f"N_{name}" in slots:
                 self._put_pile(name, getattr(state, name))
             elif name in slots:
                 self._put(name, getattr(state, name))
@@ -270,13 +285,15 @@ class Machine:
         # the value for none stands first, and where no piece is
         values = [value] if not count else [value[-1], *value[:-1]]
         values += [values[0]] * (count - len(values))
+        if kind == _NUM:
+            values = _bounded(values)
         if kind == _SET:
             values = [one >> 64 * j & _WORD for one in values for j in range(width)]
         self.array(name)[:] = array(_FORMATS[kind], values)
 
     def _put_pile(self, name: str, value: Any) -> None:
         _, _, size, per = self.library.slots[name]
-        lengths, cards = self.array(f"{name}_n"), self.array(name)
+        lengths, cards = self.array(f"N_{name}"), self.array(name)
         for i, pile in enumerate([value[-1], *value[:-1]] if per else [value]):
             if len(pile) > size:
                 raise ValueError("there are more cards on a pile than its deck has")
@@ -286,8 +303,9 @@ class Machine:
 
     def load(self, state: StateBase) -> None:
         """Go on with a game of the scenario from a decision that Python has come to.  ValueError
-        where that cannot be: chance is scripted or of a seed of more than 64 bits, or there is more
-        than there is room for: procedures under way, or cards on a pile than its deck has.
+        where that cannot be: chance is scripted or of a seed of more than 64 bits, a number is too
+        large, or there is more than there is room for: procedures under way, or cards on a pile
+        than its deck has.
         """
         if state.script is not None or not 0 <= state.seed <= _WORD:
             raise ValueError("the game cannot be gone on with natively")
@@ -298,8 +316,10 @@ class Machine:
         self.take_over(state, self._moving)
         numbers = {"top": top, "frame": frame, "depth": len(state.frames), "shelf": shelf}
         numbers |= {"options": len(state.options), "answer": NONE, "ranked": int(bool(state.ranks))}
-        for name in ("chooser", "point", "over", "checkpoints", "deferred", "reveals", "alone"):
+        for name in ("chooser", "point", "over", "checkpoints", "reveals", "alone"):
             numbers[name] = getattr(state, name)
+        numbers["deferred"] = state.deferred & (1 << DUE) - 1
+        self._put("due", state.deferred >> DUE)
         for name, number in numbers.items():
             self.array(name)[0] = number
         self.array("seed").cast("B").cast("Q")[0] = state.seed
@@ -338,10 +358,12 @@ class Machine:
             for local in range(at + 2, at + 2 + 3 * count, 3):
                 place, here, width = c.LAYOUTS[local : local + 3]
                 value = frame[place]
-                if width:
+                if width > 0:
                     words[here : here + width] = [
                         _signed(value >> 64 * j & _WORD) for j in range(width)
                     ]
+                elif width < 0:
+                    words[here : here + 1] = _bounded([value])
                 elif value:
                     words[here : here + 3] = top + len(words), len(value), len(value)
                     words += value
@@ -354,13 +376,14 @@ class Machine:
         state = self.program.new_state(self.setup, self.number("seed") & _WORD)
         slots = self.library.slots
         for name in self._moving:
-            if f"{name}_n" in slots:
+            if f"N_{name}" in slots:
                 setattr(state, name, self._pile(name))
             elif name in slots:
                 setattr(state, name, self._value(name, getattr(state, name)))
         state.counters = list(self.array("counters"))[: len(state.counters)]
-        for name in ("chooser", "point", "over", "checkpoints", "deferred", "reveals"):
+        for name in ("chooser", "point", "over", "checkpoints", "reveals"):
             setattr(state, name, self.number(name))
+        state.deferred = self.number("deferred") | self._value("due", 0) << DUE
         sides = self.sides
         state.ranks = tuple(self.array("ranks")[:sides]) if self.number("ranked") else ()
         state.options = self.options
@@ -379,7 +402,7 @@ class Machine:
 
     def _pile(self, name: str) -> Any:
         _, _, size, per = self.library.slots[name]
-        lengths, cards = self.array(f"{name}_n"), self.array(name)
+        lengths, cards = self.array(f"N_{name}"), self.array(name)
         piles = [list(cards[i * size : i * size + lengths[i]]) for i in range(max(1, per))]
         return [*piles[1:], piles[0]] if per else piles[0]
 
@@ -514,7 +537,7 @@ def plays(bots: Sequence[Bot], seed: int) -> bool:
 
 def library_for(program: CompiledProgram, setup: SetUp) -> Library | None:
     """The build for games of a scenario, where there is one."""
-    if program.libraries is None or not program.names["START"]:
+    if program.libraries is None:
         return None
     found: Library | None = program.libraries(program.spec, shape_of(program.spec, setup))
     return found
@@ -522,16 +545,18 @@ def library_for(program: CompiledProgram, setup: SetUp) -> Library | None:
 
 def machine_for(program: CompiledProgram, setup: SetUp) -> Machine | None:
     """What plays games of a scenario natively in this thread, where there is a build for them."""
-    key = threading.get_ident(), id(setup)
-    known = program.machines.get(key)
-    if known is not None and known[0] is setup:
-        found_before: Machine | None = known[1]
+    machines, key = vars(program.machines), str(id(setup))
+    if key in machines and machines[key][0] is setup:
+        found_before: Machine | None = machines[key][1]
         return found_before
-    if len(program.machines) >= _MACHINES:
-        program.machines.clear()
+    if len(machines) >= _MACHINES:
+        machines.clear()
     found = library_for(program, setup)
-    machine = None if found is None else Machine(found, program, setup)
-    program.machines[key] = (setup, machine)
+    machine: Machine | None = None
+    if found is not None:
+        with suppress(ValueError):  # the scenario has a number that is too large
+            machine = Machine(found, program, setup)
+    machines[key] = (setup, machine)
     return machine
 
 

@@ -59,3 +59,6 @@ def test_the_command(run: Any, desk: Path) -> None:
     assert all(one["file"].endswith(".grog") for one in told["lines"]) and told["games"] > 0
     refused = run("profile", "first", "--bots", "random")
     assert refused.code == 2 and "there are 2 sides: blue, red" in refused.err
+    for words in (("--seconds", "0"), ("--seconds", "-1"), ("--top", "0")):
+        refused = run("profile", "first", *words)
+        assert refused.code == 2 and f"{' '.join(words)}: that leaves nothing" in refused.err

@@ -15,9 +15,12 @@ from corpus_cases import (
     lay_out,
     name_of,
 )
+from native_builds import missing
 from other_languages import lacking
 
 from compiler.findings.codes import CODES
+from compiler.native.build import compiled, toolchain
+from compiler.native.module import Module
 
 
 @pytest.mark.parametrize("case", cases("good"), ids=name_of)
@@ -26,6 +29,18 @@ def test_good(case: Path, tmp_path: Path) -> None:
     compilation = compile_folder(folder)
     assert differences(compilation.diagnostics, []) == []
     assert compilation.emitted is not None
+
+
+@pytest.mark.long
+@pytest.mark.skipif(bool(missing()), reason=missing() or "it can")
+@pytest.mark.parametrize("case", cases("good"), ids=name_of)
+def test_good_in_c(case: Path, tmp_path: Path) -> None:
+    """By C11, without extensions of a compiler."""
+    made = compile_folder(lay_out(case, tmp_path))
+    assert made.spec.board is not None
+    room = dict.fromkeys(made.spec.kinds, 8)
+    module = Module(made.program, made.lowered, made.spec, made.spec.board, room)
+    assert compiled(module.text(), [*toolchain(), "-pedantic-errors"], 0)
 
 
 @pytest.mark.parametrize("case", cases("bad"), ids=name_of)

@@ -8,6 +8,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+from native_builds import built, missing
 from test_authors import declarations
 
 import grognard
@@ -77,6 +78,15 @@ def test_a_page(
             assert game.ranks
     for block in blocks(page, "console"):
         ask(block, capsys)
+
+
+@pytest.mark.long
+@pytest.mark.skipif(bool(missing()), reason=missing() or "it can")
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_page_natively(page: Path, tmp_path: Path) -> None:
+    for folder in lay_out(page, tmp_path):
+        there = built(folder, tmp_path / "scenarios" / folder.name / "first.yaml")
+        assert all(there.play(seed, 300) >= 0 for seed in range(3))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

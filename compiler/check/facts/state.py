@@ -55,6 +55,13 @@ def _completed(ctx: Context, decl: n.Piece | n.Fields) -> None:
                 _seen_by(ctx, owner, f)
 
 
+def _slot(owner: str, name: str) -> str:
+    """The slot of a field, which nothing else in a state is called: see compiler.layout."""
+    slot = f"{owner.lower()}_{name}"
+    taken = name == "at" or owner.lower() in ("n", "o", "by", "switch", "pile", "effect")
+    return f"FIELD_{slot}" if taken else slot
+
+
 def _placed(ctx: Context, owner: str, f: n.Field, type_: Type) -> tuple[Type, bool]:
     """The type of a field, and whether it is the place of a piece."""
     program = ctx.program
@@ -104,7 +111,7 @@ def _field(ctx: Context, owner: str, f: n.Field) -> None:
     initial: int | None = NONE if type_.finite or type_.optional else 0
     open_ = "setup" in f.modifiers and f.default is None
     spec = FieldSpec(
-        *(owner, name, type_.spec(), f"{owner.lower()}_{name}"),
+        *(owner, name, type_.spec(), _slot(owner, name)),
         fixed="fixed" in f.modifiers,
         setup="setup" in f.modifiers,
         alone="alone" in f.modifiers,

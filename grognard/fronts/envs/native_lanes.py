@@ -162,7 +162,7 @@ class _Teller:
             if pile.visibility == "owner" and pile.per == "Side":
                 seen = _OWN_CARDS
             at, _, size, _ = self._slots[slot]
-            counts = self._slots[f"{slot}_n"][0]
+            counts = self._slots[f"N_{slot}"][0]
             yield {
                 "what": _CARDS, "start": part.start, "each": part.size, "owner": owner,
                 "seen": seen, "at": at + 2 * size * (owner + 1), "seers": counts + 2 * (owner + 1),

@@ -44,6 +44,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
+    for name in ("seconds", "top"):
+        if (number := getattr(args, name)) < 1:
+            raise ArgumentError(
+                f"--{name} {number}: that leaves nothing to be listed", "give 1 or more"
+            )
     opened = opening.open_scenario(args.scenario)
     sides = opened.program.spec.sides
     bots = args.bots.split(",") if args.bots else ["random"] * len(sides)
