@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from functools import cache
 from operator import is_not
 from typing import Any, TypeVar
@@ -59,13 +59,12 @@ def shifted(span: Span, old: Span, new: Span) -> Span | None:
 
 
 class Move:
-    """Takes what was made of something that stood at *old* to *new*: with all places in it there,
-    and without a copy of what holds none.
+    """Takes along what was made of something that stood at the first of two places and stands at
+    the second: with all places in it there, and without a copy of what holds none.
     """
 
-    def __init__(self, old: Span, new: Span) -> None:
-        self.old = old
-        self.new = new
+    def __init__(self, places: Sequence[tuple[Span, Span]]) -> None:
+        self.places = places
         #: by identity: what has been moved, and what has become of it
         self.made: dict[int, tuple[Any, Any]] = {}
 
@@ -74,7 +73,8 @@ class Move:
         kind: Any = type(thing)
         result: Any = thing
         if isinstance(thing, Span):
-            result = shifted(thing, self.old, self.new) or thing
+            found = (shifted(thing, old, new) for old, new in self.places)
+            result = next(filter(None, found), thing)
         elif kind in (tuple, list, dict) or _placed(kind):
             if id(thing) not in self.made:
                 self.made[id(thing)] = thing, self._moved(thing)
@@ -93,10 +93,12 @@ class Move:
         names = _placed(kind)
         before = [getattr(thing, name) for name in names]
         parts = [self(part) for part in before]
-        if _LINE.issubset(names) and self.old.file == thing.file:
-            if self.old.line <= thing.line <= self.old.end_line:
-                line = thing.line + self.new.line - self.old.line
-                parts[names.index("file")], parts[names.index("line")] = self.new.file, line
+        if _LINE.issubset(names):
+            file, line = names.index("file"), names.index("line")
+            for old, new in self.places:
+                here = thing.file == old.file and old.line <= thing.line <= old.end_line
+                if here and (old.file, old.line) != (new.file, new.line):
+                    parts[file], parts[line] = new.file, thing.line + new.line - old.line
         if not any(map(is_not, parts, before)):
             return thing
         copy = object.__new__(kind)

@@ -63,8 +63,9 @@ class _Advice:
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
         self.program = ctx.program
-        #: what names mean that are used
+        #: what names mean that are used, and whose they are
         self.used = {meaning for meaning, _ in ctx.used}
+        self.owners = {meaning.partition(".")[0] for meaning in self.used}
         #: the words of the files that say what players are shown
         self.shown_words = {word for text in _styles(ctx) for word in re.findall(r"\w+", text)}
         bodies = [procedure.body for procedure in self.program.procedures.values()]
@@ -184,7 +185,7 @@ class _Advice:
             case n.Switch() | n.Weight():
                 return name in uses
             case n.EnumDecl():
-                return any(one == name or one.startswith(f"{name}.") for one in uses)
+                return name in self.owners
             case n.Table():
                 # Single columns may be there for the record; without any read, it is forgotten.
                 columns = [f"{decl.enum}.{column.name}" for column in decl.columns]

@@ -99,7 +99,7 @@ class Context:
     #: what follows from trees that have not changed
     trees: Follows = field(default_factory=Follows)
     #: by the identities of declarations that only stand elsewhere than before: as they were
-    moved: dict[int, n.Decl] = field(default_factory=dict)
+    moved: dict[int, n.Node] = field(default_factory=dict)
     #: by call, the expressions that it may ask (:func:`compiler.check.analysis.call_expressions`)
     asked: dict[str, list[ir.Expr]] = field(default_factory=dict)
     #: how often something was to be reported, whether it was or not

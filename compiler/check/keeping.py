@@ -219,16 +219,18 @@ class Keeper:
         return result
 
     def _known(self, nodes: tuple[n.Node, ...], given: object) -> Part | None:
-        """What is known of *nodes*, if it still holds; of one that stood elsewhere, taken along."""
+        """What is known of *nodes*, if it still holds; taken along where they stood elsewhere."""
         part = self.known.get(tuple(map(id, nodes)))
-        old = self.ctx.moved.get(id(nodes[0])) if part is None and len(nodes) == 1 else None
-        if old is not None:
-            part = self.known.get((id(old),))
+        moves: list[tuple[n.Node, n.Node]] = []
+        if part is None:
+            pairs = [(self.ctx.moved.get(id(node), node), node) for node in nodes]
+            part = self.known.get(tuple(id(old) for old, _ in pairs))
+            moves = [(old, node) for old, node in pairs if old is not node]
         if part is None or not self._holds(part, given):
             return None
-        if old is None:
+        if not moves:
             return part
-        move = Move(old.span, nodes[0].span)
+        move = Move([(old.span, node.span) for old, node in moves])
         result, added = move(part.result), move(part.added)
         self.ctx.trees.moved(move.made.values())
         return replace(part, nodes=nodes, result=result, added=added)

@@ -53,7 +53,7 @@ class Resolved:
     #: names that what could not be read may have declared
     lost: set[str] = field(default_factory=set)
     #: by the identities of declarations that only stand elsewhere than before: as they were
-    moved: dict[int, n.Decl] = field(default_factory=dict)
+    moved: dict[int, n.Node] = field(default_factory=dict)
     #: what verbs have put in the place of something with other parameters, by name, with that
     reshaped: dict[str, tuple[Called, Called]] = field(default_factory=dict)
     #: the IDs cited in each file, by the name shown to people
@@ -96,20 +96,24 @@ def _compare(out: Resolved, memory: Memory) -> None:
     """Put what declarations were made into before in the place of what is the same, so that their
     checking is kept, and remember what only stands elsewhere in its file.
     """
-    others: list[n.Decl] = []
+    before, now = set(map(id, memory.decls)), set(map(id, out.decls))
+    gone = [decl for decl in memory.decls if id(decl) not in now]
+    by_span = {decl.span: decl for decl in gone}
+    by_name = {(key_of(decl), decl.span.file): decl for decl in gone}
     for i, decl in enumerate(out.decls):
-        known = memory.decls.get(decl.span)
+        if id(decl) in before:
+            continue
+        known = by_span.get(decl.span)
         if known is not None and _alike(decl, known, decl.span, decl.span):
             out.decls[i] = known
-        else:
-            others.append(decl)
-    known_ids = set(map(id, out.decls))
-    gone = {key_of(d): d for d in memory.decls.values() if id(d) not in known_ids}
-    for decl in others:
-        known = gone.get(key_of(decl))
+            continue
+        known = by_name.get((key_of(decl), decl.span.file))
         if known is not None and _alike(known, decl, known.span, decl.span):
             out.moved[id(decl)] = known
-    memory.decls = {decl.span: decl for decl in out.decls}
+            if isinstance(decl, n.Effect) and isinstance(known, n.Effect):
+                rules = zip(decl.body, known.body, strict=True)
+                out.moved.update((id(rule), other) for rule, other in rules)
+    memory.decls = out.decls
 
 
 def _alike(one: Any, other: Any, inside: Span, now: Span) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from compiler import ir
@@ -15,13 +15,13 @@ from compiler.trees import walk
 from compiler.types import BAD, HEX, Type, fits, from_spec
 from dsl import nodes as n
 from dsl.diagnostics import Label
+from dsl.frozen import Frozen
 from dsl.source import Span
 from runtime.model import NONE, FieldSpec
 from runtime.words.said import said
 
 
-@dataclass(frozen=True)
-class _State:
+class _State(metaclass=Frozen):
     """All fields, as they are entered into the program and the context."""
 
     fields: dict[tuple[str, str], FieldSpec]
