@@ -8,6 +8,7 @@ from operator import is_not
 from typing import Any, TypeVar
 
 from dsl.frozen import Frozen
+from dsl.nodes import Node
 from dsl.source import NOWHERE, Span
 
 _T = TypeVar("_T")
@@ -59,14 +60,14 @@ def shifted(span: Span, old: Span, new: Span) -> Span | None:
 
 
 class Move:
-    """Takes along what was made of something that stood at the first of two places and stands at
-    the second: with all places in it there, and without a copy of what holds none.
+    """Takes along what was made of nodes that stand elsewhere now: pairs of what was and what is.
+    All places in it are where they are now, and what holds none is not copied.
     """
 
-    def __init__(self, places: Sequence[tuple[Span, Span]]) -> None:
-        self.places = places
+    def __init__(self, nodes: Sequence[tuple[Node, Node]]) -> None:
+        self.places = [(old.span, new.span) for old, new in nodes]
         #: by identity: what has been moved, and what has become of it
-        self.made: dict[int, tuple[Any, Any]] = {}
+        self.made: dict[int, tuple[Any, Any]] = {id(pair[0]): pair for pair in nodes}
 
     def __call__(self, thing: _T) -> _T:
         """*thing* (values of classes with places, tuples, lists and dictionaries of them)."""

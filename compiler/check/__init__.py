@@ -84,7 +84,7 @@ def _checked(
     check_tables(ctx, decls, heads)
     check_effects(ctx, decls)
     fields = Keeper(ctx, kept.fields, Environment.of(ctx))
-    check_state(ctx, decls, fields)
+    check_state(ctx, decls, resolved.decls, fields)
     kept.fields = fields.parts
     check_pile_names(ctx, decls)
     check_groups(ctx, decls)

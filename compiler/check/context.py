@@ -136,6 +136,8 @@ class Context:
     mixed_up: list[Span] = field(default_factory=list)
     #: something for each question to which the answer hangs on what was checked before
     numbered: list[Span] = field(default_factory=list)
+    #: steps that are called by the number of their line
+    lined: list[Span] = field(default_factory=list)
 
     #: the file of the board
     chart: Chart = field(default_factory=Chart)
@@ -314,7 +316,7 @@ class Context:
         made = (program.outcomes, program.steps, program.unknown)
         told = (self.notes, self.rolled, self.veils, self.shown, self.repeated, self.raised)
         met = (self.used, self.alike, self.cited, self.labelled, self.over, self.ways, self.created)
-        return (*asked, *made, *told, *met, self.mixed_up, self.numbered)
+        return (*asked, *made, *told, *met, self.mixed_up, self.numbered, self.lined)
 
     @cached_property
     def uses(self) -> dict[str, list[Span]]:

@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, KeysView
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any, TypeVar
 
 from compiler import ir
@@ -23,6 +24,7 @@ from compiler.check.secrecy.leaks import Tight
 from compiler.sources.rulebook import Carried
 from dsl import nodes as n
 from dsl.moving import Move
+from dsl.source import Span
 
 _Result = TypeVar("_Result")
 
@@ -134,6 +136,7 @@ class Part:
     raised: list[tuple[str, tuple[n.Decl, ...]]]
     over: list[str]
     created: list[str]
+    lined: list[Span]
     numbers: object
 
     @cached_property
@@ -220,20 +223,24 @@ class Keeper:
 
     def _known(self, nodes: tuple[n.Node, ...], given: object) -> Part | None:
         """What is known of *nodes*, if it still holds; taken along where they stood elsewhere."""
+        ctx, before = self.ctx, nodes
         part = self.known.get(tuple(map(id, nodes)))
-        moves: list[tuple[n.Node, n.Node]] = []
         if part is None:
-            pairs = [(self.ctx.moved.get(id(node), node), node) for node in nodes]
-            part = self.known.get(tuple(id(old) for old, _ in pairs))
-            moves = [(old, node) for old, node in pairs if old is not node]
+            before = tuple(ctx.moved.get(id(node), node) for node in nodes)
+            part = self.known.get(tuple(map(id, before)))
         if part is None or not self._holds(part, given):
             return None
+        inner = (zip(decls, ctx.made_of(event), strict=True) for event, decls in part.raised)
+        pairs = chain(zip(before, nodes, strict=True), *inner)
+        moves = [(old, new) for old, new in pairs if old is not new]
         if not moves:
             return part
-        move = Move([(old.span, node.span) for old, node in moves])
-        result, added = move(part.result), move(part.added)
-        self.ctx.trees.moved(move.made.values())
-        return replace(part, nodes=nodes, result=result, added=added)
+        if part.lined and any(old.span.line != new.span.line for old, new in moves):
+            return None
+        move = Move(moves)
+        result, added, raised = move(part.result), move(part.added), move(part.raised)
+        ctx.trees.moved(move.made.values())
+        return replace(part, nodes=nodes, result=result, added=added, raised=raised)
 
     def _part(
         self, nodes: tuple[n.Node, ...], given: object, result: object, sizes: list[int]
@@ -241,12 +248,14 @@ class Keeper:
         ctx = self.ctx
         begins = {id(all_): size for all_, size in zip(self.lists, sizes, strict=True)}
         raised, over = ctx.raised[begins[id(ctx.raised)] :], ctx.over[begins[id(ctx.over)] :]
-        made = ctx.created[begins[id(ctx.created)] :]
+        made, lined = ctx.created[begins[id(ctx.created)] :], ctx.lined[begins[id(ctx.lined)] :]
         hangs = len(ctx.numbered) > begins[id(ctx.numbered)]
         numbers = self._numbers(*(begins[id(all_)] for all_ in self._numbering)) if hangs else None
         grown = enumerate(zip(self.lists, sizes, strict=True))
         added = tuple((i, all_[size:]) for i, (all_, size) in grown if len(all_) > size)
-        return Part(self.environment, nodes, given, result, added, raised, over, made, numbers)
+        return Part(
+            self.environment, nodes, given, result, added, raised, over, made, lined, numbers
+        )
 
     def _holds(self, part: Part, given: object) -> bool:
         """Whether the same would be found."""
@@ -255,7 +264,7 @@ class Keeper:
             return False
         if part.numbers is not None and part.numbers != self._numbers(*map(len, self._numbering)):
             return False
-        if any(not _same(decls, ctx.made_of(event)) for event, decls in part.raised):
+        if not all(self._same(decls, ctx.made_of(event)) for event, decls in part.raised):
             return False
         changed = self._since(part.environment)
         return changed is not None and (not changed or changed.isdisjoint(part.words))
@@ -276,6 +285,10 @@ class Keeper:
         dice = [(die, type_) for die, type_, _ in ctx.rolled[:rolled]]
         return decisions, ctx.notes[:notes], ctx.program.outcomes[:outcomes], dice
 
-
-def _same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
-    return len(one) == len(other) and all(a is b for a, b in zip(one, other, strict=True))
+    def _same(self, before: tuple[n.Decl, ...], now: tuple[n.Decl, ...]) -> bool:
+        """Whether declarations are the very ones of before, wherever they stand."""
+        moved = self.ctx.moved
+        pairs = zip(before, now, strict=False)
+        return len(before) == len(now) and all(
+            old is new or moved.get(id(new)) is old for old, new in pairs
+        )

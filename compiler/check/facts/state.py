@@ -31,11 +31,13 @@ class _State(metaclass=Frozen):
     measured: dict[str, Span | None]
 
 
-def check_state(ctx: Context, decls: list[n.Decl], keeper: Keeper) -> None:
-    """Enter fields, with their initial values, which may read other fields."""
+def check_state(ctx: Context, decls: list[n.Decl], written: list[n.Decl], keeper: Keeper) -> None:
+    """Enter fields, with their initial values, which may read other fields; *written* are the
+    declarations without what kinds have from their parents.
+    """
     program = ctx.program
-    own = tuple(d for d in decls if isinstance(d, n.Piece | n.Fields | n.Board))
-    state = keeper.checked(own, ctx.chart.source, partial(_state, ctx, own))
+    own = tuple(d for d in written if isinstance(d, n.Piece | n.Fields | n.Board))
+    state = keeper.checked(own, ctx.chart.source, partial(_state, ctx, decls))
     program.fields |= state.fields
     program.keyed |= state.keyed
     program.initials |= state.initials
@@ -43,7 +45,7 @@ def check_state(ctx: Context, decls: list[n.Decl], keeper: Keeper) -> None:
     ctx.measured |= state.measured
 
 
-def _state(ctx: Context, decls: tuple[n.Decl, ...]) -> _State:
+def _state(ctx: Context, decls: list[n.Decl]) -> _State:
     for decl in decls:
         if isinstance(decl, n.Piece | n.Fields):
             _fields_of(ctx, decl)
