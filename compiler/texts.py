@@ -65,7 +65,7 @@ def _names(call: ir.Callable) -> list[str]:
 
 
 def hung_on(program: ir.Program) -> list[object]:
-    """What hangs together with texts here: where that is the same, so is all that is asked here."""
+    """What the texts of a program hang on: where that is equal, so is all that is found here."""
     calls = [
         (call.name, [rule.name for rule in rules_of(call.roots)], _names(call))
         for call in program.calls.values()

@@ -60,7 +60,7 @@ class Environment:
         for key, f in p.fields.items():
             begun = f, key in p.initials
             named.setdefault(("field", f.owner, f.base), []).append(begun)
-            named.setdefault(("fields", created(f.owner)), []).append(begun)
+            named.setdefault(("fields", all_of(f.owner)), []).append(begun)
             if f.lasts:
                 named.setdefault(("lasting", f.lasts), []).append(f)
         for call in p.calls.values():
@@ -145,10 +145,10 @@ class Part:
         all fields of a kind are asked for.
         """
         inner = [decl for _, decls in self.raised for decl in decls]
-        return frozenset(_words_in((*self.nodes, *inner))).union(map(created, self.created))
+        return frozenset(_words_in((*self.nodes, *inner))).union(map(all_of, self.created))
 
 
-def created(kind: str) -> str:
+def all_of(kind: str) -> str:
     """What stands among names for all fields of the pieces of a kind."""
     return f"all of {kind}"
 
