@@ -44,7 +44,7 @@ def possible(program: ir.Program) -> set[str]:
     keys |= {f"step.{procedure}.{name}" for procedure, name, _ in program.steps}
     keys |= {f"value.{name}" for name in program.calls}
     for call in program.calls.values():
-        modifiers = [m.name for stage in call.modifiers.values() for m in stage]
+        modifiers = _names(call)
         if call.kind != "function":
             rules = (rule.name for rule in rules_of(call.roots))
             keys |= {f"why.{name}" for name in (call.name, *rules, *modifiers)}
@@ -57,6 +57,27 @@ def possible(program: ir.Program) -> set[str]:
     if "score" in program.calls:
         keys.add("score")
     return keys
+
+
+def _names(call: ir.Callable) -> list[str]:
+    """What the modifiers of a quantity are called."""
+    return [m.name for stage in call.modifiers.values() for m in stage]
+
+
+def hung_on(program: ir.Program) -> list[object]:
+    """What the texts of a program hang on: where that is equal, so is all that is found here."""
+    calls = [
+        (call.name, [rule.name for rule in rules_of(call.roots)], _names(call))
+        for call in program.calls.values()
+        if call.kind != "function"
+    ]
+    facts = (program.switches, program.scopes, program.effects, program.piles, program.columns)
+    names: tuple[Iterable[object], ...] = (*facts, program.fields, program.requirements)
+    asked = [(d.prompt, d.about, d.options, d.passing) for d in program.decisions]
+    told = (asked, program.notes, program.note_types, program.outcomes)
+    steps = [(procedure, name) for procedure, name, _ in program.steps]
+    said = (program.texts, program.enums, program.decks, program.kinds)
+    return [*said, list(program.calls), *map(list, names), *told, steps, calls]
 
 
 def terms(program: ir.Program) -> set[str]:

@@ -13,13 +13,13 @@ from compiler.check.context import Context, Env, EventInfo
 from compiler.check.expressions import Expressions
 from compiler.check.expressions.travels import check_via
 from compiler.check.facts.chance import check_pile_names
-from compiler.check.facts.effects import check_groups
+from compiler.check.facts.effects import check_effects, check_groups
 from compiler.check.facts.names import DIRECTION_WORDS, check_directions, check_names
 from compiler.check.facts.state import check_state
 from compiler.check.facts.tables import check_tables
 from compiler.check.forecasts import assume, declare_forecast, foretold, words_assumed
 from compiler.check.functions import check_function, check_remembered
-from compiler.check.keeping import Environment, Keeper, Kept, signature
+from compiler.check.keeping import Environment, Keeper, Kept, Parts, signature
 from compiler.check.parents import changed_in, check_parents
 from compiler.check.rules import check_rules, parameters, returned
 from compiler.check.secrecy.companions import remember_choices
@@ -73,21 +73,26 @@ def _checked(
         sources=dict(resolved.sources),
         suspects=suspects,
         trees=kept.trees,
+        moved=resolved.moved,
     )
     kept.trees.next()
     decls = check_parents(ctx, resolved.decls)
     check_names(ctx, decls)
     if any(word in source.text for source in ctx.sources.values() for word in DIRECTION_WORDS):
         check_directions(ctx)
-    tables = Keeper(ctx, kept.tables, Environment.of_names(ctx))
-    check_tables(ctx, decls, tables)
-    kept.tables = tables.parts
-    check_state(ctx, decls)
+    heads = Keeper(ctx, kept.heads, Environment.of_names(ctx))
+    check_tables(ctx, decls, heads)
+    check_effects(ctx, decls)
+    fields = Keeper(ctx, kept.fields, Environment.of(ctx))
+    check_state(ctx, decls, resolved.decls, fields)
+    kept.fields = fields.parts
     check_pile_names(ctx, decls)
     check_groups(ctx, decls)
-    _declare(ctx, decls)
-    _travels(ctx, decls)
-    keeper = Keeper(ctx, kept.bodies, Environment.of(ctx))
+    _declare(ctx, decls, heads)
+    kept.heads = heads.parts
+    travels = _travels(ctx, decls, kept.travels)
+    kept.travels = travels.parts
+    keeper = Keeper(ctx, kept.bodies, travels.environment.with_travels(ctx))
     _functions(ctx, decls, keeper)
     check_rules(ctx, decls, keeper)
     _procedures(ctx, decls, keeper)
@@ -111,7 +116,7 @@ def _checked(
     check_together(ctx)
     check_secrets(ctx)
     check_leaks(ctx, kept.tight)
-    check_catalogues(ctx, resolved)
+    check_catalogues(ctx, resolved, kept)
     if _sound(resolved, ctx):
         advise(ctx, decls)
     return program.frozen(), ctx
@@ -120,6 +125,7 @@ def _checked(
 def for_play(resolved: Resolved, ctx: Context) -> ir.Program:
     """The program that was checked with what findings do not need, but play does."""
     program = ctx.program.copy()
+    ctx.mark(program)
     program.hash = rules_hash(resolved.files, resolved.folders, program.weight_spans.values())
     if _sound(resolved, ctx):
         remember_choices(program)
@@ -149,13 +155,17 @@ def _check_asked_by_engine(ctx: Context) -> None:
             ctx.error("T303", said("the engine asks for {what}", what=what), call.span, remedy)
 
 
-def _declare(ctx: Context, decls: list[n.Decl]) -> None:
+#: What is called by arguments.
+_Called = n.Function | n.Quantity | n.Permission | n.Procedure
+
+
+def _declare(ctx: Context, decls: list[n.Decl], keeper: Keeper) -> None:
     """Enter all signatures, so that bodies may refer to each other."""
     for decl in decls:
         if isinstance(decl, n.Function | n.Quantity | n.Permission):
-            _declare_call(ctx, decl)
+            _declare_call(ctx, decl, keeper)
         elif isinstance(decl, n.Procedure):
-            params, type_ = parameters(ctx, decl.params), returned(ctx, decl.type)
+            params, type_ = keeper.checked((decl,), None, partial(_head, ctx, decl))
             ctx.add_procedure(decl, decl.name.text, params, type_, f"procedure {decl.name}")
         elif isinstance(decl, n.Event):
             ctx.events[decl.name.text] = EventInfo(decl)
@@ -164,24 +174,32 @@ def _declare(ctx: Context, decls: list[n.Decl]) -> None:
         if isinstance(decl, n.Case):
             _declare_case(ctx, decl)
         elif isinstance(decl, n.Reaction):
-            _declare_reaction(ctx, decl)
+            _declare_reaction(ctx, decl, keeper)
         elif isinstance(decl, n.Forecast):
             declare_forecast(ctx, decl)
         if isinstance(decl, n.Assume | n.Forecast):
             ctx.assumed |= words_assumed(decl)
 
 
-def _declare_call(ctx: Context, decl: n.Function | n.Quantity | n.Permission) -> None:
+def _head(ctx: Context, decl: _Called) -> tuple[list[ir.ParamInfo], Type]:
+    """The parameters and the type of what is called."""
+    type_ = BOOL if isinstance(decl, n.Permission) else returned(ctx, decl.type)
+    return parameters(ctx, decl.params), type_
+
+
+def _declare_call(
+    ctx: Context, decl: n.Function | n.Quantity | n.Permission, keeper: Keeper
+) -> None:
     kind = type(decl).__name__.lower()
     if decl.name.text in ctx.program.calls:
         other = ctx.program.calls[decl.name.text]
         message = said("'{name}' is already a {kind}", name=decl.name, kind=other.kind)
         ctx.error("R104", message, decl.name.span, labels=(Label(other.span, "declared here"),))
         return
-    type_ = BOOL if isinstance(decl, n.Permission) else ctx.type_of(decl.type)
+    params, type_ = keeper.checked((decl,), None, partial(_head, ctx, decl))
     if f"{kind} {decl.name}" in ctx.suspects:
         type_ = BAD
-    call = ir.Callable(kind, decl.name.text, parameters(ctx, decl.params), type_)
+    call = ir.Callable(kind, decl.name.text, params, type_)
     call.rules, call.provenance, call.span = decl.rules, decl.provenance, decl.span
     if isinstance(decl, n.Permission):
         call.default = decl.default
@@ -191,7 +209,7 @@ def _declare_call(ctx: Context, decl: n.Function | n.Quantity | n.Permission) ->
     ctx.cite(f"{kind} {decl.name}", decl.rules)
 
 
-def _declare_reaction(ctx: Context, decl: n.Reaction) -> None:
+def _declare_reaction(ctx: Context, decl: n.Reaction, keeper: Keeper) -> None:
     info = ctx.events.get(decl.signature.name.text)
     if info is None:
         ctx.unknown("R201", "event", decl.signature.name, ctx.events)
@@ -203,7 +221,7 @@ def _declare_reaction(ctx: Context, decl: n.Reaction) -> None:
         return
     info.reactions.append((decl, names))
     name = f"reaction_{decl.name}"
-    params = parameters(ctx, event.params)
+    params = keeper.checked((decl, event), None, partial(parameters, ctx, event.params))
     ctx.add_procedure(decl, name, params, VOID, f"reaction {decl.name}", case_of=name)
 
 
@@ -246,7 +264,7 @@ def _declare_case(ctx: Context, decl: n.Case) -> None:
     ctx.add_procedure(decl, name, params, target.type, f"{decl.name} of {target.name}", target.name)
 
 
-def _travels(ctx: Context, decls: list[n.Decl]) -> None:
+def _travels(ctx: Context, decls: list[n.Decl], known: Parts) -> Keeper:
     """Check travels, which are entered first with placeholders, since they may use one another."""
     program = ctx.program
     exprs = Expressions(ctx)
@@ -257,9 +275,13 @@ def _travels(ctx: Context, decls: list[n.Decl]) -> None:
             params = parameters(ctx, decl.params)
             program.travels[name] = TravelInfo(name, params, *limits, decl.rules, decl.span)
             ctx.cite(f"travel {decl.name}", decl.rules)
+    keeper = Keeper(ctx, known, Environment.of(ctx))
     for decl in decls:
         if isinstance(decl, n.Travel):
-            check_travel(ctx, decl, exprs)
+            checked = [travel.budget.type for travel in program.travels.values()]
+            travel = keeper.checked((decl,), checked, partial(check_travel, ctx, decl, exprs))
+            program.travels[decl.name.text] = replace(travel)
+    return keeper
 
 
 def _functions(ctx: Context, decls: list[n.Decl], keeper: Keeper) -> None:

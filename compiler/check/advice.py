@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from compiler import ir
-from compiler.check.analysis import call_expressions, direct_reads, travel_expressions
+from compiler.check.analysis import read_below, touched_by, travel_expressions
 from compiler.check.context import Context
-from compiler.trees import expressions_of, locals_of, statements_of, walk, written
+from compiler.trees import expressions_of, locals_of, statements_of, walk
 from dsl import nodes as n
 from dsl.source import NOWHERE, Span
 from runtime.words.said import said
@@ -63,13 +63,14 @@ class _Advice:
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
         self.program = ctx.program
-        bodies = [p.body for p in self.program.procedures.values()] + [
-            c.body for c in self.program.checks.values()
-        ]
-        steps = [s for body in bodies for s in statements_of(body)]
+        #: what names mean that are used, and whose they are
+        self.used = {meaning for meaning, _ in ctx.used}
+        self.owners = {meaning.partition(".")[0] for meaning in self.used}
         #: the words of the files that say what players are shown
         self.shown_words = {word for text in _styles(ctx) for word in re.findall(r"\w+", text)}
-        self.started = {s.effect.name for s in steps if isinstance(s, ir.SetEffect) and s.on}
+        bodies = [procedure.body for procedure in self.program.procedures.values()]
+        bodies += [check.body for check in self.program.checks.values()]
+        self.started = set[str]().union(*(ctx.trees.anywhere(_started, one) for one in bodies))
 
     def warn(self, code: str, message: str, span: Span, remedy: str) -> None:
         if span.file.startswith(f"{self.program.name}/"):
@@ -123,18 +124,14 @@ class _Advice:
         for travel in program.travels.values():
             reads |= travel.reads
         for check in program.checks.values():
-            reads |= check.reads | direct_reads(program.place_of, expressions_of(check.body))[0]
-            writes |= set(written(check.body))
+            reads |= check.reads | self.ctx.trees.anywhere(touched_by, check.body, program)[0]
+            writes |= check.writes
         for procedure in program.procedures.values():
             reads |= procedure.reads
-            going_back, changed = set[str](), set[str]()
-            for s in statements_of(procedure.body):
-                if isinstance(s, ir.Expire | ir.Renew | ir.SetField):
-                    slots = changed if isinstance(s, ir.SetField) else going_back
-                    slots.update(f.slot for f in s.fields)
+            going_back, changed = self.ctx.trees.anywhere(_going_back, procedure.body)
             writes |= procedure.writes - going_back | changed
         for initial in program.initials.values():
-            reads |= direct_reads(program.place_of, [initial])[0]
+            reads |= self.ctx.trees.anywhere(read_below, initial, program)[0]
         return reads, writes
 
     # ------------------------------------------------------------------ declarations
@@ -156,7 +153,7 @@ class _Advice:
         remedy = said(
             "{travel}; if the grid is meant, say so in the board: distance grid;", travel=travel
         )
-        for e in far_distances(self.program):
+        for e in far_distances(self.ctx):
             message = "distances are those of the grid: the joins of the board do not shorten them"
             self.warn("L805", message, e.span, remedy)
 
@@ -164,7 +161,7 @@ class _Advice:
         """One declaration that nothing uses."""
         if isinstance(decl, n.Measures):
             for one in decl.names:
-                self._unless(one.text in self.ctx.uses, decl, one)
+                self._unless(one.text in self.used, decl, one)
         name = getattr(decl, "name", None)
         if type(decl) in _WHY and isinstance(name, n.Ident):
             self._unless(self._is_used(decl, name.text), decl, name)
@@ -175,7 +172,7 @@ class _Advice:
 
     def _is_used(self, decl: n.Decl, name: str) -> bool:
         """Whether something uses a declaration, or need not."""
-        uses = self.ctx.uses
+        uses = self.used
         match decl:
             case n.Function() | n.Quantity() | n.Permission():
                 texts = self.program.texts.values()
@@ -188,7 +185,7 @@ class _Advice:
             case n.Switch() | n.Weight():
                 return name in uses
             case n.EnumDecl():
-                return any(one == name or one.startswith(f"{name}.") for one in uses)
+                return name in self.owners
             case n.Table():
                 # Single columns may be there for the record; without any read, it is forgotten.
                 columns = [f"{decl.enum}.{column.name}" for column in decl.columns]
@@ -233,7 +230,7 @@ class _Advice:
 
     def _event(self, decl: n.Event) -> None:
         info = self.ctx.events.get(decl.name.text)
-        if f"event {decl.name}" not in self.ctx.uses:
+        if f"event {decl.name}" not in self.used:
             remedy = said("write: event {name}(…) { … }", name=decl.name)
             self._unused("event", decl.name, "nothing raises it", remedy)
         elif info is not None and not info.reactions:
@@ -251,10 +248,41 @@ class _Advice:
         )
 
 
-def far_distances(program: ir.Program) -> Iterator[ir.Expr]:
+def far_distances(ctx: Context) -> Iterator[ir.Expr]:
     """Where rules ask more of a distance than whether two hexes are adjacent."""
-    for expr in _all(program):
-        yield from (e for e in walk(expr) if _far(e))
+    program, of = ctx.program, ctx.trees.of
+    exprs = [e for asked in ctx.asked.values() for e in asked]
+    for travel in program.travels.values():
+        exprs += travel_expressions(travel) if travel.via_of is None else ()
+    yield from (far for e in exprs for far in of(_far_below, e))
+    for procedure in program.procedures.values():
+        yield from of(_far_in, procedure.body)
+    for check in program.checks.values():
+        yield from (*of(_far_below, check.when), *of(_far_in, check.body))
+
+
+def _far_below(whole: ir.Expr) -> list[ir.Expr]:
+    return [e for e in walk(whole) if _far(e)]
+
+
+def _far_in(body: tuple[ir.Stmt, ...]) -> list[ir.Expr]:
+    return [far for e in expressions_of(body) for far in _far_below(e)]
+
+
+def _started(body: tuple[ir.Stmt, ...]) -> set[str]:
+    """The effects that steps start."""
+    steps = (s for s in statements_of(body) if isinstance(s, ir.SetEffect) and s.on)
+    return {s.effect.name for s in steps}
+
+
+def _going_back(body: tuple[ir.Stmt, ...]) -> tuple[set[str], set[str]]:
+    """The slots that steps set to what they were at first, and those that they change."""
+    going_back, changed = set[str](), set[str]()
+    for s in statements_of(body):
+        if isinstance(s, ir.Expire | ir.Renew | ir.SetField):
+            slots = changed if isinstance(s, ir.SetField) else going_back
+            slots.update(f.slot for f in s.fields)
+    return going_back, changed
 
 
 def _far(e: ir.Expr) -> bool:
@@ -273,16 +301,3 @@ def _bounded(e: ir.Compare, one: ir.Expr, other: ir.Expr) -> bool:
         return True
     low = 2 if e.op in (("<", ">=") if one is e.left else (">", "<=")) else 1
     return other.value > low
-
-
-def _all(program: ir.Program) -> Iterator[ir.Expr]:
-    for call in program.calls.values():
-        yield from call_expressions(call)
-    for travel in program.travels.values():
-        if travel.via_of is None:
-            yield from travel_expressions(travel)
-    for procedure in program.procedures.values():
-        yield from expressions_of(procedure.body)
-    for check in program.checks.values():
-        yield check.when
-        yield from expressions_of(check.body)

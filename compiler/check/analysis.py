@@ -114,7 +114,7 @@ def analyse(ctx: Context) -> None:
         named[name].reads = frozenset(with_used(program, *parts[name]))
     _chains(ctx, parts, order)
     for procedure in program.procedures.values():
-        slots, used, writes = ctx.trees.of(touched_by, procedure.body, program)
+        slots, used, writes = ctx.trees.anywhere(touched_by, procedure.body, program)
         procedure.reads = frozenset(with_used(program, set(slots), used))
         procedure.writes = writes
     for check in program.checks.values():
@@ -129,7 +129,7 @@ def _direct_reads(ctx: Context, exprs: Iterable[ir.Expr]) -> tuple[set[str], set
     slots: set[str] = set()
     used: set[str] = set()
     for e in exprs:
-        more, further = ctx.trees.of(read_below, e, ctx.program)
+        more, further = ctx.trees.anywhere(read_below, e, ctx.program)
         slots |= more
         used |= further
     return slots, used
@@ -161,7 +161,7 @@ def _asking(ctx: Context) -> None:
     runs: dict[str, list[str]] = {}  # by procedure: those that ask when it does
     ahead = [forecast.procedure for forecast in program.forecasts.values()]  # run block by block
     for procedure in procedures.values():
-        asks, run = ctx.trees.of(_runs, procedure.body)
+        asks, run = ctx.trees.anywhere(_runs, procedure.body)
         if asks:
             ahead.append(procedure.name)
         for name in run:

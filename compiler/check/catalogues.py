@@ -7,6 +7,7 @@ from pathlib import Path
 
 from compiler import ir
 from compiler.check.context import COMPARISONS, Context
+from compiler.check.keeping import Kept
 from compiler.sources.data_files import read_mapping, report_faults, span_of
 from compiler.sources.files import Report
 from compiler.sources.resolve import Resolved
@@ -21,6 +22,7 @@ from compiler.texts import (
     unlike,
     wanted,
 )
+from compiler.texts import hung_on as texts_hang_on
 from dsl import nodes as n
 from dsl.diagnostics import Label, did_you_mean
 from dsl.source import Span
@@ -43,23 +45,28 @@ _ARGUMENT = re.compile(r"\{(\d+)(?:/\w+)?(?::[^{}]*)?\}")
 _BRACES = re.compile(r"\{[^{}]*\}?|\}")
 
 
-def check_catalogues(ctx: Context, resolved: Resolved) -> None:
+def check_catalogues(ctx: Context, resolved: Resolved, kept: Kept) -> None:
     """Check keys against what has a text; enter the texts into the program."""
+    read: dict[str, _Entries] = {}
     for folder in reversed(resolved.folders):
         paths = resolved.files.entries(folder, ".yaml", "texts")
         read = {path.stem: _entries(ctx, folder, path) for path in paths}
         given = {name: {key: text for key, text, _ in own} for name, own in read.items()}
         _join(ctx.program.texts, given)
-        unused: dict[str, list[tuple[Span, str]]] = {}
-        uses: _Uses | None = None
-        for path in sorted(paths, key=lambda path: path.stem != ENGLISH):
-            texts = read[path.stem]
-            findings = (*resolved.diagnostics, *ctx.diagnostics)
-            if folder == resolved.folders[0] and not any(d.is_error for d in findings):
-                uses = uses or _Uses(ctx.program)
-                _texts(ctx, uses, texts, unused)
-                _slips(ctx, resolved, uses, path.stem)
-        _unused(ctx, unused)
+    hung_on, complaints = (read, texts_hang_on(ctx.program)), ctx.complaints
+    if any(d.is_error for d in (*resolved.diagnostics, *ctx.diagnostics)) or kept.texts == hung_on:
+        return
+    unused: dict[str, list[tuple[Span, str]]] = {}
+    uses = _Uses(ctx.program)
+    for language in sorted(read, key=lambda language: language != ENGLISH):
+        _texts(ctx, uses, read[language], unused)
+        _slips(ctx, resolved, uses, language)
+    _unused(ctx, unused)
+    kept.texts = hung_on if ctx.complaints == complaints else None
+
+
+#: The keys of a catalogue with their texts and places.
+_Entries = list[tuple[str, str, Span]]
 
 
 def _join(texts: dict[str, dict[str, str]], own: dict[str, dict[str, str]]) -> None:
@@ -73,12 +80,12 @@ def _join(texts: dict[str, dict[str, str]], own: dict[str, dict[str, str]]) -> N
         texts.setdefault(language, {}).update(given)
 
 
-def _entries(ctx: Context, folder: Path, path: Path) -> list[tuple[str, str, Span]]:
+def _entries(ctx: Context, folder: Path, path: Path) -> _Entries:
     """The keys of a YAML mapping with their values (as text) and places."""
     report = ctx.diagnostics.append
     source, root = read_mapping(ctx.files, folder, path, ctx.sources, "C703", report)
 
-    def read(report: Report) -> list[tuple[str, str, Span]]:
+    def read(report: Report) -> _Entries:
         for key, value in root.entries:
             report_faults(source, faults(value, SCALAR, (key.text,)), "C703", report)
         return [(key.text, text_of(value), span_of(source, key)) for key, value in root.entries]
@@ -101,7 +108,7 @@ class _Uses:
 def _texts(
     ctx: Context,
     of: _Uses,
-    entries: list[tuple[str, str, Span]],
+    entries: _Entries,
     unused: dict[str, list[tuple[Span, str]]],
 ) -> None:
     """Check the texts of a catalogue; *unused* gets the keys that nothing uses, with a remedy."""

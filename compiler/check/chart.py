@@ -21,9 +21,9 @@ class Chart:
 
     root: Mapping = _NOTHING
     name: str = ""
+    source: Source | None = None
     #: the fields for which the file gives values that nobody has asked for yet
     unused: set[str] = field(default_factory=set)
-    source: Source | None = None
     #: the fields of which the file owes each hex a value
     owed: list[n.Field] = field(default_factory=list)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -85,17 +87,10 @@ class Context:
     events: dict[str, EventInfo] = field(default_factory=dict)
     #: members by name: the enums that have them
     members: dict[str, list[str]] = field(default_factory=dict)
-    #: where names are used, by what they mean: ``call f``, ``do p``, ``pile p``, ``local x``, …, a
-    #: type, switch or weight by its name alone, ``Owner.name`` for fields, columns and members;
-    #: known when all is :meth:`settled <settle>`
-    uses: dict[str, list[Span]] = field(default_factory=dict)
     #: where each field is declared: "Owner.field"
     field_spans: dict[str, Span] = field(default_factory=dict)
     #: where the measures of fields were written down
     measured: dict[str, Span | None] = field(default_factory=dict)
-    #: where measures were written down that are met by the same one, and how often they are; known
-    #: when all is :meth:`settled <settle>`
-    agreed: Counter[Span] = field(default_factory=Counter)
     #: where files that belong to the ruleset are looked for
     folders: list[Path] = field(default_factory=list)
     files: Files = field(default_factory=Files)
@@ -103,6 +98,8 @@ class Context:
     sources: dict[str, Source] = field(default_factory=dict)
     #: what follows from trees that have not changed
     trees: Follows = field(default_factory=Follows)
+    #: by the identities of declarations that only stand elsewhere than before: as they were
+    moved: dict[int, n.Node] = field(default_factory=dict)
     #: by call, the expressions that it may ask (:func:`compiler.check.analysis.call_expressions`)
     asked: dict[str, list[ir.Expr]] = field(default_factory=dict)
     #: how often something was to be reported, whether it was or not
@@ -133,10 +130,14 @@ class Context:
     #: the travels that are asked for over a certain hex, and those whose ways are asked for
     over: list[str] = field(default_factory=list)
     ways: list[str] = field(default_factory=list)
+    #: the kinds of pieces of which one is created, which asks for all their fields
+    created: list[str] = field(default_factory=list)
     #: something for each mixing of pieces
     mixed_up: list[Span] = field(default_factory=list)
     #: something for each question to which the answer hangs on what was checked before
     numbered: list[Span] = field(default_factory=list)
+    #: steps that are called by the number of their line
+    lined: list[Span] = field(default_factory=list)
 
     #: the file of the board
     chart: Chart = field(default_factory=Chart)
@@ -314,16 +315,29 @@ class Context:
         asked = (program.decisions, program.decision_nodes)
         made = (program.outcomes, program.steps, program.unknown)
         told = (self.notes, self.rolled, self.veils, self.shown, self.repeated, self.raised)
-        met = (self.used, self.alike, self.cited, self.labelled, self.over, self.ways)
-        return (*asked, *made, *told, *met, self.mixed_up, self.numbered)
+        met = (self.used, self.alike, self.cited, self.labelled, self.over, self.ways, self.created)
+        return (*asked, *made, *told, *met, self.mixed_up, self.numbered, self.lined)
 
-    def settle(self) -> None:
-        """Enter into the program, and by their names, what has been added."""
-        program = self.program
+    @cached_property
+    def uses(self) -> dict[str, list[Span]]:
+        """Where names are used, by what they mean, when all is checked: ``call f``, ``do p``,
+        ``pile p``, ``local x``, …, a type, switch or weight by its name alone, ``Owner.name`` for
+        fields, columns and members.
+        """
+        uses: dict[str, list[Span]] = {}
         for meaning, at in self.used:
-            self.uses.setdefault(meaning, []).append(at)
-        for pair in self.alike:
-            self.agreed.update(pair)
+            uses.setdefault(meaning, []).append(at)
+        return uses
+
+    @cached_property
+    def agreed(self) -> Counter[Span]:
+        """Where measures were written down that are met by the same one, and how often they are,
+        when all is checked.
+        """
+        return Counter(chain.from_iterable(self.alike))
+
+    def mark(self, program: ir.Program) -> None:
+        """Enter what rules and hexes things stand for."""
         for what, rules, remark in self.cited:
             if remark:
                 program.remarks[what] = remark
@@ -331,6 +345,10 @@ class Context:
                 program.citations.setdefault(rule, []).append(what)
         for label, span in self.labelled:
             program.labels.setdefault(label, span)
+
+    def settle(self) -> None:
+        """Enter into the program what has been added."""
+        program = self.program
         program.notes += [name for name, _ in self.notes]
         program.note_types += [types for _, types in self.notes]
         program.ways.update(self.ways)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from compiler import ir
 from compiler.check.context import Context
 from compiler.check.rules import parameters
-from compiler.types import BAD, BOOL, VOID
+from compiler.types import BAD, BOOL, VOID, Type
 from dsl import nodes as n
 from dsl.diagnostics import Label
+from dsl.source import Span
 from runtime.model import NONE, PASS, DecisionSpec, TypeSpec
 from runtime.words.said import joined, said
 
@@ -236,11 +237,26 @@ def _leave_out(ctx: Context, place: tuple[int, int]) -> None:
         return
     procedure = ctx.program.procedures[name]
     for one in (procedure, *(ctx.program.procedures[case] for case in procedure.cases.values())):
-        test = ir.Offered(place, type=BOOL, span=one.span)
+        one.body = ctx.trees.of(_Unless(place, one.type, one.span), one.body)
+
+
+@dataclass(frozen=True)
+class _Unless:
+    """Makes of the steps of a procedure those that do nothing, and give none, where it is left out
+    at a *place*.
+    """
+
+    place: tuple[int, int]
+    type: Type
+    span: Span
+
+    def __call__(self, body: tuple[ir.Stmt, ...]) -> tuple[ir.Stmt, ...]:
+        """The steps."""
+        test = ir.Offered(self.place, type=BOOL, span=self.span)
         instead: tuple[ir.Stmt, ...] = ()
-        if one.type.optional:
-            instead = (ir.Return(ir.Const(NONE, type=one.type), span=one.span),)
-        one.body = (ir.IfStmt(test, one.body, instead, span=one.span),)
+        if self.type.optional:
+            instead = (ir.Return(ir.Const(NONE, type=self.type), span=self.span),)
+        return (ir.IfStmt(test, body, instead, span=self.span),)
 
 
 def _assumed(ctx: Context, decl: n.Assume) -> Iterator[tuple[_Place, str]]:

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, KeysView
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any, TypeVar
 
 from compiler import ir
@@ -22,6 +23,8 @@ from compiler.check.follows import Follows
 from compiler.check.secrecy.leaks import Tight
 from compiler.sources.rulebook import Carried
 from dsl import nodes as n
+from dsl.moving import Move
+from dsl.source import Span
 
 _Result = TypeVar("_Result")
 
@@ -37,7 +40,7 @@ class Environment:
 
     @classmethod
     def of_names(cls, ctx: Context) -> Environment:
-        """What tables are checked by: the names that have been entered."""
+        """What tables and signatures are checked by: the names that have been entered."""
         p = ctx.program
         names = (p.enums, p.measures, p.kinds, p.parents, p.board, ctx.poisoned, ctx.orphans)
         return cls(tuple(map(_as_it_is, names)))
@@ -49,17 +52,22 @@ class Environment:
         weights = {name: weight.place for name, weight in p.weights.items()}
         values = (p.bases, p.sides, p.enums, p.measures, p.switches, p.scopes, weights)
         things = (p.dice, p.decks, p.piles, p.board, p.effects)
-        pieces = (p.kinds, p.parents, p.shared, p.fields, p.keyed, p.initials.keys())
-        words = (ctx.poisoned, ctx.orphans, ctx.members, ctx.assumed)
+        anywhere = tuple(f for f in p.fields.values() if f.place or f.seen_by)
+        pieces = (p.kinds, p.parents, p.shared, anywhere)
+        words = (ctx.poisoned, ctx.orphans, ctx.members)
         common = (*values, *things, *pieces, *words)
-        named: dict[tuple[str, ...], object] = {}
+        named: dict[tuple[str, ...], Any] = {("assumed", word): True for word in ctx.assumed}
+        for key, f in p.fields.items():
+            begun = f, key in p.initials
+            named.setdefault(("field", f.owner, f.base), []).append(begun)
+            named.setdefault(("fields", all_of(f.owner)), []).append(begun)
+            if f.lasts:
+                named.setdefault(("lasting", f.lasts), []).append(f)
         for call in p.calls.values():
             head = call.kind, _types(call.params), call.type
             named["call", call.name] = (*head, call.default, call.stages)
         for procedure in p.procedures.values():
             named["do", procedure.name] = signature(procedure)
-        for travel in p.travels.values():
-            named["travel", travel.name] = _types(travel.params), travel.budget.type, travel.via_of
         for forecast in p.forecasts.values():
             named["forecast", forecast.name] = signature(p.procedures[forecast.procedure])
         for key, column in p.columns.items():
@@ -70,7 +78,14 @@ class Environment:
         for suspect in ctx.suspects:
             for word in re.findall(r"\w+", suspect):
                 named["suspect", suspect, word] = True
-        return cls(tuple(map(_as_it_is, common)), named)
+        return cls(tuple(map(_as_it_is, common)), named).with_travels(ctx)
+
+    def with_travels(self, ctx: Context) -> Environment:
+        """The same with the travels as they are entered now."""
+        named = dict(self.named)
+        for travel in ctx.program.travels.values():
+            named["travel", travel.name] = _types(travel.params), travel.budget.type, travel.via_of
+        return Environment(self.common, named)
 
     def changed_since(self, before: Environment) -> frozenset[str] | None:
         """The names of what is no longer what it was; None where that may concern all."""
@@ -109,23 +124,33 @@ def signature(procedure: ir.Procedure) -> tuple[object, ...]:
 @dataclass
 class Part:
     """What checking some *nodes* has given: its *result*, and what it has *added* to the lists of
-    the context.  It hangs on what was *given*, and where that is not None on the *numbers*.
+    the context, by their places among these.  It hangs on what was *given*, and where that is not
+    None on the *numbers*.
     """
 
     environment: Environment
     nodes: tuple[n.Node, ...]
     given: object
     result: Any
-    added: tuple[list[Any], ...]
+    added: tuple[tuple[int, list[Any]], ...]
     raised: list[tuple[str, tuple[n.Decl, ...]]]
     over: list[str]
+    created: list[str]
+    lined: list[Span]
     numbers: object
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """All words in the nodes, and in the declarations that are looked into besides."""
+        """All words in the nodes, and in the declarations that are looked into besides; and that
+        all fields of a kind are asked for.
+        """
         inner = [decl for _, decls in self.raised for decl in decls]
-        return frozenset(_words_in((*self.nodes, *inner)))
+        return frozenset(_words_in((*self.nodes, *inner))).union(map(all_of, self.created))
+
+
+def all_of(kind: str) -> str:
+    """What stands among names for all fields of the pieces of a kind."""
+    return f"all of {kind}"
 
 
 def _words_in(nodes: Iterable[n.Node]) -> Iterator[str]:
@@ -144,10 +169,16 @@ Parts = dict[tuple[int, ...], Part]
 
 @dataclass
 class Kept:
-    """What is kept between texts of a ruleset."""
+    """What is kept between texts of a ruleset: of tables and signatures, of all fields together, of
+    travels, of bodies.
+    """
 
-    tables: Parts = field(default_factory=dict)
+    heads: Parts = field(default_factory=dict)
+    fields: Parts = field(default_factory=dict)
+    travels: Parts = field(default_factory=dict)
     bodies: Parts = field(default_factory=dict)
+    #: the texts, and what they hang on, where there was nothing to report of them
+    texts: object = None
     trees: Follows = field(default_factory=Follows)
     tight: Tight = field(default_factory=Tight)
 
@@ -173,10 +204,10 @@ class Keeper:
         but the lists of the context.
         """
         key = tuple(map(id, nodes))
-        part = self.known.get(key)
-        if part is not None and self._holds(part, given):
-            for all_, added in zip(self.lists, part.added, strict=True):
-                all_ += added
+        part = self._known(nodes, given)
+        if part is not None:
+            for number, added in part.added:
+                self.lists[number].extend(added)
             for name in part.over:
                 enter_via(self.ctx.program, name)
             part.environment = self.environment
@@ -190,16 +221,41 @@ class Keeper:
             self.parts[key] = self._part(nodes, given, result, sizes)
         return result
 
+    def _known(self, nodes: tuple[n.Node, ...], given: object) -> Part | None:
+        """What is known of *nodes*, if it still holds; taken along where they stood elsewhere."""
+        ctx, before = self.ctx, nodes
+        part = self.known.get(tuple(map(id, nodes)))
+        if part is None:
+            before = tuple(ctx.moved.get(id(node), node) for node in nodes)
+            part = self.known.get(tuple(map(id, before)))
+        if part is None or not self._holds(part, given):
+            return None
+        inner = (zip(decls, ctx.made_of(event), strict=True) for event, decls in part.raised)
+        pairs = chain(zip(before, nodes, strict=True), *inner)
+        moves = [(old, new) for old, new in pairs if old is not new]
+        if not moves:
+            return part
+        if part.lined and any(old.span.line != new.span.line for old, new in moves):
+            return None
+        move = Move(moves)
+        result, added, raised = move(part.result), move(part.added), move(part.raised)
+        ctx.trees.moved(move.made.values())
+        return replace(part, nodes=nodes, result=result, added=added, raised=raised)
+
     def _part(
         self, nodes: tuple[n.Node, ...], given: object, result: object, sizes: list[int]
     ) -> Part:
         ctx = self.ctx
         begins = {id(all_): size for all_, size in zip(self.lists, sizes, strict=True)}
         raised, over = ctx.raised[begins[id(ctx.raised)] :], ctx.over[begins[id(ctx.over)] :]
+        made, lined = ctx.created[begins[id(ctx.created)] :], ctx.lined[begins[id(ctx.lined)] :]
         hangs = len(ctx.numbered) > begins[id(ctx.numbered)]
         numbers = self._numbers(*(begins[id(all_)] for all_ in self._numbering)) if hangs else None
-        added = tuple(all_[size:] for all_, size in zip(self.lists, sizes, strict=True))
-        return Part(self.environment, nodes, given, result, added, raised, over, numbers)
+        grown = enumerate(zip(self.lists, sizes, strict=True))
+        added = tuple((i, all_[size:]) for i, (all_, size) in grown if len(all_) > size)
+        return Part(
+            self.environment, nodes, given, result, added, raised, over, made, lined, numbers
+        )
 
     def _holds(self, part: Part, given: object) -> bool:
         """Whether the same would be found."""
@@ -208,7 +264,7 @@ class Keeper:
             return False
         if part.numbers is not None and part.numbers != self._numbers(*map(len, self._numbering)):
             return False
-        if any(not _same(decls, ctx.made_of(event)) for event, decls in part.raised):
+        if not all(self._same(decls, ctx.made_of(event)) for event, decls in part.raised):
             return False
         changed = self._since(part.environment)
         return changed is not None and (not changed or changed.isdisjoint(part.words))
@@ -229,6 +285,10 @@ class Keeper:
         dice = [(die, type_) for die, type_, _ in ctx.rolled[:rolled]]
         return decisions, ctx.notes[:notes], ctx.program.outcomes[:outcomes], dice
 
-
-def _same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
-    return len(one) == len(other) and all(a is b for a, b in zip(one, other, strict=True))
+    def _same(self, before: tuple[n.Decl, ...], now: tuple[n.Decl, ...]) -> bool:
+        """Whether declarations are the very ones of before, wherever they stand."""
+        moved = self.ctx.moved
+        pairs = zip(before, now, strict=False)
+        return len(before) == len(now) and all(
+            old is new or moved.get(id(new)) is old for old, new in pairs
+        )

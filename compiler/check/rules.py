@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 
 from compiler import ir
@@ -37,8 +37,9 @@ def check_rules(ctx: Context, decls: list[n.Decl], keeper: Keeper) -> None:
     for decl, rule, target in rules.pending:
         _hang(ctx, decl, rule, target, rules.found)
     for call in ctx.program.calls.values():
-        _cut(ctx, call)
-        _imply(call)
+        if call.roots:
+            _cut(ctx, call)
+            _imply(call)
     for decl, target, when in rules.suspensions:
         suspended = rules.found.get((target.name, decl.name.text))
         if suspended is None:
@@ -192,11 +193,11 @@ def _enter(
     """Enter what a declaration is; what is made is kept, and others hang exceptions on a copy."""
     match made:
         case ir.Rule():
-            rule = replace(made, exceptions=[], suspended=[])
+            rule = ir.Rule(**{**vars(made), "exceptions": [], "suspended": []})
             rules.found[(target.name, decl.name.text)] = rule
             rules.pending.append((decl, rule, target))
         case ir.Modifier() if decl.stage is not None:
-            target.modifiers.setdefault(decl.stage.text, []).append(replace(made))
+            target.modifiers.setdefault(decl.stage.text, []).append(ir.Modifier(**vars(made)))
         case ir.Expr():
             rules.suspensions.append((decl, target, made))
 

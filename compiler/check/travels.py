@@ -12,7 +12,7 @@ from dsl import nodes as n
 from runtime.words.said import said
 
 
-def check_travel(ctx: Context, decl: n.Travel, exprs: Expressions) -> None:
+def check_travel(ctx: Context, decl: n.Travel, exprs: Expressions) -> TravelInfo:
     """Check a travel whose name and parameters are entered already."""
     travel = ctx.program.travels[decl.name.text]
     env = Env.of(travel.params)
@@ -48,6 +48,7 @@ def check_travel(ctx: Context, decl: n.Travel, exprs: Expressions) -> None:
     # What was carried has changed by the time it is asked whether the travel halts or may end.
     arrived = _arrived(travel, step)
     travel.halt, travel.end = exprs.where(decl.halt, arrived), exprs.where(decl.end, arrived)
+    return travel
 
 
 def _arrived(travel: TravelInfo, env: Env) -> Env:

@@ -27,8 +27,8 @@ def check_weights(ctx: Context) -> None:
         return
     weighing = _weighing(ctx)
     for what, span, asking in _rules(ctx):
-        for e in asking:
-            read = _read(program, e) or weighing.get(_used(e))
+        for e, own, used in asking:
+            read = own or weighing.get(used)
             if read is not None:
                 message = said(
                     "{what} hangs on the weight '{read}', and bots may have another",
@@ -55,14 +55,14 @@ def check_weights(ctx: Context) -> None:
             )
 
 
-def _rules(ctx: Context) -> Iterator[tuple[str, Span, Iterable[ir.Expr]]]:
+def _rules(ctx: Context) -> Iterator[tuple[str, Span, Iterable[_Asking]]]:
     """What the rules of a game are made of, in words, and what of it may read weights."""
     program = ctx.program
     for procedure in program.procedures.values():
-        asking = ctx.trees.of(_asking_steps, procedure.body)
+        asking = ctx.trees.of(_asking_steps, procedure.body, program)
         yield f"procedure {procedure.name}", procedure.span, asking
     for check in program.checks.values():
-        asked = (*_asking(ctx, [check.when]), *ctx.trees.of(_asking_steps, check.body))
+        asked = (*_asking(ctx, [check.when]), *ctx.trees.of(_asking_steps, check.body, program))
         yield f"check {check.name}", check.span, asked
     for (owner, name), initial in program.initials.items():
         yield f"field {owner}.{name}", initial.span, _asking(ctx, [initial])
@@ -84,12 +84,11 @@ def _weighing(ctx: Context) -> dict[str, str]:
     found: dict[str, str] = {}
     users: dict[str, list[str]] = {}
     for name, expressions in parts.items():
-        for e in _asking(ctx, expressions):
-            read = _read(program, e)
+        for _, read, used in _asking(ctx, expressions):
             if read is not None:
                 found.setdefault(name, read)
-            elif _used(e):
-                users.setdefault(_used(e), []).append(name)
+            elif used:
+                users.setdefault(used, []).append(name)
     ahead = list(found)
     while ahead:
         name = ahead.pop()
@@ -100,17 +99,31 @@ def _weighing(ctx: Context) -> dict[str, str]:
     return found
 
 
-def _asking(ctx: Context, expressions: Iterable[ir.Expr]) -> Iterator[ir.Expr]:
+#: An expression that may read weights, with the one that it reads itself, and what it uses.
+_Asking = tuple[ir.Expr, str | None, str]
+
+
+def _asking(ctx: Context, expressions: Iterable[ir.Expr]) -> Iterator[_Asking]:
     """What of expressions may read weights, itself or by what it uses."""
-    return (e for whole in expressions for e in ctx.trees.of(_asking_below, whole))
+    of, program = ctx.trees.of, ctx.program
+    return (e for whole in expressions for e in of(_asking_below, whole, program))
 
 
-def _asking_below(whole: ir.Expr) -> tuple[ir.Expr, ...]:
-    return tuple(e for e in walk(whole) if type(e) in _ASKING)
+def _asking_below(whole: ir.Expr, program: ir.Program) -> list[_Asking]:
+    return _asking_in([whole], program)
 
 
-def _asking_steps(body: tuple[ir.Stmt, ...]) -> tuple[ir.Expr, ...]:
-    return tuple(e for whole in expressions_of(body) for e in _asking_below(whole))
+def _asking_steps(body: tuple[ir.Stmt, ...], program: ir.Program) -> list[_Asking]:
+    return _asking_in(expressions_of(body), program)
+
+
+def _asking_in(wholes: Iterable[ir.Expr], program: ir.Program) -> list[_Asking]:
+    """The same, without what reads and uses just what another before it does."""
+    exprs = (e for whole in wholes for e in walk(whole) if type(e) in _ASKING)
+    found: dict[tuple[str | None, str], ir.Expr] = {}
+    for e in exprs:
+        found.setdefault((_read(program, e), _used(e)), e)
+    return [(e, read, used) for (read, used), e in found.items()]
 
 
 _ASKING = {ir.Weight, ir.Col, ir.Apply, ir.Reach, ir.Steps, ir.Way}

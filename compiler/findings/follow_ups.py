@@ -194,7 +194,7 @@ def _declared_with_errors(decls: list[n.Decl], diagnostics: list[Diagnostic]) ->
     return {
         name
         for decl in decls
-        if _holds_any(decl.span, wrong.get(decl.span.file, []))
+        if (near := wrong.get(decl.span.file)) and _holds_any(decl.span, near)
         for name in _declares(decl)
     }
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from compiler.ir.expressions import Expr, ParamInfo
 from compiler.types import Type
+from dsl.frozen import Frozen
 from dsl.source import NOWHERE, Span
 
 
-@dataclass(frozen=True)
-class Carried:
+class Carried(metaclass=Frozen):
     """A value that a travel carries along; *before* and *after* are its locals around a move."""
 
     name: str
@@ -20,8 +20,7 @@ class Carried:
     after: str
 
 
-@dataclass(frozen=True)
-class Stay:
+class Stay(metaclass=Frozen):
     """A move of a travel that changes what it carries, for which *then* has values, not the hex."""
 
     when: Expr | None

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dsl.diagnostics import Diagnostic
-from dsl.source import Source, Span
+from dsl.source import Source
 from runtime.data.findings import Finding
 from runtime.data.reader import Node
 from runtime.data.reader import parse as parse_yaml
@@ -32,8 +32,8 @@ class Memory:
     trees: dict[str, tuple[Source, _Tree]] = field(default_factory=dict)
     #: what is made of trees, with what is wrong with them
     contents: dict[str, tuple[Source, Any, list[Diagnostic]]] = field(default_factory=dict)
-    #: the declarations that were made of all files, by where they stand
-    decls: dict[Span, Decl] = field(default_factory=dict)
+    #: the declarations that were made of all files
+    decls: list[Decl] = field(default_factory=list)
 
 
 class Files:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from compiler.sources.family import Called, Family
-from compiler.sources.files import Files
+from compiler.sources.family import Called, Family, key_of
+from compiler.sources.files import Files, Memory
 from compiler.sources.folders import Finder, is_ruleset
 from compiler.sources.rulebook import (
     Carried,
@@ -23,6 +23,7 @@ from compiler.sources.rulebook import (
 )
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, did_you_mean
+from dsl.moving import shifted
 from dsl.parser import book_of_folder
 from dsl.source import NOWHERE, Source, Span
 from runtime.words.said import said
@@ -51,6 +52,8 @@ class Resolved:
     complete: bool = True
     #: names that what could not be read may have declared
     lost: set[str] = field(default_factory=set)
+    #: by the identities of declarations that only stand elsewhere than before: as they were
+    moved: dict[int, n.Node] = field(default_factory=dict)
     #: what verbs have put in the place of something with other parameters, by name, with that
     reshaped: dict[str, tuple[Called, Called]] = field(default_factory=dict)
     #: the IDs cited in each file, by the name shown to people
@@ -85,29 +88,52 @@ def resolve(name: str, folder: Path, find: Finder, files: Files) -> Resolved:
     by = carriers(out.indexes)
     if by:
         out.decls = [carry(decl, by) for decl in out.decls]
-    out.decls = [_as_before(decl, files.memory.decls.get(decl.span)) for decl in out.decls]
-    files.memory.decls = {decl.span: decl for decl in out.decls}
+    _compare(out, files.memory)
     return out
 
 
-def _as_before(decl: n.Decl, known: n.Decl | None) -> n.Decl:
-    """What a declaration was made into before, where that is the same; so its checking is kept."""
-    return decl if known is None or not _alike(decl, known) else known
+def _compare(out: Resolved, memory: Memory) -> None:
+    """Put what declarations were made into before in the place of what is the same, so that their
+    checking is kept, and remember what only stands elsewhere in its file.
+    """
+    before, now = set(map(id, memory.decls)), set(map(id, out.decls))
+    gone = [decl for decl in memory.decls if id(decl) not in now]
+    by_span = {decl.span: decl for decl in gone}
+    by_name = {(key_of(decl), decl.span.file): decl for decl in gone}
+    for i, decl in enumerate(out.decls):
+        if id(decl) in before:
+            continue
+        known = by_span.get(decl.span)
+        if known is not None and _alike(decl, known, decl.span, decl.span):
+            out.decls[i] = known
+            continue
+        known = by_name.get((key_of(decl), decl.span.file))
+        if known is not None and _alike(known, decl, known.span, decl.span):
+            out.moved[id(decl)] = known
+            if isinstance(decl, n.Effect) and isinstance(known, n.Effect):
+                rules = zip(decl.body, known.body, strict=True)
+                out.moved.update((id(rule), other) for rule, other in rules)
+    memory.decls = out.decls
 
 
-def _alike(one: Any, other: Any) -> bool:
-    """Whether all in two nodes is the same, and stands in the same places."""
-    if one is other:
+def _alike(one: Any, other: Any, inside: Span, now: Span) -> bool:
+    """Whether all in two nodes is the same, and stands in the same places as far as these are
+    *inside* of a stretch of a file, which stands *now* elsewhere; nothing may stand outside then.
+    """
+    if one is other and inside is now:
         return True
     if type(one) is not type(other):
         return False
+    if isinstance(one, Span):
+        return bool((one if inside is now else shifted(one, inside, now)) == other)
     if isinstance(one, n.Node):
         names = one.__dataclass_fields__
-        return all(_alike(getattr(one, name), getattr(other, name)) for name in names)
+        return all(_alike(getattr(one, name), getattr(other, name), inside, now) for name in names)
     if isinstance(one, tuple):
         if isinstance(one, Carried) and one.own != other.own:
             return False
-        return len(one) == len(other) and all(map(_alike, one, other))
+        pairs = zip(one, other, strict=False)
+        return len(one) == len(other) and all(_alike(*pair, inside, now) for pair in pairs)
     return bool(one == other)
 
 

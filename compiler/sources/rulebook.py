@@ -155,6 +155,9 @@ def check_citations(
         name: {rule for index in indexes if index.ruleset in names[at:] for rule in index.entries}
         for at, name in enumerate(names)
     }
+    prefixes_of = {
+        name: sorted({rule.partition("-")[0] for rule in ids}) for name, ids in known_by.items()
+    }
     for file, cited in citations.items():
         bookless = [one for one in cited if one.rule.startswith("§")]
         if bookless:
@@ -169,7 +172,7 @@ def check_citations(
         ids = known_by.get(ruleset, set())
         if not read or not all(index.whole for index in read):
             continue
-        prefixes = sorted({rule.partition("-")[0] for rule in ids})
+        prefixes = prefixes_of[ruleset]
         book = books.get(file)
         if book is not None and book.text not in prefixes:
             message = said("no ID of the rulebook index begins with '{book}-'", book=book)
@@ -177,12 +180,11 @@ def check_citations(
             report(Diagnostic("C701", message, book.span, remedy=remedy))
         known = {*prefixes, ""}
         for citation in cited:
-            named = citation.rule.startswith("§") or (
-                citation.short and citation.rule.partition("-")[0] not in known
-            )
-            if citation.rule in ids or named:
-                continue
             rule = citation.rule
+            if rule in ids or rule.startswith("§"):
+                continue
+            if citation.short and rule.partition("-")[0] not in known:  # reported at the rulebook
+                continue
             other = next((index.ruleset for index in indexes if rule in index.entries), None)
             near, enter = did_you_mean(rule, ids), "enter it in rulebook.yaml"
             remedy = said("cite a rule of rulebook.yaml, or {enter}", enter=enter)

@@ -7,9 +7,7 @@ from pathlib import Path
 from corpus_cases import compile_folder, write
 from project import compiled
 
-from compiler.check import check
-from compiler.sources.files import Files
-from compiler.sources.resolve import resolve
+from compiler.ruleset import Ruleset
 from dsl import nodes as n
 from grognard.explain.explainer import Explainer
 from grognard.explain.outline import outline
@@ -39,7 +37,7 @@ permission may_go(u: Unit) allow
 
 
 def citations(folder: Path) -> dict[str, list[str]]:
-    program, _ = check(resolve("corpus", folder, lambda name: None, Files()))
+    program = Ruleset(folder, lambda name: None).program
     return {rule: list(cited) for rule, cited in program.citations.items()}
 
 

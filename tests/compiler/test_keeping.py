@@ -8,6 +8,7 @@ import pytest
 from project import ROOT
 from test_again import assert_as_from_nothing, begun
 
+from compiler.check.keeping import Keeper
 from compiler.ruleset import Ruleset
 
 #: Edits, each with the procedures and functions that are checked again by it; None: many.
@@ -20,8 +21,12 @@ EDITS = [
     ("skirmish", "note lost(p, p.side, p.hex)", "note gone(p) note lost(p, p.side, p.hex)", None),
     # the condition of a reaction, which stands in the window of its event
     ("skirmish", "when d.sort is scout and size", "when size", {"reaction_slip", "fight"}),
-    # a field, on which all may hang
-    ("skirmish", "rounds: int = 1", "rounds: int? = 1", None),
+    # a field, and what names it
+    ("skirmish", "rounds: int = 1", "rounds: int = 2", {"play"}),
+    # a field that is a place, on which all may hang
+    ("skirmish", "place alone", "place", None),
+    # a field of a kind of which one is created, where it is not named
+    ("mixture", "piece Peg of Chip {}", "piece Peg of Chip { tall: int = 1 }", {"mint", "turn"}),
     # the measure in which a die is rolled
     ("skirmish", "mode: Mode): Dice {", "mode: Mode): Steps {", None),
     # measures that do not fit, where it counts how often they do elsewhere
@@ -78,6 +83,24 @@ def test_what_hangs_on_an_edit_is_checked_again(
     assert_as_from_nothing(again.again(apart), apart, program=True)
 
 
+@pytest.mark.parametrize("name", ["skirmish", "secrets", "mixture"])
+def test_what_only_stands_elsewhere_is_taken_along(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begins, texts = begun(ROOT / "tests/rulesets" / name)
+    first = begins.again({})
+    assert first.sound
+    own = {file: text for file, text in texts.items() if file.endswith(".grog")}
+    lower = {file: text.replace("\n", "\n\n", 1) for file, text in own.items()}
+    checked: list[object] = []
+    monkeypatch.setattr(Keeper, "_part", lambda *args: checked.append(args[1]))
+    again = first.again(lower)
+    assert again.sound
+    assert checked == []
+    monkeypatch.undo()
+    assert_as_from_nothing(again, lower, program=True)
+
+
 def _apart(texts: dict[str, str]) -> dict[str, str]:
     """The rules with each declaration in a file of its own, so that an edit moves no other."""
     apart: dict[str, str] = {}
@@ -96,3 +119,13 @@ def _bodies(ruleset: Ruleset) -> dict[str, object]:
     parts: dict[str, object] = {p.name: p.body for p in program.procedures.values()}
     parts |= {c.name: c.body or c.steps for c in program.calls.values()}
     return {name: body for name, body in parts.items() if body}
+
+
+def test_a_step_that_cites_is_called_by_its_line_wherever_it_stands() -> None:
+    begins, texts = begun(ROOT / "tests/rulesets/skirmish")
+    (name,) = (file for file in texts if file.endswith(".grog"))
+    cited = texts[name].replace("note round(rounds)", "@rule S-1 note round(rounds)")
+    first = begins.again({name: cited})
+    assert first.sound
+    lower = {name: cited.replace("\n", "\n\n", 1)}
+    assert_as_from_nothing(first.again(lower), lower, program=True)

@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,13 +21,13 @@ from compiler.check.chart import Chart
 from compiler.check.context import Context
 from compiler.check.facts.tables import parse_cell
 from compiler.sources.data_files import parsed, report_faults
-from compiler.sources.files import shown
+from compiler.sources.files import Report, shown
 from compiler.types import Type
 from dsl import nodes as n
 from dsl.diagnostics import did_you_mean
 from dsl.source import Source
 from runtime.data.check import faults
-from runtime.data.reader import Mapping, Node, entries_of, items_of, text_of
+from runtime.data.reader import Mapping, Node, Scalar, entries_of, items_of, text_of
 from runtime.errors import words_of
 from runtime.files import unreadable
 from runtime.scenario.boards import field_values, gaps, said_of, sign_at, unexplained
@@ -55,15 +56,22 @@ def read_chart(ctx: Context, decl: n.Board, file: str) -> Chart:
             )
             return Chart(name=name)
         root = _content(ctx, source)
-        wrong = [list(faults(Mapping((entry,), 1, 1), _SHAPE)) for entry in root.entries]
-        for one in wrong:
-            report_faults(source, one, "F405", ctx.diagnostics.append)
-        usable = (one for one, bad in zip(root.entries, wrong, strict=True) if not bad)
-        return Chart(Mapping(tuple(usable), root.line, root.column), name, source=source)
+        usable = partial(_usable, source, root)
+        return Chart(ctx.files.content_of(source, usable, ctx.diagnostics.append), name, source)
     there = [path.stem for folder in ctx.folders for path in _boards(ctx, folder)]
     remedy = did_you_mean(file, there) or "put it into the folder of the ruleset"
     ctx.error("F405", said("there is no file boards/{file}.yaml", file=file), decl.span, remedy)
     return Chart()
+
+
+def _usable(source: Source, root: Mapping, report: Report) -> Mapping:
+    """What of a file can be used; what is wrong with the other entries is reported."""
+    usable: list[tuple[Scalar, Node]] = []
+    for entry in root.entries:
+        wrong = list(faults(Mapping((entry,), 1, 1), _SHAPE))
+        report_faults(source, wrong, "F405", report)
+        usable += [] if wrong else [entry]
+    return Mapping(tuple(usable), root.line, root.column)
 
 
 def board_files(ctx: Context, own: object) -> dict[str, str]:

@@ -12,8 +12,14 @@ from runtime.model import EffectSpec
 from runtime.words.said import AND, linked, said
 
 
-def enter_effect(ctx: Context, decl: n.Effect) -> None:
-    """Enter an effect."""
+def check_effects(ctx: Context, decls: list[n.Decl]) -> None:
+    """Enter the effects."""
+    for decl in decls:
+        if isinstance(decl, n.Effect):
+            _effect(ctx, decl)
+
+
+def _effect(ctx: Context, decl: n.Effect) -> None:
     program = ctx.program
     if decl.scope is not None:
         ctx.speak(f"scope {decl.scope}", decl.scope.span)

@@ -1,36 +1,63 @@
-"""The layout of the state: fields of pieces, sides, hexes, enums and the game; effects."""
+"""The layout of the state: fields of pieces, sides, hexes, enums and the game."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions
 from compiler.check.facts.board_file import check_used, map_values
-from compiler.check.facts.effects import enter_effect
+from compiler.check.keeping import Keeper
 from compiler.check.parents import adapted
 from compiler.trees import walk
 from compiler.types import BAD, HEX, Type, fits, from_spec
 from dsl import nodes as n
 from dsl.diagnostics import Label
+from dsl.frozen import Frozen
+from dsl.source import Span
 from runtime.model import NONE, FieldSpec
 from runtime.words.said import said
 
 
-def check_state(ctx: Context, decls: list[n.Decl]) -> None:
-    """Enter fields and effects; then the fields' initial values, which may read other fields."""
+class _State(metaclass=Frozen):
+    """All fields, as they are entered into the program and the context."""
+
+    fields: dict[tuple[str, str], FieldSpec]
+    keyed: dict[tuple[str, str], tuple[FieldSpec, ...]]
+    initials: dict[tuple[str, str], ir.Expr]
+    spans: dict[str, Span]
+    measured: dict[str, Span | None]
+
+
+def check_state(ctx: Context, decls: list[n.Decl], written: list[n.Decl], keeper: Keeper) -> None:
+    """Enter fields, with their initial values, which may read other fields; *written* are the
+    declarations without what kinds have from their parents.
+    """
+    program = ctx.program
+    own = tuple(d for d in written if isinstance(d, n.Piece | n.Fields | n.Board))
+    state = keeper.checked(own, ctx.chart.source, partial(_state, ctx, decls))
+    program.fields |= state.fields
+    program.keyed |= state.keyed
+    program.initials |= state.initials
+    ctx.field_spans |= state.spans
+    ctx.measured |= state.measured
+
+
+def _state(ctx: Context, decls: list[n.Decl]) -> _State:
     for decl in decls:
         if isinstance(decl, n.Piece | n.Fields):
             _fields_of(ctx, decl)
-        elif isinstance(decl, n.Effect):
-            enter_effect(ctx, decl)
     for decl in decls:
         if isinstance(decl, n.Piece | n.Fields):
             _completed(ctx, decl)
     for decl in decls:
         if isinstance(decl, n.Board):
             check_used(ctx, decl)
+    fields, keyed, initials = ctx.program.fields, ctx.program.keyed, ctx.program.initials
+    spans, measured = {**ctx.field_spans}, {**ctx.measured}
+    return _State({**fields}, {**keyed}, {**initials}, spans, measured)
 
 
 def _fields_of(ctx: Context, decl: n.Piece | n.Fields) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from compiler import ir
@@ -15,6 +14,7 @@ from compiler.check.keeping import Keeper
 from compiler.types import BOOL, HEX, INT, Type
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, Lacking, did_you_mean
+from dsl.frozen import Frozen
 from runtime.errors import words_of
 from runtime.model import NONE, TRUTHS, located
 from runtime.spelling import nearest
@@ -458,8 +458,7 @@ def _no_member(text: str, enum: str) -> str:
     return said("add it to enum {enum}", enum=enum)
 
 
-@dataclass(frozen=True)
-class _Values:
+class _Values(metaclass=Frozen):
     """What stands in a table: the types and values of its columns, its rows by member, and what
     each of them cites.
     """

@@ -393,7 +393,7 @@ class Flows:
         if name not in self._changed:
             kind, _, plain = name.partition(" ")
             parts = self.program.checks if kind == "check" else self.program.procedures
-            self._changed[name] = self._and_cases(self.trees.of(_directly, parts[plain].body))
+            self._changed[name] = self._and_cases(self.trees.anywhere(_directly, parts[plain].body))
         return self._changed[name]
 
     def _and_cases(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from operator import is_
 
 from compiler import ir
 from compiler.check.analysis import (
@@ -25,21 +24,23 @@ _Tree = ir.Expr | tuple[ir.Stmt, ...]
 
 @dataclass(frozen=True)
 class _Tight:
-    """A procedure or check that tells nothing hidden: the trees that were looked at to find that,
-    its own and others, and what else that hangs on, by name.
+    """A procedure or check that tells nothing hidden: what was looked into to find that, itself and
+    others, and what else that hangs on, by name.
     """
 
-    trees: dict[str, list[_Tree]]
+    looked: frozenset[str]
     hangs_on: frozenset[str]
 
 
 @dataclass
 class Tight:
     """What is kept between texts of the procedures and checks that tell nothing hidden, and of what
-    that hangs on: who always sees, the slots that calls and travels read, what steps change.
+    that hangs on: who always sees, the trees of all that can be looked into, the slots that calls
+    and travels read, what steps change.
     """
 
     seers: object = None
+    trees: dict[str, list[_Tree]] = field(default_factory=dict)
     facts: dict[str, object] = field(default_factory=dict)
     known: dict[str, _Tight] = field(default_factory=dict)
 
@@ -47,7 +48,7 @@ class Tight:
 def check_leaks(ctx: Context, tight: Tight) -> None:
     """Report options, prompts and notes that read what those do not see whom they are for.
 
-    What is *tight* already, and looks at the same trees as before, is not looked through again.
+    What is *tight* already, and looks at the very trees of before, is not looked through again.
     """
     program, sight = ctx.program, Sight(ctx.program, set(ctx.shown), ctx.trees)
     if not sight.closed:
@@ -55,21 +56,25 @@ def check_leaks(ctx: Context, tight: Tight) -> None:
     facts: dict[str, object] = {**sight.flows.changes}
     facts |= {f"call {name}": call.reads for name, call in program.calls.items()}
     facts |= {f"travel {name}": travel.reads for name, travel in program.travels.items()}
-    names = facts.keys() | tight.facts.keys()
-    changed = {name for name in names if facts.get(name) != tight.facts.get(name)}
+    trees = {name: list(found) for name, found in _trees(ctx)}
+    changed = {name for name, fact in facts.items() if tight.facts.get(name) != fact}
+    other = {name for name, found in trees.items() if not _same(ctx, tight.trees.get(name), found)}
+    changed |= tight.facts.keys() - facts.keys()
+    other |= tight.trees.keys() - trees.keys()
     seers = sight.closed, sight.always
     before = tight.known if tight.seers == seers else {}
-    tight.seers, tight.facts, tight.known = seers, facts, {}
+    tight.seers, tight.trees, tight.facts, tight.known = seers, trees, facts, {}
     for name, stmts, given in _bodies(program):
-        if not ctx.trees.of(_tells, stmts):
+        if not ctx.trees.anywhere(_tells, stmts):
             continue
         known = before.get(name)
-        if known is None or not changed.isdisjoint(known.hangs_on) or not _same(ctx, known):
+        holds = known is not None and other.isdisjoint(known.looked)
+        if known is None or not (holds and changed.isdisjoint(known.hangs_on)):
             complaints, sight.flows.looked = ctx.complaints, {name}
             _Leaks(ctx, sight).block(stmts, given)
             if ctx.complaints != complaints:
                 continue
-            known = _looked_through(ctx, sight.flows)
+            known = _looked_through(ctx, sight.flows, trees)
         tight.known[name] = known
 
 
@@ -81,41 +86,34 @@ def _bodies(program: ir.Program) -> Iterator[tuple[str, tuple[ir.Stmt, ...], Fac
         yield f"check {check.name}", check.body, tuple(conjuncts(check.when))
 
 
-def _looked_through(ctx: Context, flows: Flows) -> _Tight:
+def _looked_through(ctx: Context, flows: Flows, trees: dict[str, list[_Tree]]) -> _Tight:
     """What has just been looked at."""
-    trees = {name: list(_trees_of(ctx, name)) for name in flows.looked}
     hangs_on: set[str] = set()
-    for tree in (tree for found in trees.values() for tree in found):
+    for tree in (tree for name in flows.looked for tree in trees.get(name, ())):
         if isinstance(tree, ir.Expr):
-            hangs_on |= ctx.trees.of(read_below, tree, ctx.program)[1]
+            hangs_on |= ctx.trees.anywhere(read_below, tree, ctx.program)[1]
         else:
-            hangs_on |= ctx.trees.of(touched_by, tree, ctx.program)[1]
-    run = [name for name in trees if name.partition(" ")[0] in ("procedure", "check")]
-    return _Tight(trees, frozenset(hangs_on | flows.run_by(run)))
+            hangs_on |= ctx.trees.anywhere(touched_by, tree, ctx.program)[1]
+    run = [name for name in flows.looked if name.partition(" ")[0] in ("procedure", "check")]
+    return _Tight(frozenset(flows.looked), frozenset(hangs_on | flows.run_by(run)))
 
 
-def _trees_of(ctx: Context, what: str) -> Iterable[_Tree]:
+def _trees(ctx: Context) -> Iterator[tuple[str, Iterable[_Tree]]]:
+    """The trees of all that can be looked into, by name."""
     program = ctx.program
-    kind, _, name = what.partition(" ")
-    match kind:
-        case "call" if name in program.calls:
-            return (*ctx.asked[name], program.calls[name].steps)
-        case "travel" if name in program.travels:
-            return travel_expressions(program.travels[name])
-        case "procedure" if name in program.procedures:
-            return (program.procedures[name].body,)
-        case "check" if name in program.checks:
-            return (program.checks[name].when, program.checks[name].body)
-    return ()
+    for name, call in program.calls.items():
+        yield f"call {name}", (*ctx.asked[name], call.steps)
+    for name, travel in program.travels.items():
+        yield f"travel {name}", travel_expressions(travel)
+    for name, procedure in program.procedures.items():
+        yield f"procedure {name}", (procedure.body,)
+    for name, check in program.checks.items():
+        yield f"check {name}", (check.when, check.body)
 
 
-def _same(ctx: Context, known: _Tight) -> bool:
-    """Whether the very trees are still there that were looked at."""
-    for name, before in known.trees.items():
-        now = list(_trees_of(ctx, name))
-        if len(now) != len(before) or not all(map(is_, now, before)):
-            return False
-    return True
+def _same(ctx: Context, before: list[_Tree] | None, now: list[_Tree]) -> bool:
+    """Whether the very trees are still there."""
+    return before is not None and len(now) == len(before) and all(map(ctx.trees.same, before, now))
 
 
 def learn_openness(program: ir.Program, shown: Collection[Span]) -> None:

@@ -16,12 +16,18 @@ def check_secrets(ctx: Context) -> None:
     for veil in ctx.veils:
         _report_veil(ctx, sight, veil, {})
     for procedure in ctx.program.procedures.values():
-        asked = (s for s in statements_of(procedure.body) if isinstance(s, ir.Choose | ir.Offer))
-        veils = [stmt.veil for stmt in asked if stmt.veil is not None]
+        veils, secret = ctx.trees.of(_veiled, procedure.body)
         given = origins(procedure.body) if veils else {}
         for veil in veils:
             _report_veil(ctx, sight, veil, given)
-        _Keeper(ctx, procedure).look(procedure.body)
+        if secret:
+            _Keeper(ctx, procedure).look(procedure.body)
+
+
+def _veiled(body: tuple[ir.Stmt, ...]) -> tuple[list[ir.Expr], bool]:
+    """The veils of what steps ask, and whether something is chosen secretly."""
+    asked = [s for s in statements_of(body) if isinstance(s, ir.Choose | ir.Offer)]
+    return [s.veil for s in asked if s.veil is not None], any(s.decision.secret for s in asked)
 
 
 def hidden_in(sight: Sight, e: ir.Expr, given: Bound) -> str | None:

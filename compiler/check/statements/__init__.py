@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from compiler import ir
 from compiler.check.context import Context, Env
@@ -18,6 +17,7 @@ from compiler.check.statements.effects import Effects
 from compiler.check.statements.events import event_steps
 from compiler.types import Type
 from dsl import nodes as n
+from dsl.frozen import Frozen
 from runtime.words.said import said
 
 
@@ -32,8 +32,7 @@ class Statements(Assignments, Control, Chance, Effects, Decisions):
         return event_steps(self, stmt, env)
 
 
-@dataclass(frozen=True)
-class Body:
+class Body(metaclass=Frozen):
     """The steps of a procedure or function, with all their locals in order, *params* first."""
 
     params: tuple[tuple[str, Type], ...]

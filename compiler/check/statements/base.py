@@ -96,6 +96,7 @@ class StatementChecker:
         if isinstance(stmt, n.Step):
             kind = f"step {stmt.name}"
         what = f"{kind} of {self.procedure}, line {stmt.span.line}"
+        self.ctx.lined.append(stmt.span)
         self.ctx.cite(what, stmt.rules)
         return ir.Cited(what, stmt.rules, span=stmt.span)
 

@@ -145,13 +145,15 @@ def check_together(ctx: Context) -> None:
     bodies |= {f"check {name}": check.body for name, check in program.checks.items()}
     reported: set[Span] = set()
     for name, body in bodies.items():
-        for stmt in statements_of(body):
-            if not isinstance(stmt, ir.Together):
-                continue
+        for stmt in ctx.trees.of(_together, body):
             for path, finish in _ends(program, name, stmt):
                 if finish.span not in reported:
                     reported.add(finish.span)
                     _report(ctx, path, finish, stmt)
+
+
+def _together(body: tuple[ir.Stmt, ...]) -> list[ir.Together]:
+    return [stmt for stmt in statements_of(body) if isinstance(stmt, ir.Together)]
 
 
 def _ends(

@@ -64,6 +64,7 @@ def create_steps(
     name = statements.exprs.bind(env, stmt.var, piece if surely or not known else piece.maybe())
     if place is None:
         return [*steps, ir.Let(name, ir.Const(NONE, type=piece), span=stmt.span)]
+    ctx.created.append(kind)
     own = [f for f in program.fields.values() if f.owner == kind]
     renewed = tuple(f for f in own if not f.fixed and f.name not in given)
     for f in renewed:
