@@ -54,6 +54,7 @@ def same(text: str, book: str, tell: bool) -> str:
     return new
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("folder", FOLDERS, ids=[path.name for path in FOLDERS])
 def test_the_rulesets(folder: Path) -> None:
     texts = {path: read(path) for path in folder.glob("*.grog")}
@@ -203,6 +204,7 @@ def test_which_book(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "4 files, 0 would change" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_it_compiles_to_the_same(tmp_path: Path) -> None:
     """The checked tree, the compiled text without its line numbers, citations, provenance."""
     root = ROOT / "tests" / "rulesets"

@@ -20,6 +20,7 @@ def source(folder: Path) -> str:
     return (folder / "ruleset.grog").read_text(encoding="utf-8")
 
 
+@pytest.mark.long
 def test_a_cell_of_a_table(tmp_path: Path) -> None:
     told = source(differing(tmp_path, "cc of HI = 4", "cc of MI = 5", "without clash"))
     assert "| HI | 4 |" in told and "| MI | 5 |" in told and "drop rule clash" in told

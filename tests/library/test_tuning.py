@@ -65,6 +65,7 @@ def test_it_is_a_function_of_its_arguments(opened: Scenario, tmp_path: Path) -> 
     assert one.weights != tuned(opened, tmp_path / "three", Plan(2, 1, seed=6)).weights
 
 
+@pytest.mark.long
 def test_it_goes_on_where_it_was_ended(
     opened: Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
