@@ -95,7 +95,9 @@ def test_a_report_of_rules_that_fail_names_seed_and_record(run, desk: Path, jobs
     assert re.search(r"^seed: \d+$", record, re.M) and len(record.splitlines()) > 10
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "number", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.long)]
+)
 def test_no_process_outlives_the_one_that_began_it(desk: Path, number: int) -> None:
     with begun(
         "bots", "first", "--games", "100000", "--jobs", "2", "--records", "r", cwd=desk
