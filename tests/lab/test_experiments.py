@@ -173,7 +173,7 @@ def test_course_and_luck_go_to_the_end_of_games(dicey: Scenario, desk: Path) -> 
     assert "Luck and decisions" not in page_of(earlier)
 
 
-@pytest.mark.parametrize("jobs", [2, 3])
+@pytest.mark.parametrize("jobs", [2, pytest.param(3, marks=pytest.mark.long)])
 def test_more_processes_change_nothing(jobs: int, experiment: Experiment, desk: Path) -> None:
     assert played(desk / "a", experiment).ask(ALL) == played(desk / "b", experiment, jobs).ask(ALL)
 
