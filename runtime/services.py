@@ -18,15 +18,18 @@ LARGEST: Final = 10**15
 MOST: Final = 4096
 
 #: ``BIT[i]`` is ``1 << i``; the last entry answers for ``none`` (−1) with the empty set.
-BIT: Final = (*(1 << i for i in range(4096)), 0)
+BIT: Final = (*(1 << i for i in range(MOST)), 0)
+
+_NEGATIVE: Final = "a set cannot hold negative numbers"
+_TOO_LARGE: Final = f"a set cannot hold numbers of {MOST} and more"
 
 
 def bit(number: int) -> int:
     """The set of one number, empty for none (−1).  RulesetFault where no set can hold it."""
     if number < NONE:
-        raise RulesetFault("a set cannot hold negative numbers")
+        raise RulesetFault(_NEGATIVE)
     if number >= MOST:
-        raise RulesetFault(f"a set cannot hold numbers of {MOST} and more")
+        raise RulesetFault(_TOO_LARGE)
     return BIT[number]
 
 
@@ -75,9 +78,9 @@ def span(low: int, high: int) -> range:
 def span_set(low: int, high: int) -> int:
     """The same as a set.  RulesetFault when a member is negative, which no set can hold."""
     if low < 0 <= high - low:
-        raise RulesetFault("a set cannot hold negative numbers")
+        raise RulesetFault(_NEGATIVE)
     if high >= MOST:
-        raise RulesetFault(f"a set cannot hold numbers of {MOST} and more")
+        raise RulesetFault(_TOO_LARGE)
     return mask_of(span(low, high))
 
 

@@ -14,6 +14,7 @@ from compiler.sources.resolve import Resolved
 from compiler.texts import (
     ENGLISH,
     Wanted,
+    hung_on,
     missing,
     mixed,
     numbering,
@@ -22,7 +23,6 @@ from compiler.texts import (
     unlike,
     wanted,
 )
-from compiler.texts import hung_on as texts_hang_on
 from dsl import nodes as n
 from dsl.diagnostics import Label, did_you_mean
 from dsl.source import Span
@@ -53,8 +53,8 @@ def check_catalogues(ctx: Context, resolved: Resolved, kept: Kept) -> None:
         read = {path.stem: _entries(ctx, folder, path) for path in paths}
         given = {name: {key: text for key, text, _ in own} for name, own in read.items()}
         _join(ctx.program.texts, given)
-    hung_on, complaints = (read, texts_hang_on(ctx.program)), ctx.complaints
-    if any(d.is_error for d in (*resolved.diagnostics, *ctx.diagnostics)) or kept.texts == hung_on:
+    basis, complaints = (read, hung_on(ctx.program)), ctx.complaints
+    if any(d.is_error for d in (*resolved.diagnostics, *ctx.diagnostics)) or kept.texts == basis:
         return
     unused: dict[str, list[tuple[Span, str]]] = {}
     uses = _Uses(ctx.program)
@@ -62,7 +62,7 @@ def check_catalogues(ctx: Context, resolved: Resolved, kept: Kept) -> None:
         _texts(ctx, uses, read[language], unused)
         _slips(ctx, resolved, uses, language)
     _unused(ctx, unused)
-    kept.texts = hung_on if ctx.complaints == complaints else None
+    kept.texts = basis if ctx.complaints == complaints else None
 
 
 #: The keys of a catalogue with their texts and places.
