@@ -69,6 +69,7 @@ class Alike:
 
     def _alike(self, kind: str) -> Iterator[str]:
         """Whether two pieces agree in all."""
+        yield f"/* whether one {kind} is as good as another, in all fields */"
         yield f"static int alike_{kind.lower()}(const State *s, Context *c, num i, num j) {{"
         yield "  (void)s;"
         fields = self.spec.fields_of(kind)

@@ -358,6 +358,7 @@ class Module:
             if place is None or place.slot in self.shapes.fixed:
                 continue
             column, at, n = f"s->{place.slot}", f"s->{kind.lower()}_at", f"GIVEN->n_{kind.lower()}"
+            yield f"/* {kind}.{place.name} is set; who stands on each hex is kept beside it */"
             yield f"static void put_{kind.lower()}(State *s, Context *c, num piece, num hex) {{"
             yield f"  num old = {column}[piece + 1];"
             if place.alone:
@@ -393,6 +394,7 @@ class Module:
         """The pieces of a kind at a hex and around it; who stands there, for distance 1."""
         at, set_ = f"s->{kind.lower()}_at", f"set{self.shapes.words(self.shapes.owners(kind))}"
         grown = f"{set_}_{'with' if alone else 'or'}(there, {at}[{{}} + 1])"
+        yield f"/* each {kind} within a distance of a hex */"
         yield f"static inline {set_} near_{kind.lower()}(const State *s, Context *c, num hex, num far) {{"
         yield f"  {set_} there = {set_}_none();"
         yield "  if (far == 1) {"

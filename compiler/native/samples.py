@@ -76,6 +76,7 @@ class Samples:
         sees = f"{seers} == side"
         if by.type.kind == "set":
             sees = f"{self.shapes.value(from_spec(by.type))}_has({seers}, side)"
+        yield f"/* whether a side does not see {field.owner}.{field.name} of an owner */"
         yield f"static inline int hidden_{field.slot}(const State *s, Context *c, num side, num i) {{"
         yield f"  (void)s; (void)c; (void)i; return !({sees});"
         yield "}"
