@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection, Iterable
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+import pytest
+from _pytest.mark.structures import ParameterSet
 
 from compiler.interpreter import InterpretedProgram
 from compiler.ruleset import Ruleset
@@ -97,3 +101,8 @@ def sampled() -> list[str]:
         return scenarios()
     parts = (scenario.split("/") for scenario in scenarios())
     return [f"{game}/{name}" for game, name in parts if name in SAMPLES.get(game, (name,))]
+
+
+def at_length(names: Iterable[str], plain: Collection[str]) -> list[ParameterSet]:
+    """Parameters of a test: *names*, of which all but the *plain* ones are tried in the long layer."""
+    return [pytest.param(name, marks=() if name in plain else pytest.mark.long) for name in names]

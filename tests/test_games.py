@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 from native_builds import followed, missing
-from project import ROOT, one_of_each, placed, program_of, sampled, scenarios, setup_of
+from project import ROOT, at_length, one_of_each, placed, program_of, sampled, scenarios, setup_of
 
 from bench.checks import golden
 from runtime.games.game import Game
@@ -42,10 +42,10 @@ def ready(scenario: str) -> tuple:  # type: ignore[type-arg]
     return placed(scenario), setup_of(scenario)
 
 
-@pytest.mark.parametrize("scenario", scenarios())
+@pytest.mark.parametrize("scenario", at_length(scenarios(), sampled()))
 def test_random_games_come_to_an_end(scenario: str) -> None:
     program, setup = ready(scenario)
-    for seed in range(GAMES if scenario in sampled() else GAMES // 8):
+    for seed in range(GAMES):
         state = program.new_state(setup, seed)
         program.begin(state)
         taken = playout(program, state, Random(seed), limit=30_000)
@@ -78,7 +78,7 @@ def test_a_game_can_be_taken_up_anywhere(scenario: str) -> None:
     assert other.hash() == same.hash() and other.ranks == same.ranks
 
 
-@pytest.mark.parametrize("scenario", scenarios())
+@pytest.mark.parametrize("scenario", at_length(scenarios(), sampled()))
 def test_records_replay(scenario: str) -> None:
     program, setup = ready(scenario)
     bots = [make_bot("random") for _ in program.spec.sides]
@@ -114,10 +114,7 @@ def test_golden_games(scenario: str) -> None:
 
 
 @pytest.mark.skipif(bool(missing()), reason=missing() or "it can")
-@pytest.mark.parametrize(
-    "scenario",
-    [pytest.param(one, marks=[pytest.mark.long] if one != QUICK else []) for one in scenarios()],
-)
+@pytest.mark.parametrize("scenario", at_length(scenarios(), [QUICK]))
 def test_native_golden_games(scenario: str) -> None:
     """A native build that plays them, too, parts from them nowhere; nor from whole records."""
     folder = ROOT / "rulesets" / scenario.split("/")[0]

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from project import at_length
 from running import ROOT, Ran
 
 from grognard import files
@@ -178,7 +179,9 @@ def test_input_without_end(desk: Path, words: tuple[str, ...]) -> None:
     )
 
 
-@pytest.mark.parametrize("home", ["~", "~nobody", "", "relative", "/dev/null", "/proc/x"])
+@pytest.mark.parametrize(
+    "home", at_length(["~", "~nobody", "", "relative", "/dev/null", "/proc/x"], ["~"])
+)
 def test_a_home_that_is_none(desk: Path, home: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("GROGNARD_DATA", "XDG_DATA_HOME", "XDG_CACHE_HOME"):
         monkeypatch.delenv(name, raising=False)

@@ -10,15 +10,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from project import ROOT, at_length, sampled, scenarios
 
 import grognard
 from grognard import Game, Option
-
-ROOT = Path(__file__).resolve().parent.parent.parent
-SCENARIOS = sorted(
-    p.relative_to(ROOT / "scenarios").with_suffix("").as_posix()
-    for p in (ROOT / "scenarios").rglob("*.yaml")
-)
 
 
 @pytest.fixture(autouse=True)
@@ -64,7 +59,7 @@ def test_versions(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"(version {grognard.LANGUAGE_VERSION} of the language)" in specification
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize("scenario", at_length(scenarios(), sampled()))
 def test_every_scenario_is_played_by_name(scenario: str) -> None:
     game = grognard.load(scenario, seed=3)
     assert game.side in game.sides

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from project import ROOT, sampled, scenarios
+from project import ROOT, at_length, sampled, scenarios
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("pettingzoo")
@@ -17,7 +17,7 @@ from grognard import UNSEEN  # noqa: E402
 from grognard.envs import aec_env  # noqa: E402
 
 #: every scenario of the project; those that do not stand for others only in a whole run
-EVERY = [pytest.param(s, marks=() if s in sampled() else pytest.mark.long) for s in scenarios()]
+EVERY = at_length(scenarios(), sampled())
 SMALL = sorted(
     p for p in (ROOT / "tests" / "rulesets").glob("*/*.yaml") if p.parent.name != "everything_base"
 )

@@ -288,6 +288,7 @@ def test_a_side_that_never_decides_is_told(tmp_path: Path) -> None:
 
 
 @NATIVE
+@pytest.mark.long
 def test_the_example_learns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """``docs/examples/train.py``, for some updates."""
     built("skirmish", tmp_path / "cache", monkeypatch)

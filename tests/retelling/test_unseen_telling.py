@@ -80,7 +80,7 @@ def test_small_games_with_hidden_pieces(name: str) -> None:
 
 
 @pytest.mark.parametrize("scenario", CARDS)
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.long) for n in (2, 3))])
 def test_games_with_cards(scenario: str, seed: int) -> None:
     game, rng = Game(placed(scenario), setup_of(scenario), seed), Random(seed)
     style = Style.read(family(ROOT / "rulesets" / game.spec.name))

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from lsprotocol import types as t
-from project import ROOT, sampled
+from project import ROOT, one_of_each
 
 from grognard.editing.desk import Desk
 from grognard.editing.edits import Edit, edited
@@ -19,7 +19,7 @@ from runtime.errors import ArgumentError
 
 SCENARIOS = sorted(
     [
-        *(ROOT / f"scenarios/{name}.yaml" for name in sampled()),
+        *(ROOT / f"scenarios/{name}.yaml" for name in one_of_each()),
         *ROOT.glob("grognard/beginnings/*/scenarios/new_game/*.yaml"),
     ]
 )
