@@ -119,8 +119,18 @@ class LetterBox:
         return cls(folder, match, secret)
 
     def keep(self, sealed: Sealed, above: list[str]) -> Path:
-        """Keep a letter that was written or taken; the file in which it is."""
+        """Keep a letter that was written or taken; the file in which it is.  ArgumentError where
+        another command has been quicker: what it has written may have been sent.
+        """
         name = f"{sealed.head.number:04}-{sealed.head.sender}.letter"
+        if (self.folder / name).exists():
+            raise ArgumentError(
+                said(
+                    "letter {number} has been written by another command meanwhile",
+                    number=sealed.head.number,
+                ),
+                said("`grognard mail show` tells how the game stands"),
+            )
         self._write(name, sealed.write(above))
         with suppress(OSError):  # one that stays belongs to no letter that is due
             (self.folder / _DRAFT).unlink(missing_ok=True)

@@ -15,6 +15,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from correspondence import by_mail
 from project import ROOT
 
 from grognard.fronts.cli.main import main
@@ -284,6 +285,23 @@ def test_a_killed_program_goes_on_where_it_was(capsys: pytest.CaptureFixture[str
     assert "mail play" in capsys.readouterr().out
     assert mail("play", "--folder", "c", "--bot", "random") == 0
     assert len(letters("c")) == 4
+
+
+def test_of_two_commands_in_a_folder_one_writes_the_letter(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What the first has written may be with the other side: the second does not replace it."""
+    letter = begun(3)
+    assert mail("take", str(letter), "--folder", "b") == 0  # stopped at the prompt
+    second = LetterBox.open(Path("b"))
+    assert mail("play", "--folder", "b", "--bot", "random") == 0
+    written = letters("b")[-1]
+    sent = written.read_bytes()
+    capsys.readouterr()
+    with pytest.raises(GrognardError, match="another command") as refused:
+        by_mail(second, "random").go_on()
+    assert "mail show" in str(refused.value.remedy) and written.read_bytes() == sent
+    assert mail("take", str(written), "--folder", "a", "--bot", "random") == 0
 
 
 @pytest.mark.long

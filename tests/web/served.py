@@ -20,6 +20,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from grognard.fronts.web.accounts import Accounts
 from grognard.fronts.web.app import app
+from grognard.fronts.web.guard import Refusals
 from grognard.fronts.web.mail import Mail
 from grognard.fronts.web.notices import Notices
 from grognard.fronts.web.rooms import Rooms
@@ -46,6 +47,7 @@ class Served:
         self.visitors = Visitors(store.database)
         self.rooms = Rooms(self._fault, store)
         self.logged: list[str] = []
+        self.refused: list[str] = []
         notices = None
         if mail is not None:
             notices = Notices(store, mail, ADDRESS, self.logged.append, wait)
@@ -58,6 +60,7 @@ class Served:
             ADDRESS,
             Accounts(store.database) if accounts else None,
             notices,
+            Refusals(self.refused.append),
         )
         self.own = self.browser()
         assert self.own.get(f"/enter/{self.visitors.link()}").status_code == 200

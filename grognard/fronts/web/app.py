@@ -40,7 +40,7 @@ from grognard.fronts.web.exchange import (
     with_secret,
     words_for,
 )
-from grognard.fronts.web.guard import Guard
+from grognard.fronts.web.guard import Guard, Refusals
 from grognard.fronts.web.pages import entered_page, game_page, lobby_page
 from grognard.fronts.web.rooms import LINK, PERSON, Connection, Rooms, side_at
 from grognard.fronts.web.visitors import WATCHER, Visitor, Visitors
@@ -461,9 +461,11 @@ def app(
     address: str,
     accounts: Accounts | None = None,
     notices: Notices | None = None,
+    refusals: Refusals | None = None,
 ) -> Starlette:
     """The application; *hosts* says which names it answers to, each with its port; links lead to
-    the *address*.  With *accounts* people can have some, which get *notices*.
+    the *address*.  With *accounts* people can have some, which get *notices*.  What is refused, the
+    *refusals* hear of.
     """
     server = Server(rooms, visitors, cookie, report, address, accounts, notices)
     doors = None if accounts is None else AccountPages(accounts, notices, cookie, address)
@@ -524,6 +526,7 @@ def app(
                 cookie=cookie,
                 open=() if doors is None else OPEN,
                 door=None if doors is None else doors.lead,
+                refusals=refusals,
             ),
             Middleware(GZipMiddleware),
         ],

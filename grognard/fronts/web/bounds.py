@@ -9,8 +9,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from math import ceil
 from time import process_time
-from typing import Final, ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
+import h11
 from limits import RateLimitItem, parse
 from limits.storage import MemoryStorage
 from limits.strategies import FixedWindowRateLimiter
@@ -27,9 +28,11 @@ SIGNING_UP: Final = parse("20/hour")
 OF_A_NAME: Final = parse("10/10minute")
 #: How often an account may have an address asked, and an address be asked.
 ASKING: Final = parse("5/hour")
+#: How many refusals of a kind are told in the log.
+TOLD: Final = parse("20/minute")
 #: Sockets of one browser at once.
 _SOCKETS: Final = 30
-#: Seconds in which who connects has to have asked for something.
+#: Seconds after which what has been begun to be asked has to be there.
 _PATIENCE: Final = 15.0
 #: Seconds that a scenario which was sent may be checked, and how much memory that may take.
 CHECKING: Final = 60.0
@@ -62,16 +65,37 @@ class Pace:
 
 
 class ImpatientProtocol(H11Protocol):
-    """HTTP that hangs up on who connects and does not ask."""
+    """HTTP that hangs up on who connects and does not ask, or does not finish what he asks.
+
+    *refused* hears the address of each, and why.
+    """
+
+    def __init__(
+        self, *args: Any, refused: Callable[[str, str], None] = lambda *_: None, **named: Any
+    ) -> None:
+        super().__init__(*args, **named)
+        self._refused = refused
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """A connection is there."""
         super().connection_made(transport)
-        self.loop.call_later(_PATIENCE, self._hang_up)
+        self._wait()
 
-    def _hang_up(self) -> None:
-        if self.scope is None and not self.transport.is_closing():
+    def _wait(self) -> None:
+        self.loop.call_later(_PATIENCE, self._look, self.cycle)
+
+    def _look(self, before: object) -> None:
+        """Hang up where since the request of *before* no other has come, or not all of it."""
+        if self.transport.is_closing() or self.transport.get_protocol() is not self:
+            return
+        comes = self.conn.their_state in (h11.IDLE, h11.SEND_BODY)
+        # who has got his reply and asks nothing more is hung up on by the library
+        if comes and self.cycle is before and self.timeout_keep_alive_task is None:
+            address = self.client[0] if self.client is not None else "somebody"
+            self._refused(address, f"half a request, and no more in {_PATIENCE:.0f} s")
             self.transport.close()
+        else:
+            self._wait()
 
 
 def bounded(work: Callable[_P, _R], *args: _P.args, **named: _P.kwargs) -> _R:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, MutableMapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any, Final, Protocol
@@ -13,7 +14,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from grognard.database import NotKept
-from grognard.fronts.web.bounds import CHANGING, ENTERING, Pace
+from grognard.files import short
+from grognard.fronts.web.bounds import CHANGING, ENTERING, TOLD, Pace
 from grognard.fronts.web.language import language_of
 from grognard.fronts.web.visitors import Visitor
 from grognard.lexicon.catalogue import Words, words_in
@@ -28,6 +30,8 @@ HEADERS: Final = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
 }
+#: How sockets end that bring what no page sends, or are refused (RFC 6455).
+_REFUSED: Final = frozenset({1003, 1007, 1008, 1009, 1013})
 
 
 class Known(Protocol):
@@ -44,11 +48,54 @@ def _stranger(words: Words) -> str:
     )
 
 
+class Refusals:
+    """Tells a *log* who was refused what; of too many of a kind in a minute, how many they were."""
+
+    def __init__(self, log: Callable[[str], None]) -> None:
+        self._log, self._pace = log, Pace()
+        self._untold: Counter[str] = Counter()
+
+    def tell(self, address: str, what: str, kind: str = "") -> None:
+        """Somebody at an address was refused, and *what*, which is of a *kind*."""
+        if not self._pace.allows(TOLD, kind):
+            self._untold[kind] += 1
+            return
+        untold = self._untold.pop(kind, 0)
+        more = f" (and {untold} more like it before)" if untold else ""
+        self._log(f"{short(address)} was refused: {what}{more}")
+
+    def watched(self, scope: Scope, receive: Receive, send: Send) -> tuple[Receive, Send]:
+        """The same, of which is told what is refused; links are secrets, and are not told."""
+
+        def tell(status: int) -> None:
+            path = "/enter/…" if scope["path"].startswith("/enter/") else short(scope["path"])
+            origin = Headers(scope=scope).get("origin")
+            told = f"{scope.get('method', 'socket')} {path}: {status}"
+            told += f", from {short(origin)}" if origin else ""
+            self.tell((scope.get("client") or ("somebody",))[0], told, str(status))
+
+        async def received() -> Message:
+            message = await receive()
+            if message["type"] == "websocket.disconnect" and message.get("code") in _REFUSED:
+                tell(message["code"])
+            return message
+
+        async def sent(message: Message) -> None:
+            if message["type"] == "http.response.start" and 400 <= message["status"] < 500:
+                tell(message["status"])
+            elif message["type"] == "websocket.close" and message.get("code") in _REFUSED:
+                tell(message["code"])
+            await send(message)
+
+        return received, sent
+
+
 class Guard:
     """Lets in requests to a name that is among this server's *hosts*, of *visitors* that it knows,
     and, where they change something or stay open, from its own pages.  Who asks stands in the
     scope, as ``visitor``: None for a stranger, who may come to the paths that are *open*.  Whoever
     asks for another page is led to the *door*, where there is one; else is told as *stranger* says.
+    What is refused, by the application too, the *refusals* hear of.
     """
 
     def __init__(
@@ -60,15 +107,18 @@ class Guard:
         open: Collection[str] = (),
         door: Callable[[Scope], Response] | None = None,
         stranger: Callable[[Words], str] = _stranger,
+        refusals: Refusals | None = None,
     ) -> None:
         self.app, self.visitors, self.hosts, self.cookie = app, visitors, hosts, cookie
         self.open, self.door, self.stranger = open, door, stranger
-        self.pace = Pace()
+        self.refusals, self.pace = refusals, Pace()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
+        if self.refusals is not None:
+            receive, send = self.refusals.watched(scope, receive, send)
         headers = Headers(scope=scope)
         words = words_in(language_of(headers.get("accept-language", "")))
         status, refusal = await run_in_threadpool(self._refusal, scope, headers, words)

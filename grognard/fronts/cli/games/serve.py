@@ -13,6 +13,7 @@ import logging
 import sys
 import webbrowser
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -75,6 +76,7 @@ def run(args: argparse.Namespace) -> int:
             ImpatientProtocol,
             allow_many_files,
         )
+        from grognard.fronts.web.guard import Refusals  # start-up: the same
         from grognard.fronts.web.rooms import Rooms  # start-up: the same
         from grognard.fronts.web.visitors import Visitors  # start-up: the same
 
@@ -92,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
     mail = None if args.notices is None else read_mail(Path(args.notices), args.notices)
     allow_many_files()
     gc.set_threshold(*_COLLECTING)
-    report = reports("serve")
+    report, refusals = reports("serve"), Refusals(_logged)
     art = art_of(args)
     named = _name_in(args.address)
     with listening_at(args.host, args.port) as listening:
@@ -109,13 +111,14 @@ def run(args: argparse.Namespace) -> int:
             address=link,
             accounts=Accounts(store.database) if args.accounts else None,
             notices=None if mail is None else Notices(store, mail, link, _logged),
+            refusals=refusals,
         )
         config = uvicorn.Config(
             made,
             log_config=None,
             access_log=False,
             server_header=False,
-            http=ImpatientProtocol,
+            http=partial(ImpatientProtocol, refused=refusals.tell),  # type: ignore[arg-type]
             ws_max_size=128 * 1024,
             ws="websockets-sansio",
             timeout_graceful_shutdown=3,
@@ -152,4 +155,5 @@ def _name_in(address: str | None) -> str | None:
 
 
 def _logged(what: str) -> None:
-    print(f"grognard serve: {what}", file=sys.stderr, flush=True)
+    with suppress(OSError):  # nobody reads it
+        print(f"grognard serve: {what}", file=sys.stderr, flush=True)
