@@ -124,6 +124,7 @@ def table(folder: Path, data: Path) -> None:
     """The table in the browser, where a unit is about to move."""
     from selenium import webdriver
     from selenium.webdriver.chrome.service import Service
+    from selenium.webdriver.support.ui import WebDriverWait
 
     command_line = [sys.executable, "-m", "grognard", "serve", "--no-open", "--port", "0"]
     server = subprocess.Popen(
@@ -141,6 +142,8 @@ def table(folder: Path, data: Path) -> None:
         assert server.stdout is not None
         link = next(line.strip() for line in server.stdout if "/enter/" in line)
         driver.get(link)
+        driver.find_element("css selector", "#enter button").click()
+        WebDriverWait(driver, 30).until(lambda _: "/enter/" not in driver.current_url)
         driver.set_script_timeout(120)
         game = driver.execute_async_script(
             "const [body, done] = arguments;"

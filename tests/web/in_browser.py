@@ -63,6 +63,13 @@ class Page:
     def __init__(self, driver: Any, address: str) -> None:
         self.driver, self.address = driver, address
 
+    def enter(self) -> None:
+        """Follow the link that is open, if one is."""
+        if "/enter/" in self.driver.current_url:
+            self.until("#enter button").click()
+        while "/enter/" in self.driver.current_url:
+            time.sleep(0.05)
+
     def new(self, scenario: str, **players: str) -> str:
         """Begin a game as the lobby does, and open it."""
         reply = self.driver.execute_async_script(
@@ -162,6 +169,7 @@ def browser(
 ) -> Iterator[Page]:
     """A browser that is let in: a host's or, by the *link* of a seat, a guest's."""
     with browser_at(link or server.link, language, phone) as page:
+        page.enter()
         page.address = server.address
         if not link:
             another = page.driver.execute_async_script(

@@ -63,7 +63,7 @@ class Served:
             Refusals(self.refused.append),
         )
         self.own = self.browser()
-        assert self.own.get(f"/enter/{self.visitors.link()}").status_code == 200
+        assert follow(self.own, f"/enter/{self.visitors.link()}").status_code == 200
 
     def _fault(self, error: Exception) -> str:
         self.faults.append(error)
@@ -93,6 +93,12 @@ class Served:
         assert reply.status_code == 200, reply.text
         told: dict[str, Any] = reply.json()
         return told
+
+
+def follow(browser: TestClient, link: str, **headers: str) -> Any:
+    """The page to which a link leads a browser."""
+    assert browser.get(link).status_code == 200
+    return browser.post(link, headers={**OWN, **headers})
 
 
 def socket(browser: TestClient, path: str, headers: dict[str, str]) -> WebSocketTestSession:

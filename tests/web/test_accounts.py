@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from postgres import Postgres
-from served import ADDRESS, OWN, Served, socket
+from served import ADDRESS, OWN, Served, follow, socket
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
@@ -226,7 +226,7 @@ def test_one_is_led_nowhere_else(open_served: Served, to: str) -> None:
 def test_the_same_seats_in_every_browser(open_served: Served) -> None:
     game, links = begin(open_served.own, top="link", bottom="link")
     guest = open_served.browser()
-    assert guest.get(links["top"]).status_code == 200
+    assert follow(guest, links["top"]).status_code == 200
     before = guest.cookies["known"]
     assert send(guest, "/sign-up", name="Anna", password=GOOD).status_code == 303
     # the secret of before is good for nothing
@@ -236,7 +236,7 @@ def test_the_same_seats_in_every_browser(open_served: Served) -> None:
     assert games(guest) == games(phone) == [game]
     assert phone.get(f"/game/{game}?seat=top").status_code == 200
     # who follows a link while he is signed in has the seat in his account
-    assert phone.get(links["bottom"]).status_code == 200
+    assert follow(phone, links["bottom"]).status_code == 200
     show = guest.post(f"/game/{game}/live?seat=bottom", json={"do": "show"}, headers=OWN)
     assert show.json()["seat"] == "bottom"
     other = signed_up(open_served, "Bert")
@@ -246,17 +246,6 @@ def test_the_same_seats_in_every_browser(open_served: Served) -> None:
     assert made.status_code == 200
     reply = phone.post(f"/game/{game}/live?seat=top", json={"do": "show"}, headers=OWN)
     assert reply.status_code == 400
-
-
-def test_a_link_on_another_site_replaces_no_account(open_served: Served) -> None:
-    """The browser sends no strict cookie from there, and would lose it for a new one."""
-    _, links = begin(open_served.own, top="link")
-    stranger = open_served.browser()
-    led = stranger.get(links["top"], headers={"sec-fetch-site": "cross-site"})
-    path = links["top"].removeprefix(ADDRESS)
-    assert f"url={path}" in led.text and "set-cookie" not in led.headers
-    entered = stranger.get(path, headers={"sec-fetch-site": "same-origin"})
-    assert "set-cookie" in entered.headers
 
 
 def test_who_begins_a_game_for_others_finds_it(open_served: Served) -> None:
@@ -272,9 +261,9 @@ def test_whose_turn_it_is_comes_first(open_served: Served) -> None:
     anna, bert = signed_up(open_served, "Anna"), signed_up(open_served, "Bert")
     for _ in range(2):  # of one game each the first side, of the other the second
         _, links = begin(anna, top="person", bottom="link")
-        assert bert.get(links["bottom"]).status_code == 200
+        assert follow(bert, links["bottom"]).status_code == 200
         _, links = begin(bert, top="person", bottom="link")
-        assert anna.get(links["bottom"]).status_code == 200
+        assert follow(anna, links["bottom"]).status_code == 200
     for browser in (anna, bert):
         assert [game["turn"] for game in lobby(browser)["games"]] == [True, True, False, False]
 
@@ -327,7 +316,7 @@ def test_accounts_begin_games_and_are_no_hosts(open_served: Served) -> None:
     game, links = begin(anna, top="person", bottom="link")
     assert list(links) == ["bottom"] and games(bert) == []
     assert lobby(anna)["games"][0]["own"]
-    assert bert.get(links["bottom"]).status_code == 200 and games(bert) == [game]
+    assert follow(bert, links["bottom"]).status_code == 200 and games(bert) == [game]
     assert not lobby(bert)["games"][0]["own"]
     sides = {}
     for browser, side in ((anna, "top"), (bert, "bottom")):
@@ -406,7 +395,7 @@ def test_accounts_on_postgresql(database_server: Postgres) -> None:
     with served.own:
         game, links = begin(served.own, top="link")
         guest = served.browser()
-        guest.get(links["top"])
+        follow(guest, links["top"])
         assert send(guest, "/sign-up", name="Anna", password=GOOD).status_code == 303
         assert games(signed_in(served, "anna")) == [game]
         mine, _ = begin(guest, top="person", bottom="link")

@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 import pytest
-from served import ADDRESS, OWN, Served, socket, until
+from served import ADDRESS, OWN, Served, follow, socket, until
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
@@ -19,9 +19,9 @@ class Guest:
 
     def __init__(self, served: Served, link: str) -> None:
         self.browser = served.browser()
-        entered = self.browser.get(link)
+        entered = follow(self.browser, link)
         assert entered.status_code == 200, entered.text
-        self.page = entered.text
+        self.led = str(entered.url)
 
     def ask(self, game: str, seat: str, **request: Any) -> dict[str, Any]:
         reply = self.browser.post(f"/game/{game}/live?seat={seat}", json=request, headers=OWN)
@@ -52,7 +52,7 @@ def test_a_link_gives_its_seat_and_no_other(served: Served) -> None:
     game, links = begin(served, top="link", bottom="person")
     assert list(links) == ["top"] and links["top"].startswith(f"{ADDRESS}/enter/")
     guest = Guest(served, links["top"])
-    assert f"/game/{game}?seat=top" in guest.page and links["top"] not in guest.page
+    assert guest.led == f"{ADDRESS}/game/{game}?seat=top"
     assert guest.browser.get(f"/game/{game}?seat=top").status_code == 200
     show = guest.ask(game, "top", do="show")
     assert (show["status"], show["seat"]) == (200, "top")
@@ -111,7 +111,7 @@ def test_a_new_link_ends_the_one_of_before(served: Served) -> None:
                 pass
     assert guest.ask(game, "top", do="show")["status"] == 404
     assert phone.ask(game, "top", do="show")["status"] == 404
-    assert served.browser().get(links["top"]).status_code == 403
+    assert follow(served.browser(), links["top"]).status_code == 403
     again = Guest(served, made.json()["link"])
     assert again.ask(game, "top", do="show")["status"] == 200
 
@@ -119,7 +119,7 @@ def test_a_new_link_ends_the_one_of_before(served: Served) -> None:
 def test_watchers_see_what_everybody_sees(served: Served) -> None:
     game, _ = begin(served, top="person", bottom="random")
     watcher = Guest(served, new_link(served.own, game, "").json()["link"])
-    assert f"/game/{game}?seat=none" in watcher.page
+    assert watcher.led.endswith(f"/game/{game}?seat=none")
     with watcher.live(game, "none") as page:
         begun = page.receive_json()["begin"]
         assert begun["show"]["seat"] is None and begun["show"]["question"] is None

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from postgres import Postgres
-from served import OWN, Served, until
+from served import OWN, Served, follow, until
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
@@ -150,7 +150,7 @@ def test_it_runs_once_all_have_come(served: Served, hands: Hands) -> None:
         assert clock["runs"] == "" and clock["left"] is None
         hands.now += 10 * MINUTE
         guests[side] = served.browser()
-        assert guests[side].get(link).status_code == 200
+        assert follow(guests[side], link).status_code == 200
     clock = at(guests["axis"], game, "axis")["clock"]
     assert clock["runs"] and clock["left"] == 60 * MINUTE
 
@@ -159,7 +159,7 @@ def test_who_waits_may_claim_when_the_time_is_up(served: Served, hands: Hands) -
     game, links = begin(served, TURN, axis="link", soviet="link")
     guests = {side: served.browser() for side in links}
     for side, link in links.items():
-        guests[side].get(link)
+        follow(guests[side], link)
     late = at(guests["axis"], game, "axis")["clock"]["runs"]
     (other,) = {"axis", "soviet"} - {late}
     assert at(guests[other], game, other)["clock"]["claims"]
@@ -174,7 +174,7 @@ def test_who_waits_may_claim_when_the_time_is_up(served: Served, hands: Hands) -
     assert claim(guests[late], game, late) == 409
     watcher = served.browser()
     made = served.own.post(f"/games/{game}/links", json={"seat": ""}, headers=OWN)
-    watcher.get(made.json()["link"])
+    follow(watcher, made.json()["link"])
     assert claim(watcher, game, "none") == 409 and claim(served.browser(), game, other) == 403
     with served.live(game, "none") as page:
         page.receive_json()
@@ -195,7 +195,7 @@ def test_who_waits_may_claim_when_the_time_is_up(served: Served, hands: Hands) -
 def test_the_host_may_claim(served: Served, hands: Hands) -> None:
     game, links = begin(served, WHOLE, axis="link", soviet="random")
     guest = served.browser()
-    guest.get(links["axis"])
+    follow(guest, links["axis"])
     for _ in range(200):
         if at(guest, game, "axis")["clock"]["runs"]:
             break

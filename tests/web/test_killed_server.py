@@ -24,7 +24,8 @@ SIDES = {"axis", "soviet"}
 def enter(server: Process) -> str:
     """The cookie of a browser that follows the link."""
     cookies = HTTPCookieProcessor()
-    build_opener(cookies).open(server.link).read()
+    asked = Request(server.link, method="POST", headers={"Origin": server.address})
+    build_opener(cookies).open(asked).read()
     (cookie,) = cookies.cookiejar
     return f"{cookie.name}={cookie.value}"
 

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from served import ADDRESS, OWN, Served, socket
+from served import ADDRESS, OWN, Served, follow, socket
 from starlette.websockets import WebSocketDisconnect
 
 from grognard.fronts.cli.listening import answers
@@ -30,14 +30,27 @@ def test_a_link_lets_in_one_browser_once(served: Served) -> None:
     assert link.startswith(f"{ADDRESS}/enter/")
     other, third = served.browser(), served.browser()
     assert other.get("/").status_code == 403
-    entered = other.get(link, headers={"accept-language": "cs"})
-    assert entered.status_code == 200 and 'http-equiv="refresh"' in entered.text
+    assert "Pokračovat" in other.get(link, headers={"accept-language": "cs"}).text
+    entered = other.post(link, headers=OWN, follow_redirects=False)
+    assert (entered.status_code, entered.headers["location"]) == (303, "/")
     cookie = entered.headers["set-cookie"]
     assert "HttpOnly" in cookie and "SameSite=strict" in cookie and "Path=/" in cookie
-    assert link.rpartition("/")[2] not in entered.text
     assert other.get("/").status_code == 200
-    assert third.get(link).status_code == 403 and third.get("/").status_code == 403
-    assert third.get("/enter/").status_code == 404 and third.get("/enter/x").status_code == 403
+    assert follow(third, link).status_code == 403 and third.get("/").status_code == 403
+    assert third.get("/enter/").status_code == 404 and follow(third, "/enter/x").status_code == 403
+
+
+def test_programs_that_look_at_links_use_up_none(served: Served) -> None:
+    """Those of mail servers and chats ask for what they find, before anybody follows it."""
+    game = served.begin(GAME, axis="link")
+    key = served.visitors.seat_link(game, "axis")
+    for link in (f"/enter/{key}", f"/enter/{served.visitors.link()}"):
+        program = served.browser()
+        assert program.get(link).status_code == program.head(link).status_code == 200
+        assert not program.cookies
+    with served.rooms.store.database.transaction(reading=True) as database:
+        assert database.rows("SELECT * FROM seat") == []
+    assert follow(served.browser(), link).status_code == 200  # and that of a host lets one in
 
 
 def test_only_digests_of_secrets_are_kept(tmp_path: Path) -> None:

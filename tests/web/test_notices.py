@@ -20,7 +20,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.handlers import Message as Messages
 from aiosmtpd.smtp import AuthResult, LoginPassword
 from postgres import Postgres
-from served import ADDRESS, OWN, Served, free_port, socket
+from served import ADDRESS, OWN, Served, follow, free_port, socket
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 from test_accounts import GOOD, begin, send, signed_in
@@ -160,7 +160,7 @@ def two(
         game, links = begin(anna, **{mine: "person", theirs: "link"})
         (kept,) = [one for one in served.rooms.store.games() if one.name == game]
         if kept.decides == theirs:
-            assert bert.get(links[theirs]).status_code == 200
+            assert follow(bert, links[theirs]).status_code == 200
             return game, mine, {mine: anna, theirs: bert}
     raise AssertionError("both begin")
 

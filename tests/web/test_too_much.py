@@ -12,7 +12,7 @@ from threading import Thread
 
 import pytest
 import uvicorn
-from served import OWN, Served, process, socket, told
+from served import OWN, Served, follow, process, socket, told
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 from test_killed_server import begin, enter
@@ -25,14 +25,15 @@ GAME = "no_retreat/barbarossa_1941"
 
 def test_guessing_links_is_soon_refused(served: Served) -> None:
     stranger = served.browser()
-    codes = [stranger.get(f"/enter/guess{number}").status_code for number in range(40)]
-    assert set(codes[:20]) == {403} and codes[-1] == 429
+    guesses = [f"/enter/guess{number}" for number in range(70)]
+    codes = [stranger.post(guess, headers=OWN).status_code for guess in guesses]
+    assert set(codes[:50]) == {403} and codes[-1] == 429
     assert served.own.get("/lobby.json").status_code == 200
 
 
 def test_changes_are_counted_by_browser(served: Served) -> None:
     other = served.browser()
-    other.get(f"/enter/{served.visitors.link()}")
+    follow(other, f"/enter/{served.visitors.link()}")
 
     def forget(browser: TestClient) -> int:
         return browser.delete("/games/none", headers=OWN).status_code
@@ -61,7 +62,7 @@ def test_sockets_of_a_browser_are_counted(served: Served, monkeypatch: pytest.Mo
 def test_what_is_refused_is_told_in_the_log(served: Served) -> None:
     stranger, name = served.browser(), served.begin(GAME)
     key = served.visitors.seat_link(name, "")
-    assert stranger.get(f"/enter/{key}x").status_code == 403
+    assert follow(stranger, f"/enter/{key}x").status_code == 403
     assert stranger.get("/lobby.json?key=secret").status_code == 403
     foreign = {"origin": "http://evil.example"}
     assert served.own.post("/games", headers=foreign).status_code == 403
@@ -73,7 +74,7 @@ def test_what_is_refused_is_told_in_the_log(served: Served) -> None:
     assert served.refused == [
         f"testclient was refused: {what}"
         for what in (
-            "GET /enter/…: 403",
+            f"POST /enter/…: 403, from {OWN['origin']}",
             "GET /lobby.json: 403",
             "POST /games: 403, from http://evil.example",
             f"socket /game/{name}/live: 1008, from http://evil.example",

@@ -38,7 +38,7 @@ from grognard.fronts.studio.workshop import Workshop
 from grognard.fronts.web.exchange import with_secret
 from grognard.fronts.web.guard import Guard
 from grognard.fronts.web.page_words import studio_words
-from grognard.fronts.web.pages import entered_page, game_page, imports
+from grognard.fronts.web.pages import forward_page, game_page, imports
 from grognard.fronts.web.visitors import Visitor
 from grognard.lexicon.catalogue import Words, chosen, words_in
 from grognard.retelling.page import UNSAFE, digest
@@ -105,7 +105,7 @@ class Studio:
         if secret is None:
             raise HTTPException(403, _stranger(words_in(self.language)))
         # the page goes on by itself: one that another site has led here is given no strict cookie
-        reply = HTMLResponse(entered_page(self.language, "/"))
+        reply = HTMLResponse(forward_page(self.language, "/"))
         reply.headers["Content-Security-Policy"] = _PAGE
         with_secret(reply, self.cookie, secret, self.address)
         return reply

@@ -23,16 +23,16 @@ from grognard.fronts.web.exchange import (
     language_in,
     shown,
     visitor_of,
+    with_form,
     with_secret,
     words_for,
 )
 from grognard.fronts.web.mail import is_address
 from grognard.fronts.web.pages import (
-    FORMS,
     account_page,
     confirm_page,
-    entered_page,
     forgotten_page,
+    forward_page,
     recover_page,
     sign_in_page,
 )
@@ -99,14 +99,14 @@ class AccountPages:
         query = scope["query_string"].decode("ascii", "replace")
         to = scope["path"] + (f"?{query}" if query else "")
         where = f"/sign-in?to={quote(to)}" if _PLACES.fullmatch(to) else "/sign-in"
-        return shown(entered_page(language_in(Request(scope)), where))
+        return shown(forward_page(language_in(Request(scope)), where))
 
     async def door(self, request: Request) -> Response:
         """The page on which one signs in; whoever need not is led on."""
         to, visitor = _place(request.query_params), caller_of(request)
         if visitor is not None and (visitor.account is not None or to != "/"):
             return RedirectResponse(to, 303)
-        return _form(sign_in_page(language_in(request), to, self.notices is not None))
+        return with_form(sign_in_page(language_in(request), to, self.notices is not None))
 
     async def sign_in(self, request: Request) -> Response:
         """A name and a password."""
@@ -191,27 +191,27 @@ class AccountPages:
         """
         if request.method != "POST":
             key = request.query_params.get("key", "")
-            return _form(confirm_page(language_in(request), key, False))
+            return with_form(confirm_page(language_in(request), key, False))
         words, key = words_for(request), (await form_of(request)).get("key", "")
         if not self.pace.allows(ENTERING, f"confirm {_address(request)}"):
             raise HTTPException(429, words("Too many tries. Wait some minutes."))
         if not await to_thread.run_sync(notices.confirm, key):
             raise HTTPException(403, words("This link has been followed before, or is too old."))
-        return _form(confirm_page(language_in(request), "", True))
+        return with_form(confirm_page(language_in(request), "", True))
 
     async def forgotten(self, notices: Notices, request: Request) -> Response:
         """Somebody has forgotten his password: a link to a new one is sent, if it can be."""
         language = language_in(request)
         if request.method != "POST":
-            return _form(forgotten_page(language))
+            return with_form(forgotten_page(language))
         name = (await form_of(request)).get("name", "")
         by_address = self.pace.allows(SIGNING_IN, f"forgotten {_address(request)}")
         whose = f"forgotten {self.accounts.pace_key(name)}"
         if not by_address or not self.pace.allows(ASKING, whose):
             wrong = words_for(request)("Too many tries. Wait some minutes.")
-            return _form(forgotten_page(language, wrong), 429)
+            return with_form(forgotten_page(language, wrong), 429)
         notices.recover(self.accounts, name)
-        return _form(forgotten_page(language, asked=True))
+        return with_form(forgotten_page(language, asked=True))
 
     async def recover(self, request: Request) -> Response:
         """A new password, from whoever got the link by mail; that it is followed changes nothing:
@@ -219,7 +219,7 @@ class AccountPages:
         """
         language, words = language_in(request), words_for(request)
         if request.method != "POST":
-            return _form(recover_page(language, request.query_params.get("key", "")))
+            return with_form(recover_page(language, request.query_params.get("key", "")))
         form = await form_of(request)
         key, new = form.get("key", ""), form.get("new", "")
         if not self.pace.allows(ENTERING, f"recover {_address(request)}"):
@@ -228,10 +228,10 @@ class AccountPages:
         try:
             secret = await self._hashed(call)
         except ArgumentError as error:
-            return _form(recover_page(language, key, error.message), 400)
+            return with_form(recover_page(language, key, error.message), 400)
         if secret is None:
             wrong = words("This link has been followed before, or is too old.")
-            return _form(forgotten_page(language, wrong), 403)
+            return with_form(forgotten_page(language, wrong), 403)
         return self._let_in(secret, "/account?changed")
 
     async def change_password(self, request: Request) -> Response:
@@ -268,7 +268,7 @@ class AccountPages:
             known = await to_thread.run_sync(self.notices.address, visitor.account)
             notices = known or ("", False)
         page = account_page(language_in(request), visitor.name, notices=notices, **told)
-        return _form(page, status)
+        return with_form(page, status)
 
     def _may_try(self, request: Request, name: str) -> bool:
         """Whether a password may be tried, from this address and for this name."""
@@ -287,7 +287,7 @@ class AccountPages:
         name = form.get("name", "") if request.url.path == "/sign-in" else ""
         recovers = self.notices is not None
         page = sign_in_page(language_in(request), _place(form), recovers, name, wrong)
-        return _form(page, status)
+        return with_form(page, status)
 
 
 def _address(request: Request) -> str:
@@ -298,10 +298,3 @@ def _place(form: QueryParams | dict[str, str]) -> str:
     """Where one is led then: to a game of this server, else to the lobby."""
     to = form.get("to", "")
     return to if _PLACES.fullmatch(to) else "/"
-
-
-def _form(page: str, status: int = 200) -> Response:
-    reply = shown(page, FORMS, status)
-    # with the strict one browsers do not say that a form comes from a page of this server
-    reply.headers["Referrer-Policy"] = "same-origin"
-    return reply

@@ -37,11 +37,12 @@ from grognard.fronts.web.exchange import (
     no_game,
     shown,
     visitor_of,
+    with_form,
     with_secret,
     words_for,
 )
 from grognard.fronts.web.guard import Guard, Refusals
-from grognard.fronts.web.pages import entered_page, game_page, lobby_page
+from grognard.fronts.web.pages import enter_page, game_page, lobby_page
 from grognard.fronts.web.rooms import LINK, PERSON, Connection, Rooms, side_at
 from grognard.fronts.web.visitors import WATCHER, Visitor, Visitors
 from grognard.lexicon.catalogue import speak
@@ -84,12 +85,13 @@ class Server:
 
     # ------------------------------------------------------------------ pages
 
+    async def offer(self, request: Request) -> Response:
+        """A link that is opened, which changes nothing yet: programs look at links in letters."""
+        return with_form(enter_page(language_in(request)))
+
     async def enter(self, request: Request) -> Response:
         """A link that is followed: a browser that had none gets its secret."""
         known = request.cookies.get(self.cookie)
-        if known is None and request.headers.get("sec-fetch-site") == "cross-site":
-            # another site has led here, so a strict cookie was not sent: it would be replaced
-            return shown(entered_page(language_in(request), quote(request.url.path)))
         entered = await run_in_threadpool(self.visitors.enter, request.path_params["key"], known)
         if entered is None:
             words = words_for(request)
@@ -97,8 +99,7 @@ class Server:
         to = "/"
         if entered.game:
             to = f"/game/{quote(entered.game)}?seat={quote(entered.seat or 'none')}"
-        # the page goes on by itself: one that another site has led here is given no strict cookie
-        reply = shown(entered_page(language_in(request), to))
+        reply = RedirectResponse(to, 303)
         if entered.secret is not None:
             with_secret(reply, self.cookie, entered.secret, self.address)
         return reply
@@ -499,7 +500,8 @@ def app(
     return Starlette(
         routes=[
             route("/", server.lobby, "GET"),
-            route("/enter/{key}", server.enter, "GET"),
+            route("/enter/{key}", server.offer, "GET"),
+            route("/enter/{key}", server.enter, "POST"),
             route("/lobby.json", server.lobby_data, "GET"),
             players_route("/picture/{scenario:path}.svg", server.picture, "GET"),
             route("/art/{number:int}/{file:path}", server.art, "GET"),

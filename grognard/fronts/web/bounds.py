@@ -19,8 +19,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
-#: How often an address may follow links, and a browser ask for changes.
-ENTERING: Final = parse("30/minute")
+#: How often an address may ask for what links lead to, and a browser for changes.
+ENTERING: Final = parse("60/minute")
 CHANGING: Final = parse("300/minute")
 #: How often an address may try passwords and make accounts, and the password of a name be tried.
 SIGNING_IN: Final = parse("20/minute")

@@ -11,7 +11,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from grognard.fronts.web.language import language_of
-from grognard.fronts.web.pages import POLICY, message_page
+from grognard.fronts.web.pages import FORMS, POLICY, message_page
 from grognard.fronts.web.visitors import Visitor
 from grognard.lexicon.catalogue import Words, words_in
 
@@ -104,9 +104,17 @@ def shown(page: str, policy: str = POLICY, status: int = 200) -> Response:
     return HTMLResponse(page, status, headers={"Content-Security-Policy": policy})
 
 
+def with_form(page: str, status: int = 200) -> Response:
+    """A page with forms."""
+    reply = shown(page, FORMS, status)
+    # with the strict one browsers do not say that a form comes from a page of this server
+    reply.headers["Referrer-Policy"] = "same-origin"
+    return reply
+
+
 def as_told(request: Request, message: str, remedy: str, status: int) -> Response:
     """What is wrong, as a page for whoever has asked for one."""
-    if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
+    if "text/html" in request.headers.get("accept", ""):
         return shown(message_page(language_in(request), message, remedy), status=status)
     return JSONResponse({"message": message, "remedy": remedy}, status)
 

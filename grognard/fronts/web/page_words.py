@@ -28,6 +28,7 @@ WORDS: dict[str, str] = {
     "copied": "Copied",
     "to_the_board": "To the board",
     "go_on": "Go on",
+    "enter_hint": "This link lets you in, to play or to look on in this browser.",
     "no_game": "You have no game here. Open the link that you were sent.",
     "greedy": "the bot that thinks ahead",
     "random": "a bot that plays at random",

@@ -93,8 +93,13 @@ def message_page(language: str, message: str, remedy: str = "") -> str:
     return _said(language, message=message, remedy=remedy)
 
 
-def entered_page(language: str, to: str) -> str:
-    """The page of a browser that has been let in, which leads on by itself."""
+def enter_page(language: str) -> str:
+    """The page of a link, on which one agrees to be let in by it."""
+    return _said(language, "enter.html.j2")
+
+
+def forward_page(language: str, to: str) -> str:
+    """A page that leads on by itself."""
     return _said(language, forward=to)
 
 
