@@ -37,6 +37,8 @@ def test_a_link_lets_in_one_browser_once(served: Served) -> None:
     assert "HttpOnly" in cookie and "SameSite=strict" in cookie and "Path=/" in cookie
     assert other.get("/").status_code == 200
     assert follow(third, link).status_code == 403 and third.get("/").status_code == 403
+    told = third.post(link, headers={**OWN, "accept": "text/html", "accept-language": "cs"})
+    assert told.status_code == 403 and "Kdo vám ho poslal, může poslat nový." in told.text
     assert third.get("/enter/").status_code == 404 and follow(third, "/enter/x").status_code == 403
 
 
@@ -48,6 +50,8 @@ def test_programs_that_look_at_links_use_up_none(served: Served) -> None:
         program = served.browser()
         assert program.get(link).status_code == program.head(link).status_code == 200
         assert not program.cookies
+        for style in re.findall('rel="stylesheet" href="([^"]+)"', program.get(link).text):
+            assert program.get(style).status_code == 200
     with served.rooms.store.database.transaction(reading=True) as database:
         assert database.rows("SELECT * FROM seat") == []
     assert follow(served.browser(), link).status_code == 200  # and that of a host lets one in

@@ -44,13 +44,8 @@ if TYPE_CHECKING:
     from grognard.fronts.web.notices import Notices
 
 _T = TypeVar("_T")
-#: What strangers may ask for: the page, and how it looks.
-OPEN: Final = frozenset(
-    {
-        *("/sign-in", "/sign-up", "/confirm", "/forgotten", "/recover"),
-        *("/static/board/page.css", "/static/lobby.css"),
-    }
-)
+#: What strangers may ask for.
+OPEN: Final = frozenset({"/sign-in", "/sign-up", "/confirm", "/forgotten", "/recover"})
 #: Where one may be led when one has signed in.
 _PLACES: Final = re.compile(r"/(game|replay)/[\w%.~-]+(\?seat=[\w%.~-]+)?", re.ASCII)
 #: How many passwords are hashed at once.

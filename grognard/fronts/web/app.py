@@ -7,7 +7,7 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from urllib.parse import quote
 
 from anyio import BrokenWorkerProcess, create_task_group, fail_after, to_process
@@ -59,6 +59,8 @@ _Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 #: Seconds in which what happens is told at once, and after which a page without a socket is told
 #: that nothing has.
 TOGETHER, _POLL = 0.04, 25.0
+#: How pages look, those that strangers see too.
+_STYLES: Final = frozenset({"/static/board/page.css", "/static/lobby.css"})
 
 
 class Server:
@@ -95,7 +97,8 @@ class Server:
         entered = await run_in_threadpool(self.visitors.enter, request.path_params["key"], known)
         if entered is None:
             words = words_for(request)
-            raise HTTPException(403, words("This link has been followed before, or is too old."))
+            wrong = words("This link has been followed before, or is too old.")
+            return as_told(request, wrong, words("Whoever sent it can send a new one."), 403)
         to = "/"
         if entered.game:
             to = f"/game/{quote(entered.game)}?seat={quote(entered.seat or 'none')}"
@@ -526,7 +529,7 @@ def app(
                 visitors=visitors,
                 hosts=hosts,
                 cookie=cookie,
-                open=() if doors is None else OPEN,
+                open=_STYLES if doors is None else _STYLES | OPEN,
                 door=None if doors is None else doors.lead,
                 refusals=refusals,
             ),
