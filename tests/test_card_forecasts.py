@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from math import inf
 from random import Random
 
 import pytest
 from project import placed, setup_of
 
-from grognard.draw.scene import PLAIN, Scene
+from grognard.explain.forecasts import Foreteller
+from grognard.lexicon.catalogue import words_in
 from grognard.opening import open_scenario
-from grognard.table.menu import Menu
-from grognard.table.options import choices
 from runtime.games.game import Game
+from runtime.option import Option
 from runtime.runs.forecast import arguments, foresee, of_option
 from runtime.view import view
 
@@ -83,22 +85,26 @@ def _offered(game: Game, option: int, rng: Random) -> tuple[int | None, int]:
     return offered, ordered
 
 
+def foretold(game: Game, option: Option, further: Collection[str] = ()) -> str:
+    """What stands beside an option."""
+    seen = view(game.state, game.state.chooser)
+    teller = Foreteller(game, seen, words_in(game.wording.language), further)
+    teller.go_on(inf)
+    return teller.odds[option.text].words if option.text in teller.odds else ""
+
+
 def test_a_blow_back_stands_beside_an_attack() -> None:
     game = Game(placed("cc_ancients/akragas"), setup_of("cc_ancients/akragas"), 1)
-    scene, rng = Scene(game.spec, game.setup, game.wording), Random(1)
-    menu, told = Menu(game, scene), ""
+    further = open_scenario("cc_ancients/akragas").style().names("odds")  # which names it
+    told, rng = "", Random(1)
     for _ in range(LONGEST):
         decision = game.decision
         if decision is None or told:
             break
         for option in decision.options if decision.prompt == "battle" else ():
-            assert menu.foreteller is not None
-            beside = menu.foreteller.beside(decision, option)
-            scene.style = open_scenario("cc_ancients/akragas").style()  # which names it
+            beside = foretold(game, option)
             if "at " in beside and option.branch == "attack":
-                shown = choices(Menu(game, scene), decision, view(game.state, decision.side))
-                told = next(one.forecast for one in shown if one.text == option.text)
+                told = foretold(game, option, further)
                 assert "hits back" not in beside and beside.partition(" dice")[0] in told
-            scene.style = PLAIN
         game.play(rng.choice(decision.options))
     assert "hits back (" in told

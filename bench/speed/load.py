@@ -1,11 +1,13 @@
 """What a server carries: python -m bench.speed.load [SCENARIO] [--games N] [--rate R] [--seconds S]
 
 Begins so many games in a database of its own, starts `grognard serve` on the loopback address, and
-has two pages sit at each game, by links, which answer at random what they are asked, *--rate*
-decisions a second in each game.  After a quarter of the time for games to be opened, it measures
-the milliseconds from an answer to its reply, and until the other page hears of it, and prints the
-median and the 95th of a hundred, the decisions a second that were taken of those that were due, the
-memory of the server, its share of the processor, and how much of that a decision took.
+has two pages sit at each game, by links, which ask for the odds of what they are asked, as those of
+people do, and answer it at random, *--rate* decisions a second in each game.  After a quarter of
+the time for games to be opened, it measures the milliseconds from an answer to its reply, until the
+other page hears of it, and from a question until its odds are told, and prints the median and the
+95th of a hundred, the decisions a second that were taken of those that were due, the memory of the
+server, its share of the processor, and how much of that a decision took.  *--blind*: nobody asks
+for odds.
 ``--database URL`` uses a PostgreSQL server, and ``--servers N`` as many processes on one database,
 to which games are given in turn.
 """
@@ -45,6 +47,7 @@ class Heard:
 
     replies: list[float] = field(default_factory=list)
     news: list[float] = field(default_factory=list)
+    odds: list[float] = field(default_factory=list)
     taken: int = 0
     refused: int = 0
     over: int = 0
@@ -124,33 +127,67 @@ async def _page(port: int, path: str, secret: str) -> ClientConnection:
     )
 
 
-async def _told(
-    pages: dict[str, ClientConnection],
-    shows: dict[str, dict[str, Any]],
-    asked: str,
-    number: int,
-    heard: Heard,
-    sent: float,
-) -> bool:
-    """Wait until all pages have heard of an answer; whether it was taken."""
-    version, waiting = shows[asked]["version"], set(pages)
-    while waiting:
-        side = next(iter(waiting))
-        message = json.loads(await asyncio.wait_for(pages[side].recv(), 60))
-        spent = 1000 * (time.monotonic() - sent)
-        if side == asked and message.get("id") == number:
-            heard.replies.append(spent)
-            heard.taken += message["reply"] == "show"
-            if message["reply"] != "show":
-                heard.refused += 1
-                return False
-        elif "more" in message or "begin" in message:
-            shows[side] = message.get("more", message.get("begin"))["show"]
-            if shows[side]["version"] > version:
-                waiting.discard(side)
-                if side != asked:
-                    heard.news.append(spent)
-    return True
+class _Game:
+    """A game that is played at its pages."""
+
+    def __init__(self, pages: dict[str, ClientConnection], blind: bool) -> None:
+        self.pages, self.blind = pages, blind
+        self.shows: dict[str, dict[str, Any]] = {}
+        #: the replies that are waited for, the number of the last request, and what was told last
+        self._replies: dict[int, asyncio.Future[dict[str, Any]]] = {}
+        self._number = 0
+        self._news = asyncio.Event()
+        self._foretelling: asyncio.Task[None] | None = None
+        self._hearing = [asyncio.ensure_future(self._hear(side)) for side in pages]
+
+    async def _hear(self, side: str) -> None:
+        async for text in self.pages[side]:
+            message = json.loads(text)
+            if "id" in message:
+                self._replies.pop(message["id"]).set_result(message)
+            elif "more" in message or "begin" in message:
+                self.shows[side] = message.get("more", message.get("begin"))["show"]
+                self._news.set()
+
+    async def ask(self, side: str, **request: Any) -> dict[str, Any]:
+        """The reply to a request."""
+        self._number += 1
+        reply = self._replies[self._number] = asyncio.get_running_loop().create_future()
+        await self.pages[side].send(json.dumps({**request, "id": self._number}))
+        return await asyncio.wait_for(reply, 60)
+
+    async def told(self, side: str, version: int) -> None:
+        """Wait until a page has heard of what came after a version."""
+        while side not in self.shows or self.shows[side]["version"] <= version:
+            self._news.clear()
+            await asyncio.wait_for(self._news.wait(), 60)
+
+    @property
+    def asked(self) -> str | None:
+        """The side that is asked."""
+        return next((side for side in self.pages if self.shows[side]["question"]), None)
+
+    def look(self, side: str, heard: Heard) -> None:
+        """Ask for the odds of the question of a side, unless those of another are waited for."""
+        waiting = self._foretelling is not None and not self._foretelling.done()
+        options = self.shows[side]["question"]["options"]
+        if not self.blind and not waiting and any(o["foreseen"] for o in options):
+            self._foretelling = asyncio.ensure_future(self._foretell(side, heard))
+
+    async def _foretell(self, side: str, heard: Heard) -> None:
+        version, began = self.shows[side]["version"], time.monotonic()
+        reply = {"reply": "odds", "whole": False}
+        while reply["reply"] == "odds" and not reply["whole"]:
+            reply = await self.ask(side, do="odds", version=version)
+        if reply["reply"] == "odds":
+            heard.odds.append(1000 * (time.monotonic() - began))
+
+    async def close(self) -> None:
+        """Leave."""
+        for task in (*self._hearing, *filter(None, [self._foretelling])):
+            task.cancel()
+        for page in self.pages.values():
+            await page.close()
 
 
 async def play(
@@ -158,45 +195,42 @@ async def play(
     seats: dict[str, tuple[str, str]],
     rate: float,
     measured: tuple[float, float],
-    heard: Heard,
+    all_heard: Heard,
     seed: int,
+    blind: bool,
 ) -> None:
     """Play one game at its pages until the time is over."""
     rng = random.Random(seed)
     await asyncio.sleep(rng.random() / rate)
-    pages = {side: await _page(port, *seat) for side, seat in seats.items()}
-    shows: dict[str, dict[str, Any]] = {}
-    for side, page in pages.items():
-        shows[side] = json.loads(await page.recv())["begin"]["show"]
-    number, due = 0, time.monotonic()
+    game = _Game({side: await _page(port, *seat) for side, seat in seats.items()}, blind)
+    for side in seats:
+        await game.told(side, -1)
+    due = time.monotonic()
     while time.monotonic() < measured[1]:
-        asked = next((side for side in pages if shows[side]["question"]), None)
+        asked = game.asked
         if asked is None:
-            heard.over += 1
+            all_heard.over += 1
             break
+        heard = all_heard if time.monotonic() > measured[0] else Heard()
+        game.look(asked, heard)
         due = max(due + 1 / rate, time.monotonic())
         await asyncio.sleep(max(0.0, due - time.monotonic()))
         if time.monotonic() > measured[1]:
             break
-        number += 1
-        show, counts = shows[asked], time.monotonic() > measured[0]
-        words = [rng.choice(show["question"]["options"])["text"]]
-        sent = time.monotonic()
-        await pages[asked].send(
-            json.dumps(
-                {
-                    "do": "answer",
-                    "version": show["version"],
-                    "options": words,
-                    "id": number,
-                    "brief": True,
-                }
-            )
-        )
-        if not await _told(pages, shows, asked, number, heard if counts else Heard(), sent):
+        show, heard = game.shows[asked], all_heard if time.monotonic() > measured[0] else Heard()
+        options = [rng.choice(show["question"]["options"])["text"]]
+        version, sent = show["version"], time.monotonic()
+        reply = await game.ask(asked, do="answer", version=version, options=options, brief=True)
+        heard.replies.append(1000 * (time.monotonic() - sent))
+        if reply["reply"] != "show":
+            heard.refused += 1
             break
-    for page in pages.values():
-        await page.close()
+        heard.taken += 1
+        for side in seats:
+            await game.told(side, version)
+            if side != asked:
+                heard.news.append(1000 * (time.monotonic() - sent))
+    await game.close()
 
 
 async def _all(
@@ -204,6 +238,7 @@ async def _all(
     games: list[dict[str, tuple[str, str]]],
     rate: float,
     measured: tuple[float, float],
+    blind: bool,
 ) -> tuple[Heard, float]:
     """What was measured, and the seconds of the processor that servers took meanwhile."""
     heard = Heard()
@@ -218,7 +253,7 @@ async def _all(
     took = asyncio.ensure_future(busy())
     await asyncio.gather(
         *(
-            play(servers[number % len(servers)].port, seats, rate, measured, heard, number)
+            play(servers[number % len(servers)].port, seats, rate, measured, heard, number, blind)
             for number, seats in enumerate(games)
         )
     )
@@ -241,6 +276,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         option("--games", 100, "games", least=1),
         option("--rate", 1.0, "decisions a second in each game"),
         option("--seconds", 40, "how long", least=4),
+        option("--blind", False, "nobody asks for odds"),
         option("--servers", 1, "processes, on a database that they share", least=1),
         option("--database", "", "the URL of a PostgreSQL server"),
     )
@@ -253,7 +289,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             began = time.monotonic()
             measured = began + args.seconds / 4, began + args.seconds
-            heard, busy = asyncio.run(_all(servers, games, args.rate, measured))
+            heard, busy = asyncio.run(_all(servers, games, args.rate, measured, args.blind))
             spent = time.monotonic() - began
             memory = sum(server.used()[0] for server in servers)
         finally:
@@ -264,7 +300,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     seconds = args.seconds * 3 / 4
     due = args.games * args.rate * seconds
     print(f"{args.games} games of {args.scenario}, {args.rate:g} decisions a second in each")
-    for what, values in (("reply", heard.replies), ("heard by the other", heard.news)):
+    for what, values in (
+        ("reply", heard.replies),
+        ("heard by the other", heard.news),
+        ("odds", heard.odds),
+    ):
         print(
             f"{what:20} median {share(values, 0.5):6.0f} ms, 95 of 100 within "
             f"{share(values, 0.95):6.0f} ms ({len(values)})"

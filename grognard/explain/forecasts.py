@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
@@ -14,7 +14,6 @@ from grognard.lexicon.names import Lexicon
 from grognard.lexicon.typed import name_and_arguments
 from grognard.lexicon.values import parse_arguments, written
 from runtime.errors import ArgumentError, GameOver, IllegalOption, blaming
-from runtime.games.decision import Decision
 from runtime.games.explanation import Chance, Forecast, Line, Outcome
 from runtime.games.explanation import Question as Asking
 from runtime.games.game import Game
@@ -186,55 +185,74 @@ def of_state(game: Game, seen: Sight, option: int, **limits: Any) -> list[Asked]
     return answers
 
 
-class Foreteller:
-    """What stands beside the options of the pending decision; worked out once for each.
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """What may come of an option, in a few *words*; options are sorted by its *weight*: the mean of
+    the first outcome that hangs on chance, or how likely that is.
+    """
 
-    *further* names outcomes that stand there also where a forecast comes to them behind chance.
+    words: str
+    weight: float
+
+
+class Foreteller:
+    """Works out what stands beside the options of the pending decision of a game, option by option.
+
+    *seen* is what the side sees that is asked; *further* names outcomes that stand there also where
+    a forecast comes to them behind chance.
     """
 
     def __init__(
-        self, game: Game, words: Words, further: Callable[[], Collection[str]] = tuple
+        self, game: Game, seen: Sight, words: Words, further: Collection[str] = ()
     ) -> None:
-        self.game = game
-        self._further = further
-        self.phrases = Phrases(game.wording, words)
-        self._decision: Decision | None = None
-        self._known: dict[int, list[Foreseen]] = {}
+        self.game, self.seen = game, seen
+        self._phrases, self._further = Phrases(game.wording, words), further
+        #: what is known so far, by the stable texts of options
+        self.odds: dict[str, Prospect] = {}
+        decision = game.decision
+        assert decision is not None
+        self._left = [
+            option
+            for option in decision.options
+            if any(of_option(game.spec, decision.point, option.raw))
+        ]
+        self._spent = 0.0
 
-    def beside(self, decision: Decision, option: Option) -> str:
-        """What comes of an option, in a few words; nothing where no forecast says anything, or
-        where the list has taken long enough already.
+    @property
+    def whole(self) -> bool:
+        """Whether there is nothing more to come."""
+        return not self._left
+
+    def go_on(self, seconds: float) -> None:
+        """Work out at least one more, and no further one after so many *seconds*; none where the
+        list has taken long enough.
         """
-        phrases = (self.phrases.beside(one, self._further()) for one in self._of(decision, option))
-        return "; ".join(filter(None, phrases))
+        until = time.monotonic() + seconds
+        while self._left:
+            began = time.monotonic()
+            self._foretell(self._left.pop(0), _SECONDS - self._spent)
+            now = time.monotonic()
+            self._spent += now - began
+            if self._spent >= _SECONDS:
+                self._left.clear()
+            if now >= until:
+                break
 
-    def weight(self, decision: Decision, option: Option) -> float:
-        """What sorts options: the mean of the first outcome that hangs on chance, or how likely
-        that is.
-        """
-        outcomes = [outcome for one in self._of(decision, option) for outcome in one.outcomes]
-        hanging = next((outcome for outcome in outcomes if not outcome.certain), None)
-        if hanging is None:
-            return 0.0
-        return float(hanging.chance * hanging.mean if hanging.number else hanging.chance)
+    def _foretell(self, option: Option, seconds: float) -> None:
+        follow = bool(self._further)
+        limits = {"most": _WAYS, "times": _SAMPLES, "seconds": seconds, "follow": follow}
+        answers = [one.foreseen for one in of_state(self.game, self.seen, option.raw, **limits)]
+        phrases = (self._phrases.beside(one, self._further) for one in answers)
+        if words := "; ".join(filter(None, phrases)):
+            self.odds[option.text] = Prospect(words, _weight(answers))
 
-    def _of(self, decision: Decision, option: Option) -> list[Foreseen]:
-        """What the forecasts of an option say."""
-        if not self.game.spec.forecasts:
-            return []
-        if self._decision is not decision:
-            self._decision, self._known = decision, {}
-            self._seen = view(self.game.state, decision.side)
-            self._until = time.monotonic() + _SECONDS
-        if option.raw not in self._known:
-            left = self._until - time.monotonic()
-            limits = {"most": _WAYS, "times": _SAMPLES, "seconds": left}
-            follow = bool(self._further())
-            self._known[option.raw] = []
-            if left > 0:
-                answers = of_state(self.game, self._seen, option.raw, follow=follow, **limits)
-                self._known[option.raw] = [one.foreseen for one in answers]
-        return self._known[option.raw]
+
+def _weight(answers: Sequence[Foreseen]) -> float:
+    outcomes = [outcome for one in answers for outcome in one.outcomes]
+    hanging = next((outcome for outcome in outcomes if not outcome.certain), None)
+    if hanging is None:
+        return 0.0
+    return float(hanging.chance * hanging.mean if hanging.number else hanging.chance)
 
 
 def seen_by(game: Game, side: int | None) -> Sight:

@@ -22,8 +22,10 @@ from runtime.games.game import Game
 from runtime.model import NONE
 from runtime.state import RulesetFault
 
-#: What decides, and is asked of the seat of another side where its question may be read by all.
+#: What decides; that, and odds, are asked of the seat of another side where its question may be
+#: read by all.
 DECIDING: Final = ("answer", "pass", "undo")
+ODDS: Final = "odds"
 #: What an error says that only the side may know that is asked.
 _REASONS: Final = {"reasons": [], "where": "", "matches": []}
 #: Seconds after which it is tried again to keep what could not be kept.
@@ -223,8 +225,8 @@ class Chair:
             return shown
 
     def request(self, request: dict[str, Any]) -> dict[str, Any]:
-        """The reply to a request of the protocol; to one that comes too late, with what is shown
-        now.
+        """The reply to a request of the protocol; to a decision that comes too late, with what is
+        shown now.
         """
         with self.room.table.lock:
             unkept = self.room.table.unkept
@@ -236,18 +238,20 @@ class Chair:
             return reply
 
     def _replied(self, request: dict[str, Any]) -> dict[str, Any]:
-        open_side = self._read_by_all()
-        if open_side is None or request.get("do") not in DECIDING:
+        open_side, do = self._read_by_all(), request.get("do")
+        decides = do in DECIDING
+        if open_side is None or not (decides or do == ODDS):
             reply = self.seat.request(request)
         else:
             # who reads over somebody's shoulder may answer, and is told nothing more
-            reply = Seat(self.room.table, open_side).request({**request, "brief": True})
+            brief = {"brief": True} if decides else {}
+            reply = Seat(self.room.table, open_side).request({**request, **brief})
             if reply["reply"] == "show":
                 named = {"id": reply["id"]} if "id" in reply else {}
                 reply = {**self._show(), **named}
-            else:
+            elif reply["reply"] == "error":
                 reply |= _REASONS
-        if reply["reply"] == "error" and reply["kind"] == "version":
+        if decides and reply["reply"] == "error" and reply["kind"] == "version":
             reply |= self.shown()
         return reply
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from grognard.draw.highlights import Light
 from grognard.draw.panel import Told
+from grognard.explain.forecasts import Prospect
 from runtime.option import Value
 
 #: What a part of an option can be.
@@ -37,7 +38,7 @@ class Choice:
     *text* is its stable form, by which it is answered, *words* what it is called, *word* the stable
     name of what is done, and *head* the words for that with a gap for the values.  *item* are its
     values with what helps to find them, *items* the same of each value of a pair, *card* what the
-    card says that it is about, *forecast* what comes of it in short, by which *weight* sorts.
+    card says that it is about; *foreseen*: there may be :class:`Odds` of it.
     """
 
     number: int
@@ -50,8 +51,7 @@ class Choice:
     item: str
     items: tuple[str, ...] = ()
     card: str = ""
-    forecast: str = ""
-    weight: float = 0.0
+    foreseen: bool = False
 
     @property
     def alone(self) -> bool:
@@ -81,6 +81,16 @@ class After:
 
     question: Question | None
     closed: str
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """What stands beside the options of a question, by their stable texts, as far as it has been
+    worked out; *whole*: there is nothing more to come.
+    """
+
+    odds: dict[str, Prospect]
+    whole: bool
 
 
 @dataclass(frozen=True, slots=True)

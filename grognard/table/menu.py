@@ -11,7 +11,6 @@ from typing import Self
 from grognard.draw.highlights import Highlights
 from grognard.draw.scene import Scene
 from grognard.draw.tokens import SMALL, Token
-from grognard.explain.forecasts import Foreteller
 from grognard.files import short
 from grognard.lexicon.typed import (
     Same,
@@ -58,10 +57,8 @@ class Menu:
     def __init__(self, game: Game, scene: Scene) -> None:
         self.game = game
         self.scene = scene
-        #: what stands beside options of what comes of them; None where nothing shall
-        self.foreteller: Foreteller | None = Foreteller(
-            game, scene.words, lambda: scene.style.names("odds")
-        )
+        #: whether what may come of options shall stand beside them
+        self.foretells = True
         #: by point, what was asked when its options got their numbers, and these
         self._numbers: dict[int, tuple[tuple[object, ...], dict[int, int]]] = {}
         self._lights: Highlights | None = None
@@ -72,8 +69,7 @@ class Menu:
         menu._numbers = {
             point: (scope, dict(numbers)) for point, (scope, numbers) in self._numbers.items()
         }
-        if self.foreteller is None:
-            menu.foreteller = None
+        menu.foretells = self.foretells
         return menu
 
     def marks(self, decision: Decision, seen: Sight) -> dict[int, str]:

@@ -9,6 +9,7 @@ from grognard.table.menu import Menu
 from runtime.games.decision import Decision
 from runtime.model import TypeSpec
 from runtime.option import Option
+from runtime.runs.forecast import of_option
 from runtime.scenario.fields import side_field
 from runtime.spelling import plain
 from runtime.view import Sight
@@ -42,7 +43,7 @@ class _Shown:
 
     def choice(self, option: Option, number: int) -> Choice:
         """An option with all that is shown of it."""
-        menu, decision, teller = self.menu, self.decision, self.menu.foreteller
+        menu, decision = self.menu, self.decision
         values = menu.values_of(decision, option)
         items = tuple(self._item(option, *value) for value in values)
         card = ""
@@ -62,8 +63,7 @@ class _Shown:
             item=", ".join(items),
             items=items if len(items) > 1 else (),
             card=card,
-            forecast=teller.beside(decision, option) if teller is not None else "",
-            weight=teller.weight(decision, option) if teller is not None else 0.0,
+            foreseen=menu.foretells and any(of_option(self.game.spec, decision.point, option.raw)),
         )
 
     def _part(self, type_: TypeSpec, value: int, second: bool) -> Part:

@@ -27,6 +27,8 @@ from runtime.state import RulesetFault
 PROTOCOL: Final = 1
 #: How many characters a request, and a text in it, may have, and how many options it may name.
 _LONGEST, _TEXT, _OPTIONS = 100_000, 2_000, 60
+#: Seconds after which no further odds are worked out for one reply: what is asked meanwhile waits.
+_TOGETHER: Final = 0.03
 #: What each request may say; with ``!`` what it must say.
 _REQUESTS: Final[dict[str, dict[str, type]]] = {
     "table": {},
@@ -35,6 +37,7 @@ _REQUESTS: Final[dict[str, dict[str, type]]] = {
     "pass": {"version!": int, "standing": bool, "careful": bool, "brief": bool},
     "undo": {"version!": int, "brief": bool},
     "after": {"version": int, "options!": list},
+    "odds": {"version!": int, "options": list},
     "hint": {"version": int},
     "expect": {},
     "why": {"version": int, "line": str, "source": bool},
@@ -137,6 +140,9 @@ class Seat:
                 return {"reply": "table", "protocol": PROTOCOL, **_json(table.ground())}
             case "after":
                 return {"reply": "after", **_json(table.after(side, request["options"]))}
+            case "odds":
+                odds = table.odds(side, request.get("options", ()), _TOGETHER)
+                return {"reply": "odds", **_json(odds)}
             case "hint":
                 option, lines = table.hint(side)
                 return {"reply": "hint", "option": option, "lines": _json(lines)}

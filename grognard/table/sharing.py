@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from grognard.table.menu import Menu
+from grognard.table.options import choices
 from grognard.table.table import Table
 from runtime.games.decision import Decision
+from runtime.runs.forecast import of_option
 
+#: How wide a board is drawn where what two sides see of it is compared.
+_WIDE = 160
 #: Commands that show nothing of what only the side knows that is asked.
 _HARMLESS = ("help", "options", "more", "board", "expect", "undo", "never", "save", "quit", "exit")
 
@@ -33,7 +38,7 @@ class Seats:
         self.open = (
             self.terminal
             and self.facing is not None
-            and self.table.all_alike(decision, self.facing)
+            and _all_alike(self.table, decision, self.facing)
         )
         return self.open
 
@@ -48,3 +53,32 @@ class Seats:
     def harmless(self, word: str) -> bool:
         """Whether a command shows nothing that only the side may see that is asked."""
         return not self.open or word in _HARMLESS
+
+
+def _all_alike(table: Table, decision: Decision, other: int) -> bool:
+    """Whether everybody may read a question, and all that is shown with it is the same for an
+    *other* side.
+    """
+    return _is_open(table, decision) and (
+        _all_shown(table, decision, decision.side) == _all_shown(table, decision, other)
+    )
+
+
+def _is_open(table: Table, decision: Decision) -> bool:
+    """Whether everybody may read a question: it is an open one, and what is foreseen of its options
+    tells nothing that is closed.
+    """
+    spec = table.game.spec
+    return spec.decisions[decision.point].open and all(
+        spec.closed.isdisjoint(forecast.reads)
+        for option in decision.options
+        for forecast in of_option(spec, decision.point, option.raw)
+    )
+
+
+def _all_shown(table: Table, decision: Decision, side: int) -> tuple[object, ...]:
+    """What is shown if a side sees it: the board and beside it, and the question."""
+    seen, menu = table.seen(side), Menu(table.game, table.scene)
+    panel = table.panel(seen).lines(table.people[0], False)
+    board = table.board(seen, menu.marks(decision, seen)).whole(panel, _WIDE)
+    return board, table.place(seen), choices(menu, decision, seen)

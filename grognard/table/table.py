@@ -8,6 +8,7 @@ everybody sees.  Whatever a seat gets comes from its own :class:`runtime.view.Vi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import inf
 from random import Random
 from threading import RLock
 from types import MappingProxyType
@@ -17,12 +18,14 @@ from grognard.draw.panel import Panel
 from grognard.draw.scene import PLAIN, Scene
 from grognard.draw.style import Style, StyleError
 from grognard.draw.text.position import TextBoard
+from grognard.explain.forecasts import Foreteller
 from grognard.files import short
 from grognard.lexicon.typed import is_number
 from grognard.table.content import (
     After,
     Ground,
     News,
+    Odds,
     Place,
     Question,
     Show,
@@ -46,15 +49,14 @@ from runtime.games.game import Game
 from runtime.games.position import Position
 from runtime.model import NONE
 from runtime.option import Option
-from runtime.runs.forecast import of_option
 from runtime.runs.seats import Seat
 from runtime.view import Sight, view
 
 if TYPE_CHECKING:
     from grognard.explain.explainer import Explainer
 
-#: How wide a board is drawn where what two sides see of it is compared.
-_WIDE = 160
+#: Of how many questions, behind options that are not taken, the odds are kept.
+_KEPT = 16
 
 #: Keeps the game as far as it has come, before its last entry is acknowledged; without *sync* the
 #: end of the program loses nothing, that of the machine may.
@@ -101,6 +103,8 @@ class Table:
         self._seen: dict[int, Sight] = {}
         self._asked: tuple[Decision, Question] | None = None
         self._news: dict[int, Newspaper] = {}
+        #: what works out odds now, behind options that are not taken
+        self._odds: dict[tuple[str, ...], Foreteller] = {}
         #: the decision for which a hint was given last, and the hint
         self._hinted: tuple[Decision, Option, list[Line]] | None = None
         #: how many entries each answer has taken, as far as they can be taken back
@@ -197,6 +201,7 @@ class Table:
     def _changed(self) -> None:
         self.version += 1
         self._seen.clear()
+        self._odds.clear()
         self._happened.append(self.game.history.length)
 
     def kept(self, sync: bool = True) -> None:
@@ -395,33 +400,6 @@ class Table:
         names = [self.scene.side_name(side) for side in range(len(self.game.spec.sides))]
         return ended(self.game.state, names, self.words)
 
-    def open_question(self, decision: Decision) -> bool:
-        """Whether everybody may read a question: it is an open one, and what is foreseen of its
-        options tells nothing that is closed.
-        """
-        spec = self.game.spec
-        return spec.decisions[decision.point].open and all(
-            spec.closed.isdisjoint(forecast.reads)
-            for option in decision.options
-            for forecast in of_option(spec, decision.point, option.raw)
-        )
-
-    def all_alike(self, decision: Decision, other: int) -> bool:
-        """Whether everybody may read a question, and all that is shown with it is the same for an
-        *other* side.
-        """
-        return self.open_question(decision) and (
-            self._all_shown(decision, decision.side) == self._all_shown(decision, other)
-        )
-
-    def _all_shown(self, decision: Decision, side: int) -> tuple[object, ...]:
-        """What is shown if a side sees it: the board and beside it, and the question."""
-        seen, menu = self.seen(side), Menu(self.game, self.scene)
-        menu.foreteller = None
-        panel = self.panel(seen).lines(self.people[0], False)
-        board = self.board(seen, menu.marks(decision, seen)).whole(panel, _WIDE)
-        return board, self.place(seen), choices(menu, decision, seen)
-
     def show(self, side: int, since: int | None = None, brief: bool = False) -> Show:
         """All that a seat sees now, with its :meth:`news` since a version; a *brief* one is without
         position, counters, markers and what is unseen.
@@ -559,17 +537,43 @@ class Table:
         """What a side would be asked behind options, one after another, which are not taken.
         Refused.
         """
+        menu, closed = self._behind(side, texts)
+        decision = None if menu is None else menu.game.decision
+        if menu is None or decision is None:
+            return After(None, closed)
+        return After(self.question(decision, view(menu.game.state, side), menu), "")
+
+    def _behind(self, side: int, texts: Sequence[str]) -> tuple[Menu | None, str]:
+        """The menu of what a side would be asked behind options; None where it would be asked
+        nothing, and why.  Refused.
+        """
         self.asked(side)
         trial, last = self._tried(texts)
         trial = trial.after(last)
         decision = trial.open
         if decision is None:
-            return After(None, str(trial.closed()))
+            return None, str(trial.closed())
         if decision.side != side:
-            name = self.scene.side_name(decision.side)
-            return After(None, self.words("To decide: {side}", side=name))
-        seen = view(trial.game.state, side)
-        return After(self.question(decision, seen, trial.menu), "")
+            return None, self.words("To decide: {side}", side=self.scene.side_name(decision.side))
+        return trial.menu, ""
+
+    def odds(self, side: int, behind: Sequence[str] = (), seconds: float = inf) -> Odds:
+        """What stands beside the options that a side is asked, now or *behind* options that are not
+        taken, as far as it is known after so many more *seconds* of work.  Refused.
+        """
+        self.asked(side)
+        teller = self._odds.get(tuple(behind))
+        if teller is None:
+            menu = self._behind(side, behind)[0] if behind else self.menu
+            if menu is None or not menu.foretells:
+                return Odds({}, True)
+            if len(self._odds) >= _KEPT:
+                self._odds.clear()
+            seen, further = view(menu.game.state, side), self.scene.style.names("odds")
+            teller = Foreteller(menu.game, seen, self.words, further)
+            self._odds[tuple(behind)] = teller
+        teller.go_on(seconds)
+        return Odds(dict(teller.odds), teller.whole)
 
     def look(self, side: int, text: str) -> tuple[Line, ...]:
         """What a seat sees of the piece, hex or card that a text names."""

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from running import Ran
 
-from grognard.explain.forecasts import Foreteller
-from runtime.option import Option
+from grognard.explain.forecasts import Prospect
+from grognard.table.content import Odds
+from grognard.table.table import Table
 from runtime.spelling import natural
 
 DICE = """\
@@ -481,12 +482,12 @@ def test_slips_of_a_style(hills: Path, play: Callable[..., Ran], style: str, mes
 def test_options_are_sorted(
     hills: Path, play: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def weight(self: object, decision: object, option: Option) -> float:
-        return float(option.text == "march Bee")
+    def odds(self: Table, side: int) -> Odds:
+        return Odds({"march Bee": Prospect("odd", 1.0)}, True)
 
-    monkeypatch.setattr(Foreteller, "weight", weight)
+    monkeypatch.setattr(Table, "odds", odds)
     shown = play(["options odds", "options name", "options size"]).out
-    assert "2 Bee horse at A4   1 Ant foot at A2" in shown.replace("    ", "   ")
+    assert "2 Bee horse at A4 (odd)   1 Ant foot at A2" in shown.replace("    ", "   ")
     assert "options are sorted by 'options name' or 'options odds'" in shown
     names = ["2nd", "10th", "1st", "Ant"]
     assert sorted(names, key=natural) == ["1st", "2nd", "10th", "Ant"]

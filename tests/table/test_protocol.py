@@ -13,6 +13,9 @@ from client import Client, schema, table
 from project import ROOT, placed, setup_of
 
 from grognard.bots.players import seated
+from grognard.explain import forecasts
+from grognard.explain.forecasts import of_state
+from grognard.table import protocol
 from grognard.table.content import ROLES
 from grognard.table.protocol import PROTOCOL, Seat, seats
 from grognard.table.table import Table
@@ -22,8 +25,10 @@ from runtime.model import NONE
 from runtime.runs.bots import RandomBot
 from runtime.runs.search import SearchBot
 from runtime.runs.seats import Seat as Player
+from runtime.view import Sight
 
 AKRAGAS, BARBAROSSA = "cc_ancients/akragas", "no_retreat/barbarossa_1941"
+NAPOLEONICS = "cc_napoleonics/bussaco_1"
 
 
 @pytest.fixture
@@ -217,9 +222,71 @@ def test_questions(client: Client) -> None:
     assert len(client.ask("hand")["cards"]) > 3
     assert client.ask("log")["lines"] == client.log
     client.take("answer", options=["command order_3_center", "order S.HI3", "done"])
-    forecasts = client.ask("forecast", options=[client.options[0]])["forecasts"]
-    assert forecasts and forecasts[0][0]["text"]
-    assert client.ask("forecast", line=client.options[0])["forecasts"] == forecasts
+    told = client.ask("forecast", options=[client.options[0]])["forecasts"]
+    assert told and told[0][0]["text"]
+    assert client.ask("forecast", line=client.options[0])["forecasts"] == told
+
+
+def test_odds_are_told_when_they_are_asked_for(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A question is told without them; what is known stays known until something is decided."""
+    worked_out = []
+
+    def counted(game: Game, seen: Sight, option: int, **limits: Any) -> Any:
+        worked_out.append(option)
+        return of_state(game, seen, option, **limits)
+
+    monkeypatch.setattr(forecasts, "of_state", counted)
+    monkeypatch.setattr(forecasts, "_SECONDS", 60.0)
+    monkeypatch.setattr(protocol, "_TOGETHER", 0.0)  # one after another
+    foreseen = [o["text"] for o in client.show["question"]["options"] if o["foreseen"]]
+    assert len(foreseen) > 3 and not worked_out
+    for number in range(1, len(foreseen) + 1):
+        told = client.take("odds")
+        assert list(told["odds"]) == foreseen[:number]
+        assert told["whole"] == (number == len(foreseen))
+    assert told["odds"]["command order_3_center"]["words"]
+    client.ask("show")
+    assert client.take("odds")["odds"] == told["odds"] and len(worked_out) == len(foreseen)
+    version = client.show["version"]
+    client.take("answer", options=["command order_3_center"])
+    assert client.ask("odds", version=version)["kind"] == "version"
+    assert len(worked_out) == len(foreseen)
+
+
+def test_odds_behind_options_are_those_once_they_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forecasts, "_SECONDS", 60.0)  # whatever else the machine does
+    desk, rng, compared = table(NAPOLEONICS, 5), Random(5), 0
+    asked = seats(desk)
+    while compared < 3 and desk.decision is not None:
+        seat, version = asked[desk.decision.name], desk.version
+        texts = [option.text for option in desk.decision.options]
+        for text in texts if rng.random() < 0.2 else ():
+            behind = seat.request({"do": "after", "options": [text]})["question"]
+            if behind is not None and any(option["foreseen"] for option in behind["options"]):
+                told = desk.odds(seat.side, [text])
+                assert told.whole and told == desk.odds(seat.side, [text])
+                reply = seat.request({"do": "odds", "version": version, "options": [text]})
+                schema("reply").validate(reply)
+                assert set(reply["odds"]) == set(told.odds)
+                desk.choose(seat.side, [text])
+                assert desk.odds(seat.side) == told
+                compared += bool(told.odds)
+                break
+        else:
+            desk.choose(seat.side, [rng.choice(texts)])
+    assert compared == 3
+
+
+def test_nobody_is_told_odds_who_wants_none(desk: Table) -> None:
+    desk.menu.foretells = False
+    assert desk.decision is not None
+    client = Client(seats(desk)[desk.decision.name])
+    assert not any(option["foreseen"] for option in client.show["question"]["options"])
+    told = client.take("odds")
+    assert told["odds"] == {} and told["whole"]
+    assert client.take("odds", options=["nothing"])["kind"] == "option"
 
 
 def test_only_who_is_asked_may_answer(desk: Table, client: Client) -> None:
@@ -233,6 +300,7 @@ def test_only_who_is_asked_may_answer(desk: Table, client: Client) -> None:
             assert somebody.ask(do)["kind"] == "turn"
         assert somebody.take("answer", options=client.options[:1])["kind"] == "turn"
         assert somebody.ask("forecast", line=client.options[0])["kind"] == "turn"
+        assert somebody.take("odds")["kind"] == "turn"
     assert client.ask("show")["question"]
 
 
@@ -321,6 +389,8 @@ REQUESTS: list[Any] = [
     {"do": "answer", "version": 1, "line": "1" * 2001},
     {"do": "answer", "version": 1.0, "line": "1"},
     {"do": "why_not"},
+    {"do": "odds"},
+    {"do": "odds", "version": 1, "options": "1"},
 ]
 
 

@@ -98,7 +98,6 @@ def test_somebody_who_takes_every_hint_against_a_bot(scenario: str) -> None:
 @pytest.mark.parametrize("scenario", GAMES)
 def test_a_game_to_its_end(scenario: str) -> None:
     desk, rng = table(scenario, 11), Random(11)
-    desk.menu.foreteller = None
     clients = {side: Client(seat) for side, seat in seats(desk).items()}
     show = clients[None].show
     while (side := show["decides"]) is not None:

@@ -13,6 +13,7 @@ from served import OWN, Served, until
 from starlette.websockets import WebSocketDisconnect
 
 from grognard.database import NotKept
+from grognard.explain.forecasts import Foreteller
 from grognard.table.store import Store
 from runtime.runs.seats import BOTS
 
@@ -111,6 +112,44 @@ def test_two_pages_of_a_seat_see_the_same(served: Served) -> None:
         with served.live(name, "bottom") as three:  # reloaded
             begun = three.receive_json()["begin"]
             assert begun["show"]["question"] == later[0]["more"]["show"]["question"]
+
+
+def test_who_decides_does_not_wait_for_odds(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Odds of one game at a time are worked out; those of a question that is answered meanwhile are
+    not, nor told.
+    """
+    working, go_on, worked = Event(), Event(), Foreteller.go_on
+    waited_for = []
+
+    def slow(teller: Foreteller, seconds: float) -> None:
+        waited_for.append(teller)
+        working.set()
+        assert go_on.wait(30)
+        worked(teller, seconds)
+
+    monkeypatch.setattr(Foreteller, "go_on", slow)
+    names = [served.begin(CARDS, top="greedy") for _ in range(2)]
+    with served.own, served.live(names[0], "bottom") as one, served.live(names[1], "bottom") as two:
+        pages = (one, two)
+        shows = [waits_for(page, "bottom") for page in pages]
+        assert any(option["foreseen"] for option in shows[0]["question"]["options"])
+        for page, show in zip(pages, shows, strict=True):
+            page.send_json({"do": "odds", "version": show["version"], "id": 1})
+        assert working.wait(30)
+        late = two if len(served.rooms.opened(names[0]).table._odds) else one
+        show = shows[pages.index(late)]
+        answer = {"do": "answer", "version": show["version"], "options": [first(show)]}
+        late.send_json({**answer, "id": 2})
+        replied = until(late, lambda message: "id" in message)
+        assert replied["id"] == 2 and replied["reply"] == "show"
+        go_on.set()
+        outdated = until(late, lambda message: message.get("id") == 1)
+        assert outdated["kind"] == "version" and "show" not in outdated
+        other = one if late is two else two
+        assert until(other, lambda message: message.get("id") == 1)["reply"] == "odds"
+    assert len(waited_for) == 1
 
 
 def test_a_decision_that_is_sent_twice_is_taken_once(served: Served) -> None:

@@ -194,6 +194,62 @@ def test_what_is_chosen_is_let_go(page: Page) -> None:
         assert not page.all(".taken") and page.text(".asked h2") == asked
 
 
+#: Where the options stand, and what stands beside them; what is asked for, of which requests for odds are held back until
+#: they are let go; whether somebody is away.
+SOCKET = """
+Object.defineProperty(document, "hidden", { get: () => away });
+window.sent = []; window.held = []; window.hold = true;
+const send = WebSocket.prototype.send;
+WebSocket.prototype.send = function (text) {
+  const go = () => { sent.push(JSON.parse(text).do); send.call(this, text); };
+  if (hold && JSON.parse(text).do === "odds") held.push(go); else go();
+};
+window.unhold = () => { hold = false; for (const go of held.splice(0)) go(); };
+window.tops = () => [...document.querySelectorAll(".option")].map((one) => Math.round(one.getBoundingClientRect().top));
+window.odds = () => [...document.querySelectorAll(".option .odds > :not(.room)")].map((one) => one.textContent);
+"""
+
+
+def look_anew(page: Page, game: str, away: bool = False) -> None:
+    """Open a game in a page that holds back its requests for odds, while somebody is *away*."""
+    ready, hidden = "Page.addScriptToEvaluateOnNewDocument", f"window.away = {json.dumps(away)};"
+    made = page.driver.execute_cdp_cmd(ready, {"source": hidden + SOCKET})
+    page.open(game)
+    page.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", made)
+
+
+def test_odds_come_beside_options_that_stay_where_they_are(page: Page) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    run = page.driver.execute_script
+    look_anew(page, page.new("cc_ancients/akragas", top="random", bottom="person"))
+    for _ in range(40):
+        active = page.driver.switch_to.active_element
+        if "option" in (active.get_attribute("class") or ""):
+            break
+        active.send_keys(Keys.TAB)
+    before = run("return tops()")
+    assert run("return odds()") == ["…"] * len(before) and run("return held.length") == 1
+    run("unhold()")
+    page.until(
+        "[aria-live].hidden:not(:empty)"
+    )  # a screen reader tells those of the option it is at
+    told = run("return odds()")
+    assert any(told) and "…" not in told
+    assert run("return document.querySelector('[aria-live].hidden').textContent") in told
+    assert run("return tops()") == before and not page.faults()
+
+
+def test_a_page_that_nobody_looks_at_asks_for_no_odds(page: Page) -> None:
+    run = page.driver.execute_script
+    look_anew(page, page.new("cc_ancients/akragas", top="random", bottom="person"), away=True)
+    assert set(run("return odds()")) == {"…"} and run("return held.length") == 0
+    run("window.away = false; document.dispatchEvent(new Event('visibilitychange')); unhold()")
+    assert run("return sent").count("odds") == 1
+    page.until(".option .odds > :not(.room):not([aria-hidden])")
+    assert not page.faults()
+
+
 def test_by_keys_alone(page: Page) -> None:
     from selenium.webdriver.common.keys import Keys
 

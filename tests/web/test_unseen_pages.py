@@ -14,16 +14,25 @@ from project import ROOT, compiled, placed, setup_of
 
 from compiler.ruleset import Ruleset
 from grognard.draw.style import Style
+from grognard.explain import forecasts
 from grognard.explain.explainer import Explainer
 from grognard.fronts.room import Room
 from grognard.fronts.web.rooms import Connection
 from grognard.places import family
+from grognard.table import protocol
 from grognard.table.table import Table
 from runtime.games.game import Game
 from runtime.model import NONE
 from runtime.view import view
 
-pytestmark = pytest.mark.usefixtures("quick_hints")
+pytestmark = pytest.mark.usefixtures("quick_hints", "patient")
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Odds do not mind the time."""
+    monkeypatch.setattr(forecasts, "_SECONDS", 60.0)
+    monkeypatch.setattr(protocol, "_TOGETHER", 60.0)
 
 
 @cache
@@ -40,7 +49,6 @@ def rooms(game: Game, style: Style, rules: Any, states: tuple[Any, Any]) -> list
         own.state.log, own.state.events = own._notes, own._events
         desk = Table(own, {}, lambda: explainer(rules))
         desk.scene.style = style
-        desk.menu.foreteller = None  # which minds the time
         desk.why.later.get()
         kept: Any = SimpleNamespace(name="game", store=None, keep=lambda *_: None)
         made.append(Room(desk, kept, str))  # type: ignore[arg-type]
@@ -64,9 +72,11 @@ def sent(room: Room, side: int, things: list[str]) -> list[str]:
         {"do": do} for do in ("table", "show", "hand", "log", "hint", "why")
     ]
     requests += [{"do": "show", "since": 0}, {"do": "log", "line": "all"}]
+    requests.append({"do": "odds", "version": version})
     decision = room.table.decision
     for option in decision.options[:3] if decision is not None else ():
         requests.append({"do": "after", "options": [option.text]})
+        requests.append({"do": "odds", "version": version, "options": [option.text]})
     for line in things:
         requests += [{"do": do, "line": line} for do in ("look", "why", "why_not")]
         requests.append({"do": "answer", "version": version - 1, "line": line})
@@ -118,7 +128,9 @@ def test_games_with_cards(scenario: str, seed: int) -> None:
 
 
 def test_the_screen_is_handed_over_before_a_question_that_not_all_may_read() -> None:
-    """Who has looked before is told that it is for another to look, and no more."""
+    """Who has looked before is told that it is for another to look, and no more; of a question that
+    all may read the odds, too.
+    """
     scenario, handed, read = "cc_ancients/akragas", 0, 0
     game, rng = Game(placed(scenario), setup_of(scenario), 5), Random(5)
     style, rules = Style.read(family(ROOT / "rulesets" / game.spec.name)), compiled(game.spec.name)
@@ -126,6 +138,10 @@ def test_the_screen_is_handed_over_before_a_question_that_not_all_may_read() -> 
     pages = [Connection(room, side) for side in (0, 1)]
     for page in pages:
         page.begin()
+
+    def odds(page: Connection) -> Any:
+        return json.loads(page.receive(json.dumps({"do": "odds", "version": room.table.version})))
+
     for _ in range(40):
         decision = room.table.decision
         assert decision is not None
@@ -143,11 +159,13 @@ def test_the_screen_is_handed_over_before_a_question_that_not_all_may_read() -> 
             reply = json.loads(other.receive(json.dumps(answer)))
             assert reply["reply"] == "error" and reply["kind"] == "turn"
             assert not reply["reasons"] and not reply["matches"]
+            assert odds(other)["kind"] == "turn"
         else:
             read += 1
             assert told["show"]["question"]["side"] == decision.name
             wrong = {"do": "answer", "version": room.table.version, "line": "nonsense B2"}
             reply = json.loads(other.receive(json.dumps(wrong)))
             assert reply["reply"] == "error" and not reply["reasons"] and not reply["matches"]
+            assert odds(other) == odds(pages[decision.side]) and odds(other)["reply"] == "odds"
         room.table.choose(decision.side, [rng.choice(decision.options).text])
     assert handed and read, (handed, read)

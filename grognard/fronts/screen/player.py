@@ -46,6 +46,10 @@ class Gesture:
         return any(_names(option, pieces) for option in self.options)
 
 
+def _foreseen(option: Option) -> bool:
+    return bool(option["foreseen"])
+
+
 def _names(option: Option, pieces: Sequence[str]) -> bool:
     return any(part["name"] in pieces for part in option["parts"])
 
@@ -66,6 +70,8 @@ class Player:
         self.called = {one["hex"]: one["words"] for one in self.ground["hexes"]}
         self.gesture = Gesture()
         self.show: Reply = {}
+        #: the odds of the question, as far as they are known, of what they are, and whether all are
+        self._odds: tuple[dict[str, Reply], tuple[object, ...], bool] = ({}, (), True)
         #: the side that the screen is to be handed over to
         self.handover: int | None = None
         self.fault = ""
@@ -117,6 +123,25 @@ class Player:
         asked: Reply | None = self.gesture.question or self.show["question"]
         return asked
 
+    def odds_of(self, option: Option) -> str:
+        """What may come of an option of the question, as far as it is known."""
+        odds, of, _ = self._odds
+        return odds[option["text"]]["words"] if of == self._now and option["text"] in odds else ""
+
+    @property
+    def _now(self) -> tuple[object, ...]:
+        return (self.show["version"], *(one["text"] for one in self.gesture.options))
+
+    def foretell(self) -> bool:
+        """Have more of the odds of the question worked out; whether there is more to come."""
+        asked, now = self.question, self._now
+        if self._odds[1] != now:
+            self._odds = {}, now, asked is None or not any(map(_foreseen, asked["options"]))
+        if not self._odds[2]:
+            reply = self._ask("odds", options=[one["text"] for one in self.gesture.options])
+            self._odds = reply.get("odds", {}), now, reply.get("whole", True)
+        return not self._odds[2]
+
     def drawing(self, width: int, height: int, large: bool = False) -> Drawing:
         """The board, as large as fits into so much room, else small; or as *large* as it can be."""
         label = {name: h for h, name in enumerate(self.called)}
@@ -161,7 +186,8 @@ class Player:
         there = [words for _, words in self.pieces_at(place)]
         told = self.called[place] + (f": {', '.join(there)}" if there else "")
         meant = self._meant(self.question, place)
-        foreseen = [f"{o['item'] or o['words']} ({o['forecast']})" for o in meant if o["forecast"]]
+        odds = [(option["item"] or option["words"], self.odds_of(option)) for option in meant]
+        foreseen = [f"{words} ({prospect})" for words, prospect in odds if prospect]
         return " · ".join([told, *(foreseen or [option["words"] for option in meant][:3])])
 
     # ------------------------------------------------------------------ choosing
@@ -191,15 +217,17 @@ class Player:
 
     def _offer(self, options: list[Option]) -> Say | None:
         """Choose the only option; of several, or where something is foreseen, ask first."""
+        while any(map(_foreseen, options)) and self.foretell():
+            pass
         if len(options) > 1:
             return Say(
                 self.words("What do you mean?"),
-                choices=[(o["words"], o["forecast"], partial(self.choose, o)) for o in options],
+                choices=[(o["words"], self.odds_of(o), partial(self.choose, o)) for o in options],
             )
         (option,) = options
-        if not option["forecast"]:
+        if not self.odds_of(option):
             return self.choose(option)
-        lines = [(option["forecast"], 0)]
+        lines = [(self.odds_of(option), 0)]
         return Say(
             option["words"], lines, [(self.words("Do it"), "", partial(self.choose, option))]
         )

@@ -222,9 +222,18 @@ class TableScreen(App[None]):
         """See, draw, and teach what there is to be taught."""
         taught = await self._in_thread(look)
         await self.paint()
+        self.foretell()
         self._to_offer()
         if taught is not None:
             self.do(lambda: taught)
+
+    @work(exclusive=True, group="foretell")
+    async def foretell(self) -> None:
+        """Put odds beside the options, as they are worked out."""
+        more = True
+        while more:
+            more = await self._in_thread(self.player.foretell)
+            self._tell_odds()
 
     async def _in_thread(self, what: Callable[[], _T]) -> _T:
         """Do what may take its time; one thing at a time, and nothing is taken meanwhile."""
@@ -380,18 +389,31 @@ class TableScreen(App[None]):
             if any(c.isalpha() for c in head):
                 lines.append(Line(Text(head, style="underline"), disabled=True))
                 listed.append(None)
-            for option in group:
-                item = option["item"] if head else option["words"]
-                text = Text(f"{option['number']:>2} ", style="dim")
-                lines.append(Line(text + told(item, option["forecast"], option["card"])))
-                listed.append(option)
+            lines += [Line(self._line(option)) for option in group]
+            listed += group
         if listed == self._listed:
+            self._tell_odds()
             return
         self._listed = listed
         shown = self.query_one(OptionList)
         shown.set_options(lines)
         if options:
             shown.highlighted = listed.index(next(o for o in listed if o))
+
+    def _line(self, option: Option) -> Text:
+        """An option as it is listed, with its odds as far as they are known."""
+        item = option["item"] if option["parts"] and option["head"] else option["words"]
+        number = Text(f"{option['number']:>2} ", style="dim")
+        return number + told(item, self.player.odds_of(option), option["card"])
+
+    def _tell_odds(self) -> None:
+        """Put the odds into the list, which stays where it is."""
+        for shown in self.query("#options").results(OptionList):  # it may be gone already
+            for at, option in enumerate(self._listed):
+                if option is not None and option["foreseen"]:
+                    shown.replace_option_prompt_at_index(at, self._line(option))
+        for field in self.query(Field):
+            self._tell_of(field.cursor)
 
     def _option(self, at: int | None) -> Option | None:
         """The option in a line of the list."""

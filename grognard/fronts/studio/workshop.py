@@ -400,25 +400,25 @@ class Workshop:
     def odds(self) -> list[dict[str, Any]]:
         """Of each option now asked its forecast by the rules before the last change, and now."""
         table = self._table()
-        now = _forecasts(table)
+        now = _odds(table)
         before: dict[str, tuple[str, str]] = {}
         if self._before is not None:
             opened = self._before
             with table.lock:
                 carried = self._by_rules_of(opened, table.game)
             if carried.game is not None and not carried.back:
-                before = _forecasts(table_of(opened, carried.game, {}))
+                before = _odds(table_of(opened, carried.game, {}))
         else:
             before = now
         return [
             {
                 "option": option,
                 "words": words,
-                "after": forecast or None,
+                "after": after or None,
                 "before": before.get(option, ("", ""))[1] or None,
             }
-            for option, (words, forecast) in now.items()
-            if forecast or before.get(option, ("", ""))[1]
+            for option, (words, after) in now.items()
+            if after or before.get(option, ("", ""))[1]
         ]
 
     # ------------------------------------------------------------------ a case of what is played
@@ -475,12 +475,15 @@ def _told(path: Path, outcome: Outcome | UnreadFile) -> tuple[tuple[str, str], _
     return (str(path), case.name), tested
 
 
-def _forecasts(table: Table) -> dict[str, tuple[str, str]]:
-    """The options that are asked, with their words and forecasts."""
+def _odds(table: Table) -> dict[str, tuple[str, str]]:
+    """The options that are asked, with their words and what stands beside them."""
     with table.lock:
         decision = table.decision
-        if decision is None:
+        if decision is None or decision.side in table.bots:
             return {}
-        show = Seat(table, decision.side).request({"do": "show", "brief": True})
-    options = (show["question"] or {}).get("options", [])
-    return {one["text"]: (one["words"], one["forecast"]) for one in options}
+        question = table.question(decision, table.seen(decision.side))
+        odds = table.odds(decision.side).odds
+    return {
+        one.text: (one.words, odds[one.text].words if one.text in odds else "")
+        for one in question.options
+    }

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from grognard.draw.text.canvas import paint, width_of
+from grognard.explain.forecasts import Prospect
 from grognard.lexicon.catalogue import Words
 from grognard.table.content import Choice, Question
 from runtime.spelling import natural
@@ -32,11 +33,14 @@ class _Block:
 
 @dataclass(frozen=True)
 class Listing:
-    """Shows the options of questions, and cards, in the program's own *words*."""
+    """Shows the options of questions with the *odds* of each, and cards, in the program's own
+    *words*.
+    """
 
     words: Words
     color: bool
     width: int
+    odds: Mapping[str, Prospect] = field(default_factory=dict)
 
     def options(self, question: Question, whole: bool, by: str = "") -> Iterator[str]:
         """Options as lines, grouped by their words; long groups are cut unless *whole*.
@@ -77,13 +81,13 @@ class Listing:
     def _blocks(self, question: Question, by: str) -> Iterator[_Block]:
         """Options as they are listed together; those that stand alone come last."""
         groups: dict[str, list[Choice]] = {}
-        for choice in _sorted(question.options, by):
+        for choice in self._sorted(question.options, by):
             groups.setdefault("" if choice.alone else choice.word, []).append(choice)
         digits = len(str(max(choice.number for choice in question.options)))
 
         def item(choice: Choice, text: str) -> str:
             number = self._paint(str(choice.number).rjust(digits), "1")
-            return f"{number} {_foretold(choice, text)}"
+            return f"{number} {self._foretold(choice, text)}"
 
         for word, group in groups.items():
             if not word:
@@ -95,7 +99,7 @@ class Listing:
                     line
                     for c in group
                     for line in self.card(
-                        str(c.number).rjust(digits), _foretold(c, _value(c)), c.card
+                        str(c.number).rjust(digits), self._foretold(c, _value(c)), c.card
                     )
                 ]
                 yield _Block(heads, [item(c, _value(c)) for c in group], digits, cards)
@@ -152,15 +156,24 @@ class Listing:
     def _paint(self, text: str, style: str) -> str:
         return paint(text, style, self.color)
 
+    def _foretold(self, choice: Choice, text: str) -> str:
+        """A text for an option, with what may come of the option."""
+        prospect = self.odds.get(choice.text)
+        return text if prospect is None else f"{text} ({prospect.words})"
+
+    def _sorted(self, options: Sequence[Choice], by: str) -> list[Choice]:
+        """The options in an order."""
+        if by == "name":
+            return sorted(options, key=lambda choice: natural(_value(choice)))
+        if by == "odds":
+            weights = {text: prospect.weight for text, prospect in self.odds.items()}
+            return sorted(options, key=lambda choice: -weights.get(choice.text, 0.0))
+        return list(options)
+
 
 def _value(choice: Choice) -> str:
     """The value of an option alone."""
     return " ".join(part.words for part in choice.parts)
-
-
-def _foretold(choice: Choice, text: str) -> str:
-    """A text for an option, with what comes of the option where a forecast says it."""
-    return f"{text} ({choice.forecast})" if choice.forecast else text
 
 
 def _paired(group: list[Choice]) -> list[tuple[str, list[Choice]]]:
@@ -188,15 +201,6 @@ def folded(line: str, room: int, indent: int) -> list[str]:
         line[:start] + first,
         *textwrap.wrap(rest, room, initial_indent=pad, subsequent_indent=pad),
     ]
-
-
-def _sorted(options: Sequence[Choice], by: str) -> list[Choice]:
-    """The options in an order."""
-    if by == "name":
-        return sorted(options, key=lambda choice: natural(_value(choice)))
-    if by == "odds":
-        return sorted(options, key=lambda choice: -choice.weight)
-    return list(options)
 
 
 def in_columns(items: Sequence[str], width: int, rows: int) -> tuple[list[str], int]:

@@ -262,7 +262,7 @@ class Session(Console):
     ) -> None:
         """Clear the screen and fill it, with the board as large as the rest lets it be."""
         panel = self.table.panel(seen)
-        listing = Listing(self.words, self.color, self.width)
+        listing = self._listing(seen.side if question else NONE)
         board = self.table.board(seen, marks, self.color)
         layout = Layout(
             board.within,
@@ -307,11 +307,16 @@ class Session(Console):
         *whole*.
         """
         question = self.table.question(decision, seen)
-        listing = Listing(self.words, self.color, self.width)
         for line in self.question(decision, question, seen):
             self.say(line)
+        listing = self._listing(decision.side)
         for line in listing.options(question, whole or not self.terminal, by):
             self.say("  " + line)
+
+    def _listing(self, side: int = NONE) -> Listing:
+        """What lists options, of the question of a *side* with their odds, and cards."""
+        odds = {} if side == NONE else self.table.odds(side).odds
+        return Listing(self.words, self.color, self.width, odds)
 
     def question(self, decision: Decision, question: Question, seen: Sight) -> list[str]:
         """What is asked, below where the game stands and, where it is taught, what such questions
@@ -395,7 +400,7 @@ class Session(Console):
         if not cards:
             self.say(self.words("{side}: no cards", side=self.table.side_name(side)))
         for name, text in cards:
-            for line in Listing(self.words, self.color, self.width).card("-", name, text):
+            for line in self._listing().card("-", name, text):
                 self.say("  " + line)
 
     def log(self, rest: str, side: int) -> None:

@@ -43,7 +43,7 @@ from grognard.fronts.web.exchange import (
 )
 from grognard.fronts.web.guard import Guard, Refusals
 from grognard.fronts.web.pages import enter_page, game_page, lobby_page
-from grognard.fronts.web.rooms import LINK, PERSON, Connection, Rooms, side_at
+from grognard.fronts.web.rooms import LINK, PERSON, Connection, Rooms, asks_odds, side_at
 from grognard.fronts.web.visitors import WATCHER, Visitor, Visitors
 from grognard.lexicon.catalogue import speak
 from grognard.records import looks_on, recorded
@@ -84,6 +84,8 @@ class Server:
         self._drawing = asyncio.Semaphore(1)
         #: so are scenarios that were sent checked
         self._checking = asyncio.Semaphore(1)
+        #: and odds worked out: whoever decides meanwhile, in whatever game, goes before
+        self._foretelling = asyncio.Semaphore(1)
 
     # ------------------------------------------------------------------ pages
 
@@ -352,7 +354,8 @@ class Server:
         """One request of the protocol, for pages without a socket."""
         connection = await run_in_threadpool(self._connection, request)
         text = (await body_of(request)).decode("utf-8", "replace")
-        reply = await run_in_threadpool(connection.receive, text)
+        async with self._foretelling if asks_odds(text) else nullcontext():
+            reply = await run_in_threadpool(connection.receive, text)
         return Response(reply, media_type="application/json")
 
     async def news(self, request: Request) -> Response:
@@ -398,8 +401,10 @@ class Server:
                     await work
                 both.cancel_scope.cancel()
 
+            odds: asyncio.Queue[str] = asyncio.Queue(1)
             both.start_soon(until_it_ends, self._tell(socket, connection, news))
-            both.start_soon(until_it_ends, self._answer(socket, connection))
+            both.start_soon(until_it_ends, self._answer(socket, connection, odds))
+            both.start_soon(until_it_ends, self._foretell(socket, connection, odds))
         with suppress(RuntimeError, WebSocketDisconnect):
             await socket.close(1012)  # the page comes back, to the game as it is then
 
@@ -435,10 +440,24 @@ class Server:
             if not connection.room.closed:
                 await self._say(socket, connection, connection.more)
 
-    async def _answer(self, socket: WebSocket, connection: Connection) -> None:
+    async def _answer(
+        self, socket: WebSocket, connection: Connection, odds: asyncio.Queue[str]
+    ) -> None:
+        """Reply to requests in order, but for those for *odds*: nothing waits for these."""
         while True:
             text = await text_from(socket)
-            await self._say(socket, connection, partial(connection.receive, text))
+            if asks_odds(text):
+                await odds.put(text)
+            else:
+                await self._say(socket, connection, partial(connection.receive, text))
+
+    async def _foretell(
+        self, socket: WebSocket, connection: Connection, odds: asyncio.Queue[str]
+    ) -> None:
+        while True:
+            receive = partial(connection.receive, await odds.get())
+            async with self._foretelling:
+                await self._say(socket, connection, receive)
 
     # ------------------------------------------------------------------ what goes wrong
 

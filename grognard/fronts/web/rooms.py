@@ -15,7 +15,7 @@ from grognard.bots.players import seated
 from grognard.database import NotKept
 from grognard.draw.art import Art
 from grognard.files import short
-from grognard.fronts.room import DECIDING, Chair, Report, Room
+from grognard.fronts.room import DECIDING, ODDS, Chair, Report, Room
 from grognard.fronts.web.clocks import Clock, Limit, clock_of, set_clock
 from grognard.kept_rules import opened_in
 from grognard.lexicon.catalogue import speak
@@ -116,13 +116,25 @@ class Connection(Chair):
 
     def receive(self, text: str) -> str:
         """The reply to a request."""
-        try:
-            request = json.loads(text) if len(text) <= _LONGEST else None
-        except (ValueError, RecursionError):
-            request = None
-        if not isinstance(request, dict):
+        request = read(text)
+        if request is None:
             return self.seat.receive(text)
         return json.dumps(self.request(request), ensure_ascii=False)
+
+
+def read(text: str) -> dict[str, Any] | None:
+    """A request; None where a text is none."""
+    try:
+        request = json.loads(text) if len(text) <= _LONGEST else None
+    except (ValueError, RecursionError):
+        return None
+    return request if isinstance(request, dict) else None
+
+
+def asks_odds(text: str) -> bool:
+    """Whether a text asks for odds, which take their time."""
+    request = read(text)
+    return request is not None and request.get("do") == ODDS
 
 
 class Rooms:

@@ -110,8 +110,7 @@ def run(args: argparse.Namespace) -> int:
         kept = _kept(store, started, names, looking_on)
         seats = {side: bot for side, (_, bot) in bots.items()}
         table = table_of(started.scenario, started.game, seats, kept.keep)
-        if args.no_odds:
-            table.menu.foreteller = None
+        table.menu.foretells = not args.no_odds
         if args.screen:
             plain_looks = table.dress(started.scenario.style)
             if plain_looks:

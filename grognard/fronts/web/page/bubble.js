@@ -15,6 +15,8 @@ export class Bubble {
     this.box.setAttribute("data-own-keys", "");
     /** @type {Element | null} */
     this.from = null;
+    /** Says the same again, with what is known by then, where more is to come. @type {(() => void) | null} */
+    this.again = null;
     this.box.addEventListener("keydown", (event) => {
       if (event.key === "Escape") { this.close(); event.stopPropagation(); }
     });
@@ -26,6 +28,7 @@ export class Bubble {
     if (this.box.hidden) return;
     const within = this.box.contains(document.activeElement);
     this.box.hidden = true;
+    this.again = null;
     this.box.textContent = "";
     if (within && this.from instanceof HTMLElement && this.from.isConnected) this.from.focus();
   }
@@ -36,7 +39,8 @@ export class Bubble {
    */
   say(at, title, lines, choices, closing) {
     const { box } = this;
-    this.from = document.activeElement;
+    if (!box.contains(document.activeElement)) this.from = document.activeElement;
+    this.again = null;
     box.textContent = "";
     box.setAttribute("aria-label", title);
     make("h3", box, title);

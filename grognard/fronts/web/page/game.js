@@ -8,6 +8,7 @@ import { Panels } from "board/panels";
 import { Bubble } from "./bubble.js";
 import { Clock } from "./clock.js";
 import { html } from "./html.js";
+import { Odds } from "./odds.js";
 import { Asked } from "./question.js";
 import { Connection, ask as askFor, gameAt, here, lobbyAt } from "way";
 
@@ -42,6 +43,10 @@ let listed = /** @type {Option | null} */ (null);
 let laid = null;
 /** What would be meant by the place that the mouse is at. @type {Option[]} */
 let over = [];
+/** That place. @type {Pick | null} */
+let hovering = null;
+/** Where odds stand beside the cards of the hand. @type {[HTMLElement, Option][]} */
+let dealtOdds = [];
 const bubble = new Bubble(document.body);
 const note = make("div", $("map"), undefined, "teaching");
 note.setAttribute("aria-live", "polite");
@@ -53,6 +58,9 @@ place();
 const tip = make("div", document.body, undefined, "tip");
 tip.hidden = true;
 tip.setAttribute("aria-hidden", "true");
+/** Odds that have come while somebody was at what they are of: else a screen reader would not tell them. */
+const heard = make("p", document.body, undefined, "hidden");
+heard.setAttribute("aria-live", "polite");
 const lost = make("p", document.body, words.lost, "lost");
 lost.hidden = true;
 lost.setAttribute("role", "status");
@@ -65,6 +73,16 @@ const connection = new Connection(game, seat, (message) => {
   else if (message.fault) { fault = message.fault; paint(); }
   else if (message.gone) { lost.textContent = message.gone; lost.hidden = false; }
 }, (is) => { lost.hidden = !is; });
+
+const odds = new Odds((request) => connection.ask(request), () => {
+  for (const [place, option] of dealtOdds) place.textContent = odds.words(option);
+  if (bubble.again) bubble.again();
+  hovered(hovering);
+  paint();
+  const at = document.activeElement && document.activeElement.closest("button.option"), asked = question();
+  const option = at && asked && asked.options.find((one) => String(one.number) === at.getAttribute("data-number"));
+  heard.textContent = option ? odds.words(option) : "";
+});
 
 /** Say at the head of the page what is played, and by whom. @param {any} table */
 const head = (table) => {
@@ -83,6 +101,7 @@ const laidOut = ({ data: { drawing } }) => JSON.stringify([drawing.width, drawin
 const begin = (told) => {
   const at = view ? view.course.current : -1, before = view ? view.moments.count : 0;
   const moments = new Moments(told.telling);
+  odds.forget();
   if (view && laidOut(view.moments) !== laidOut(moments)) { location.reload(); return; }
   if (view) {
     view.board.drawn = { looks: 0, defs: 0 };
@@ -163,7 +182,7 @@ const take = (told) => {
   if (!handover) looksOn = false;
   fault = told.fault || "";
   times = told.clock || null;
-  if (asks) { gesture = NOTHING; bubble.close(); hovered(null); }
+  if (asks) { gesture = NOTHING; bubble.close(); hovered(null); heard.textContent = ""; }
   $("outcome").textContent = show.end;
   teach();
   paint();
@@ -239,11 +258,22 @@ const meant = (asked, pick) => {
 const mayMove = (name) => Boolean(show && show.question && !busy && show.question.options.some((/** @type {Option} */ option) => option.parts.some((part) => part.role === "piece" && part.name === name)));
 
 /** @param {Option[]} options @param {{x: number, y: number}} at */
-const offer = (options, at) => {
-  if (options.length === 1 && !options[0].forecast) { choose(options[0], at); return; }
-  const one = options.length === 1 ? options[0] : null;
-  const choices = options.map((option) => ({ words: one ? words.choose : option.words, note: one ? "" : option.forecast, main: Boolean(one), act: () => choose(option, at) }));
-  bubble.say(at, one ? one.words : words.several, one ? [{ text: one.forecast, level: 0 }] : [], choices, words.cancel);
+const tellOffer = (options, at) => {
+  const one = options.length === 1 ? options[0] : null, note = (/** @type {Option} */ option) => odds.coming(option) ? "…" : odds.words(option);
+  const choices = options.map((option) => ({ words: one ? words.choose : option.words, note: one ? "" : note(option), main: Boolean(one), act: () => choose(option, at) }));
+  bubble.say(at, one ? one.words : words.several, one && note(one) ? [{ text: note(one), level: 0 }] : [], choices, words.cancel);
+  if (options.some((option) => odds.coming(option))) bubble.again = () => tellOffer(options, at);
+};
+
+/** Choose the only option; of several, or where it has odds, ask first. @param {Option[]} options @param {{x: number, y: number}} at */
+const offer = async (options, at) => {
+  const asked = question();
+  bubble.close();
+  await odds.wait(options);
+  if (asked !== question() || bubble.open) return;
+  const [one] = options;
+  if (options.length === 1 && !odds.coming(one) && !odds.words(one)) await choose(one, at);
+  else tellOffer(options, at);
 };
 
 /** @param {Pick} pick */
@@ -262,21 +292,22 @@ async function picked(pick) {
   if (pick.to && options.length) {
     const there = { ...pick, pieces: pick.toPieces, hex: pick.to, to: null };
     await choose(options.find((option) => option.parts.some((part) => part.name === pick.pieces[0])) || options[0], at);
-    if (gesture.question) { const ends = meant(gesture.question, there); if (ends.length) offer(ends, at); else why(there, at); }
+    if (gesture.question) { const ends = meant(gesture.question, there); if (ends.length) await offer(ends, at); else why(there, at); }
     return;
   }
-  if (options.length) { offer(options, at); return; }
+  if (options.length) { await offer(options, at); return; }
   await why(pick, at);
 }
 
 /** What is meant by a place stands out in the list, and what comes of it beside the place. @param {Pick | null} pick */
 function hovered(pick) {
   const now = view && show && !handover && view.course.current === view.course.last && !bubble.open;
-  const options = now && pick ? meant(question(), pick) : [], told = options.filter((option) => option.forecast).slice(0, 4);
+  const options = now && pick ? meant(question(), pick) : [], told = options.filter((option) => odds.words(option)).slice(0, 4);
+  hovering = pick;
   if (options.length !== over.length || options.some((option, i) => option !== over[i])) { over = options; paint(); }
   tip.hidden = !told.length;
   if (!pick || !told.length) return;
-  render(told.map((option) => html`<p>${told.length > 1 && html`<span>${option.item}</span> `}<b>${option.forecast}</b></p>`), tip);
+  render(told.map((option) => html`<p>${told.length > 1 && html`<span>${option.item}</span> `}<b>${odds.words(option)}</b></p>`), tip);
   const { width, height } = tip.getBoundingClientRect();
   tip.style.left = Math.min(pick.x + 18, innerWidth - width - 6) + "px";
   tip.style.top = Math.min(pick.y + 18, innerHeight - height - 6) + "px";
@@ -284,6 +315,7 @@ function hovered(pick) {
 
 /** A card of a hand can be played where it lies. @param {string} title @param {HTMLElement} item */
 const dealt = (title, item) => {
+  dealtOdds = dealtOdds.filter(([place]) => place.isConnected);
   const asked = view && show && !handover && view.course.current === view.course.last ? question() : null;
   const options = asked ? asked.options.filter((option) => option.parts.some((part) => part.role === "card" && part.words === title)) : [];
   if (!options.length) return;
@@ -291,7 +323,7 @@ const dealt = (title, item) => {
   for (const option of options) {
     const button = /** @type {HTMLButtonElement} */ (make("button", item, option.words));
     button.type = "button";
-    if (option.forecast) make("span", button, option.forecast, "odds");
+    if (option.foreseen) dealtOdds.push([make("span", button, odds.words(option), "odds"), option]);
     button.addEventListener("click", (event) => { event.stopPropagation(); choose(option); });
   }
   item.addEventListener("click", (event) => offer(options, { x: event.clientX, y: event.clientY }));
@@ -432,13 +464,14 @@ const Veil = () => html`
 
 function paint() {
   if (!view || !show) return;
+  odds.of(question(), show.version, gesture.options.map((one) => one.text));
   const asked = question(), people = Object.values(view.table.players).filter((who) => who !== "bot").length, behind = view.course.current < view.course.last;
   render(html`
     ${times && !show.end && html`<p class="time"><${Clock} times=${times} names=${view.table.sides} words=${words} claim=${() => askFor(words.lost, gameAt(game) + "/claim" + location.search, "POST")} /></p>`}
     ${fault && html`<p class="fault" role="alert">${filled(words.fault, fault)}</p>`}
     ${behind ? html`<${Past} />` : unseen >= 0 && html`<${Since} />`}
     ${asked && !handover ? html`<${Asked} question=${asked} who=${people > 1 && show.decides ? view.table.sides[show.decides] : ""} taken=${gesture.options.map((one) => one.words)}
-      undo=${show.undo && !gesture.options.length} bots=${Object.values(view.table.players).includes("bot")} busy=${busy} words=${words} take=${(/** @type {Option} */ option) => choose(option)} why=${explain} point=${point} cancel=${drop} act=${act} type=${typed} over=${over} />`
+      undo=${show.undo && !gesture.options.length} bots=${Object.values(view.table.players).includes("bot")} busy=${busy} odds=${odds} words=${words} take=${(/** @type {Option} */ option) => choose(option)} why=${explain} point=${point} cancel=${drop} act=${act} type=${typed} over=${over} />`
     : html`<${Waiting} />`}`, $("question"));
   note.hidden = !teaching.length || gesture.options.length > 0 || behind;
   render(note.hidden ? null : html`<${Teaching} />`, note);

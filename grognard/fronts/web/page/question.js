@@ -1,9 +1,9 @@
 /**
- * The question and what can be answered, as a list: every option with what comes of it.
+ * The question and what can be answered, as a list: every option with what may come of it.
  *
  * @typedef {{role: string, name: string, words: string, hexes: string[]}} Part
  * @typedef {{number: number, text: string, words: string, word: string, head: string, passes: boolean, parts: Part[],
- *   item: string, card: string, forecast: string}} Option
+ *   item: string, card: string, foreseen: boolean}} Option
  * @typedef {{side: string, prompt: string, about: string[], words: string, options: Option[], hexes: Record<string, string>}} Question
  */
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -18,29 +18,36 @@ const grouped = (options) => {
 };
 
 /** @param {Option[]} options @returns {boolean} whether they are as short as hexes are, and stand side by side */
-const short = (options) => options.length > 3 && options.every((option) => option.item.length < 9 && !option.forecast && !option.card);
+const short = (options) => options.length > 3 && options.every((option) => option.item.length < 9 && !option.foreseen && !option.card);
+
+/** Odds, with as much room as they may take when they come: what is beneath stays where it is. @param {{option: Option, odds: import("./odds.js").Odds}} props */
+const Beside = ({ option, odds }) => html`
+  <span class="odds">
+    <span class="room" aria-hidden="true">${odds.room(option)}</span>
+    ${odds.coming(option) ? html`<span aria-hidden="true">…</span>` : html`<span>${odds.words(option)}</span>`}
+  </span>`;
 
 /**
- * @param {{option: Option, alone: boolean, meant: boolean, words: Record<string, string>, take: (option: Option) => void, why: (option: Option) => void,
+ * @param {{option: Option, alone: boolean, meant: boolean, odds: import("./odds.js").Odds, words: Record<string, string>, take: (option: Option) => void, why: (option: Option) => void,
  *   point: (option: Option | null) => void}} props
  */
-const Choice = ({ option, alone, meant, words, take, why, point }) => html`
+const Choice = ({ option, alone, meant, odds, words, take, why, point }) => html`
   <li class=${meant ? "meant" : ""} onMouseEnter=${() => point(option)} onMouseLeave=${() => point(null)}>
-    <button type="button" class="option" data-number=${option.number} onClick=${() => take(option)} onFocus=${() => point(option)} onBlur=${() => point(null)}>
+    <button type="button" class=${option.foreseen ? "option foreseen" : "option"} data-number=${option.number} onClick=${() => take(option)} onFocus=${() => point(option)} onBlur=${() => point(null)}>
       <span class="number">${option.number}</span>
       <span class="item">${alone ? option.words : option.item}</span>
-      ${option.forecast && html`<span class="odds">${option.forecast}</span>`}
+      ${option.foreseen && html`<${Beside} option=${option} odds=${odds} />`}
       ${option.card && html`<span class="card">${option.card}</span>`}
     </button>
     <button type="button" class="ask" title=${words.ask_why} aria-label=${words.ask_why + ": " + option.words} onClick=${() => why(option)}>?</button>
   </li>`;
 
 /**
- * @param {{question: Question, who: string, taken: string[], undo: boolean, bots: boolean, busy: boolean, words: Record<string, string>,
+ * @param {{question: Question, who: string, taken: string[], undo: boolean, bots: boolean, busy: boolean, odds: import("./odds.js").Odds, words: Record<string, string>,
  *   take: (option: Option) => void, why: (option: Option | null) => void, point: (option: Option | null) => void,
  *   cancel: () => void, act: (what: string) => void, type: (line: string) => void, over: Option[]}} props
  */
-export const Asked = ({ question, who, taken, undo, bots, busy, words, take, why, point, cancel, act, type, over }) => {
+export const Asked = ({ question, who, taken, undo, bots, busy, odds, words, take, why, point, cancel, act, type, over }) => {
   const list = useRef(/** @type {HTMLElement | null} */ (null)), [line, write] = useState("");
   const passes = question.options.filter((option) => option.passes), others = question.options.filter((option) => !option.passes);
   useEffect(() => { if (list.current) list.current.scrollTop = 0; }, [question]);
@@ -67,7 +74,7 @@ export const Asked = ({ question, who, taken, undo, bots, busy, words, take, why
       <div class="list" ref=${list} role="group" aria-label=${words.options}>
         ${grouped(others).map(([head, options]) => html`
           ${/\p{L}/u.test(head) && html`<h3>${head}</h3>`}
-          <ul key=${head} class=${short(options) ? "short" : ""}>${options.map((option) => html`<${Choice} key=${option.text} option=${option} alone=${!head} meant=${over.includes(option)} words=${words} take=${take} why=${why} point=${point} />`)}</ul>`)}
+          <ul key=${head} class=${short(options) ? "short" : ""}>${options.map((option) => html`<${Choice} key=${option.text} option=${option} alone=${!head} meant=${over.includes(option)} odds=${odds} words=${words} take=${take} why=${why} point=${point} />`)}</ul>`)}
       </div>
       <div class="acts">
         ${passes.map((option) => html`<button type="button" class="pass" data-number=${option.number} onClick=${() => take(option)}>${option.words}</button>`)}
