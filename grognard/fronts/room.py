@@ -22,8 +22,8 @@ from runtime.games.game import Game
 from runtime.model import NONE
 from runtime.state import RulesetFault
 
-#: What decides; that, and odds, are asked of the seat of another side where its question may be
-#: read by all.
+#: What decides; that, and the odds of its question, are asked of the seat of another side where
+#: that may be read by all.
 DECIDING: Final = ("answer", "pass", "undo")
 ODDS: Final = "odds"
 #: What an error says that only the side may know that is asked.
@@ -240,10 +240,10 @@ class Chair:
     def _replied(self, request: dict[str, Any]) -> dict[str, Any]:
         open_side, do = self._read_by_all(), request.get("do")
         decides = do in DECIDING
-        if open_side is None or not (decides or do == ODDS):
+        # who reads over somebody's shoulder may answer, and is told no more than the odds
+        if open_side is None or not (decides or (do == ODDS and not request.get("options"))):
             reply = self.seat.request(request)
         else:
-            # who reads over somebody's shoulder may answer, and is told nothing more
             brief = {"brief": True} if decides else {}
             reply = Seat(self.room.table, open_side).request({**request, **brief})
             if reply["reply"] == "show":

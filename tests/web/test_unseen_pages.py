@@ -167,5 +167,14 @@ def test_the_screen_is_handed_over_before_a_question_that_not_all_may_read() -> 
             reply = json.loads(other.receive(json.dumps(wrong)))
             assert reply["reply"] == "error" and not reply["reasons"] and not reply["matches"]
             assert odds(other) == odds(pages[decision.side]) and odds(other)["reply"] == "odds"
+            behind = {
+                "do": "odds",
+                "version": room.table.version,
+                "options": [decision.options[0].text],
+            }
+            reply = json.loads(
+                other.receive(json.dumps(behind))
+            )  # what is asked then may be closed
+            assert reply["kind"] == "turn"
         room.table.choose(decision.side, [rng.choice(decision.options).text])
     assert handed and read, (handed, read)

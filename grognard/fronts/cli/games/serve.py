@@ -64,6 +64,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 #: How often what refers to itself is looked for: rarely, as most of what games hold stays.
 _COLLECTING: Final = (20_000, 20, 20)
+#: Seconds that who replies waits at most for each time that another thread computes.
+_SWITCHING: Final = 0.0005
 
 
 def run(args: argparse.Namespace) -> int:
@@ -94,6 +96,7 @@ def run(args: argparse.Namespace) -> int:
     mail = None if args.notices is None else read_mail(Path(args.notices), args.notices)
     allow_many_files()
     gc.set_threshold(*_COLLECTING)
+    sys.setswitchinterval(_SWITCHING)
     report, refusals = reports("serve"), Refusals(_logged)
     art = art_of(args)
     named = _name_in(args.address)
