@@ -41,8 +41,9 @@ _Part = TypeVar("_Part", nodes.Field, nodes.Row)
 
 @dataclass(frozen=True)
 class Piece:
-    """What a part of a file, read by itself, has given, and where it stands: behind so many
-    characters and lines.  *slips* were found while its tree was built, *reserved* in the tree.
+    """What a part of a file, read by itself, has given, bearing the marks of its section, and where
+    it stands: behind so many characters and lines.  *slips* were found while its tree was built,
+    *reserved* in the tree.
     """
 
     characters: int
@@ -60,22 +61,27 @@ class Piece:
         return Piece(characters, lines, *moved(parts, *further))
 
 
-#: By text and rulebook (see :func:`parse`), what parts of one file have given.
-Pieces: TypeAlias = Mapping[tuple[str, str], Piece]
+#: What is handed on to what stands below it: the rules of a section, its provenance and reason.
+Marks: TypeAlias = tuple[tuple[str, ...], str | None, str]
+#: By text, rulebook (see :func:`parse`) and marks, what parts of one file have given.
+Pieces: TypeAlias = Mapping[tuple[str, str, Marks], Piece]
 _NO_PIECES: Pieces = MappingProxyType({})
+_NO_MARKS: Marks = (), None, ""
 
 
 @dataclass(frozen=True)
 class ParseResult:
     """A tree (of all declarations that could be read) and the findings.
 
-    *lost* are the names that what could not be read may have declared, *pieces* what could be read.
+    *lost* are the names that what could not be read may have declared, *pieces* what could be read;
+    *moved* are the declarations that were known elsewhere in the file, with what they were there.
     """
 
     module: nodes.Module
     diagnostics: tuple[Diagnostic, ...]
     lost: frozenset[str] = frozenset()
     pieces: Pieces = field(default_factory=dict, compare=False, repr=False)
+    moved: tuple[tuple[nodes.Decl, nodes.Decl], ...] = field(default=(), compare=False, repr=False)
 
 
 def parse(source: Source, book: str = "", known: Pieces = _NO_PIECES) -> ParseResult:
@@ -110,24 +116,25 @@ def book_of(text: str) -> str:
 
 
 def _rule_by_rule(
-    source: Source, text: str, shift: int, book: str, error: UnexpectedInput | TooDeep
+    source: Source, part: _Failed, book: str
 ) -> tuple[nodes.Module | None, list[Diagnostic], set[str]]:
-    """A declaration that cannot be read for an *error*: the rules of its block, each alone."""
-    whole = None, [_finding(source, text, shift, error)], _declared(text)
+    """A declaration that cannot be read: the rules of its block, each alone."""
+    text, shift, marks = part.padded, part.shift, part.marks
+    whole = None, [_finding(source, text, shift, part.error)], _declared(text)
     spans = list(_rules_in(text))
     findings: list[Diagnostic] = []
     lost: set[str] = set()
     try:
-        _piece(source, _without(text, spans), shift, book)
+        _piece(source, _without(text, spans), shift, book, marks)
         for span in spans:
             alone = _without(text, [other for other in spans if other != span])
             try:
-                _piece(source, alone, shift, book)
+                _piece(source, alone, shift, book, marks)
             except (UnexpectedInput, TooDeep) as error:
                 findings.append(_finding(source, alone, shift, error))
                 lost |= _declared(text[slice(*span)])
                 text = _without(text, [span])
-        left = _piece(source, text, shift, book)
+        left = _piece(source, text, shift, book, marks)
     except (UnexpectedInput, TooDeep):
         return whole
     return left.module, [*findings, *left.slips, *left.reserved], lost
@@ -180,11 +187,17 @@ def _read(source: Source, book: str, known: Pieces) -> ParseResult:
     if text.startswith("\ufeff"):  # a byte order mark says nothing
         text = " " + text[1:]
     parts = _Parts(source, text, book, known)
+    result = _result_of(source, text, book, parts)
+    return replace(result, pieces=parts.pieces, moved=tuple(parts.moved))
+
+
+def _result_of(source: Source, text: str, book: str, parts: _Parts) -> ParseResult:
+    """What a file gives, of which the *parts* have been read."""
     if parts.first is None:
-        return _whole(source, text, parts.read, parts.pieces)
+        return _whole(source, text, parts.read)
     if parts.may_go_on():
         with suppress(UnexpectedInput, TooDeep):
-            return _whole(source, text, [_piece(source, text, 0, book)], parts.pieces)
+            return _whole(source, text, [_piece(source, text, 0, book, _NO_MARKS)])
     findings: list[Diagnostic] = []
     lost: set[str] = set()
     modules: list[nodes.Module] = []
@@ -193,7 +206,7 @@ def _read(source: Source, book: str, known: Pieces) -> ParseResult:
             modules.append(part.module)
             findings += (*part.slips, *part.reserved)
             continue
-        module, more, names = _rule_by_rule(source, part.padded, part.shift, book, part.error)
+        module, more, names = _rule_by_rule(source, part, book)
         modules += [module] if module is not None else []
         findings += more
         lost |= names
@@ -202,40 +215,44 @@ def _read(source: Source, book: str, known: Pieces) -> ParseResult:
             grammar().parse(text)
         except UnexpectedInput as error:
             findings.append(_finding(source, text, 0, error))
-    return ParseResult(_joined(source, modules), tuple(findings), frozenset(lost), parts.pieces)
+    return ParseResult(_joined(source, modules), tuple(findings), frozenset(lost))
 
 
-def _whole(source: Source, text: str, read: list[Any], pieces: Pieces) -> ParseResult:
+def _whole(source: Source, text: str, read: list[Any]) -> ParseResult:
     """What a file is of which everything could be *read*."""
     strange = list(beginnings(source, text))
     words = {word for one in strange for word in _WORD.findall(source.line(one.span.line))}
     slips = (finding for piece in read for finding in piece.slips)
     reserved = (finding for piece in read for finding in piece.reserved)
     module = _joined(source, [piece.module for piece in read])
-    return ParseResult(module, (*strange, *slips, *reserved), frozenset(words), pieces)
+    return ParseResult(module, (*strange, *slips, *reserved), frozenset(words))
 
 
 def _joined(source: Source, modules: Iterable[nodes.Module]) -> nodes.Module:
     """One module of those of the parts of a file."""
     decls: list[nodes.Decl] = []
     citations: list[nodes.Citation] = []
+    sections: list[nodes.Section] = []
     books: list[nodes.Ident] = []
     for module in modules:
         decls += module.decls
         citations += module.citations
+        sections += module.sections
         books += module.books
-    return _sections(nodes.Module(source.name, tuple(decls), tuple(citations), (), tuple(books)))
+    parts = tuple(decls), tuple(citations), tuple(sections), tuple(books)
+    return nodes.Module(source.name, *parts)
 
 
 @dataclass(frozen=True)
 class _Failed:
     """A part of a file that cannot be read: its text behind blank lines, which keep lines and
-    columns right, and how much less than there those are.
+    columns right, and how much less than there those are; the marks of its section.
     """
 
     start: int
     padded: str
     shift: int
+    marks: Marks
     error: UnexpectedInput | TooDeep
 
 
@@ -245,32 +262,40 @@ class _Parts:
     def __init__(self, source: Source, text: str, book: str, known: Pieces) -> None:
         self.text = text
         self.read: list[Piece | _Failed] = []
-        self.pieces: dict[tuple[str, str], Piece] = {}
+        self.pieces: dict[tuple[str, str, Marks], Piece] = {}
+        #: declarations that were known elsewhere in the file, with what they were there
+        self.moved: list[tuple[nodes.Decl, nodes.Decl]] = []
         #: the number of the first part that cannot be read, or not surely by itself
         self.first: int | None = None
         self.starts: list[int] = []
         lines = done = 0
+        marks = _NO_MARKS
         for start, chunk in chunks(text):
             lines += text.count("\n", done, start)
             done = start
-            key = chunk, book
+            key = chunk, book, marks
             self.starts.append(start)
             word = _FIRST.match(chunk)
             if self.first is None and word is not None and word[1] not in declaration_words():
                 self.first = len(self.read)
-            piece = self.pieces.get(key) or known.get(key)
-            if piece is None:
+            before = self.pieces.get(key) or known.get(key)
+            if before is None:
                 padded, shift = "\n" * lines + chunk, start - lines
                 try:
-                    piece = _piece(source, padded, shift, book)
+                    piece = _piece(source, padded, shift, book, marks)
                 except (UnexpectedInput, TooDeep) as error:
                     if self.first is None:
                         self.first = len(self.read)
-                    self.read.append(_Failed(start, padded, shift, error))
+                    self.read.append(_Failed(start, padded, shift, marks, error))
                     continue
                 piece = replace(piece, characters=start, lines=lines)
-            self.pieces[key] = piece = piece.at(start, lines)
+            else:
+                piece = before.at(start, lines)
+                self.moved += zip(piece.module.decls, before.module.decls, strict=True)
+            self.pieces[key] = piece
             self.read.append(piece)
+            for section in piece.module.sections[-1:]:
+                marks = _marks_of(section)
 
     def may_go_on(self) -> bool:
         """Whether that part may belong to the next, or to the one before.
@@ -297,21 +322,26 @@ class _Parts:
         return True
 
 
-def _sections(module: nodes.Module) -> nodes.Module:
-    """*module* with what has no marks itself bearing those of its block or section."""
-    section = nodes.Section("")
+def _marks_of(section: nodes.Section) -> Marks:
+    return section.rules, section.provenance, section.reason
+
+
+def _marked(module: nodes.Module, marks: Marks) -> nodes.Module:
+    """*module* with what has no marks itself bearing those of its block or section, which are these
+    where it begins.
+    """
     sections: list[nodes.Section] = []
     decls: list[nodes.Decl] = []
     for decl in module.decls:
         if isinstance(decl, nodes.Section):
-            section = decl
             sections.append(decl)
+            marks = _marks_of(decl)
             continue
+        rules, provenance, reason = marks
         if not decl.rules and decl.provenance is None:
-            marks = {name: getattr(section, name) for name in ("rules", "provenance", "reason")}
-            decl = replace(decl, **marks)
+            decl = replace(decl, rules=rules, provenance=provenance, reason=reason)
         elif not decl.rules and decl.provenance != "house":
-            decl = replace(decl, rules=section.rules)
+            decl = replace(decl, rules=rules)
         decls.append(_handed_on(decl, decl.rules))
     return replace(module, decls=tuple(decls), sections=tuple(sections))
 
@@ -353,12 +383,13 @@ def _not_too_deep(source: Source, text: str, shift: int) -> None:
             depth = max(0, depth - 1)
 
 
-def _piece(source: Source, text: str, shift: int, book: str) -> Piece:
-    """What *text* gives; its offsets in *source* are those plus *shift*."""
+def _piece(source: Source, text: str, shift: int, book: str, marks: Marks) -> Piece:
+    """What *text* gives, below these *marks*; its offsets in *source* are those plus *shift*."""
     _not_too_deep(source, text, shift)
     builder = Builder(source, shift, book)
     module = builder.module(grammar().parse(text))
-    return Piece(0, 0, module, tuple(builder.findings), tuple(reserved_names(module)))
+    reserved = tuple(reserved_names(module))
+    return Piece(0, 0, _marked(module, marks), tuple(builder.findings), reserved)
 
 
 def _finding(source: Source, text: str, shift: int, error: UnexpectedInput | TooDeep) -> Diagnostic:

@@ -50,7 +50,7 @@ def check(resolved: Resolved, kept: Kept | None = None) -> tuple[ir.Program, Con
     """
     suspects: dict[str, Span] = {}
     kept = kept or Kept()
-    takes_over = bool(kept.bodies)
+    takes_over, kept.begun = kept.begun, True
     for _ in range(_ROUNDS):
         before = len(suspects)
         program, ctx = _checked(resolved, suspects, kept)
@@ -85,18 +85,14 @@ def _checked(
     check_effects(ctx, decls)
     fields = Keeper(ctx, kept.fields, Environment.of(ctx))
     check_state(ctx, decls, resolved.decls, fields)
-    kept.fields = fields.parts
     check_pile_names(ctx, decls)
     check_groups(ctx, decls)
     _declare(ctx, decls, heads)
-    kept.heads = heads.parts
     travels = _travels(ctx, decls, kept.travels)
-    kept.travels = travels.parts
     keeper = Keeper(ctx, kept.bodies, travels.environment.with_travels(ctx))
     _functions(ctx, decls, keeper)
     check_rules(ctx, decls, keeper)
     _procedures(ctx, decls, keeper)
-    kept.bodies = keeper.parts
     play = program.procedures.get("play")
     if play is None and decls:
         message = "the ruleset lacks 'procedure play()', which starts play"
@@ -115,7 +111,8 @@ def _checked(
     check_weights(ctx)
     check_together(ctx)
     check_secrets(ctx)
-    check_leaks(ctx, kept.tight)
+    if _sound(resolved, ctx):
+        check_leaks(ctx, kept.tight)
     check_catalogues(ctx, resolved, kept)
     if _sound(resolved, ctx):
         advise(ctx, decls)

@@ -8,13 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 
 from compiler import ir
 from compiler.check.analysis import read_below, touched_by, travel_expressions
 from compiler.check.context import Context
+from compiler.sources.files import Report, shown
 from compiler.trees import expressions_of, locals_of, statements_of, walk
 from dsl import nodes as n
-from dsl.source import NOWHERE, Span
+from dsl.source import NOWHERE, Source, Span
 from runtime.words.said import said
 
 
@@ -52,11 +54,21 @@ _WHY: dict[type[n.Decl], tuple[str, str, str]] = {
 }
 
 
-def _styles(ctx: Context) -> Iterator[str]:
-    """The texts of ``style.yaml`` of the ruleset and its bases."""
+def _shown_words(ctx: Context) -> frozenset[str]:
+    """The words of ``style.yaml`` of the ruleset and its bases."""
+    words = frozenset[str]()
     for folder in ctx.folders:
+        path = folder / "style.yaml"
         with suppress(OSError, UnicodeDecodeError):
-            yield ctx.files.text(folder, folder / "style.yaml")
+            source = ctx.files.source(shown(folder, path), ctx.files.text(folder, path))
+            words |= ctx.files.content_of(
+                source, partial(_words_of, source), ctx.diagnostics.append
+            )
+    return words
+
+
+def _words_of(source: Source, _: Report) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", source.text))
 
 
 class _Advice:
@@ -67,7 +79,7 @@ class _Advice:
         self.used = {meaning for meaning, _ in ctx.used}
         self.owners = {meaning.partition(".")[0] for meaning in self.used}
         #: the words of the files that say what players are shown
-        self.shown_words = {word for text in _styles(ctx) for word in re.findall(r"\w+", text)}
+        self.shown_words = _shown_words(ctx)
         bodies = [procedure.body for procedure in self.program.procedures.values()]
         bodies += [check.body for check in self.program.checks.values()]
         self.started = set[str]().union(*(ctx.trees.anywhere(_started, one) for one in bodies))
@@ -176,8 +188,9 @@ class _Advice:
         match decl:
             case n.Function() | n.Quantity() | n.Permission():
                 texts = self.program.texts.values()
-                shown = name in self.shown_words or any(f"value.{name}" in keys for keys in texts)
-                return name in ir.ASKED_BY_ENGINE or shown or f"call {name}" in uses
+                asked = name in ir.ASKED_BY_ENGINE or f"call {name}" in uses
+                said_of = name in self.shown_words or any(f"value.{name}" in t for t in texts)
+                return asked or said_of
             case n.Procedure():
                 return name == "play" or f"do {name}" in uses
             case n.Effect():

@@ -3,11 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 _Tree = TypeVar("_Tree")
 _Found = TypeVar("_Found")
 _More = ParamSpec("_More")
+_Key = TypeVar("_Key")
+
+
+class Lately(Generic[_Key, _Found]):
+    """What was entered or asked for in this text or in one of the two before: an edit is often
+    taken back.
+    """
+
+    def __init__(self) -> None:
+        self._now: dict[_Key, _Found] = {}
+        self._before: tuple[dict[_Key, _Found], ...] = ({}, {})
+        self._all: dict[_Key, _Found] = {}
+
+    def get(self, key: _Key) -> _Found | None:
+        """What was entered, which is kept on; None without any."""
+        found = self._all.get(key)
+        if found is not None:
+            self._now[key] = found
+        return found
+
+    def enter(self, key: _Key, found: _Found) -> None:
+        """Enter something."""
+        self._all[key] = self._now[key] = found
+
+    def entered(self, key: _Key) -> list[_Found]:
+        """What was entered in the last text, and what in the one before it."""
+        return [texts[key] for texts in self._before if key in texts]
+
+    def next(self) -> None:
+        """Begin another text."""
+        self._before = self._now, self._before[0]
+        self._now = {}
+        self._all = {**self._before[1], **self._before[0]}
 
 
 class Follows:
@@ -20,10 +53,9 @@ class Follows:
     """
 
     def __init__(self) -> None:
-        self._known: dict[tuple[object, int], tuple[object, Any]] = {}
-        self._asked: dict[tuple[object, int], tuple[object, Any]] = {}
-        #: by the identities of trees that only stand elsewhere than before: as they were
-        self._moved: dict[int, tuple[object, object]] = {}
+        self._known: Lately[tuple[object, int], tuple[object, Any]] = Lately()
+        #: by the identities of trees that stood elsewhere: they, and what they were first
+        self._origins: Lately[int, tuple[object, object]] = Lately()
 
     def of(
         self,
@@ -34,10 +66,10 @@ class Follows:
     ) -> _Found:
         """What *find* gives, which looks at *tree*; not to be changed."""
         key = find, id(tree)
-        known = self._asked.get(key) or self._known.get(key)
+        known = self._known.get(key)
         if known is None:
             known = tree, find(tree, *more, **named)
-        self._asked[key] = known
+            self._known.enter(key, known)
         found: _Found = known[1]
         return found
 
@@ -49,21 +81,23 @@ class Follows:
         **named: _More.kwargs,
     ) -> _Found:
         """The same of what tells nothing about places: it holds wherever a tree stands now."""
-        before = self._moved.get(id(tree))
-        if before is not None and (known := self._known.get((find, id(before[1])))) is not None:
-            self._asked[find, id(tree)] = tree, known[1]
-        return self.of(find, tree, *more, **named)
+        return self.of(find, self.origin(tree), *more, **named)
+
+    def origin(self, tree: _Tree) -> _Tree:
+        """What a tree was where it stood first: the same but for the places in it."""
+        known = self._origins.get(id(tree))
+        first: Any = tree if known is None else known[1]
+        return first  # type: ignore[no-any-return]
 
     def moved(self, pairs: Iterable[tuple[object, object]]) -> None:
         """Remember what trees were, with what has become of them where they only stand elsewhere
         now.
         """
-        self._moved.update((id(now), (now, before)) for before, now in pairs if now is not before)
-
-    def same(self, before: object, now: object) -> bool:
-        """Whether a tree is the very one of before, wherever it stands."""
-        return now is before or self._moved.get(id(now), (now, now))[1] is before
+        for before, now in pairs:
+            if now is not before:
+                self._origins.enter(id(now), (now, self.origin(before)))
 
     def next(self) -> None:
-        """Begin another text: what was not asked for in the last one is forgotten."""
-        self._known, self._asked, self._moved = self._asked, {}, {}
+        """Begin another text: what was not asked for lately is forgotten."""
+        self._known.next()
+        self._origins.next()

@@ -19,9 +19,8 @@ from typing import Any, TypeVar
 from compiler import ir
 from compiler.check.context import Context
 from compiler.check.expressions.travels import enter_via
-from compiler.check.follows import Follows
+from compiler.check.follows import Follows, Lately
 from compiler.check.secrecy.leaks import Tight
-from compiler.sources.rulebook import Carried
 from dsl import nodes as n
 from dsl.moving import Move
 from dsl.source import Span
@@ -71,10 +70,9 @@ class Environment:
         for forecast in p.forecasts.values():
             named["forecast", forecast.name] = signature(p.procedures[forecast.procedure])
         for key, column in p.columns.items():
-            own = map(_cited, (column.rules, column.own, *column.of_rows))
-            named["column", *key] = column, tuple(own)
+            named["column", *key] = column
         for name, matrix in p.matrices.items():
-            named["matrix", name] = matrix, tuple(map(_cited, (matrix.rules, *matrix.of_rows)))
+            named["matrix", name] = matrix
         for suspect in ctx.suspects:
             for word in re.findall(r"\w+", suspect):
                 named["suspect", suspect, word] = True
@@ -91,6 +89,8 @@ class Environment:
         """The names of what is no longer what it was; None where that may concern all."""
         if self.common != before.common:
             return None
+        if self.named == before.named:
+            return frozenset()
         keys = self.named.keys() | before.named.keys()
         return frozenset(k[-1] for k in keys if self.named.get(k) != before.named.get(k))
 
@@ -105,11 +105,6 @@ def _as_it_is(value: Any) -> object:
         case set() | KeysView():
             return frozenset(value)
     return value
-
-
-def _cited(rules: tuple[str, ...]) -> tuple[str, ...]:
-    """What citations were before they were carried over, which makes no difference between them."""
-    return rules.own if isinstance(rules, Carried) else ()
 
 
 def _types(params: Iterable[ir.ParamInfo]) -> tuple[tuple[str, object], ...]:
@@ -164,7 +159,7 @@ def _words_in(nodes: Iterable[n.Node]) -> Iterator[str]:
 
 
 #: What declarations gave, by the identities of their nodes, which are kept with it.
-Parts = dict[tuple[int, ...], Part]
+Parts = Lately[tuple[int, ...], Part]
 
 
 @dataclass
@@ -173,10 +168,12 @@ class Kept:
     travels, of bodies.
     """
 
-    heads: Parts = field(default_factory=dict)
-    fields: Parts = field(default_factory=dict)
-    travels: Parts = field(default_factory=dict)
-    bodies: Parts = field(default_factory=dict)
+    #: whether a text has been checked
+    begun: bool = False
+    heads: Parts = field(default_factory=Lately)
+    fields: Parts = field(default_factory=Lately)
+    travels: Parts = field(default_factory=Lately)
+    bodies: Parts = field(default_factory=Lately)
     #: the texts, and what they hang on, where there was nothing to report of them
     texts: object = None
     trees: Follows = field(default_factory=Follows)
@@ -184,14 +181,13 @@ class Kept:
 
 
 class Keeper:
-    """Checks declarations of one text, or takes over what is *known* of them from another."""
+    """Checks declarations of one text, or takes over what is *known* of them from others."""
 
     def __init__(self, ctx: Context, known: Parts, environment: Environment) -> None:
         self.ctx = ctx
         self.known = known
+        known.next()
         self.environment = environment
-        #: what there is to know of this text
-        self.parts: Parts = {}
         self.suspects = len(ctx.suspects)
         self.lists = ctx.growing
         #: by the identity of an environment, what has changed since
@@ -211,25 +207,33 @@ class Keeper:
             for name in part.over:
                 enter_via(self.ctx.program, name)
             part.environment = self.environment
-            self.parts[key] = part
+            self.known.enter(key, part)
             result: _Result = part.result
             return result
         sizes = list(map(len, self.lists))
         complaints = self.ctx.complaints
         result = check()
         if self.ctx.complaints == complaints and len(self.ctx.suspects) == self.suspects:
-            self.parts[key] = self._part(nodes, given, result, sizes)
+            self.known.enter(key, self._part(nodes, given, result, sizes))
         return result
 
     def _known(self, nodes: tuple[n.Node, ...], given: object) -> Part | None:
         """What is known of *nodes*, if it still holds; taken along where they stood elsewhere."""
-        ctx, before = self.ctx, nodes
-        part = self.known.get(tuple(map(id, nodes)))
-        if part is None:
-            before = tuple(ctx.moved.get(id(node), node) for node in nodes)
-            part = self.known.get(tuple(map(id, before)))
-        if part is None or not self._holds(part, given):
-            return None
+        for part in self.known.entered(tuple(map(id, nodes))):
+            if self._holds(part, given):
+                return self._taken_along(part, nodes, nodes)
+        moved = self.ctx.moved
+        before = tuple(moved.get(id(node), node) for node in nodes)
+        for part in self.known.entered(tuple(map(id, before))):
+            if self._holds(part, given):
+                return self._taken_along(part, before, nodes)
+        return None
+
+    def _taken_along(
+        self, part: Part, before: tuple[n.Node, ...], nodes: tuple[n.Node, ...]
+    ) -> Part | None:
+        """What is known of the nodes of *before*, where they stand now; None where that matters."""
+        ctx = self.ctx
         inner = (zip(decls, ctx.made_of(event), strict=True) for event, decls in part.raised)
         pairs = chain(zip(before, nodes, strict=True), *inner)
         moves = [(old, new) for old, new in pairs if old is not new]

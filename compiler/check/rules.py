@@ -39,7 +39,8 @@ def check_rules(ctx: Context, decls: list[n.Decl], keeper: Keeper) -> None:
     for call in ctx.program.calls.values():
         if call.roots:
             _cut(ctx, call)
-            _imply(call)
+            if call.kind == "quantity":
+                _imply(call)
     for decl, target, when in rules.suspensions:
         suspended = rules.found.get((target.name, decl.name.text))
         if suspended is None:
@@ -345,7 +346,8 @@ _LONGEST = 200
 def _cut(ctx: Context, call: ir.Callable) -> None:
     """Report a chain of exceptions that is too long, and leave out its end."""
     depth: dict[int, int] = {}
-    for rule in rules_of(call.roots):
+    rules = rules_of(call.roots)
+    for rule in rules if len(rules) >= _LONGEST else ():
         here = depth.setdefault(id(rule), 1)
         if here >= _LONGEST and rule.exceptions:
             remedy = "let exceptions except the same rule, with conditions that exclude each other"
@@ -355,7 +357,7 @@ def _cut(ctx: Context, call: ir.Callable) -> None:
                 longest=_LONGEST,
             )
             ctx.error("Q507", message, rule.exceptions[0].span, remedy)
-            for one in rules_of(call.roots):
+            for one in rules:
                 if depth.get(id(one), 1) >= _LONGEST:
                     one.exceptions.clear()
             return
@@ -380,7 +382,7 @@ def _imply(call: ir.Callable) -> None:
         for exception in rule.exceptions:
             above.setdefault(id(exception), []).append(rule)
     implied: list[tuple[ir.Rule, ir.Rule]] = []
-    for rule in rules if call.kind == "quantity" else ():
+    for rule in rules:
         if len(above[id(rule)]) < 2:
             continue
         asked = {id(r): True for r in above[id(rule)]}

@@ -61,6 +61,8 @@ _COMMENT = re.compile(r"#[^\n]*")
 
 def findings(resolved: Resolved, ctx: Context) -> list[Diagnostic]:
     """All findings but those that follow from others; syntax comes first."""
+    if not (resolved.diagnostics or ctx.diagnostics):
+        return []
     syntax = _syntax([d for d in resolved.diagnostics if d.code.startswith("P")])
     others = [d for d in resolved.diagnostics if not d.code.startswith("P")]
     others = _merged("R105", others) + ctx.diagnostics
@@ -77,8 +79,6 @@ def findings(resolved: Resolved, ctx: Context) -> list[Diagnostic]:
         others = sure
     if not ctx.program.sides:
         others = [d for d in others if not _of_sides(d)]
-    wrong = {d.span for d in others if d.is_error}
-    others = [d for d in others if d.code != "S611" or d.span not in wrong]
     others = at_verbs(_without_mismeasured(others, ctx), resolved)
     declared = {d.name.text for d in resolved.decls if isinstance(d, _NAMED)}
     dropped = {

@@ -16,7 +16,7 @@ from runtime.files import entries, read_bytes, read_text
 
 if TYPE_CHECKING:
     from dsl.nodes import Decl
-    from dsl.parser import ParseResult
+    from dsl.parser import ParseResult, Pieces
 
 Report = Callable[[Diagnostic], None]
 _Content = TypeVar("_Content")
@@ -24,16 +24,36 @@ _Tree = tuple[Node | None, tuple[Finding, ...]]
 
 
 @dataclass
-class Memory:
-    """What was last read of each file, by the name that people are shown."""
+class _Read:
+    """A text of a file, and what was read of it."""
 
-    sources: dict[str, Source] = field(default_factory=dict)
-    parsed: dict[str, tuple[Source, str, ParseResult]] = field(default_factory=dict)
-    trees: dict[str, tuple[Source, _Tree]] = field(default_factory=dict)
-    #: what is made of trees, with what is wrong with them
-    contents: dict[str, tuple[Source, Any, list[Diagnostic]]] = field(default_factory=dict)
-    #: the declarations that were made of all files
-    decls: list[Decl] = field(default_factory=list)
+    source: Source
+    #: with the rulebook of its folder
+    parsed: tuple[str, ParseResult] | None = None
+    tree: _Tree | None = None
+    #: what is made of the tree, with what is wrong with it
+    content: tuple[Any, list[Diagnostic]] | None = None
+
+
+@dataclass
+class Memory:
+    """What was read of the last two texts of each file, by the name that people are shown, the last
+    one first: an edit is often taken back.
+    """
+
+    read: dict[str, tuple[_Read, ...]] = field(default_factory=dict)
+    #: the declarations that were made of all files, likewise
+    decls: tuple[list[Decl], ...] = ()
+
+    def of(self, name: str, text: str) -> _Read:
+        """What was read of a text."""
+        before = self.read.get(name, ())
+        if before and before[0].source.text == text:
+            return before[0]
+        known = next((one for one in before if one.source.text == text), None)
+        read = known or _Read(Source(name, text))
+        self.read[name] = read, *before[:1]
+        return read
 
 
 class Files:
@@ -85,42 +105,39 @@ class Files:
 
     def source(self, name: str, text: str) -> Source:
         """A text with its name; the very one of before where it has not changed."""
-        known = self.memory.sources.get(name)
-        if known is None or known.text != text:
-            known = self.memory.sources[name] = Source(name, text)
-        return known
+        return self.memory.of(name, text).source
 
     def parsed(self, source: Source, book: str) -> ParseResult:
         """What stands in a file of rules; declarations that have not changed are not read again."""
         from dsl.parser import parse  # start-up: the grammar takes 0.1 s, and play needs none
 
-        known = self.memory.parsed.get(source.name)
-        if known is not None and known[0] is source and known[1] == book:
-            return known[2]
-        result = parse(source, book, {} if known is None else known[2].pieces)
-        self.memory.parsed[source.name] = source, book, result
-        return result
+        read = self.memory.of(source.name, source.text)
+        if read.parsed is None or read.parsed[0] != book:
+            known: Pieces = {}
+            for one in self.memory.read[source.name]:
+                known = {**one.parsed[1].pieces, **known} if one.parsed is not None else known
+            read.parsed = book, parse(source, book, known)
+        return read.parsed[1]
 
     def content_of(
         self, source: Source, read: Callable[[Report], _Content], report: Report
     ) -> _Content:
         """What is *read* from a file in YAML alone; what is wrong with it is reported."""
-        known = self.memory.contents.get(source.name)
-        if known is None or known[0] is not source:
+        known = self.memory.of(source.name, source.text)
+        if known.content is None:
             findings: list[Diagnostic] = []
-            content = read(findings.append)
-            known = self.memory.contents[source.name] = source, content, findings
-        for finding in known[2]:
+            known.content = read(findings.append), findings
+        for finding in known.content[1]:
             report(finding)
-        result: _Content = known[1]
+        result: _Content = known.content[0]
         return result
 
     def tree(self, source: Source) -> _Tree:
         """What stands in a file in YAML, None where that is nothing; and what is wrong with it."""
-        known = self.memory.trees.get(source.name)
-        if known is None or known[0] is not source:
-            known = self.memory.trees[source.name] = source, parse_yaml(source.text, source.name)
-        return known[1]
+        known = self.memory.of(source.name, source.text)
+        if known.tree is None:
+            known.tree = parse_yaml(source.text, source.name)
+        return known.tree
 
 
 def shown(folder: Path, path: Path) -> str:

@@ -96,24 +96,28 @@ def _compare(out: Resolved, memory: Memory) -> None:
     """Put what declarations were made into before in the place of what is the same, so that their
     checking is kept, and remember what only stands elsewhere in its file.
     """
-    before, now = set(map(id, memory.decls)), set(map(id, out.decls))
-    gone = [decl for decl in memory.decls if id(decl) not in now]
+    now = set(map(id, out.decls))
+    known = [decl for decls in reversed(memory.decls) for decl in decls]
+    before = set(map(id, known))
+    gone = [decl for decl in known if id(decl) not in now]
     by_span = {decl.span: decl for decl in gone}
     by_name = {(key_of(decl), decl.span.file): decl for decl in gone}
     for i, decl in enumerate(out.decls):
         if id(decl) in before:
             continue
-        known = by_span.get(decl.span)
-        if known is not None and _alike(decl, known, decl.span, decl.span):
-            out.decls[i] = known
-            continue
-        known = by_name.get((key_of(decl), decl.span.file))
-        if known is not None and _alike(known, decl, known.span, decl.span):
-            out.moved[id(decl)] = known
-            if isinstance(decl, n.Effect) and isinstance(known, n.Effect):
-                rules = zip(decl.body, known.body, strict=True)
-                out.moved.update((id(rule), other) for rule, other in rules)
-    memory.decls = out.decls
+        was = out.moved.get(id(decl))
+        if was is None:
+            was = by_span.get(decl.span)
+            if was is not None and _alike(decl, was, decl.span, decl.span):
+                out.decls[i] = was
+                continue
+            was = by_name.get((key_of(decl), decl.span.file))
+            if was is None or not _alike(was, decl, was.span, decl.span):
+                continue
+            out.moved[id(decl)] = was
+        if isinstance(decl, n.Effect) and isinstance(was, n.Effect):
+            out.moved.update(zip(map(id, decl.body), was.body, strict=True))
+    memory.decls = out.decls, *memory.decls[:1]
 
 
 def _alike(one: Any, other: Any, inside: Span, now: Span) -> bool:
@@ -129,9 +133,7 @@ def _alike(one: Any, other: Any, inside: Span, now: Span) -> bool:
     if isinstance(one, n.Node):
         names = one.__dataclass_fields__
         return all(_alike(getattr(one, name), getattr(other, name), inside, now) for name in names)
-    if isinstance(one, tuple):
-        if isinstance(one, Carried) and one.own != other.own:
-            return False
+    if isinstance(one, tuple) and not isinstance(one, Carried):
         pairs = zip(one, other, strict=False)
         return len(one) == len(other) and all(_alike(*pair, inside, now) for pair in pairs)
     return bool(one == other)
@@ -204,6 +206,7 @@ class _Reader:
             out.sources[shown] = source
             out.diagnostics.extend(result.diagnostics)
             out.lost |= result.lost
+            out.moved.update((id(decl), was) for decl, was in result.moved)
             out.citations[shown] = result.module.citations
             out.sections[shown] = result.module.sections
             out.books.update((shown, named) for named in result.module.books[:1])

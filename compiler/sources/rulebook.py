@@ -62,7 +62,9 @@ class Index:
 
 
 class Carried(tuple[str, ...]):
-    """Citations of a base in the terms of what extends it; *own* are those its author wrote."""
+    """Citations of a base in the terms of what extends it; *own* are those its author wrote, and
+    make a difference between two that are carried.
+    """
 
     own: tuple[str, ...]
 
@@ -71,6 +73,11 @@ class Carried(tuple[str, ...]):
         result = super().__new__(cls, rules)
         result.own = own
         return result
+
+    def __eq__(self, other: object) -> bool:
+        return super().__eq__(other) and (not isinstance(other, Carried) or self.own == other.own)
+
+    __hash__ = tuple.__hash__
 
 
 def read_index(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Callable
 from dataclasses import fields
 from functools import cache
 from pathlib import Path
@@ -15,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from project import ROOT
 
+from bench.checks.edits import EDITS
 from compiler.ruleset import Ruleset
 from compiler.sources.folders import find_in
 from dsl.nodes import below
@@ -24,64 +24,6 @@ SMALL = ["skirmish", "secrets", "plotted", "spaces"]
 GAMES = sorted({path.parent.name for path in (ROOT / "rulesets").glob("*/*.grog")})
 
 Draw = st.DataObject
-Edit = Callable[[str, Draw], str]
-
-
-def _line(text: str, data: Draw) -> tuple[list[str], int]:
-    lines = text.split("\n")
-    return lines, data.draw(st.integers(0, len(lines) - 1), label="line")
-
-
-def _deleted(text: str, data: Draw) -> str:
-    lines, at = _line(text, data)
-    return "\n".join(lines[:at] + lines[at + 1 :])
-
-
-def _twice(text: str, data: Draw) -> str:
-    lines, at = _line(text, data)
-    return "\n".join([*lines[:at], lines[at], *lines[at:]])
-
-
-def _moved(text: str, data: Draw) -> str:
-    lines, at = _line(text, data)
-    line = lines.pop(at)
-    lines.insert(data.draw(st.integers(0, len(lines)), label="to"), line)
-    return "\n".join(lines)
-
-
-def _declaration(text: str, data: Draw) -> tuple[list[str], int]:
-    parts = re.split(r"(?m)^(?=\w)", text)
-    return parts, data.draw(st.integers(0, len(parts) - 1), label="declaration")
-
-
-def _without(text: str, data: Draw) -> str:
-    parts, at = _declaration(text, data)
-    return "".join(parts[:at] + parts[at + 1 :])
-
-
-def _exchanged(text: str, data: Draw) -> str:
-    parts, at = _declaration(text, data)
-    return "".join([*parts[at:], *parts[:at]])
-
-
-def _word(text: str, data: Draw) -> str:
-    words = list(re.finditer(r"\w+", text))
-    if not words:
-        return text
-    one, other = (words[data.draw(st.integers(0, len(words) - 1), label="word")] for _ in "ab")
-    new = data.draw(st.sampled_from([other[0], one[0] + "x", "7", "none", "rule"]), label="new")
-    return text[: one.start()] + new + text[one.end() :]
-
-
-_GARBAGE = ("{", "}", "(", "@house ", "§", '"', "|", "\ufeff", "\r\n", "#", " when ", "9 MP", "\n")
-
-
-def _garbage(text: str, data: Draw) -> str:
-    at = data.draw(st.integers(0, len(text)), label="place")
-    return text[:at] + data.draw(st.sampled_from(_GARBAGE), label="garbage") + text[at:]
-
-
-EDITS: list[Edit] = [_deleted, _twice, _moved, _without, _exchanged, _word, _garbage]
 
 
 @cache
@@ -134,7 +76,8 @@ def _edited(folder: Path, data: Draw, names: tuple[str, ...], steps: int) -> Non
     for _ in range(data.draw(st.integers(1, steps), label="steps")):
         name = data.draw(st.sampled_from(own), label="file")
         edit = data.draw(st.sampled_from(EDITS), label="edit")
-        overlay = {**overlay, name: edit(overlay.get(name, texts[name]), data)}
+        chance = data.draw(st.randoms(use_true_random=False))
+        overlay = {**overlay, name: edit(overlay.get(name, texts[name]), chance)}
         ruleset = ruleset.again(overlay)
         assert_as_from_nothing(ruleset, overlay, program=True)
         if data.draw(st.booleans(), label="undone"):

@@ -10,6 +10,7 @@ from test_again import assert_as_from_nothing, begun
 
 from compiler.check.keeping import Keeper
 from compiler.ruleset import Ruleset
+from dsl import parser
 
 #: Edits, each with the procedures and functions that are checked again by it; None: many.
 EDITS = [
@@ -99,6 +100,34 @@ def test_what_only_stands_elsewhere_is_taken_along(
     assert checked == []
     monkeypatch.undo()
     assert_as_from_nothing(again, lower, program=True)
+
+
+@pytest.mark.parametrize("name", ["skirmish", "secrets", "mixture"])
+def test_an_edit_taken_back_has_nothing_read_or_checked_again(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begins, texts = begun(ROOT / "tests/rulesets" / name)
+    first = begins.again({})
+    assert first.sound
+    own = {file: text for file, text in texts.items() if file.endswith(".grog")}
+    read_or_checked: list[object] = []
+    for edited in (
+        {file: text.replace("\n", "\n# more\n\n", 1) for file, text in own.items()},
+        {
+            file: text + "\nsides one, two\nprocedure more() { note more() }"
+            for file, text in own.items()
+        },
+        {file: "enum Before { one }\n" + text[: -len(text) // 3] for file, text in own.items()},
+    ):
+        other = first.again(edited)
+        assert other.diagnostics is not None
+        monkeypatch.setattr(Keeper, "_part", lambda *args: read_or_checked.append(args[1]))
+        monkeypatch.setattr(parser, "_piece", lambda *args: read_or_checked.append(args[1]))
+        again = other.again({})
+        assert again.sound
+        assert read_or_checked == []
+        monkeypatch.undo()
+        assert_as_from_nothing(again, {}, program=True)
 
 
 def _apart(texts: dict[str, str]) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
+from operator import is_
 
 from compiler import ir
 from compiler.check.analysis import (
@@ -56,9 +57,9 @@ def check_leaks(ctx: Context, tight: Tight) -> None:
     facts: dict[str, object] = {**sight.flows.changes}
     facts |= {f"call {name}": call.reads for name, call in program.calls.items()}
     facts |= {f"travel {name}": travel.reads for name, travel in program.travels.items()}
-    trees = {name: list(found) for name, found in _trees(ctx)}
+    trees = {name: list(map(ctx.trees.origin, found)) for name, found in _trees(ctx)}
     changed = {name for name, fact in facts.items() if tight.facts.get(name) != fact}
-    other = {name for name, found in trees.items() if not _same(ctx, tight.trees.get(name), found)}
+    other = {name for name, found in trees.items() if not _same(tight.trees.get(name), found)}
     changed |= tight.facts.keys() - facts.keys()
     other |= tight.trees.keys() - trees.keys()
     seers = sight.closed, sight.always
@@ -111,9 +112,9 @@ def _trees(ctx: Context) -> Iterator[tuple[str, Iterable[_Tree]]]:
         yield f"check {name}", (check.when, check.body)
 
 
-def _same(ctx: Context, before: list[_Tree] | None, now: list[_Tree]) -> bool:
+def _same(before: list[_Tree] | None, now: list[_Tree]) -> bool:
     """Whether the very trees are still there."""
-    return before is not None and len(now) == len(before) and all(map(ctx.trees.same, before, now))
+    return before is not None and len(now) == len(before) and all(map(is_, before, now))
 
 
 def learn_openness(program: ir.Program, shown: Collection[Span]) -> None:
