@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache
 from operator import is_not
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from dsl.frozen import Frozen
@@ -61,10 +62,16 @@ def shifted(span: Span, old: Span, new: Span) -> Span | None:
 
 class Move:
     """Takes along what was made of nodes that stand elsewhere now: pairs of what was and what is.
-    All places in it are where they are now, and what holds none is not copied.
+    All places in it are where they are now, and what holds none is not copied.  *changes* are made
+    besides, to things of their kinds.
     """
 
-    def __init__(self, nodes: Sequence[tuple[Node, Node]]) -> None:
+    def __init__(
+        self,
+        nodes: Sequence[tuple[Node, Node]],
+        changes: Mapping[type, Callable[[Any], Any]] = MappingProxyType({}),
+    ) -> None:
+        self.changes = changes
         self.places = [(old.span, new.span) for old, new in nodes]
         #: by identity: what has been moved, and what has become of it
         self.made: dict[int, tuple[Any, Any]] = {id(pair[0]): pair for pair in nodes}
@@ -78,10 +85,12 @@ class Move:
             result = next(filter(None, found), thing)
         elif kind in (tuple, list, dict) or _placed(kind):
             if id(thing) not in self.made:
-                self.made[id(thing)] = thing, self._moved(thing)
+                change = self.changes.get(kind)
+                moved = self._moved(thing)
+                self.made[id(thing)] = thing, moved if change is None else change(moved)
             result = self.made[id(thing)][1]
-        moved: _T = result
-        return moved
+        there: _T = result
+        return there
 
     def _moved(self, thing: Any) -> Any:
         kind: Any = type(thing)

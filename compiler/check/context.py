@@ -61,6 +61,10 @@ ABOUT = "about "
 COMPARISONS = 100_000
 
 
+#: What is noted or observed: its name, and the types of its arguments.
+Told = tuple[str, tuple[TypeSpec, ...]]
+
+
 @dataclass
 class EventInfo:
     """An event with its reactions, in order of declaration, and what they call its parameters."""
@@ -115,8 +119,9 @@ class Context:
     cited: list[tuple[str, tuple[str, ...], str]] = field(default_factory=list)
     #: the labels of hexes that rules name
     labelled: list[tuple[str, Span]] = field(default_factory=list)
-    #: notes, by name and types of the arguments
-    notes: list[tuple[str, tuple[TypeSpec, ...]]] = field(default_factory=list)
+    #: notes, and what is observed, wherever it is
+    notes: list[Told] = field(default_factory=list)
+    observed: list[Told] = field(default_factory=list)
     #: the measure in which each die is rolled, and where first
     rolled: list[tuple[str, Type, Span]] = field(default_factory=list)
     #: the conditions of veils
@@ -138,6 +143,10 @@ class Context:
     numbered: list[Span] = field(default_factory=list)
     #: steps that are called by the number of their line
     lined: list[Span] = field(default_factory=list)
+
+    #: the numbers of notes, and of what is observed
+    note_numbers: dict[Told, int] = field(default_factory=dict)
+    outcome_numbers: dict[Told, int] = field(default_factory=dict)
 
     #: the file of the board
     chart: Chart = field(default_factory=Chart)
@@ -313,10 +322,10 @@ class Context:
         """The lists that only grow: what checking a declaration adds is the end of each."""
         program = self.program
         asked = (program.decisions, program.decision_nodes)
-        made = (program.outcomes, program.steps, program.unknown)
-        told = (self.notes, self.rolled, self.veils, self.shown, self.repeated, self.raised)
+        made = (program.steps, program.unknown)
+        told = (self.notes, self.observed, self.rolled, self.veils, self.shown, self.repeated)
         met = (self.used, self.alike, self.cited, self.labelled, self.over, self.ways, self.created)
-        return (*asked, *made, *told, *met, self.mixed_up, self.numbered, self.lined)
+        return (*asked, *made, *told, *met, self.raised, self.mixed_up, self.numbered, self.lined)
 
     @cached_property
     def uses(self) -> dict[str, list[Span]]:
@@ -349,8 +358,9 @@ class Context:
     def settle(self) -> None:
         """Enter into the program what has been added."""
         program = self.program
-        program.notes += [name for name, _ in self.notes]
-        program.note_types += [types for _, types in self.notes]
+        program.notes += [name for name, _ in self.note_numbers]
+        program.note_types += [types for _, types in self.note_numbers]
+        program.outcomes += self.outcome_numbers
         program.ways.update(self.ways)
         program.streams = int(bool(self.mixed_up))
 

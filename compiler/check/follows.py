@@ -47,9 +47,9 @@ class Follows:
     """What was found of expressions, and of the steps of bodies.
 
     A tree that is taken over from another text (:class:`compiler.check.keeping.Keeper`) is the very
-    same, or that with other places in it, and all are made anew where enums, kinds, or the fields
-    that are the places of pieces have changed.  So what is found may hang on these too, but on
-    nothing else.
+    same, or that with other places and numbers in it, and all are made anew where enums, kinds, or
+    the fields that are the places of pieces have changed.  So what is found may hang on these too,
+    but on nothing else.
     """
 
     def __init__(self) -> None:
@@ -80,11 +80,11 @@ class Follows:
         *more: _More.args,
         **named: _More.kwargs,
     ) -> _Found:
-        """The same of what tells nothing about places: it holds wherever a tree stands now."""
+        """The same of what tells neither places nor numbers: it holds wherever a tree stands."""
         return self.of(find, self.origin(tree), *more, **named)
 
     def origin(self, tree: _Tree) -> _Tree:
-        """What a tree was where it stood first: the same but for the places in it."""
+        """What a tree was where it stood first: the same but for places and numbers in it."""
         known = self._origins.get(id(tree))
         first: Any = tree if known is None else known[1]
         return first  # type: ignore[no-any-return]

@@ -1,10 +1,10 @@
 """What checking a declaration has given, kept until it changes, or something that it hangs on.
 
 A declaration is checked by the signatures of all others, never by their bodies.  So what it gives
-follows from its nodes, from what all declarations may hang on (kinds, fields, enums …), from the
-signatures of what it names, and from the numbers that were given before (of decisions, notes).
-These are compared; places are not, for what has something to report, and so may tell the place of
-another declaration, is not kept.
+follows from its nodes, from what all declarations may hang on (kinds, fields, enums …), and from
+the signatures of what it names.  These are compared; places are not, for what has something to
+report, and so may tell the place of another declaration, is not kept; and where other numbers have
+been given before (of decisions, notes), it is copied with those of now.
 """
 
 from __future__ import annotations
@@ -17,13 +17,15 @@ from itertools import chain
 from typing import Any, TypeVar
 
 from compiler import ir
-from compiler.check.context import Context
+from compiler.check.context import Context, Told
 from compiler.check.expressions.travels import enter_via
 from compiler.check.follows import Follows, Lately
 from compiler.check.secrecy.leaks import Tight
+from compiler.types import Type
 from dsl import nodes as n
 from dsl.moving import Move
 from dsl.source import Span
+from runtime.model import DecisionSpec
 
 _Result = TypeVar("_Result")
 
@@ -116,11 +118,23 @@ def signature(procedure: ir.Procedure) -> tuple[object, ...]:
     return procedure.name, _types(procedure.params), procedure.type, procedure.case_of
 
 
+@dataclass(frozen=True)
+class Numbers:
+    """What has been numbered: so many decisions, notes, and what is observed; and the measures in
+    which *dice* are rolled.
+    """
+
+    decisions: int
+    notes: tuple[Told, ...]
+    outcomes: tuple[Told, ...]
+    dice: tuple[tuple[str, Type], ...]
+
+
 @dataclass
 class Part:
     """What checking some *nodes* has given: its *result*, and what it has *added* to the lists of
-    the context, by their places among these.  It hangs on what was *given*, and where that is not
-    None on the *numbers*.
+    the context, by their places among these.  It hangs on what was *given*, and on the measures of
+    dice; numbers begin with the *numbers* where that is not None.
     """
 
     environment: Environment
@@ -132,7 +146,9 @@ class Part:
     over: list[str]
     created: list[str]
     lined: list[Span]
-    numbers: object
+    notes: list[Told]
+    observed: list[Told]
+    numbers: Numbers | None
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -199,22 +215,24 @@ class Keeper:
         """What *check* gives, which looks at *nodes* and at what is *given*, and changes nothing
         but the lists of the context.
         """
-        key = tuple(map(id, nodes))
+        ctx, key = self.ctx, tuple(map(id, nodes))
         part = self._known(nodes, given)
         if part is not None:
             for number, added in part.added:
                 self.lists[number].extend(added)
             for name in part.over:
-                enter_via(self.ctx.program, name)
+                enter_via(ctx.program, name)
+            _number(part.notes, ctx.note_numbers)
+            _number(part.observed, ctx.outcome_numbers)
             part.environment = self.environment
             self.known.enter(key, part)
             result: _Result = part.result
             return result
-        sizes = list(map(len, self.lists))
-        complaints = self.ctx.complaints
+        sizes, numbers = list(map(len, self.lists)), self._numbers()
+        complaints = ctx.complaints
         result = check()
-        if self.ctx.complaints == complaints and len(self.ctx.suspects) == self.suspects:
-            self.known.enter(key, self._part(nodes, given, result, sizes))
+        if ctx.complaints == complaints and len(ctx.suspects) == self.suspects:
+            self.known.enter(key, self._part(nodes, given, result, sizes, numbers))
         return result
 
     def _known(self, nodes: tuple[n.Node, ...], given: object) -> Part | None:
@@ -232,33 +250,51 @@ class Keeper:
     def _taken_along(
         self, part: Part, before: tuple[n.Node, ...], nodes: tuple[n.Node, ...]
     ) -> Part | None:
-        """What is known of the nodes of *before*, where they stand now; None where that matters."""
+        """What is known of the nodes of *before*, where they stand now, and with the numbers of
+        now; None where it matters where they stand.
+        """
         ctx = self.ctx
         inner = (zip(decls, ctx.made_of(event), strict=True) for event, decls in part.raised)
         pairs = chain(zip(before, nodes, strict=True), *inner)
         moves = [(old, new) for old, new in pairs if old is not new]
-        if not moves:
+        numbers = self._numbers() if part.numbers is not None else None
+        if not moves and numbers == part.numbers:
             return part
         if part.lined and any(old.span.line != new.span.line for old, new in moves):
             return None
-        move = Move(moves)
+        move = Move(moves, _changes(part, numbers))
         result, added, raised = move(part.result), move(part.added), move(part.raised)
         ctx.trees.moved(move.made.values())
-        return replace(part, nodes=nodes, result=result, added=added, raised=raised)
+        part = replace(part, nodes=nodes, result=result, added=added, raised=raised)
+        part.numbers = numbers
+        return part
 
     def _part(
-        self, nodes: tuple[n.Node, ...], given: object, result: object, sizes: list[int]
+        self,
+        nodes: tuple[n.Node, ...],
+        given: object,
+        result: object,
+        sizes: list[int],
+        numbers: Numbers,
     ) -> Part:
         ctx = self.ctx
-        begins = {id(all_): size for all_, size in zip(self.lists, sizes, strict=True)}
-        raised, over = ctx.raised[begins[id(ctx.raised)] :], ctx.over[begins[id(ctx.over)] :]
-        made, lined = ctx.created[begins[id(ctx.created)] :], ctx.lined[begins[id(ctx.lined)] :]
-        hangs = len(ctx.numbered) > begins[id(ctx.numbered)]
-        numbers = self._numbers(*(begins[id(all_)] for all_ in self._numbering)) if hangs else None
-        grown = enumerate(zip(self.lists, sizes, strict=True))
-        added = tuple((i, all_[size:]) for i, (all_, size) in grown if len(all_) > size)
+        own = {id(all_): all_[size:] for all_, size in zip(self.lists, sizes, strict=True)}
+        added = [(i, own[id(all_)]) for i, all_ in enumerate(self.lists)]
         return Part(
-            self.environment, nodes, given, result, added, raised, over, made, lined, numbers
+            *(
+                self.environment,
+                nodes,
+                given,
+                result,
+                tuple((i, more) for i, more in added if more),
+            ),
+            raised=own[id(ctx.raised)],
+            over=own[id(ctx.over)],
+            created=own[id(ctx.created)],
+            lined=own[id(ctx.lined)],
+            notes=own[id(ctx.notes)],
+            observed=own[id(ctx.observed)],
+            numbers=numbers if own[id(ctx.numbered)] else None,
         )
 
     def _holds(self, part: Part, given: object) -> bool:
@@ -266,7 +302,7 @@ class Keeper:
         ctx = self.ctx
         if part.given != given or len(ctx.suspects) != self.suspects:
             return False
-        if part.numbers is not None and part.numbers != self._numbers(*map(len, self._numbering)):
+        if part.numbers is not None and part.numbers.dice != self._dice():
             return False
         if not all(self._same(decls, ctx.made_of(event)) for event, decls in part.raised):
             return False
@@ -278,16 +314,14 @@ class Keeper:
             self._changed[id(before)] = self.environment.changed_since(before)
         return self._changed[id(before)]
 
-    @property
-    def _numbering(self) -> tuple[list[Any], ...]:
+    def _numbers(self) -> Numbers:
+        """What has been numbered until now."""
         ctx = self.ctx
-        return ctx.program.decisions, ctx.notes, ctx.program.outcomes, ctx.rolled
+        told = tuple(ctx.note_numbers), tuple(ctx.outcome_numbers)
+        return Numbers(len(ctx.program.decisions), *told, self._dice())
 
-    def _numbers(self, decisions: int, notes: int, outcomes: int, rolled: int) -> object:
-        """The numbers that are given when so many things have been numbered."""
-        ctx = self.ctx
-        dice = [(die, type_) for die, type_, _ in ctx.rolled[:rolled]]
-        return decisions, ctx.notes[:notes], ctx.program.outcomes[:outcomes], dice
+    def _dice(self) -> tuple[tuple[str, Type], ...]:
+        return tuple((die, type_) for die, type_, _ in self.ctx.rolled)
 
     def _same(self, before: tuple[n.Decl, ...], now: tuple[n.Decl, ...]) -> bool:
         """Whether declarations are the very ones of before, wherever they stand."""
@@ -296,3 +330,33 @@ class Keeper:
         return len(before) == len(now) and all(
             old is new or moved.get(id(new)) is old for old, new in pairs
         )
+
+
+def _number(told: Iterable[Told], numbers: dict[Told, int]) -> None:
+    """Give numbers to those that have none."""
+    for one in told:
+        numbers.setdefault(one, len(numbers))
+
+
+def _changes(part: Part, numbers: Numbers | None) -> dict[type, Callable[[Any], Any]]:
+    """What there is to change in what a part has given where numbers begin with other ones."""
+    before = part.numbers
+    if before is None or numbers is None or before == numbers:
+        return {}
+    further = numbers.decisions - before.decisions
+    notes = _renumbered(part.notes, before.notes, numbers.notes)
+    outcomes = _renumbered(part.observed, before.outcomes, numbers.outcomes)
+    return {
+        DecisionSpec: lambda spec: replace(spec, index=spec.index + further),
+        ir.Offered: lambda e: replace(e, option=(e.option[0] + further, e.option[1])),
+        ir.Note: lambda note: replace(note, index=notes[note.index]),
+        ir.Observe: lambda observe: replace(observe, index=outcomes[observe.index]),
+    }
+
+
+def _renumbered(own: Iterable[Told], before: Iterable[Told], now: Iterable[Told]) -> dict[int, int]:
+    """By the number that each of *own* had, where others had numbers *before*, the one of now."""
+    own = tuple(own)
+    numbers = {one: number for number, one in enumerate(dict.fromkeys((*now, *own)))}
+    old = enumerate(dict.fromkeys((*before, *own)))
+    return {number: numbers[one] for number, one in old if one in numbers}

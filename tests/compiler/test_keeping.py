@@ -18,7 +18,7 @@ EDITS = [
     ("skirmish", "set a.fought = true", "set a.fought = false", {"fight"}),
     # what is called so, and what calls it
     ("skirmish", "function far(s: Side): int", "function far(s: Side?): int", {"far", "gap"}),
-    # a note before others: their numbers
+    # a note before others, which get other numbers
     ("skirmish", "note lost(p, p.side, p.hex)", "note gone(p) note lost(p, p.side, p.hex)", None),
     # the condition of a reaction, which stands in the window of its event
     ("skirmish", "when d.sort is scout and size", "when size", {"reaction_slip", "fight"}),
@@ -100,6 +100,32 @@ def test_what_only_stands_elsewhere_is_taken_along(
     assert checked == []
     monkeypatch.undo()
     assert_as_from_nothing(again, lower, program=True)
+
+
+#: What numbers a decision, a note and an outcome.
+FIRST = """procedure before_all(s: Side) {
+  choose n in 0 .. 3 by s prompt begun
+  note begun(n)
+  observe begun(n)
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["skirmish", "secrets", "mixture", "plotted", "everything"])
+def test_what_only_gets_other_numbers_is_not_checked_again(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begins, _ = begun(ROOT / "tests/rulesets" / name)
+    first = begins.again({})
+    assert first.sound
+    for overlay in ({f"{name}/a.grog": FIRST}, {}):
+        files: set[str] = set()
+        monkeypatch.setattr(Keeper, "_part", lambda *args, to=files: to.add(args[1][0].span.file))
+        again = first.again(overlay)
+        assert again.sound
+        assert files == set(overlay)
+        monkeypatch.undo()
+        assert_as_from_nothing(again, overlay, program=True)
 
 
 @pytest.mark.parametrize("name", ["skirmish", "secrets", "mixture"])

@@ -10,10 +10,8 @@ from compiler.check.statements.base import StatementChecker
 from compiler.types import Type, set_of
 from dsl import nodes as n
 from dsl.source import Span
-from runtime.model import FieldSpec, TypeSpec
+from runtime.model import FieldSpec
 from runtime.words.said import said
-
-_Entry = tuple[str, tuple[TypeSpec, ...]]
 
 
 class Effects(StatementChecker):
@@ -71,15 +69,10 @@ class Effects(StatementChecker):
         # One entry for each name with arguments of the same types: the engine words them by their
         # types.
         entry = (stmt.call.name.text, tuple(a.type.spec() for a in args))
-        number = self._number(entry, self.ctx.notes, stmt.span)
+        self.ctx.numbered.append(stmt.span)
+        self.ctx.notes.append(entry)
+        number = self.ctx.note_numbers.setdefault(entry, len(self.ctx.note_numbers))
         return ir.Note(number, args, to, span=stmt.span)
-
-    def _number(self, entry: _Entry, entries: list[_Entry], span: Span) -> int:
-        """The number of what is told or observed, among those that are already."""
-        self.ctx.numbered.append(span)
-        if entry not in entries:
-            entries.append(entry)
-        return entries.index(entry)
 
     def _observe(self, stmt: n.Observe, env: Env) -> ir.Stmt:
         args = tuple(self.exprs.check(a, env) for a in stmt.call.args)
@@ -88,7 +81,9 @@ class Effects(StatementChecker):
                 remedy = "name a card, or their number"
                 self.ctx.error("T301", "a pile cannot be observed", arg.span, remedy)
         entry = (stmt.call.name.text, tuple(a.type.spec() for a in args))
-        number = self._number(entry, self.program.outcomes, stmt.span)
+        self.ctx.numbered.append(stmt.span)
+        self.ctx.observed.append(entry)
+        number = self.ctx.outcome_numbers.setdefault(entry, len(self.ctx.outcome_numbers))
         return ir.Observe(number, args, span=stmt.span)
 
     def _mix(self, stmt: n.Mix, env: Env) -> ir.Stmt | list[ir.Stmt]:
