@@ -279,15 +279,9 @@ class Keeper:
     ) -> Part:
         ctx = self.ctx
         own = {id(all_): all_[size:] for all_, size in zip(self.lists, sizes, strict=True)}
-        added = [(i, own[id(all_)]) for i, all_ in enumerate(self.lists)]
+        added = [(i, more) for i, all_ in enumerate(self.lists) if (more := own[id(all_)])]
         return Part(
-            *(
-                self.environment,
-                nodes,
-                given,
-                result,
-                tuple((i, more) for i, more in added if more),
-            ),
+            *(self.environment, nodes, given, result, tuple(added)),
             raised=own[id(ctx.raised)],
             over=own[id(ctx.over)],
             created=own[id(ctx.created)],
