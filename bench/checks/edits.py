@@ -207,7 +207,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             compared, sound = compared + now, sound + (not faults and editing.ruleset.sound)
             if faults:
                 faulty += 1
-                _written(Path(args.faults, f"{name}-{args.seed}-{number}"), editing.overlay)
+                _written(
+                    Path(args.faults, f"{editing.folder.name}-{args.seed}-{number}"),
+                    editing.overlay,
+                )
                 print(f"{name} {number}: {what}", *faults, sep="\n  ", flush=True)
                 editing = Editing(editing.folder, chance)
         took = time.process_time() - begun
