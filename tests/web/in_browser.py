@@ -20,7 +20,7 @@ OPTIONS = (
 )
 #: Plays in the page, by clicks at what it shows alone: at hexes that are lit, at options, at what is asked back.
 PLAYER = """
-const [clicks, seed, done] = arguments;
+const [clicks, seed, patience, done] = arguments;
 let state = seed, left = clicks;
 const random = (n) => { state = (state * 1103515245 + 12345) % 2147483648; return Math.floor(state / 65536) % n; };
 const shown = (one) => one && one.getClientRects().length > 0;
@@ -33,7 +33,7 @@ const point = (x, y) => {
 const seen = () => document.getElementById('question').textContent + document.querySelector('.bubble').textContent + document.getElementById('count').textContent;
 let before = '', idle = 0;
 const step = () => {
-  if (document.querySelector('a.main') || document.querySelector('.veil') || left <= 0 || idle > 2000)
+  if (document.querySelector('a.main') || document.querySelector('.veil') || left <= 0 || idle * 15 > patience * 1000)
     return done({ left, idle, ended: Boolean(document.querySelector('a.main')), veil: Boolean(document.querySelector('.veil')) });
   const busy = document.querySelector('.asked[aria-busy="true"]'), now = seen();
   idle = now === before ? idle + 1 : 0;
@@ -124,11 +124,13 @@ class Page:
             piece,
         )
 
-    def play(self, clicks: int, seed: int = 1) -> dict[str, Any]:
-        """Click away; the driver waits for no more than so many clicks at a time."""
+    def play(self, clicks: int, seed: int = 1, patience: float = 30) -> dict[str, Any]:
+        """Click away, until nothing has changed for so many seconds; the driver waits for no more
+        than so many clicks at a time.
+        """
         while True:
             now = min(clicks, 200)
-            result: dict[str, Any] = self.driver.execute_async_script(PLAYER, now, seed)
+            result: dict[str, Any] = self.driver.execute_async_script(PLAYER, now, seed, patience)
             clicks, seed = clicks - now, seed + 1
             if not clicks or result["left"] or result["ended"] or result["veil"]:
                 return result

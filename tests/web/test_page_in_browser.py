@@ -371,7 +371,7 @@ def test_two_browsers_by_a_link(page: Page, server: Process) -> None:
                 assert not count(one, ".veil")
                 if count(one, ".asked .option, .asked .pass"):
                     asked[one] += 1
-                    one.play(5, seed=asked[one])
+                    one.play(5, seed=asked[one], patience=2)
         assert all(asked.values()), asked
         assert not page.faults() and not guest.faults()
         guest.driver.get(guest.address)
