@@ -441,7 +441,8 @@ def _weights(
     """Enter the cells of a column as weights; the place of the value for none, before them."""
     at, place = 1 + decl.columns.index(column), -1
     for number, (member, value) in enumerate(values.items()):
-        span = rows[member].cells[at].span if member in rows else decl.name.span
+        row = rows.get(member)
+        span = decl.name.span if row is None or at >= len(row.cells) else row.cells[at].span
         name = f"{decl.name}.{member}.{column.name}"
         enter_weight(ctx, name, value, span, column.bounds, gap=int(number == 0))
         if number == 0:
