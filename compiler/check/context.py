@@ -65,6 +65,11 @@ COMPARISONS = 100_000
 Told = tuple[str, tuple[TypeSpec, ...]]
 
 
+def number_of(told: Told, numbers: dict[Told, int]) -> int:
+    """The number of what is told; the next one where it has none."""
+    return numbers.setdefault(told, len(numbers))
+
+
 @dataclass
 class EventInfo:
     """An event with its reactions, in order of declaration, and what they call its parameters."""

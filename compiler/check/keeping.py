@@ -17,7 +17,7 @@ from itertools import chain
 from typing import Any, TypeVar
 
 from compiler import ir
-from compiler.check.context import Context, Told
+from compiler.check.context import Context, Told, number_of
 from compiler.check.expressions.travels import enter_via
 from compiler.check.follows import Follows, Lately
 from compiler.check.secrecy.leaks import Tight
@@ -222,8 +222,10 @@ class Keeper:
                 self.lists[number].extend(added)
             for name in part.over:
                 enter_via(ctx.program, name)
-            _number(part.notes, ctx.note_numbers)
-            _number(part.observed, ctx.outcome_numbers)
+            for told in part.notes:
+                number_of(told, ctx.note_numbers)
+            for told in part.observed:
+                number_of(told, ctx.outcome_numbers)
             part.environment = self.environment
             self.known.enter(key, part)
             result: _Result = part.result
@@ -324,12 +326,6 @@ class Keeper:
         return len(before) == len(now) and all(
             old is new or moved.get(id(new)) is old for old, new in pairs
         )
-
-
-def _number(told: Iterable[Told], numbers: dict[Told, int]) -> None:
-    """Give numbers to those that have none."""
-    for one in told:
-        numbers.setdefault(one, len(numbers))
 
 
 def _changes(part: Part, numbers: Numbers | None) -> dict[type, Callable[[Any], Any]]:

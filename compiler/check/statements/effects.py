@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from compiler import ir
-from compiler.check.context import Context, Env
+from compiler.check.context import Context, Env, Told, number_of
 from compiler.check.expressions import Expressions
 from compiler.check.parents import is_parent
 from compiler.check.statements.base import StatementChecker
@@ -66,13 +66,15 @@ class Effects(StatementChecker):
     def _note(self, stmt: n.Note, env: Env) -> ir.Stmt:
         args = tuple(self.exprs.check(a, env) for a in stmt.call.args)
         to = recipients(self.exprs, stmt.to, env) if stmt.to is not None else None
-        # One entry for each name with arguments of the same types: the engine words them by their
-        # types.
-        entry = (stmt.call.name.text, tuple(a.type.spec() for a in args))
+        told = self._told(stmt, args, self.ctx.notes)
+        return ir.Note(number_of(told, self.ctx.note_numbers), args, to, span=stmt.span)
+
+    def _told(self, stmt: n.Note | n.Observe, args: tuple[ir.Expr, ...], all_: list[Told]) -> Told:
+        """Enter what a step tells: its name, with the types of arguments that it is worded by."""
+        told = (stmt.call.name.text, tuple(a.type.spec() for a in args))
         self.ctx.numbered.append(stmt.span)
-        self.ctx.notes.append(entry)
-        number = self.ctx.note_numbers.setdefault(entry, len(self.ctx.note_numbers))
-        return ir.Note(number, args, to, span=stmt.span)
+        all_.append(told)
+        return told
 
     def _observe(self, stmt: n.Observe, env: Env) -> ir.Stmt:
         args = tuple(self.exprs.check(a, env) for a in stmt.call.args)
@@ -80,11 +82,8 @@ class Effects(StatementChecker):
             if arg.type.kind == "pile":
                 remedy = "name a card, or their number"
                 self.ctx.error("T301", "a pile cannot be observed", arg.span, remedy)
-        entry = (stmt.call.name.text, tuple(a.type.spec() for a in args))
-        self.ctx.numbered.append(stmt.span)
-        self.ctx.observed.append(entry)
-        number = self.ctx.outcome_numbers.setdefault(entry, len(self.ctx.outcome_numbers))
-        return ir.Observe(number, args, span=stmt.span)
+        told = self._told(stmt, args, self.ctx.observed)
+        return ir.Observe(number_of(told, self.ctx.outcome_numbers), args, span=stmt.span)
 
     def _mix(self, stmt: n.Mix, env: Env) -> ir.Stmt | list[ir.Stmt]:
         source, member = self.exprs.members(stmt.source, env)

@@ -133,7 +133,7 @@ def read(text: str) -> dict[str, Any] | None:
 
 def asks_odds(text: str) -> bool:
     """Whether a text asks for odds, which take their time."""
-    request = read(text)
+    request = read(text) if f'"{ODDS}"' in text else None  # what it asks is read later
     return request is not None and request.get("do") == ODDS
 
 
