@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -182,7 +183,7 @@ class Experiment:
         differences = {name: Difference.of(one) for name, one in data.get("rules", {}).items()}
         return cls(
             str(data.get("title", "experiment")),
-            tuple(map(str, data["scenarios"])),
+            tuple(dict.fromkeys(name for one in data["scenarios"] for name in _meant(str(one)))),
             switches={PRINTED: {}, **data.get("switches", {})},
             rules={PRINTED: Difference(), **differences},
             **told,
@@ -216,10 +217,20 @@ def _line_ups(node: Node, path: Way) -> Iterator[Fault]:
         yield Fault(FORM, message, names[0], "write each as a list: [[greedy, greedy], …]")
 
 
+def _meant(scenario: str) -> list[str]:
+    """The scenarios that are called so, or, where it has a ``*``, all whose names are like it."""
+    return fnmatch.filter(places.scenarios(), scenario) if "*" in scenario else [scenario]
+
+
 def _scenario(node: Node, path: Way) -> Iterator[Fault]:
     if isinstance(node, Scalar):
+        names = _meant(node.text)
+        if not names:
+            message = f"no scenario has a name like '{node.text}'"
+            yield Fault(FORM, message, node, "`grognard list` shows those that are found")
         try:
-            places.scenario_path(node.text)
+            for name in names:
+                places.scenario_path(name)
         except LoadError as error:
             yield Fault(FORM, error.message, node, error.remedy)
 
@@ -234,8 +245,8 @@ def _bot(node: Node, path: Way) -> Iterator[Fault]:
 
 def _of_the_rules(root: Node, path: Way) -> Iterator[Fault]:
     """Line-ups and switches that a scenario's ruleset does not have."""
-    for scenario in items_of(_part(root, "scenarios")):
-        name = text_of(scenario)
+    named = map(text_of, items_of(_part(root, "scenarios")))
+    for name in dict.fromkeys(name for one in named for name in _meant(one)):
         spec = open_scenario(name).program.spec
         bots = items_of(_part(root, "bots"))
         for line in [_part(root, "bots")] if bots and isinstance(bots[0], Scalar) else bots:

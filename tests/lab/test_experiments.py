@@ -61,6 +61,15 @@ def experiment(desk: Path) -> Experiment:
     return read_experiment(desk / "e.yaml", "e.yaml")
 
 
+def test_scenarios_by_what_their_names_are_like(desk: Path) -> None:
+    (desk / "e.yaml").write_text("scenarios: [no_retreat/b*, 'tiny/*']", encoding="utf-8")
+    experiment = read_experiment(desk / "e.yaml", "e.yaml")
+    assert experiment.scenarios[0] == "no_retreat/bagration"
+    assert "no_retreat/barbarossa_1941" in experiment.scenarios
+    assert "tiny/first" in experiment.scenarios and "no_retreat/citadel" not in experiment.scenarios
+    assert Experiment.of(json.loads(json.dumps(experiment.data))) == experiment
+
+
 def test_games_are_those_of_series(experiment: Experiment, desk: Path) -> None:
     results = played(desk / "out", experiment)
     games = results.ask("select * from games where arrangement = 1 order by game")
@@ -314,6 +323,7 @@ def test_what_is_published_stands_beside(desk: Path) -> None:
         ("[first]", "an experiment is a mapping"),
         ("", "e.yaml"),
         ("scenarios:\n- first\n- frist", "e.yaml:3:3: error: there is no scenario 'frist'"),
+        ("scenarios: ['firts*']", "no scenario has a name like 'firts*'"),
         ("scenarios: [first]\nbots: [greedy, gready]", "e.yaml:2:16"),
         ("scenarios: [first]\nbots: [[greedy]]", "e.yaml:2:8: error: 1 bots for the 2 sides"),
         ("scenarios: [first]\nbots: [greedy]", "e.yaml:2:7: error: 1 bots for the 2 sides"),
