@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import sqrt
 from typing import Any, TypeAlias
 
 from runtime.model import RulesetSpec, TypeSpec
@@ -55,13 +54,6 @@ class Foretold:
     def mean(self) -> Fraction:
         """The mean of a number where it comes to it."""
         return sum((a.chance * a.values[0] for a in self.alternatives), Fraction()) / self.chance
-
-    @property
-    def deviation(self) -> float:
-        """The standard deviation of a number where it comes to it."""
-        mean = self.mean
-        square = sum((a.chance * (a.values[0] - mean) ** 2 for a in self.alternatives), Fraction())
-        return sqrt(square / self.chance)
 
 
 def together(outcomes: Iterable[Foretold]) -> dict[str, Foretold]:
