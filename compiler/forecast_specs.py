@@ -2,39 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from compiler import ir
 from compiler.check.analysis import call_expressions, read_by, travel_expressions
-from compiler.trees import bodies_of, changed_by, parts_of
+from compiler.emit.emission import Emission
+from compiler.emit.queries import query
+from compiler.trees import bodies_of, changed_by, expressions_of, parts_of, statements_of, walk
 from runtime.model import ForecastSpec
 
+#: Options: a decision, and the number of a branch.
+_Options = frozenset[tuple[int, int]]
 
-def forecast_specs(program: ir.Program) -> dict[str, ForecastSpec]:
+
+def forecast_specs(program: Emission) -> dict[str, ForecastSpec]:
     """What the engine may know of the forecasts, by name."""
-    known: Known = {}
-    return {f.name: _forecast_spec(program, f, known) for f in program.forecasts.values()}
+    parts: dict[str, _Part] = {}
+    return {f.name: _forecast_spec(program, f, parts) for f in program.forecasts.values()}
 
 
-def _forecast_spec(program: ir.Program, info: ir.ForecastInfo, known: Known) -> ForecastSpec:
+def _forecast_spec(
+    program: Emission, info: ir.ForecastInfo, parts: dict[str, _Part]
+) -> ForecastSpec:
     never = {place for place, how in info.assumed if how == "never"}
     options = {
         (decision, b) for decision, b in never if b is not None and (decision, b) in program.never
     }
-    left_out = {ir.left_out(program.procedures, place) for place in options}
-    seen = _Reached(program, options, left_out, known)
+    left_out = {ir.left_out(program.procedures, place) for place in options if place[0] < 0}
+    seen = _Reached(program, parts, frozenset(options), {f"procedure {p}" for p in left_out})
+    seen.look(f"procedure {info.procedure}")
     if info.takes:  # play goes on wherever the option was taken
-        for procedure in program.procedures.values():
-            seen.procedure(procedure.name)
-    seen.procedure(info.procedure)
+        seen.look(*(f"procedure {name}" for name in program.procedures))
     for _, how in info.assumed:
         if " " in how:  # most, or least, of a function
-            seen.expressions(call_expressions(program.calls[how.split()[1]]))
+            seen.look(f"call {how.split()[1]}")
     if seen.writes:
-        for check in program.checks.values():
-            seen.expressions([check.when])
-            seen.steps(check.body)
+        seen.look(*(f"check {name}" for name in program.checks))
     procedure = program.procedures[info.procedure]
     mask = 0
     for option in options:
@@ -53,126 +57,165 @@ def _forecast_spec(program: ir.Program, info: ir.ForecastInfo, known: Known) -> 
     )
 
 
-@dataclass
-class _Found:
-    """What an expression reads and asks; *ordered*: what is on its dice whose order matters."""
+class _Part:
+    """A procedure, check, call or travel: the options that it hangs on, and what it touches where
+    certain ones of these are never offered.
+    """
 
-    reads: set[str] = field(default_factory=set)
-    ordered: set[str] = field(default_factory=set)
-    calls: set[str] = field(default_factory=set)
-    travels: set[str] = field(default_factory=set)
-    #: what is asked is not the same for all forecasts
-    hangs_on_options: bool = False
+    def __init__(self, program: Emission, name: str) -> None:
+        self.program = program
+        self.name = name
+        self.options = _options_in(program, name)
+        self._touched: dict[_Options, _Touched] = {}
 
-
-#: What expressions of a program read and ask, by identity; the expressions are kept, as another
-#: could come to have the identity of one that is gone.
-Known = dict[int, tuple[ir.Expr, _Found]]
+    def touched(self, never: _Options) -> _Touched:
+        """What it touches where some options are never offered."""
+        own = never & self.options
+        if own not in self._touched:
+            self._touched[own] = _touched(self.program, self.name, own)
+        return self._touched[own]
 
 
 class _Reached:
     """What can be reached where certain options are never offered."""
 
     def __init__(
-        self,
-        program: ir.Program,
-        never: set[tuple[int, int]],
-        left_out: set[str | None],
-        known: Known,
+        self, program: Emission, parts: dict[str, _Part], never: _Options, left_out: set[str]
     ) -> None:
         self.program = program
+        self.parts = parts
         self.never = never
-        self.left_out = left_out
-        self.known = known
         self.reads: set[str] = set()
         self.writes: set[str] = set()
         #: what is on the dice of rolls whose order can matter: an enum, or nothing for numbers
         self.ordered: set[str] = set()
-        self._done: set[str] = set()
+        #: what has been looked at, and what is left out
+        self._done = left_out
 
-    def procedure(self, name: str) -> None:
-        """Look at a procedure with its cases, and at what it runs."""
-        if name in self.left_out or not self.first(f"procedure {name}"):
-            return
-        procedure = self.program.procedures[name]
-        self.steps(procedure.body)
-        for case in procedure.cases.values():
-            self.procedure(case)
+    def look(self, *names: str) -> None:
+        """Look at parts, and at all that they use."""
+        ahead = list(names)
+        while ahead:
+            name = ahead.pop()
+            if name in self._done:
+                continue
+            self._done.add(name)
+            part = self.parts.get(name)
+            if part is None:
+                part = self.parts[name] = _Part(self.program, name)
+            touched = part.touched(self.never)
+            self.reads |= touched.reads
+            self.writes |= touched.writes
+            self.ordered |= touched.ordered
+            ahead += touched.uses
 
-    def steps(self, stmts: Iterable[ir.Stmt]) -> None:
+
+def _body(program: Emission, part: str) -> tuple[list[ir.Expr], tuple[ir.Stmt, ...]]:
+    """The expressions and the steps of a part."""
+    kind, _, name = part.partition(" ")
+    if kind == "call":
+        return call_expressions(program.calls[name]), ()
+    if kind == "travel":
+        return travel_expressions(program.travels[name]), ()
+    if kind == "check":
+        return [program.checks[name].when], program.checks[name].body
+    return [], program.procedures[name].body
+
+
+@query
+def _options_in(program: Emission, part: str) -> _Options:
+    """The options on which it hangs what a part touches."""
+    exprs, steps = _body(program, part)
+    options = set[tuple[int, int]]()
+    for e in (e for one in (*exprs, *expressions_of(steps)) for e in walk(one)):
+        if isinstance(e, ir.Offered):
+            options.add(e.option)
+    for stmt in statements_of(steps):
+        if isinstance(stmt, ir.Choose):
+            options.add((stmt.decision.index, 0))
+        elif isinstance(stmt, ir.Offer):
+            options.update((stmt.decision.index, number) for number in range(len(stmt.branches)))
+    return frozenset(options)
+
+
+@query
+def _touched(program: Emission, part: str, never: _Options) -> _Touched:
+    touched = _Touched(never)
+    exprs, steps = _body(program, part)
+    touched.expressions(program, exprs)
+    touched.steps(program, steps)
+    kind, _, name = part.partition(" ")
+    if kind == "procedure":
+        touched.uses += (f"procedure {case}" for case in program.procedures[name].cases.values())
+    touched.uses = list(dict.fromkeys(touched.uses))
+    return touched
+
+
+@dataclass
+class _Touched:
+    """What a part reads, writes and uses where certain options are *never* offered; *ordered*: what
+    is on its dice whose order matters.
+    """
+
+    never: _Options
+    reads: set[str] = field(default_factory=set)
+    writes: set[str] = field(default_factory=set)
+    ordered: set[str] = field(default_factory=set)
+    uses: list[str] = field(default_factory=list)
+
+    def steps(self, program: Emission, stmts: Iterable[ir.Stmt]) -> None:
         """Look at steps."""
-        for stmt in stmts:
+        for stmt in self._taken(stmts):
+            self.expressions(program, parts_of(stmt))
+            self.writes.update(changed_by(stmt))
             match stmt:
-                case ir.Choose() if (stmt.decision.index, 0) in self.never:
-                    self.steps(stmt.orelse)
-                    continue
-                case ir.Offer():
-                    self._offer(stmt)
-                    continue
                 case ir.Each():
                     self.ordered |= _on_dice(stmt.source)
                 case ir.Do():
-                    self.procedure(stmt.procedure)
-            self.writes.update(changed_by(stmt))
-            self.expressions(parts_of(stmt))
-            for body in bodies_of(stmt):
-                self.steps(body)
+                    self.uses.append(f"procedure {stmt.procedure}")
+                case ir.Offer():
+                    for branch in self._offered(stmt):
+                        self.expressions(program, branch.asked)
 
-    def _offer(self, stmt: ir.Offer) -> None:
-        self.expressions(parts_of(stmt))
-        self.steps(stmt.on_pass)
-        for number, branch in enumerate(stmt.branches):
-            if (stmt.decision.index, number) not in self.never:
-                self.expressions(branch.asked)
-                self.steps(branch.body)
+    def _taken(self, stmts: Iterable[ir.Stmt]) -> Iterator[ir.Stmt]:
+        """Steps and those below them, without what is done where the options are taken."""
+        for stmt in stmts:
+            match stmt:
+                case ir.Choose() if (stmt.decision.index, 0) in self.never:
+                    yield from self._taken(stmt.orelse)
+                    continue
+                case ir.Offer():
+                    bodies = [stmt.on_pass, *(branch.body for branch in self._offered(stmt))]
+                case _:
+                    bodies = bodies_of(stmt)
+            yield stmt
+            for body in bodies:
+                yield from self._taken(body)
 
-    def expressions(self, exprs: Iterable[ir.Expr]) -> None:
-        """Look at expressions, and at what they ask in their turn."""
-        for e in exprs:
-            _, found = self.known.get(id(e), (e, None))
-            if found is None:
-                found = self._look(e)
-                if not found.hangs_on_options:
-                    self.known[id(e)] = e, found
-            self.reads |= found.reads
-            self.ordered |= found.ordered
-            for name in found.calls:
-                if self.first(f"call {name}"):
-                    self.expressions(call_expressions(self.program.calls[name]))
-            for name in found.travels:
-                if self.first(f"travel {name}"):
-                    self.expressions(travel_expressions(self.program.travels[name]))
+    def _offered(self, stmt: ir.Offer) -> list[ir.Branch]:
+        """The branches of a menu that may be offered."""
+        numbered = enumerate(stmt.branches)
+        return [one for number, one in numbered if (stmt.decision.index, number) not in self.never]
 
-    def _look(self, top: ir.Expr) -> _Found:
-        """What an expression reads and asks, without what is not asked where some options are never
-        offered.
-        """
-        found = _Found()
-        pending = [top]
+    def expressions(self, program: Emission, exprs: Iterable[ir.Expr]) -> None:
+        """Look at expressions, without what is not asked where the options are never offered."""
+        pending = list(exprs)
         while pending:
             e = pending.pop()
             if isinstance(e, ir.Logic) and isinstance(e.left, ir.Offered):
-                found.hangs_on_options = True
                 if e.left.option in self.never:
                     continue
-            found.reads |= read_by(self.program.place_of, e)
+            self.reads |= read_by(program.place_of, e)
             match e:
                 case ir.Service(name="face", args=(source,)) | ir.Quant("first", source=source):
-                    found.ordered |= _on_dice(source)
+                    self.ordered |= _on_dice(source)
                 case ir.Compare():
-                    found.ordered |= _on_dice(e.left)
+                    self.ordered |= _on_dice(e.left)
                 case ir.Apply():
-                    found.calls.add(e.name)
+                    self.uses.append(f"call {e.name}")
                 case ir.Reach() | ir.Steps() | ir.Way():
-                    found.travels.add(e.travel)
+                    self.uses.append(f"travel {e.travel}")
             pending += parts_of(e)
-        return found
-
-    def first(self, what: str) -> bool:
-        """Whether this is the first time that something is come to."""
-        known = what in self._done
-        self._done.add(what)
-        return not known
 
 
 def _on_dice(e: ir.Expr) -> set[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from compiler import ir
-from compiler.trees import bound_by, locals_of, parts_of, walk
+from compiler.trees import bound_by, parts_of, walk
 from compiler.types import Type
 
 _Names = frozenset[str]
@@ -155,8 +155,13 @@ class _Look:
 
 def _read(expr: ir.Expr) -> _Names:
     """The locals that an expression reads, without those that it binds itself."""
-    binding = (e for e in walk(expr) if isinstance(e, ir.Quant | ir.Allot | ir.Line))
-    return frozenset(locals_of(expr)).difference(*map(bound_by, binding))
+    read, bound = set[str](), set[str]()
+    for e in walk(expr):
+        if isinstance(e, ir.Local):
+            read.add(e.name)
+        elif isinstance(e, ir.Quant | ir.Allot | ir.Line):
+            bound.update(bound_by(e))
+    return frozenset(read - bound)
 
 
 def _used(stmt: ir.Stmt) -> _Names:

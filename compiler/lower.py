@@ -128,15 +128,20 @@ def chance_in(program: ir.Program, nested: bool = True) -> set[str]:
     are run.
     """
     found: set[str] = set()
-    while True:
-        known = len(found)
-        for procedure in program.procedures.values():
-            steps = statements_of(procedure.body) if nested else procedure.body
-            cases = procedure.cases.values() if nested else ()
-            if any(_by_chance(s, found) for s in steps) or not found.isdisjoint(cases):
-                found.add(procedure.name)
-        if len(found) == known:
-            return found
+    runners: dict[str, list[str]] = {}  # by procedure: those in which there is chance if it has it
+    for procedure in program.procedures.values():
+        steps = list(statements_of(procedure.body)) if nested else procedure.body
+        run = [step.procedure for step in steps if isinstance(step, ir.Do)]
+        for name in (*run, *(procedure.cases.values() if nested else ())):
+            runners.setdefault(name, []).append(procedure.name)
+        if any(_by_chance(step, found) for step in steps):
+            found.add(procedure.name)
+    ahead = list(found)
+    while ahead:
+        further = set(runners.get(ahead.pop(), ())) - found
+        found |= further
+        ahead += further
+    return found
 
 
 def _by_chance(stmt: ir.Stmt, procedures: set[str]) -> bool:

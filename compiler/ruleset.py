@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from compiler.check.context import Context
     from compiler.check.keeping import Kept
     from compiler.emit import Emitted, Known
+    from compiler.emit.emission import Emission
     from compiler.lowered import Lowered
     from compiler.prove import Proof
     from compiler.sources.resolve import Resolved
@@ -48,7 +49,6 @@ class Ruleset:
         self.find = find or find_in(self.folder.parent)
         self.files = Files(overlay)
         self._proved: dict[str, Proof] = {}
-        self._known: Known = {}
 
     def again(self, overlay: dict[str, str]) -> Ruleset:
         """The same ruleset with these texts standing in for the files; what has not changed since
@@ -77,6 +77,13 @@ class Ruleset:
         from compiler.check.keeping import Kept  # start-up: see resolved
 
         return Kept()
+
+    @cached_property
+    def _known(self) -> Known:
+        """What is known of the program that was last compiled."""
+        from compiler.emit import Known  # start-up: checking does without
+
+        return Known()
 
     @cached_property
     def _checked(self) -> tuple[ir.Program, Context] | None:
@@ -156,13 +163,18 @@ class Ruleset:
         return lower(self.program)
 
     @cached_property
+    def _emission(self) -> Emission:
+        """The program while it is emitted; only of a sound ruleset."""
+        return self._known.emission(self.program, self.lowered)
+
+    @cached_property
     def emitted(self) -> Emitted | None:
         """The generated module; None where there are errors, or where it is abstract."""
         if self.resolved.abstract or not self.ok:
             return None
         from compiler.emit import emit  # start-up: checking does without
 
-        return emit(self.program, self.lowered)
+        return emit(self._emission)
 
     # ------------------------------------------------------------------ programs
 
@@ -171,13 +183,13 @@ class Ruleset:
         """What the engine may know of it; only of a sound ruleset."""
         from compiler.ruleset_spec import spec_of  # start-up: checking does without
 
-        return spec_of(self.program, self.lowered)
+        return spec_of(self._emission)
 
     @cached_property
     def codes(self) -> list[CodeType]:
         """The code of the generated module; only where there is no error."""
         assert self.emitted is not None
-        return self.emitted.code(self.paths, self._known)
+        return self.emitted.code(self.paths, self._known.codes)
 
     @property
     def compiled(self) -> CompiledProgram:

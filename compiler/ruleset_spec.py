@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 from compiler import ir
-from compiler.emit.frames import frame_specs
+from compiler.emit.emission import Emission
 from compiler.forecast_specs import forecast_specs
 from compiler.layout import changing
-from compiler.lowered import Lowered
 from compiler.trees import statements_of
 from dsl.source import Span
 from runtime.model import CallSpec, ColumnSpec, ProcedureSpec, RequirementSpec, RulesetSpec
 
 
-def spec_of(program: ir.Program, lowered: Lowered) -> RulesetSpec:
+def spec_of(emission: Emission) -> RulesetSpec:
     """What the engine may know about a checked program and its blocks."""
-    assert program.board is not None
+    program, lowered = emission.checked, emission.lowered
+    assert program.board is not None and lowered is not None
     foretelling = {f.procedure for f in program.forecasts.values()}
     bodies = [procedure.body for procedure in program.procedures.values()]
     bodies += [check.body for check in program.checks.values()]
@@ -61,13 +61,13 @@ def spec_of(program: ir.Program, lowered: Lowered) -> RulesetSpec:
         calls=_worked_out(program),
         steps=_steps(program),
         outcomes=tuple(program.outcomes),
-        forecasts=forecast_specs(program),
+        forecasts=forecast_specs(emission),
         procedures={
             name: _procedure(p)
             for name, p in program.procedures.items()
             if p.case_of is None and name not in foretelling
         },
-        frames=frame_specs(program, lowered),
+        frames={name: emission.frame_spec(name) for name in lowered.by_procedure},
         still=tuple(slot for slot in slots if slot not in moving),
         checks=tuple(program.checks),
         under_way=tuple(_step_at(program, b.span) for b in lowered.blocks),

@@ -6,9 +6,10 @@ Edits the files of each ruleset and of its bases at random, one edit after anoth
 rules, and takes some back again; after each it is checked by what was known before
 (``Ruleset.again``), as an editor does.  Nothing may crash, and each place that is told must be one
 of the texts as they are now.  After every K-th edit all findings, and where all names are used, are
-compared with what is found from nothing; where there is no error, so is the generated module.  What
-is drawn follows from the ruleset and the seed.  After a fault the texts are written to FOLDER, and
-the next edits begin with the files as they are.  Exit code 1 when there are faults.
+compared with what is found from nothing; where there is no error, so is the program: the generated
+module, the lines that it stands for, its code, what the engine knows of the ruleset.  What is drawn
+follows from the ruleset and the seed.  After a fault the texts are written to FOLDER, and the next
+edits begin with the files as they are.  Exit code 1 when there are faults.
 """
 
 from __future__ import annotations
@@ -177,9 +178,18 @@ def differences(again: Ruleset) -> Iterator[str]:
         yield "where names are used"
     if again.resolved.lost != fresh.resolved.lost:
         yield "names that may be lost"
-    one, other = again.emitted, fresh.emitted
-    if (one and one.text) != (other and other.text):
+    if again.emitted is None or fresh.emitted is None:
+        if again.emitted is not fresh.emitted:
+            yield "whether there is a program"
+        return
+    if again.emitted.text != fresh.emitted.text:
         yield "the generated module"
+    if [f.numbers for f in again.emitted.functions] != [f.numbers for f in fresh.emitted.functions]:
+        yield "the lines that the generated module stands for"
+    if again.spec != fresh.spec:
+        yield "what the engine knows of the ruleset"
+    if again.codes != fresh.codes:
+        yield "the code"
 
 
 @command

@@ -34,6 +34,7 @@ from bench.command import command, option, read
 from bench.series import results
 from compiler import ir
 from compiler.emit import emit
+from compiler.emit.emission import Emission
 from compiler.lower import lower
 from compiler.ruleset_spec import spec_of
 from compiler.trees import rules_of
@@ -168,9 +169,9 @@ class Bench:
             return Finding(self.key, str(removal), noticed, asked, tried, seconds)
 
         with changed(removal) if isinstance(removal, Change) else without(self.program, removal):
-            lowered = lower(self.program)
-            code = emit(self.program, lowered).code(self.ruleset.paths)
-            program = CompiledProgram(spec_of(self.program, lowered), code)
+            emission = Emission(self.program, lower(self.program))
+            code = emit(emission).code(self.ruleset.paths)
+            program = CompiledProgram(spec_of(emission), code)
             for scenario, case in sorted(
                 self.cases,
                 key=lambda pair: (pair[1].only_asks, not set(pair[1].rules) & set(removal.rules)),

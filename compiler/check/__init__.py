@@ -126,7 +126,7 @@ def for_play(resolved: Resolved, ctx: Context) -> ir.Program:
     program.hash = rules_hash(resolved.files, resolved.folders, program.weight_spans.values())
     if _sound(resolved, ctx):
         remember_choices(program)
-        learn_openness(program, set(ctx.shown))
+        learn_openness(program, set(ctx.shown), ctx.trees)
     return program.frozen()
 
 

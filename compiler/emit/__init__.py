@@ -12,19 +12,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
+from itertools import chain
 from types import CodeType
 from typing import Any, TypeAlias
 
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment, StrictUndefined, Template
 
 from compiler import ir
 from compiler import lowered as low
 from compiler.emit.blocks import emit_blocks
 from compiler.emit.calls import emit_callable
-from compiler.emit.emission import Emission, Watched
-from compiler.emit.frames import kept_locals, needed_slots
+from compiler.emit.emission import Emission
+from compiler.emit.inline import variant
 from compiler.emit.marks import expressions_for
 from compiler.emit.procedures import emit_check, emit_whole
+from compiler.emit.queries import Answers, query
 from compiler.emit.remembered import ASKED
 from compiler.emit.travels import emit_travel
 from compiler.emit.writer import Code, Writer, label, numbered, written
@@ -37,7 +39,23 @@ from runtime.state import DUE, StateBase
 #: The text of a part of a module, the line of each of its lines if they stand for others, its file.
 _Part: TypeAlias = "tuple[str, tuple[int, ...] | None, str]"
 #: Code objects, by all that they follow from.
-Known: TypeAlias = "dict[_Part, CodeType]"
+_Codes: TypeAlias = "dict[_Part, CodeType]"
+
+
+@dataclass
+class Known:
+    """What is known of the program that was last emitted, of which the next one takes over what
+    still holds.
+    """
+
+    answers: Answers = field(default_factory=dict)
+    codes: _Codes = field(default_factory=dict)
+
+    def emission(self, program: ir.Program, lowered: low.Lowered) -> Emission:
+        """The next one."""
+        emission = Emission(program, lowered, before=self.answers)
+        self.answers = emission.answers
+        return emission
 
 
 def _compiled(text: str, numbers: tuple[int, ...] | None, file: str) -> CodeType:
@@ -71,7 +89,7 @@ class Emitted:
             + self.tail
         )
 
-    def code(self, folders: dict[str, str], known: Known | None = None) -> list[CodeType]:
+    def code(self, folders: dict[str, str], known: _Codes | None = None) -> list[CodeType]:
         """Code objects in order; *folders* maps shown file names to real paths.
 
         Those that are *known* are taken over, and from then on it knows these and no others.
@@ -91,40 +109,67 @@ class Emitted:
 
 
 @cache
-def _environment() -> Environment:
-    return Environment(undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False)
+def _module() -> Template:
+    """What the head of a module is made of."""
+    environment = Environment(
+        undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False
+    )
+    text = resources.files(__package__).joinpath("module.py.j2").read_text(encoding="utf-8")
+    return environment.from_string(text)
 
 
-def emit(
-    checked: ir.Program, lowered: low.Lowered, watched: list[Watched] | None = None
-) -> Emitted:
-    """Emit a program; with *watched* one that notes what it uses, of which that takes the marks."""
-    program = Emission.of(checked, watched)
-    blocks = [f"b{b.index}_{b.procedure}" for b in lowered.blocks]
+def emit(program: Emission) -> Emitted:
+    """Emit a program."""
+    assert program.lowered is not None
+    blocks = [f"b{b.index}_{b.procedure}" for b in program.lowered.blocks]
     out = Emitted(program.name, _head(program), blocks)
-    for name in _by_use(program):
-        out.functions += emit_callable(program, program.calls[name])
-        sizes = program.table_of(name)
-        if sizes is not None:
-            out.functions.append(_table(program.calls[name], sizes))
-    for travel in program.travels.values():
-        out.functions += emit_travel(program, travel)
-    for key, initial in program.initials.items():
-        out.functions.append(_initial(program, program.fields[key].slot, initial))
-    for check in program.checks.values():
-        out.functions.append(emit_check(program, check))
-    for procedure in program.procedures.values():
-        if procedure.asks:
-            out.functions += emit_blocks(program, lowered, procedure)
-        else:
-            out.functions.append(emit_whole(program, procedure))
-    done = 0
-    while done < len(program.variants):  # a variant may use others
-        for variant in list(program.variants.values())[done:]:
-            out.functions += emit_callable(program, variant)
-            done += 1
-    out.tail = _tail(program, lowered, blocks)
+    written: list[tuple[Any, ...]] = [
+        *((_call, name) for name in _by_use(program)),
+        *((_travel, name) for name in program.travels),
+        *((_initial, *key) for key in program.initials),
+        *((_check, name) for name in program.checks),
+        *((_procedure, name) for name in program.procedures),
+    ]
+    variants: set[tuple[Any, ...]] = set()
+    for part in written:  # to which the variants that they use are added
+        out.functions += program.answer(*part)
+        for find, *args in program.asked_by(*part):
+            if find is variant and tuple(args) not in variants:
+                variants.add(tuple(args))
+                written.append((_variant, *args))
+    out.tail = _tail(program, program.lowered, blocks)
     return out
+
+
+def _call(program: Emission, name: str) -> list[Code]:
+    """The functions of a call, and its table."""
+    call, sizes = program.calls[name], program.table_of(name)
+    return [*emit_callable(program, call), *([] if sizes is None else [_table(call, sizes)])]
+
+
+def _variant(program: Emission, name: str, kinds: tuple[str, ...]) -> list[Code]:
+    return emit_callable(program, variant(program, name, kinds))
+
+
+def _travel(program: Emission, name: str) -> list[Code]:
+    return emit_travel(program, program.travels[name])
+
+
+def _check(program: Emission, name: str) -> list[Code]:
+    return [emit_check(program, program.checks[name])]
+
+
+def _procedure(program: Emission, name: str) -> list[Code]:
+    """The functions of the blocks of a procedure that can ask, or that of another."""
+    procedure = program.procedures[name]
+    return emit_blocks(program, name) if procedure.asks else [emit_whole(program, procedure)]
+
+
+@query
+def _used(program: Emission, name: str) -> list[str]:
+    """What a call uses in its expression."""
+    body = program.calls[name].body
+    return sorted({e.name for e in walk(body) if isinstance(e, ir.Apply)}) if body else []
 
 
 def _by_use(program: Emission) -> list[str]:
@@ -133,9 +178,7 @@ def _by_use(program: Emission) -> list[str]:
 
     def visit(name: str) -> None:
         if name not in order:
-            body = program.calls[name].body
-            used = {e.name for e in walk(body) if isinstance(e, ir.Apply)} if body else ()
-            for other in sorted(used):
+            for other in _used(program, name):
                 visit(other)
             order[name] = None
 
@@ -163,12 +206,13 @@ def _table(call: ir.Callable, sizes: tuple[int, ...]) -> Code:
     return w.code
 
 
-def _initial(program: Emission, slot: str, initial: ir.Expr) -> Code:
+def _initial(program: Emission, owner: str, name: str) -> list[Code]:
+    slot, initial = program.fields[owner, name].slot, program.initials[owner, name]
     w = Writer(f"initial_{slot}", initial.span)
     w.add(f"def initial_{slot}(s: State, v_it: int) -> int:")
     w.depth = 1
     w.add(f"return {expressions_for(program, w).expr(initial)}")
-    return w.code
+    return [w.code]
 
 
 def _tail(program: Emission, lowered: low.Lowered, blocks: list[str]) -> str:
@@ -221,7 +265,8 @@ def _tail(program: Emission, lowered: low.Lowered, blocks: list[str]) -> str:
         for f in program.forecasts.values()
     }
     table("FORECASTS", "str, tuple[int, int]", forecasts)
-    needed = needed_slots(program, lowered) if forecasts else ()
+    names = lowered.by_procedure if forecasts else ()
+    needed = tuple(chain.from_iterable(map(program.needed_in, names)))
     lines.append(f"NEEDED: Final[tuple[tuple[int, ...], ...]] = {needed!r}")
     chance = tuple(int(block.at_once) for block in lowered.blocks) if forecasts else ()
     lines.append(f"CHANCE: Final[tuple[int, ...]] = {chance!r}")
@@ -242,15 +287,10 @@ def _live(
 ) -> dict[int, tuple[tuple[tuple[int, str, bool], ...], tuple[str, ...]]]:
     """By the block with which a frame goes on: what it holds of pieces."""
     table = {}
-    kept: dict[str, dict[str, int]] = {}
     for block, going_on, held in lowered.held():
-        name = block.procedure
-        if name not in kept:
-            kept[name] = kept_locals(lowered, program.procedures[name])
+        kept = program.frame_of(block.procedure)
         places = tuple(
-            (kept[name][local], kind, many)
-            for local, kind, many in held.locals
-            if local in kept[name]
+            (kept[local], kind, many) for local, kind, many in held.locals if local in kept
         )
         table[going_on] = (places, tuple(sorted(held.kinds)))
     return table
@@ -319,36 +359,31 @@ def _head(program: Emission) -> str:
     ]
     assert program.board is not None
     count = len(program.sides)
-    template = resources.files(__package__).joinpath("module.py.j2").read_text(encoding="utf-8")
     # an installation has the engine inside another package
     engine = __name__.removesuffix("compiler.emit")
-    return (
-        _environment()
-        .from_string(template)
-        .render(
-            engine=engine,
-            name=program.name,
-            bases=program.bases,
-            hash=program.hash,
-            board=repr(program.board.spec()),
-            labels=[(label(name), name) for name in program.labels],
-            opponent=repr((*((i + 1) % count for i in range(count)), -1)) if count else "(-1,)",
-            dice=[{"name": d.name, "faces": repr(d.faces)} for d in program.dice.values()],
-            weighing=repr(weighing(program.weights)),
-            weights=[(w.name, w.place) for w in program.weights.values() if "." not in w.name],
-            columns=[_column(program, c) for c in program.columns.values()],
-            matrices=[_matrix(program, m) for m in program.matrices.values()],
-            memories=[(name, _memory(program, name)) for name in program.memories()],
-            rows=tuple(n for n in program.memories() if program.nothing_in(n) == "UNKNOWN"),
-            hanging={
-                slot: names for s in slots if (names := tuple(program.hanging([slot := s.name])))
-            },
-            asked=ASKED,
-            slots=[(s.name, s.type, _COPIES[s.shape].format(s.name)) for s in slots],
-            shapes={shape.upper(): repr(names) for shape, names in shapes.items()},
-            content=(*shapes["ints"], *shapes["lists"], *shapes["nested"]),
-            base_ints=(*StateBase._BASE_INTS, "ranks", "result", "about", "pools"),
-            places=places,
-            held=(1 << DUE) - 1,
-        )
+    return _module().render(
+        engine=engine,
+        name=program.name,
+        bases=program.bases,
+        hash=program.hash,
+        board=repr(program.board.spec()),
+        labels=[(label(name), name) for name in program.labels],
+        opponent=repr((*((i + 1) % count for i in range(count)), -1)) if count else "(-1,)",
+        dice=[{"name": d.name, "faces": repr(d.faces)} for d in program.dice.values()],
+        weighing=repr(weighing(program.weights)),
+        weights=[(w.name, w.place) for w in program.weights.values() if "." not in w.name],
+        columns=[_column(program, c) for c in program.columns.values()],
+        matrices=[_matrix(program, m) for m in program.matrices.values()],
+        memories=[(name, _memory(program, name)) for name in program.memories()],
+        rows=tuple(n for n in program.memories() if program.nothing_in(n) == "UNKNOWN"),
+        hanging={
+            slot: names for s in slots if (names := tuple(program.hanging((slot := s.name,))))
+        },
+        asked=ASKED,
+        slots=[(s.name, s.type, _COPIES[s.shape].format(s.name)) for s in slots],
+        shapes={shape.upper(): repr(names) for shape, names in shapes.items()},
+        content=(*shapes["ints"], *shapes["lists"], *shapes["nested"]),
+        base_ints=(*StateBase._BASE_INTS, "ranks", "result", "about", "pools"),
+        places=places,
+        held=(1 << DUE) - 1,
     )

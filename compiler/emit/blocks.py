@@ -5,19 +5,18 @@ from __future__ import annotations
 from compiler import ir
 from compiler import lowered as low
 from compiler.emit.emission import Emission
-from compiler.emit.frames import block_locals, candidates, kept_locals, rows_of, written_first
+from compiler.emit.frames import block_locals, candidates, rows_of, written_first
 from compiler.emit.procedures import StatementEmitter
 from compiler.emit.writer import Code, Writer
 from compiler.layout import DEEPEST
-from compiler.liveness import alike_kinds
 from runtime.model import MASK, PASS, SECOND, SHIFT
 
 
-def emit_blocks(program: Emission, lowered: low.Lowered, procedure: ir.Procedure) -> list[Code]:
+def emit_blocks(program: Emission, name: str) -> list[Code]:
     """The blocks of one procedure."""
-    blocks = lowered.by_procedure.get(procedure.name, [])
-    kept, rows = kept_locals(lowered, procedure), rows_of(blocks)
-    return [_BlockEmitter(program, lowered, b, kept, rows).code() for b in blocks]
+    blocks = {block.index: block for block in program.blocks_of(name)}
+    kept, rows = program.frame_of(name), rows_of(blocks.values())
+    return [_BlockEmitter(program, blocks, b, kept, rows).code() for b in blocks.values()]
 
 
 def chosen(var: str, source: ir.Expr) -> str:
@@ -26,12 +25,14 @@ def chosen(var: str, source: ir.Expr) -> str:
 
 
 class _BlockEmitter(StatementEmitter):
-    """Writes one block; *kept* are the locals of the frame, *rows* those with several values."""
+    """Writes one of the *blocks* of a procedure; *kept* are the locals of the frame, *rows* those
+    with several values.
+    """
 
     def __init__(
         self,
         program: Emission,
-        lowered: low.Lowered,
+        blocks: dict[int, low.BasicBlock],
         block: low.BasicBlock,
         kept: dict[str, int],
         rows: set[str],
@@ -40,7 +41,7 @@ class _BlockEmitter(StatementEmitter):
         same_file = block.span.file == procedure.span.file
         w = Writer(f"b{block.index}_{block.procedure}", block.span if same_file else procedure.span)
         super().__init__(program, w, kept)
-        self.lowered = lowered
+        self.blocks = blocks
         self.block = block
         self.kept = kept
         self.rows = rows
@@ -60,7 +61,7 @@ class _BlockEmitter(StatementEmitter):
             row = name in self.rows
             type_, blank = ("tuple[int, ...]", " or ()") if row else ("int", "")
             w.add(f"v_{name}: {type_} = f[{kept[name]}]{blank}")
-        if block.index == self.lowered.entry[block.procedure]:
+        if block.index == self.program.run(block.procedure).entry:
             begun = self.program.procedures[block.procedure]
             self.x.note(f"procedure {begun.name}", begun.span)
         if block.body:
@@ -74,12 +75,12 @@ class _BlockEmitter(StatementEmitter):
         So does every one behind chance, and one that begins with chance: there forecasts take ways
         together that have come to the same.
         """
-        chance = self.block.chance or self.lowered.blocks[target].at_once
+        chance = self.block.chance or self.blocks[target].at_once
         if target <= self.block.index or chance:
             self.w.add(f"f[0] = {target}")
             self.w.add("return False")
         else:
-            self.w.add(f"return b{target}_{self.lowered.blocks[target].procedure}(s, f)")
+            self.w.add(f"return b{target}_{self.block.procedure}(s, f)")
 
     def forget(self, decision: int | None = None) -> None:
         """Take out of the frame what was chosen secretly and nobody asks for any more."""
@@ -103,24 +104,19 @@ class _BlockEmitter(StatementEmitter):
 
     def _end_call(self, end: low.Call) -> None:
         w, x = self.w, self.x
-        w.place = self.lowered.blocks[end.next].span
-        procedure = self.program.procedures[end.procedure]
-        args = [
-            x.simple(a) if i == 0 and procedure.cases else x.expr(a) for i, a in enumerate(end.args)
-        ]
-        entry = self.lowered.entry[procedure.name]
-        first = str(entry)
-        if procedure.cases:
-            first = f"E_{procedure.name}[{args[0]}]"
-        blanks = ["0"] * (self.lowered.sizes[procedure.name] - 1 - len(args))
+        w.place = self.blocks[end.next].span
+        run, name = self.program.run(end.procedure), end.procedure
+        args = [x.simple(a) if i == 0 and run.cases else x.expr(a) for i, a in enumerate(end.args)]
+        first = f"E_{name}[{args[0]}]" if run.cases else str(run.entry)
+        blanks = ["0"] * (run.size - 1 - len(args))
         self.forget()
         w.add(f"f[0] = {end.next}")
         w.add(f"n: list[Any] = [{', '.join([first, *args, *blanks])}]")
         w.add("s.frames.append(n)")
-        fault = f'raise RulesetFault("procedure {procedure.name} calls itself without end")'
+        fault = f'raise RulesetFault("procedure {name} calls itself without end")'
         w.when(f"len(s.frames) > {DEEPEST}", fault)
-        waits = procedure.cases or self.block.chance or self.lowered.blocks[entry].at_once
-        w.add("return False" if waits else f"return b{first}_{procedure.name}(s, n)")
+        waits = run.cases or self.block.chance or run.at_once
+        w.add("return False" if waits else f"return b{first}_{name}(s, n)")
 
     def _end_iterate(self, end: low.Iterate) -> None:
         items, position = f"v_{end.items}", f"v_{end.position}"
@@ -147,7 +143,7 @@ class _BlockEmitter(StatementEmitter):
             for number, branch in enumerate(node.branches):
                 self.options(number, branch, x.assumed((decision.index, number)))
         w.place = node.span
-        kinds = alike_kinds(self.program)
+        kinds = self.program.alike_kinds()
         if any(t.kind == "piece" and t.name in kinds for o in decision.options for t in o.values):
             merge = f"o = merged(s, o, {decision.index}, told_apart(s, LIVE))"
             w.when("s.pools is not None", f"f[0] = {end.next}", merge)

@@ -176,7 +176,7 @@ class ExpressionEmitter(LoopEmitter):
         body = body_of(self.program, e.name)
         if body is not None:
             return self.expr(self.settled(self.written_out(e, body)))
-        if self.program.calls[e.name].remembered:
+        if self.program.called(e.name).remembered:
             return self._recalled(e)
         suffix, args = variant_of(self.program, e)
         return py(f"q_{e.name}{suffix}(s{{}})", self.args(args))
@@ -191,13 +191,14 @@ class ExpressionEmitter(LoopEmitter):
         """The local that holds the value of a remembered function that may be asked for before the
         outermost loop in which its arguments do not change.
         """
-        if not isinstance(e, ir.Apply) or e.name not in self.program.kept:
+        kept = self.program.kept_of(e.name) if isinstance(e, ir.Apply) else None
+        if not isinstance(e, ir.Apply) or kept is None:
             return None
         names = locals_of(e)
         level = len(self.pure)
         while level > 0 and not (names & self.pure[level - 1].bound):
             level -= 1
-        if level == len(self.pure) or not self.program.kept[e.name].harmless:
+        if level == len(self.pure) or not kept.harmless:
             return None
         args = [self.expr(a) for a in e.args]
         if not all(isinstance(a, Name | Number) for a in args):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from zlib import crc32
 
 from compiler import ir
@@ -11,7 +11,7 @@ from compiler import lowered as low
 from compiler.printer import Printer
 from compiler.trees import asked_by, expressions_of, locals_of, parts_of, statements_of, walk
 from compiler.types import INT
-from runtime.model import NONE, FrameSpec, TypeSpec, WaitSpec
+from runtime.model import NONE, TypeSpec, WaitSpec
 
 
 def expressions(block: low.BasicBlock) -> list[ir.Expr]:
@@ -58,20 +58,18 @@ def candidates(block: low.BasicBlock) -> set[str]:
     return _answered(end.node) if isinstance(end, low.Suspend) else set()
 
 
-def kept_locals(lowered: low.Lowered, procedure: ir.Procedure) -> dict[str, int]:
+def kept_locals(
+    blocks: Iterable[low.BasicBlock], places: Mapping[str, int], procedure: ir.Procedure
+) -> dict[str, int]:
     """The locals in a procedure's frame, with their places: parameters, and what blocks share."""
     uses: Counter[str] = Counter()
-    for b in lowered.by_procedure.get(procedure.name, ()):
+    for b in blocks:
         uses.update(block_locals(b) - candidates(b))
     params = {p.name for p in procedure.params}
-    return {
-        name: at
-        for name, at in lowered.slots[procedure.name].items()
-        if uses[name] > 1 or name in params
-    }
+    return {name: at for name, at in places.items() if uses[name] > 1 or name in params}
 
 
-def rows_of(blocks: list[low.BasicBlock]) -> set[str]:
+def rows_of(blocks: Collection[low.BasicBlock]) -> set[str]:
     """The locals that hold several values (rolls, ways, what is walked through), 0 until set."""
     given = {
         stmt.name
@@ -102,34 +100,25 @@ def written_first(block: low.BasicBlock) -> set[str]:
     return written
 
 
-def needed_slots(program: ir.Program, lowered: low.Lowered) -> tuple[tuple[int, ...], ...]:
-    """By block, the places of the frame that are read from it on before they are written, and
+def needed_places(
+    blocks: Iterable[low.BasicBlock], kept: Mapping[str, int], live: Mapping[int, set[str]]
+) -> list[tuple[int, ...]]:
+    """Of each block, the places of the frame that are read from it on before they are written, and
     ``ANSWER`` or ``RESULT`` where it takes these.
     """
-    needed: list[tuple[int, ...]] = [()] * len(lowered.blocks)
-    for name, blocks in lowered.by_procedure.items():
-        kept = kept_locals(lowered, program.procedures[name])
-        live = _live(blocks)
-        for block in blocks:
-            taken = [ANSWER] if isinstance(block.terminator, low.Resume) else []
-            taken += [RESULT] if any(isinstance(s, low.TakeResult) for s in block.body) else []
-            places = sorted(kept[local] for local in live[block.index] if local in kept)
-            needed[block.index] = (*taken, *places)
-    return tuple(needed)
+    needed = []
+    for block in blocks:
+        taken = [ANSWER] if isinstance(block.terminator, low.Resume) else []
+        taken += [RESULT] if any(isinstance(s, low.TakeResult) for s in block.body) else []
+        places = sorted(kept[local] for local in live[block.index] if local in kept)
+        needed.append((*taken, *places))
+    return needed
 
 
-def frame_specs(program: ir.Program, lowered: low.Lowered) -> dict[str, FrameSpec]:
-    """What the frames of procedures hold, and where they wait."""
-    printer = Printer(program)
-    specs: dict[str, FrameSpec] = {}
-    for name, blocks in lowered.by_procedure.items():
-        kept = kept_locals(lowered, program.procedures[name])
-        types = {local: type_.spec() for local, type_ in program.procedures[name].locals}
-        types |= _hidden_types(program.procedures[name])
-        places = tuple((local, place, types[local]) for local, place in kept.items())
-        waits = sorted(_waits(lowered, blocks, kept, printer), key=lambda wait: wait.block)
-        specs[name] = FrameSpec(lowered.sizes[name], places, tuple(waits))
-    return specs
+def frame_types(procedure: ir.Procedure) -> dict[str, TypeSpec]:
+    """The types of what the frame of a procedure may hold."""
+    types = {local: type_.spec() for local, type_ in procedure.locals}
+    return types | _hidden_types(procedure)
 
 
 def _hidden_types(procedure: ir.Procedure) -> dict[str, TypeSpec]:
@@ -146,11 +135,14 @@ def _hidden_types(procedure: ir.Procedure) -> dict[str, TypeSpec]:
     return types
 
 
-def _waits(
-    lowered: low.Lowered, blocks: list[low.BasicBlock], kept: dict[str, int], printer: Printer
+def waits(
+    blocks: Iterable[low.BasicBlock],
+    inside: Mapping[int, tuple[str, ...]],
+    kept: Mapping[str, int],
+    live: Mapping[int, set[str]],
+    printer: Printer,
 ) -> Iterator[WaitSpec]:
-    """Where a procedure waits."""
-    live = _live(blocks)
+    """Where a procedure waits; *inside*: by block, the stretches around it."""
     for block in blocks:
         match block.terminator:
             case low.Suspend(node=node, next=after):
@@ -162,11 +154,10 @@ def _waits(
                 continue
         read = live[after] if again == NONE else live[again]
         needed = tuple(local for local in kept if local in read)
-        inside = lowered.inside[after]
-        yield WaitSpec(after, again, what, crc32(text.encode()), inside, needed)
+        yield WaitSpec(after, again, what, crc32(text.encode()), inside[after], needed)
 
 
-def _live(blocks: list[low.BasicBlock]) -> dict[int, set[str]]:
+def live_locals(blocks: Sequence[low.BasicBlock]) -> dict[int, set[str]]:
     """The locals of a procedure that are read from each of its blocks on."""
     read: dict[int, set[str]] = {}
     given: dict[int, set[str]] = {}

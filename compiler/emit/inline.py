@@ -12,6 +12,7 @@ from operator import eq, ge, gt, le, lt, ne
 
 from compiler import ir
 from compiler.emit.emission import Emission
+from compiler.emit.queries import query
 from compiler.trees import parts_of, rebuilt, rules_of, substitute, tangled, walk
 from compiler.types import BOOL, Type
 from runtime.model import NONE, located
@@ -29,18 +30,15 @@ _HIGHEST = 16
 _TOO_LARGE = 10_000
 
 
+@query
 def body_of(program: Emission, name: str) -> ir.Expr | None:
     """The expression that a call stands for, when it is small enough to be written out."""
     if program.watched is not None:
         return None
-    if name not in program.inlined:
-        program.inlined[name] = None  # while it is looked at
-        call = program.calls[name]
-        expr = _expression(call)
-        if expr is not None and _weight(program, expr, 0) <= _LARGEST:
-            if _height(program, expr) < _HIGHEST:
-                program.inlined[name] = expr
-    return program.inlined[name]
+    expr = _expression(program.calls[name])
+    if expr is None or _weight(program, expr, 0) > _LARGEST:
+        return None
+    return expr if _height(program, expr) < _HIGHEST else None
 
 
 def fold_calls(program: Emission, e: ir.Expr) -> ir.Expr:
@@ -52,29 +50,27 @@ def fold_calls(program: Emission, e: ir.Expr) -> ir.Expr:
     return _folded(e)
 
 
+@query
 def filter_of(program: Emission, name: str) -> ir.Expr | None:
     """The expression that a call stands for in the filter of a loop."""
     body = body_of(program, name)
     if body is not None or program.watched is not None:
         return body
-    if name not in program.filters:
-        program.filters[name] = None
-        expr = _expression(program.calls[name])
-        if expr is not None and _weight(program, expr, 0) <= _LARGEST_FILTER:
-            program.filters[name] = expr
-    return program.filters[name]
+    expr = _expression(program.calls[name])
+    light = expr is not None and _weight(program, expr, 0) <= _LARGEST_FILTER
+    return expr if light else None
 
 
 def _height(program: Emission, expr: ir.Expr) -> int:
     """Through how many definitions *expr* is written out, with those that are written out in it."""
-    height = 0
-    for name in {e.name for e in walk(expr) if isinstance(e, ir.Apply)}:
-        body = None if program.table_of(name) is not None else body_of(program, name)
-        if body is not None:
-            if name not in program.heights:
-                program.heights[name] = 1 + _height(program, body)
-            height = max(height, program.heights[name])
-    return height
+    names = sorted({e.name for e in walk(expr) if isinstance(e, ir.Apply)})
+    return max((_height_of(program, name) for name in names), default=0)
+
+
+@query
+def _height_of(program: Emission, name: str) -> int:
+    body = None if program.table_of(name) is not None else body_of(program, name)
+    return 0 if body is None else 1 + _height(program, body)
 
 
 def unrolled(program: Emission, e: ir.Quant) -> ir.Expr | None:
@@ -112,7 +108,7 @@ def _weight(program: Emission, expr: ir.Expr, depth: int) -> int:
         ):
             return _TOO_LARGE
         weight += 1
-        if isinstance(e, ir.Apply) and not program.calls[e.name].remembered:
+        if isinstance(e, ir.Apply) and not program.called(e.name).remembered:
             looked_up = program.table_of(e.name) is not None
             inner = body_of(program, e.name) if depth < _DEEPEST and not looked_up else None
             weight += _weight(program, inner, depth + 1) if inner is not None else 2
@@ -294,19 +290,18 @@ def loops(program: Emission, expr: ir.Expr) -> bool:
     )
 
 
+@query
 def _call_loops(program: Emission, name: str) -> bool:
     call = program.calls[name]
     if program.table_of(name) is not None or call.remembered:
         return False
     if call.steps:
         return True
-    if name not in program.looping:
-        rules = rules_of(call.roots)
-        asked = [call.body, *(e for rule in rules for e in (rule.when, rule.value))]
-        asked += [when for rule in rules for _, when in rule.suspended]
-        asked += [e for group in call.modifiers.values() for m in group for e in (m.when, m.value)]
-        program.looping[name] = any(e is not None and loops(program, e) for e in asked)
-    return program.looping[name]
+    rules = rules_of(call.roots)
+    asked = [call.body, *(e for rule in rules for e in (rule.when, rule.value))]
+    asked += [when for rule in rules for _, when in rule.suspended]
+    asked += [e for group in call.modifiers.values() for m in group for e in (m.when, m.value)]
+    return any(e is not None and loops(program, e) for e in asked)
 
 
 # --------------------------------------------------------------------------- variants: to look at
@@ -316,24 +311,24 @@ def _call_loops(program: Emission, name: str) -> bool:
 
 def variant_of(program: Emission, e: ir.Apply) -> tuple[str, tuple[ir.Expr, ...]]:
     """The suffix of a call's variant for pieces of known kinds, if any, and its arguments."""
-    call = program.calls[e.name]
+    call = program.called(e.name)
     known = [
         a.value if isinstance(a, ir.Widen) and a.value.type.kind == "piece" else None
         for a in e.args
     ]
     if not any(known) or program.watched is not None or call.type.kind in ("set", "roll"):
         return "", e.args
-    if call.remembered or call.steps:
+    if call.remembered or call.stepped:
         return "", e.args
     kinds = tuple(a.type.name if a is not None else "" for a in known)
-    if (e.name, kinds) not in program.variants:
-        program.variants[e.name, kinds] = _variant(program, call, kinds)
-    return program.variants[e.name, kinds].suffix, tuple(
-        own or arg for own, arg in zip(known, e.args, strict=True)
-    )
+    suffix = variant(program, e.name, kinds).suffix
+    return suffix, tuple(own or arg for own, arg in zip(known, e.args, strict=True))
 
 
-def _variant(program: Emission, call: ir.Callable, kinds: tuple[str, ...]) -> ir.Callable:
+@query
+def variant(program: Emission, name: str, kinds: tuple[str, ...]) -> ir.Callable:
+    """A call written out for pieces of these kinds, in the order of its parameters."""
+    call = program.calls[name]
     suffix = "__" + "_".join(kind or "any" for kind in kinds)
     while f"{call.name}{suffix}" in program.calls:
         suffix += "_"

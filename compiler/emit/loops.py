@@ -101,7 +101,7 @@ def settled(e: ir.Expr, pure: Iterable[Loop]) -> ir.Expr:
     return simplified(change(e))
 
 
-def keep_columns(w: Writer, room: Room, slots: frozenset[str]) -> None:
+def keep_columns(w: Writer, room: Room, is_column: Callable[[str], bool]) -> None:
     """Columns that are often read in the loop after *room*, kept in locals from before it."""
     entries = w.code.entries
     start = next(i for i in reversed(range(len(entries))) if entries[i] is room) + 1
@@ -121,7 +121,7 @@ def keep_columns(w: Writer, room: Room, slots: frozenset[str]) -> None:
             under.append((line.depth, often * line.often))
         elif line.skips and len(under) > 1:
             under[-2] = (under[-2][0], under[-2][1] * _STAYS)
-    kept = {slot for slot in reads if slot in slots and reads[slot] >= _WORTH}
+    kept = {slot for slot in reads if reads[slot] >= _WORTH and is_column(slot)}
     for line in lines if kept else ():
         parts = [
             f"c_{part.slot}" if isinstance(part, Column) and part.slot in kept else part
@@ -171,7 +171,7 @@ class LoopEmitter(KindEmitter):
                 return self.walked(source, "reach_{}(s{})", source.travel, source.args)
             case ir.Apply() if self.program.table_of(source.name) is not None:
                 return self.entry("L", source)
-            case ir.Apply() if self._listed(self.program.calls[source.name]):
+            case ir.Apply() if self.program.called(source.name).listed:
                 return self.walked(source, "i_{}(s{})", source.name, source.args)
             case ir.Col():
                 return self.column_entry("I", source)
@@ -192,11 +192,6 @@ class LoopEmitter(KindEmitter):
 
         type_ = "list[int]" if isinstance(source, ir.Reach) else "Sequence[int]"
         return self.once(source, write, type_) or write()
-
-    @staticmethod
-    def _listed(call: ir.Callable) -> bool:
-        """Whether a set is also worked out as a list."""
-        return call.kind == "function" and call.body is not None and not call.remembered
 
     def entry(self, prefix: str, e: ir.Apply) -> str:
         """An entry of the table of a static function (``F`` values or masks, ``L`` lists)."""
@@ -281,7 +276,7 @@ class LoopEmitter(KindEmitter):
         """The innermost loop ends."""
         loop = self.pure.pop()
         if not self.pure and self.program.watched is None:
-            keep_columns(self.w, loop.room, self.program.column_slots)
+            keep_columns(self.w, loop.room, self.program.is_column)
 
     # ------------------------------------------------------------------ what is worked out once
 
@@ -385,7 +380,7 @@ class LoopEmitter(KindEmitter):
     def written_out(self, e: ir.Apply, body: ir.Expr) -> ir.Expr:
         """What a call stands for, with its arguments in it."""
         values: dict[str, ir.Expr] = {}
-        for param, arg in zip(self.program.calls[e.name].params, e.args, strict=True):
+        for param, arg in zip(self.program.called(e.name).params, e.args, strict=True):
             if not is_cheap(arg) and uses(body, param.name) > 1:
                 text = self.expr(arg)
                 if isinstance(text, Local):
@@ -465,7 +460,7 @@ class LoopEmitter(KindEmitter):
         match e.value:
             case ir.Get(owner=ir.Local(name=e.var)) as get:
                 slot = get.field.slot
-                service = "fixed_union" if slot in self.program.fixed_slots else "union"
+                service = "fixed_union" if self.program.is_fixed(slot) else "union"
                 return py("{}(s.{}, {})", service, slot, self.expr(e.source))
             case ir.Service(name="neighbors", args=(ir.Local(name=e.var),)):
                 return py("fringe({})", self.expr(e.source))

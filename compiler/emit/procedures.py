@@ -174,12 +174,11 @@ class StatementEmitter:
 
     def _do(self, stmt: ir.Do) -> None:
         """The call of a procedure that cannot ask."""
-        procedure = self.program.procedures[stmt.procedure]
         args = self.x.args(stmt.args)
         call = f"p_{stmt.procedure}(s{args})"
-        if procedure.cases:
+        if self.program.run(stmt.procedure).cases:
             first = self.x.simple(stmt.args[0])
-            call = f"C_{procedure.name}[{first}](s, {first}{self.x.args(stmt.args[1:])})"
+            call = f"C_{stmt.procedure}[{first}](s, {first}{self.x.args(stmt.args[1:])})"
         if stmt.target is not None:
             self.assign(stmt.target, call)
         else:

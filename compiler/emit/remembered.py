@@ -31,7 +31,8 @@ def looked_up(program: Emission, function: str, key: str) -> str:
 
 def emit_recall(program: Emission, call: ir.Callable) -> Code:
     """What is asked for the value of a remembered function."""
-    name, kept = call.name, program.kept[call.name]
+    name, kept = call.name, program.kept_of(call.name)
+    assert kept is not None
     given = [f"v_{p.name}" for p in call.params]
     w = Writer(f"q_{name}", call.span)
     w.add(f"def q_{name}(s: State{parameters(call.params)}) -> int:")

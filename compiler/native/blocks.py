@@ -9,7 +9,7 @@ from __future__ import annotations
 from compiler import ir
 from compiler import lowered as low
 from compiler.emit.emission import Emission
-from compiler.emit.frames import block_locals, candidates, kept_locals, written_first
+from compiler.emit.frames import block_locals, candidates, written_first
 from compiler.layout import DEEPEST
 from compiler.native.calls import blank, parameters
 from compiler.native.expressions import Expressions, number
@@ -36,7 +36,7 @@ class Frames:
             procedure = program.procedures[name]
             types = dict(procedure.locals)
             types |= {p.name: p.type for p in procedure.params}
-            kept = kept_locals(lowered, procedure)
+            kept = program.frame_of(name)
             hidden = _hidden(lowered, name)
             types |= {
                 one: _type_of_hidden(one, hidden) for one in lowered.slots[name] if one not in types

@@ -50,7 +50,7 @@ class Module:
         board: Board,
         pieces: Mapping[str, int],
     ) -> None:
-        self.program = Emission.of(checked)
+        self.program = Emission(checked, lowered)
         self.lowered, self.spec = lowered, spec
         self.shapes = Shapes(self.program, board, pieces)
         self.frames = Frames(self.program, self.shapes, lowered)

@@ -324,7 +324,7 @@ class Samples:
             yield "  forget_all(world, c);"
         else:
             for name in self.program.hanging(
-                closed_slots(self.spec.fields, self.spec.piles.values())
+                tuple(closed_slots(self.spec.fields, self.spec.piles.values()))
             ):
                 if name.startswith("K_"):
                     yield f"  world->{name} = ++c->version;"

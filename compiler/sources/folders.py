@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from compiler.sources.files import Files, shown
@@ -50,6 +51,8 @@ def _sources(files: Files, folders: list[Path]) -> Iterator[tuple[str, bytes]]:
             yield shown(folder, path), files.bytes_of(folder, path)
 
 
+#: Of how many files the content is kept, while they are edited.
+_KEPT = 128
 #: A comment, what stands in quotes, a word, a sign.
 _TOKEN = re.compile(r'#[^\n]*|"[^"\n]*"|\w+|[^\w\s]')
 
@@ -72,10 +75,12 @@ def rules_hash(files: Files, folders: list[Path], weights: Iterable[Span] = ()) 
     return digest.hexdigest()
 
 
+@lru_cache(_KEPT)
 def _tokens(text: str) -> str:
     return " ".join(token for token in _TOKEN.findall(text) if token[0] != "#")
 
 
+@lru_cache(_KEPT)
 def _content(text: str) -> str:
     root, faults = parse(text, "")
     return text if faults else repr(as_text(root))  # what is wrong with it is told elsewhere

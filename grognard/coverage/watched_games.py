@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 from compiler import ir
 from compiler.emit import emit
-from compiler.emit.emission import Watched
+from compiler.emit.emission import Emission, Watched
 from compiler.ruleset import Ruleset
 from runtime.model import RulesetSpec
 from runtime.program import CompiledProgram
@@ -109,7 +109,7 @@ class WatchedProgram(CompiledProgram):
 def watching(ruleset: Ruleset) -> tuple[WatchedProgram, list[Watched]]:
     """The program of a ruleset that notes what it uses, and what its marks mean."""
     watched = list[Watched]()
-    emitted = emit(ruleset.program, ruleset.lowered, watched)
+    emitted = emit(Emission(ruleset.program, ruleset.lowered, watched))
     return WatchedProgram(ruleset.spec, emitted.code({})), watched
 
 

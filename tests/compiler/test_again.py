@@ -7,6 +7,7 @@ import tempfile
 from dataclasses import fields
 from functools import cache
 from pathlib import Path
+from random import Random
 from types import CodeType
 
 import pytest
@@ -143,6 +144,41 @@ def test_code_is_compiled_again_only_where_it_or_its_place_has_changed() -> None
         assert bool(added) == bool(new)
         assert len(new) <= changed * len(first)
         first = ruleset.again({}).codes
+
+
+@pytest.mark.parametrize(("name", "count"), [("skirmish", 4), ("secrets", 4)])
+def test_after_edits_in_a_row_the_program_is_that_from_nothing(name: str, count: int) -> None:
+    folder = ROOT / "tests/rulesets" / name
+    ruleset, texts = begun(folder)
+    chance, sound = Random(1), 0
+    own = sorted(text for text in texts if text.endswith(".grog"))
+    overlay: dict[str, str] = {}
+    while sound < count:
+        edited, edit = chance.choice(own), chance.choice(EDITS)
+        new = {**overlay, edited: edit(overlay.get(edited, texts[edited]), chance)}
+        if ruleset.again(new).ok:
+            overlay, sound = new, sound + 1
+            ruleset = ruleset.again(overlay)
+            assert_as_from_nothing(ruleset, overlay, program=True)
+
+
+def test_only_what_hangs_on_an_edit_is_written_again() -> None:
+    ruleset, texts = begun(ROOT / "tests/rulesets/secrets")
+    name = next(name for name in texts if name.endswith(".grog"))
+    added = texts[name] + "\nfunction added(n: int): int = n + 1\n"
+
+    def written(before: Ruleset, text: str) -> tuple[Ruleset, list[str]]:
+        again = before.again({name: text})
+        assert before.emitted is not None and again.emitted is not None
+        known = set(map(id, before.emitted.functions))
+        return again, [f.name for f in again.emitted.functions if id(f) not in known]
+
+    more, functions = written(ruleset, added)
+    assert functions == ["q_added"]
+    other, functions = written(more, added.replace("n + 1\n", "n + 2\n"))
+    assert functions == ["q_added"]
+    other, functions = written(other, texts[name])
+    assert functions == []
 
 
 FILES = {

@@ -12,6 +12,7 @@ from project import ROOT
 from compiler import ir
 from compiler.check import check, for_play
 from compiler.emit import emit
+from compiler.emit.emission import Emission
 from compiler.liveness import Held
 from compiler.lower import lower
 from compiler.lowered import Lowered
@@ -71,10 +72,10 @@ def test_the_checked_tree_is_only_read(checked: tuple[Resolved, ir.Program]) -> 
     assert repr(program) == before
     assert shown(lower(program)) == shown(first)
     blocks = shown(first)
-    emitted = emit(program, first)
+    emitted = emit(Emission(program, first))
     assert repr(program) == before
     assert shown(first) == blocks
-    assert emit(program, first).text == emitted.text
+    assert emit(Emission(program, first)).text == emitted.text
     assert prove(program) == found
 
 

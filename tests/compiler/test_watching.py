@@ -9,7 +9,7 @@ from project import ROOT, compiled, playable, scenarios, setup_of
 
 from compiler import ir
 from compiler.emit import emit
-from compiler.emit.emission import Watched
+from compiler.emit.emission import Emission, Watched
 from compiler.lower import lower
 from compiler.ruleset import Ruleset
 from grognard.coverage.watched_games import WatchedProgram, reached, used
@@ -29,7 +29,7 @@ def test_the_same_games(name: str, scenario: str) -> None:
     )
     plain = compilation.compiled
     watched: list[Watched] = []
-    code = emit(compilation.program, lower(compilation.program), watched).code({})
+    code = emit(Emission(compilation.program, lower(compilation.program), watched)).code({})
     watching = WatchedProgram(compilation.spec, code)
     setup, findings = load(ROOT / scenario, plain.spec)
     assert setup is not None, findings
@@ -53,7 +53,7 @@ def test_the_same_games(name: str, scenario: str) -> None:
 def test_options_that_are_taken_count(name: str) -> None:
     compilation = compiled(name)
     watched: list[Watched] = []
-    code = emit(compilation.program, lower(compilation.program), watched).code({})
+    code = emit(Emission(compilation.program, lower(compilation.program), watched)).code({})
     setup = setup_of(next(s for s in scenarios() if s.startswith(f"{name}/")))
     watching = WatchedProgram(compilation.spec, code).on(setup.board)
     assert isinstance(watching, WatchedProgram)
@@ -88,7 +88,9 @@ def test_no_index_stands_for_what_a_filter_reads() -> None:
     compilation = compiled("cc_ancients")
     lowered = lower(compilation.program)
     plain, watching = (
-        "".join(code.text for code in emit(compilation.program, lowered, watched).functions)
+        "".join(
+            code.text for code in emit(Emission(compilation.program, lowered, watched)).functions
+        )
         for watched in (None, [])
     )
     assert "in s.by_unit_side[" in plain

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compiler.emit import emit
+from compiler.emit.emission import Emission
 from compiler.ruleset import Ruleset
 from grognard.cases.words import CaseWords
 from runtime.model import TypeSpec
@@ -49,7 +50,7 @@ def _both(
         if call.kind == "function" and all(t.finite or t.kind == "bool" for t in types):
             call.remembered = True
             functions[call.name] = tuple(t.spec() for t in types)
-    code = emit(remembering.program, remembering.lowered).code({})
+    code = emit(Emission(remembering.program, remembering.lowered)).code({})
     program = CompiledProgram(remembering.spec, code)
     setup, findings = load(ROOT / name / f"{GAMES[name]}.yaml", program.spec)
     assert setup is not None, findings

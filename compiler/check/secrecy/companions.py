@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
+from operator import is_not
 
 from compiler import ir
 from compiler.check.secrecy.flows import origins
@@ -188,8 +189,10 @@ class _Memory:
         self.procedure = procedure
 
     def rewritten(self, stmts: tuple[ir.Stmt, ...]) -> tuple[ir.Stmt, ...]:
-        """A block whose steps keep what there was to choose."""
-        return tuple(step for stmt in stmts for step in self._steps(stmt))
+        """A block whose steps keep what there was to choose; itself where none has to."""
+        steps = tuple(step for stmt in stmts for step in self._steps(stmt))
+        changed = len(steps) != len(stmts) or any(map(is_not, steps, stmts))
+        return steps if changed else stmts
 
     def _steps(self, stmt: ir.Stmt) -> Iterator[ir.Stmt]:
         procedure = self.procedure
@@ -224,11 +227,17 @@ class _Memory:
         changes: dict[str, object] = {}
         if isinstance(stmt, ir.Expire | ir.Mix):
             more = [self.companions[f.slot] for f in stmt.fields if f.slot in self.companions]
-            changes["fields"] = (*stmt.fields, *more)
+            if more:
+                changes["fields"] = (*stmt.fields, *more)
         for part in fields(stmt):
             value = getattr(stmt, part.name)
             if isinstance(value, tuple) and value and isinstance(value[0], ir.Stmt):
-                changes[part.name] = self.rewritten(value)
+                steps = self.rewritten(value)
+                if steps is not value:
+                    changes[part.name] = steps
             elif isinstance(value, tuple) and value and isinstance(value[0], ir.Branch):
-                changes[part.name] = tuple(replace(b, body=self.rewritten(b.body)) for b in value)
+                bodies = [self.rewritten(branch.body) for branch in value]
+                if any(b is not branch.body for b, branch in zip(bodies, value, strict=True)):
+                    pairs = zip(value, bodies, strict=True)
+                    changes[part.name] = tuple(replace(b, body=body) for b, body in pairs)
         return replace(stmt, **changes) if changes else stmt  # type: ignore[arg-type]

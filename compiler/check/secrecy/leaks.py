@@ -13,6 +13,7 @@ from compiler.check.analysis import (
     travel_expressions,
 )
 from compiler.check.context import Context
+from compiler.check.follows import Follows
 from compiler.check.secrecy.flows import Flows, Telling, Tracer
 from compiler.check.secrecy.reader import Reader, Sight
 from compiler.check.secrecy.seers import Facts
@@ -117,13 +118,13 @@ def _same(before: list[_Tree] | None, now: list[_Tree]) -> bool:
     return before is not None and len(now) == len(before) and all(map(is_, before, now))
 
 
-def learn_openness(program: ir.Program, shown: Collection[Span]) -> None:
+def learn_openness(program: ir.Program, shown: Collection[Span], trees: Follows) -> None:
     """Enter which decisions are open: what they ask and offer follows from what all sides see, but
     for what is *shown* on purpose.
     """
-    sight, private = Sight(program, shown), set[int]()
+    sight, private = Sight(program, shown, trees), set[int]()
     for procedure in program.procedures.values():
-        if _tells(procedure.body):
+        if trees.anywhere(_asks, procedure.body):
             _Openness(sight, private, procedure.name).block(procedure.body, ())
     cards = {deck.enum for deck in program.decks.values()}
     for spec in program.decisions:
@@ -136,6 +137,11 @@ def learn_openness(program: ir.Program, shown: Collection[Span]) -> None:
 def _tells(body: Iterable[ir.Stmt]) -> bool:
     """Whether steps tell anything."""
     return any(isinstance(stmt, Telling) for stmt in statements_of(body))
+
+
+def _asks(body: Iterable[ir.Stmt]) -> bool:
+    """Whether steps ask something."""
+    return any(isinstance(stmt, ir.Choose | ir.Offer) for stmt in statements_of(body))
 
 
 class _Walker(Tracer):
