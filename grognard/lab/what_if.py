@@ -9,9 +9,11 @@ or of declarations in the language itself.
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,11 +22,14 @@ from compiler.ruleset import Ruleset
 from dsl import nodes as n
 from grognard import places
 from grognard.files import replace
-from runtime.errors import ArgumentError
+from runtime.data.findings import Finding
+from runtime.errors import ArgumentError, LoadError
 from runtime.spelling import did_you_mean
 
 _VALUE: Final = re.compile(r"(?P<name>\w+)(?:\s+of\s+(?P<member>\w+))?\s*=\s*(?P<value>.+)")
 _WITHOUT: Final = re.compile(r"without\s+(?P<name>\w+(?:\.\w+)?)")
+#: So many characters of a name a folder has.
+_LONGEST: Final = 60
 _HELP: Final = "write 'NAME of MEMBER = value', 'NAME = value' or 'without NAME'"
 
 
@@ -59,7 +64,7 @@ def written(base: Path, name: str, difference: Difference, folder: Path) -> Path
     LoadError where it has errors, ArgumentError for lines that mean nothing.
     """
     ruleset = places.readable_ruleset(base)
-    called = re.sub(r"\W+", "_", f"{base.name}_{name}".lower()).strip("_")
+    called = _called(base, name)
     own = folder / called
     own.mkdir(parents=True, exist_ok=True)
     apart: frozenset[str] = frozenset()
@@ -70,8 +75,28 @@ def written(base: Path, name: str, difference: Difference, folder: Path) -> Path
         if more == apart:
             break
         apart = more
-    places.program_of(own)  # with errors it is told here
+    try:
+        places.program_of(own)
+    except LoadError as error:
+        findings = [_quoted(finding, own) for finding in error.findings]
+        raise LoadError(error.message, error.remedy, findings, error.checked) from None
     return own
+
+
+def _quoted(finding: Finding, own: Path) -> Finding:
+    """With the line that it is about: a folder in which nothing has been played does not stay."""
+    if not finding.line or Path(finding.file).parts[-2:-1] != (own.name,):
+        return finding
+    line = (own / "ruleset.grog").read_text(encoding="utf-8").splitlines()[finding.line - 1]
+    return dataclasses.replace(finding, message=f"{finding.message}: {line.strip()}")
+
+
+def _called(base: Path, name: str) -> str:
+    """What a ruleset is called that differs by what a *name* says: names that share their letters
+    and numbers are told apart by the end.
+    """
+    words = "_".join(re.findall(r"[a-z0-9]+", f"{base.name} {name}".lower()))
+    return f"{words[:_LONGEST]}_{blake2b(name.encode(), digest_size=2).hexdigest()}"
 
 
 def _apart(base: Ruleset, made: Ruleset) -> frozenset[str]:

@@ -58,7 +58,17 @@ def test_declarations(tmp_path: Path) -> None:
     assert source(told).endswith("drop rule cover\n")
     with pytest.raises(LoadError) as refused:
         differing(tmp_path, base="tiny", text="drop rule covers")
-    assert "covers" in str(refused.value)
+    assert "there is no rule 'covers' here to drop: drop rule covers" in str(refused.value)
+    with pytest.raises(LoadError) as refused:
+        differing(tmp_path, "range of infantry = x", base="tiny")
+    assert "'x' is not of type Hexes: | infantry |" in str(refused.value)
+
+
+def test_names_of_differences_are_anybodys(tmp_path: Path) -> None:
+    names = ["a b", "a-b", "Čtyři kostky", "!!", "", "x" * 300]
+    base, difference = places.ruleset_folder("tiny"), Difference(("allowance = 2",))
+    made = [written(base, name, difference, tmp_path) for name in names]
+    assert len(set(made)) == len(names)
 
 
 @pytest.mark.parametrize(
