@@ -17,12 +17,13 @@ _SURE = 1e-9
 
 def verdict(results: Iterable[float], margin: float, error: float, fair: float = 0.5) -> str:
     """Whether the first wins a *fair* share of the games (``EVEN``), or *margin* more (``FIRST``)
-    or less (``SECOND``); ``OPEN`` as long as either mistake is likelier than *error*.
+    or less (``SECOND``); ``OPEN`` as long as a mistake is likelier than *error*: that it is fair
+    where it is not, or that it is not where it is, which may happen to either side.
 
     *results* are 1 for a game that the first has won, 0 for one that another has, and something
     between where both have, or nobody; they count for both in part.
     """
-    bound = log((1 - error) / error)
+    unfair, even = log((1 - error) / (error / 2)), log(error / (1 - error / 2))
     gains, losses = zip(*(_weights(fair, fair + far) for far in (margin, -margin)), strict=True)
     up = down = 0.0
     settled_up = settled_down = False
@@ -31,12 +32,12 @@ def verdict(results: Iterable[float], margin: float, error: float, fair: float =
             up += result * gains[0] + (1 - result) * losses[0]
         if not settled_down:
             down += result * gains[1] + (1 - result) * losses[1]
-        if up >= bound:
+        if up >= unfair:
             return FIRST
-        if down >= bound:
+        if down >= unfair:
             return SECOND
-        settled_up = settled_up or up <= -bound
-        settled_down = settled_down or down <= -bound
+        settled_up = settled_up or up <= even
+        settled_down = settled_down or down <= even
         if settled_up and settled_down:
             return EVEN
     return OPEN

@@ -27,7 +27,7 @@ def verdicts(share: float, margin: float, error: float) -> dict[str, int]:
 def test_it_errs_no_oftener_than_it_says(margin: float, error: float) -> None:
     slack = 3 * (error * (1 - error) / SERIES) ** 0.5
     even = verdicts(0.5, margin, error)
-    assert even[OPEN] == 0 and even[FIRST] + even[SECOND] <= SERIES * 2 * (error + slack)
+    assert even[OPEN] == 0 and even[FIRST] + even[SECOND] <= SERIES * (error + slack)
     for share, told in ((0.5 + margin, FIRST), (0.5 - margin, SECOND)):
         found = verdicts(share, margin, error)
         assert found[told] >= SERIES * (1 - error - slack) and found[OPEN] == 0
