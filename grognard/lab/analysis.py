@@ -14,22 +14,25 @@ from runtime.runs.intervals import wilson
 
 #: Half the width of a 95% interval, in standard errors.
 _Z: Final = 1.959964
+#: What counts besides in the interval of a share (A. Agresti, B. A. Coull, *Approximate Is Better
+#: than "Exact"*, The American Statistician 52, 1998), and in that of a difference between pairs of
+#: games (D. G. Bonett, R. M. Price, Journal of Educational and Behavioral Statistics 37, 2012).
+_GAMES: Final = (0.5, 0.5, -0.5, -0.5)
+_PAIRS: Final = (1.0, -1.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How an arrangement went: the *share* of games that the *first* – a side, or a bot where they
-    change sides – has won, with its 95% interval (Wilson), and what a sequential test says of it.
+    change sides – has won, with its 95% interval (Wilson), what would be *fair*, and what a
+    sequential test says of it.
     """
 
     number: int
     label: str
-    scenario: str
-    variant: str
-    bots: str
     first: str
-    other: str
     games: int
+    fair: float
     share: float
     low: float
     high: float
@@ -45,7 +48,7 @@ class Outcome:
         words = {
             EVEN: "even",
             FIRST: f"{self.first} is stronger",
-            SECOND: f"{self.other} is stronger",
+            SECOND: f"{self.first} is weaker",
             OPEN: "open",
         }
         return words[self.decided]
@@ -74,22 +77,18 @@ def outcomes(results: Results) -> list[Outcome]:
     for row in rows:
         firsts = row["firsts"]
         share = sum(firsts) / len(firsts)
-        low, high = wilson(share * len(firsts), len(firsts))
-        first, other = [*(row["bots"] if row["swap"] else row["names"]), "the game"][:2]
+        fair, (low, high) = fair_share(len(row["bots"])), wilson(sum(firsts), len(firsts))
         found.append(
             Outcome(
                 row["arrangement"],
                 label_of(row),
-                row["title"],
-                variant_of(row),
-                " – ".join(row["bots"]),
-                first,
-                other,
+                (row["bots"] if row["swap"] else row["names"])[0],
                 len(firsts),
+                fair,
                 share,
                 low,
                 high,
-                verdict(firsts, test.margin, test.error, fair_share(len(row["bots"]))),
+                verdict(firsts, test.margin, test.error, fair),
                 row["decisions"],
                 row["turns"],
                 None if row["swap"] else row["published"],
@@ -121,17 +120,22 @@ def contrasts(results: Results) -> list[Contrast]:
             and (v.rules != ? or v.switches != ?) and o.rules = ? and o.switches = ?
           join games g on g.arrangement = v.arrangement
           join games p on p.arrangement = o.arrangement and p.game = g.game
-        group by all order by v.arrangement
+        group by all having count(*) > 1 order by v.arrangement
         """,
         *[PRINTED] * 4,
     )
     return [
-        Contrast(label_of(row), len(row["shares"]), spread(row["shares"]), spread(row["decisions"]))
+        Contrast(
+            label_of(row),
+            len(row["shares"]),
+            _of_shares(row["shares"], _PAIRS),
+            _spread(row["decisions"]),
+        )
         for row in rows
     ]
 
 
-def spread(values: Sequence[float]) -> tuple[float, float, float]:
+def _spread(values: Sequence[float]) -> tuple[float, float, float]:
     """The mean of values, and the ends of its 95% interval."""
     count = len(values)
     mean = sum(values) / count
@@ -139,12 +143,20 @@ def spread(values: Sequence[float]) -> tuple[float, float, float]:
     return mean, mean - _Z * error, mean + _Z * error
 
 
+def _of_shares(values: Sequence[float], more: Sequence[float]) -> tuple[float, float, float]:
+    """The mean of differences of shares, and the ends of its 95% interval, in which *more* values
+    count: a few games that all went the same way do not tell that all do.
+    """
+    _, low, high = _spread([*values, *more])
+    return sum(values) / len(values), max(-1.0, low), min(1.0, high)
+
+
 def cards(results: Results, arrangement: int) -> list[dict[str, Any]]:
     """The cards of an arrangement: in what share of games a side held and played it, how often,
-    what share of their games those won that played it or held it without, and in each game in which
-    it was played how much more that is than the side wins on average.
+    what share of their games those won that played it or held it without, and how much more than
+    the side wins on average those who played it have won, with the 95% interval (*worth*).
     """
-    return results.ask(
+    rows = results.ask(
         """
         with usual as (
           select side, count(*) * 1.0 games, avg((worth + 1) / 2) won
@@ -162,6 +174,10 @@ def cards(results: Results, arrangement: int) -> list[dict[str, Any]]:
         """,
         arrangement,
     )
+    for row in rows:
+        more = row.pop("more")
+        row["worth"] = _of_shares(more, _GAMES) if more else None
+    return rows
 
 
 def rules(results: Results, arrangement: int) -> list[dict[str, Any]]:

@@ -25,19 +25,21 @@ def svg(chart: Chart) -> str:
 
 
 def shares(rows: Rows) -> Chart:
-    """Shares with their intervals: *label*, *share*, *low*, *high* in each row, and *published*
-    where there is one.
+    """Shares with their intervals: *label*, *share*, *low*, *high* and *fair*, what would be fair,
+    in each row, and *published* where there is one.
     """
     base = alt.Chart(alt.InlineData(values=list(rows)))
     y = alt.Y("label:N", sort=None, title=None)
     scale = alt.Scale(domain=[0, 1])
     axis = alt.Axis(format="%", values=[0, 0.25, 0.5, 0.75, 1])
-    half = alt.Chart(alt.InlineData(values=[{"half": 0.5}])).mark_rule(strokeDash=[4, 3])
+    fair = base.mark_tick(color=_INK, thickness=1, size=12).encode(
+        y=y, x=alt.X("fair:Q", scale=scale)
+    )
     bars = base.mark_rule(strokeWidth=2.5, color=_FIRST).encode(
         y=y, x=alt.X("low:Q", scale=scale, axis=axis, title="games won by the first"), x2="high:Q"
     )
     dots = base.mark_point(filled=True, size=70, color=_FIRST, opacity=1).encode(y=y, x="share:Q")
-    layers = [half.encode(x="half:Q"), bars, dots]
+    layers = [fair, bars, dots]
     if any(row.get("published") is not None for row in rows):
         told = base.mark_point(shape="diamond", size=90, color=_RED).encode(y=y, x="published:Q")
         layers.append(told)
@@ -90,7 +92,8 @@ def luck(rows: Rows) -> Chart:
 
 def lengths(rows: Rows) -> Chart:
     """How long games were: *label*, *turns* in each row."""
-    y = alt.Y("label:N", sort=None, title=None)
+    labels = list(dict.fromkeys(row["label"] for row in rows))
+    y = alt.Y("label:N", sort=labels, title=None)
     drawn: Chart = (
         alt.Chart(alt.InlineData(values=list(rows)))
         .mark_boxplot(size=12, color=_FIRST, ticks=True)

@@ -36,10 +36,14 @@ class Results:
 
     def ask(self, question: str, *values: Any) -> list[dict[str, Any]]:
         """The rows that a question in SQL has as its answer.  ArgumentError where it is none."""
+        names, rows = self.table(question, *values)
+        return [dict(zip(names, row, strict=True)) for row in rows]
+
+    def table(self, question: str, *values: Any) -> tuple[list[str], list[tuple[Any, ...]]]:
+        """The names of its columns, of which several may be the same, and its rows."""
         try:
             found = self.database.execute(question, values)
-            names = [column[0] for column in found.description]
-            return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+            return [column[0] for column in found.description], found.fetchall()
         except duckdb.Error as error:
             lines = [line for line in reason(error).splitlines() if line.strip()]
             known = ", ".join(("arrangements", *TABLES))

@@ -95,15 +95,17 @@ def _wins(results: Results, found: list[Outcome]) -> Section:
             "low": one.low,
             "high": one.high,
             "published": one.published,
+            "fair": one.fair,
         }
         for one in found
     ]
     test = results.experiment.test
     note = (
-        "The first is the first side, or the first bot where bots change sides; a game that both "
-        "have won, or neither, counts half. Bars are 95% intervals (Wilson). Even: a sequential "
-        f"test has found, with at most {test.error:.0%} of error, that the share is fair rather "
-        f"than {test.margin:.0%} from it. Between people: as published; a red mark."
+        "The first is the first side, or the first bot where bots change sides; a game that "
+        "several have won is shared by them, one that nobody has by all. Bars are 95% intervals "
+        "(Wilson), the dashes a fair share. Even: a sequential test has found, with at most "
+        f"{test.error:.0%} of error, that the share is fair rather than {test.margin:.0%} from it. "
+        "Between people: as published; a red mark."
     )
     heads = ("", "the first", "games", "won", "95% interval", "found", "between people")
     return Section(
@@ -200,7 +202,7 @@ def _details(results: Results, found: list[Outcome]) -> Iterator[Section]:
 def _parts(results: Results, one: Outcome) -> Iterator[Part]:
     course = analysis.course(results, one.number)
     if course:
-        note = "The standing of the first side less the other's: median, and the middle half."
+        note = "The standing of the first side less the others': median, and the middle half."
         yield Part("The course", note, _drawn(charts.course(course)))
     yield _luck(analysis.luck(results, one.number))
     yield _cards(analysis.cards(results, one.number))
@@ -229,7 +231,7 @@ def _luck(found: list[dict[str, Any]]) -> Part:
         for cause, key in (("decisions", "decision"), ("chance", "chance"))
     ]
     note = (
-        "How much a turn changed the standing of the first side less the other's, up or down, on "
+        "How much a turn changed the standing of the first side less the others', up or down, on "
         "average: by decisions, as far as they could know what comes of them, and by what chance "
         "made of that."
     )
@@ -240,7 +242,7 @@ def _cards(found: list[dict[str, Any]]) -> Part:
     drawn = []
     for row in found:
         if row["players"] >= _FEWEST_PLAYED:
-            mean, low, high = analysis.spread(row["more"])
+            mean, low, high = row["worth"]
             drawn.append({"card": row["card"], "worth": mean, "low": low, "high": high})
     drawn.sort(key=lambda row: -row["worth"])
     rows = [

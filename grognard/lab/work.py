@@ -105,9 +105,9 @@ class Workplace:
 
 
 def _first(winners: tuple[int, ...], sides: int) -> float:
-    """What a game counts for the first: 1 when it has won alone, 0 when others have or it has lost
-    alone, else half.
+    """What a game counts for the first: 1, shared by all who have won, and by all sides when nobody
+    has; 0 when it has lost alone.
     """
     if 0 in winners:
-        return 1.0 if len(winners) == 1 else 0.5
-    return 0.0 if winners or sides == 1 else 0.5
+        return 1 / len(winners)
+    return 0.0 if winners or sides == 1 else 1 / sides

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -20,12 +21,14 @@ import grognard
 from grognard import places
 from grognard.fronts.cli.main import main
 from grognard.lab import analysis
-from grognard.lab.experiment import Experiment, read_experiment
+from grognard.lab.experiment import PRINTED, Experiment, read_experiment
 from grognard.lab.queries import Results
 from grognard.lab.results_page import page_of
 from grognard.lab.running import Processes, carry_out
+from grognard.lab.sequential import SECOND
 from grognard.lab.shards import Store
 from grognard.lab.watching import Watcher
+from grognard.lab.what_if import Difference
 from grognard.lab.work import Workplace
 from grognard.opening import open_scenario
 from grognard.scenario import Scenario
@@ -296,6 +299,9 @@ def test_the_command(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(capsys.readouterr().out) == [{"n": 24}]
     assert main(["lab", "query", "out", "select 1.5 a, null b", "--format", "csv"]) == 0
     assert capsys.readouterr().out.split() == ["a,b", "1.5,"]
+    asked = "select game n, arrangement n from games where game > 99"
+    assert main(["lab", "query", "out", asked, "--format", "csv"]) == 0
+    assert capsys.readouterr().out.split() == ["n,n"]
 
 
 def test_what_is_published_stands_beside(desk: Path) -> None:
@@ -308,6 +314,46 @@ def test_what_is_published_stands_beside(desk: Path) -> None:
     assert "45.0% (a club&#39;s table)" in page and page.count("#b3392f") == 1
     file.write_text(text + told.replace("0.45", "45"), encoding="utf-8")
     assert main(["validate", "first"]) == 1
+
+
+#: One of three sides wins alone or with another, or nobody does.
+THREE = """
+ruleset trio
+sides a, b, c
+enum Way { alone, shared, nobody }
+board field { layout odd_r; rows 1; columns 1; }
+fields of Side { points: int = 0 }
+procedure play() {
+  choose w in Way by a prompt way
+  if w is alone { win by a }
+  if w is shared { win by all s in Side where s is not c }
+  tie
+}
+"""
+
+
+def test_of_three_sides_a_third_is_fair(desk: Path) -> None:
+    for folder, file, text in (
+        ("rulesets", "ruleset.grog", THREE),
+        ("scenarios", "trio.yaml", "title: Trio\nruleset: trio\n"),
+    ):
+        (desk / folder / "trio").mkdir()
+        (desk / folder / "trio" / file).write_text(text, encoding="utf-8")
+    results = played(desk / "out", Experiment("Trio", ("trio",), (("random",) * 3,), games=30))
+    asked = "select distinct winners, first from games order by 2"
+    firsts = {tuple(row["winners"]): row["first"] for row in results.ask(asked)}
+    assert firsts == {(): 1 / 3, ("a", "b"): 0.5, ("a",): 1.0}
+    (one,) = analysis.outcomes(results)
+    assert one.fair == 1 / 3 and page_of(results)
+    assert replace(one, decided=SECOND).verdict == "a is weaker"
+
+
+def test_few_games_that_go_the_same_way_leave_room(dicey: Scenario, desk: Path) -> None:
+    rules = {PRINTED: Difference(), "another": Difference(text="enum Other { one }")}
+    experiment = Experiment("Sure", ("throws",), games=4, watched=0, rules=rules)
+    (one,) = analysis.contrasts(played(desk / "out", experiment))
+    mean, low, high = one.share
+    assert mean == 0 and low < -0.3 and high > 0.3, "side a has won all of them"
 
 
 @pytest.mark.parametrize(

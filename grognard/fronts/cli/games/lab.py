@@ -34,6 +34,7 @@ from grognard.fronts.cli.native_build import build_for
 from grognard.fronts.cli.progress import Bar
 from grognard.fronts.cli.signals import Stopped, stopped_by_signals
 from runtime.errors import ArgumentError, GrognardError
+from runtime.runs.series import MOST_GAMES
 
 if TYPE_CHECKING:
     from grognard.lab.experiment import Experiment
@@ -66,13 +67,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="who wins these scenarios, without any difference",
     )
     parser.add_argument(
-        "--games", metavar="N", type=count, default=200, help="games of each kind (default: 200)"
+        "--games", metavar="N", type=count, help="games of each kind (default: 200)"
     )
+    parser.add_argument("--bots", metavar="A,B", help="who plays (default: greedy,greedy)")
     parser.add_argument(
-        "--bots", metavar="A,B", default="greedy,greedy", help="who plays (default: greedy,greedy)"
-    )
-    parser.add_argument(
-        "--seed", metavar="S", type=seed, default=1, help="the seed of the first game (default: 1)"
+        "--seed", metavar="S", type=seed, help="the seed of the first game (default: 1)"
     )
     parser.add_argument(
         "-o", "--output", metavar="FOLDER", help="where results go (default: by the file's name)"
@@ -109,7 +108,9 @@ def run(args: argparse.Namespace) -> int:
             f"'{missing}' is not installed", "pip install 'grognard[lab]'"
         ) from error
     what, *rest = args.words
-    if what in ("report", "query") and rest and not Path(what).is_file():
+    if what in ("report", "query") and not Path(what).is_file():
+        if not rest:
+            raise ArgumentError(f"{what} of which experiment?", "name its folder of results")
         results = Results(Path(rest[0]))
         if what == "query":
             _answer(results, " ".join(rest[1:]), args.format)
@@ -130,8 +131,12 @@ def _experiment(args: argparse.Namespace) -> tuple[Experiment, str]:
     from grognard.lab.experiment import read_experiment, what_if  # start-up: see run
 
     if args.what_if or args.balance:
-        bots = args.bots.split(",")
-        experiment = what_if(args.words, args.what_if, args.games, bots, args.seed)
+        bots = (args.bots or "greedy,greedy").split(",")
+        games = 200 if args.games is None else args.games
+        if not 1 <= games <= MOST_GAMES:
+            raise ArgumentError(f"--games {games} is not from 1 to {MOST_GAMES}", "give another")
+        first = 1 if args.seed is None else args.seed
+        experiment = what_if(args.words, args.what_if, games, bots, first)
         words = [*(Path(word).stem for word in args.words), *args.what_if]
         return experiment, re.sub(r"\W+", "_", "-".join(words)).strip("_")[:80]
     if len(args.words) > 1:
@@ -144,6 +149,10 @@ def _experiment(args: argparse.Namespace) -> tuple[Experiment, str]:
             f"there is no file {short(str(path))}",
             "give an experiment's file, or scenarios with --balance or --what-if",
         )
+    for name in ("games", "bots", "seed"):
+        if getattr(args, name) is not None:
+            message = f"--{name} is for scenarios; {short(str(path))} says it itself"
+            raise ArgumentError(message, f"change '{name}' in the file")
     return read_experiment(path, str(path)), path.stem
 
 
@@ -222,12 +231,11 @@ def _answer(results: Results, question: str, form: str) -> None:
     if not question:
         print(_summary(results))
         return
-    rows = results.ask(question)
     if form == "json":
-        print(json.dumps(rows, ensure_ascii=False, default=str))
+        print(json.dumps(results.ask(question), ensure_ascii=False, default=str))
         return
-    heads = list(rows[0]) if rows else []
-    table = [heads, *([_shown(value) for value in row.values()] for row in rows)]
+    heads, rows = results.table(question)
+    table = [heads, *([_shown(value) for value in row] for row in rows)]
     if form == "csv":
         csv.writer(sys.stdout).writerows(table)
     else:
