@@ -46,6 +46,7 @@ BALANCE: Final = re.compile(
     rf"\A(?P<low>{_SHARE})\.\.(?P<high>{_SHARE})(?:, *games +(?P<games>[1-9]\d{{0,5}}))?"
     r"(?:, *bots +(?P<bot>\w+))?(?:, *of +(?P<side>\w+))?\Z"
 )
+_BALANCED: Final = "write 'LOW..HIGH, games N, bots NAME, of SIDE', all but the first as needed"
 
 _TEXT = Text(types=WORDED)
 _VALUE = Text(types=(str, int, bool), want="a name, a whole number, true or false")
@@ -124,6 +125,13 @@ _ACTION = Record(
 _BESIDE_BALANCE: Final = ("name", "rules", "balance", "switches", "seed", "note")
 
 
+def _between(node: Node, path: Path) -> Iterator[Fault]:
+    """The first share of a balance is the smaller one."""
+    match = BALANCE.match(node.text) if isinstance(node, Scalar) else None
+    if match is not None and float(match["low"]) > float(match["high"]):
+        yield Fault(FORM, said("'{it}' says no balance", it=node.text), node, _BALANCED)
+
+
 def _expects(node: Node, path: Path) -> Iterator[Fault]:
     """A case must expect something."""
     if not isinstance(node, Mapping):
@@ -177,7 +185,8 @@ _CASE: Final = Record(
         "balance": Text(
             pattern=BALANCE.pattern,
             wrong="'{it}' says no balance",
-            remedy="write 'LOW..HIGH, games N, bots NAME, of SIDE', all but the first as needed",
+            remedy=_BALANCED,
+            also=_between,
         ),
         "note": Shape(),
     },

@@ -6,15 +6,16 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from grognard.bots.players import find_bot
 from grognard.bots.series import run
 from grognard.cases.case_shape import BALANCE
 from grognard.cases.file import Case
 from grognard.cases.runner import Outcome
 from grognard.cases.suite import UnreadFile, read_files
+from grognard.lab.sequential import share_of
 from grognard.opening import open_scenario
 from runtime.errors import ArgumentError
 from runtime.runs.intervals import wilson
+from runtime.runs.seats import make_bot
 
 _GAMES: Final = 200
 
@@ -57,14 +58,15 @@ def weigh(case: Case, scenario: str) -> Outcome:
         if wanted.side and wanted.side not in sides:
             remedy = f"sides: {', '.join(sides)}"
             raise ArgumentError(f"there is no side '{wanted.side}'", remedy)
-        find_bot(wanted.bot)
+        make_bot(wanted.bot)
         seed = int(case.data.get("seed", 1))
         bots = [wanted.bot] * len(sides)
         series = run(opened, bots, wanted.games, seed, 1, swap=False, records=False)
     except ArgumentError as error:
         return Outcome(case, (str(error),))
     side = wanted.side or sides[0]
-    won = series.wins_by_side[side]
+    place = sides.index(side)
+    won = sum(share_of(game.match.winners, place, len(sides)) for game in series.games)
     share, (low, high) = won / wanted.games, wilson(won, wanted.games)
     if wanted.low <= share <= wanted.high:
         return Outcome(case)

@@ -6,7 +6,7 @@ A. Wald, *Sequential Tests of Statistical Hypotheses*, The Annals of Mathematica
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import log
 
 #: What can come of it.
@@ -20,8 +20,7 @@ def verdict(results: Iterable[float], margin: float, error: float, fair: float =
     or less (``SECOND``); ``OPEN`` as long as a mistake is likelier than *error*: that it is fair
     where it is not, or that it is not where it is, which may happen to either side.
 
-    *results* are 1 for a game that the first has won, 0 for one that another has, and something
-    between where both have, or nobody; they count for both in part.
+    *results* are what games count for the first (:func:`share_of`).
     """
     unfair, even = log((1 - error) / (error / 2)), log(error / (1 - error / 2))
     gains, losses = zip(*(_weights(fair, fair + far) for far in (margin, -margin)), strict=True)
@@ -46,6 +45,15 @@ def verdict(results: Iterable[float], margin: float, error: float, fair: float =
 def fair_share(sides: int) -> float:
     """What share of the games is fair to a side; one that plays alone should win half of them."""
     return 1 / max(sides, 2)
+
+
+def share_of(winners: Sequence[int], one: int, sides: int) -> float:
+    """What a game counts for *one*: 1, shared by all who have won, and by all sides when nobody
+    has; 0 when it has lost alone.
+    """
+    if one in winners:
+        return 1 / len(winners)
+    return 0.0 if winners or sides == 1 else 1 / sides
 
 
 def _weights(fair: float, other: float) -> tuple[float, float]:

@@ -8,6 +8,7 @@ from grognard import places
 from grognard.bots.players import find_bot
 from grognard.bots.series import run
 from grognard.lab.experiment import PRINTED, Arrangement, Experiment, Unit, check_line_up
+from grognard.lab.sequential import share_of
 from grognard.lab.tables import TABLES
 from grognard.lab.watching import Rows, Watcher
 from grognard.lab.what_if import written
@@ -82,7 +83,7 @@ class Workplace:
             "seed": str(match.seed),
             "seats": [arrangement.bots[bot] for bot in game.seats],
             "winners": [spec.sides[side] for side in match.winners],
-            "first": _first(game.won if arrangement.swap else match.winners, len(spec.sides)),
+            "first": share_of(game.won if arrangement.swap else match.winners, 0, len(spec.sides)),
             "result": {WON: "won", TIED: "tied"}.get(match.result, "lost"),
             "ranks": list(match.ranks),
             "scores": None if match.scores is None else list(match.scores),
@@ -102,12 +103,3 @@ class Workplace:
         if opened.folder not in self._watchers:
             self._watchers[opened.folder] = Watcher(places.ruleset(opened.folder))
         return self._watchers[opened.folder]
-
-
-def _first(winners: tuple[int, ...], sides: int) -> float:
-    """What a game counts for the first: 1, shared by all who have won, and by all sides when nobody
-    has; 0 when it has lost alone.
-    """
-    if 0 in winners:
-        return 1 / len(winners)
-    return 0.0 if winners or sides == 1 else 1 / sides
