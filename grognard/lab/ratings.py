@@ -49,7 +49,10 @@ def ratings(results: Results, seed: int = 1) -> list[Rating]:
     if len(bots) < 2:
         return []
     whole, rng = _strengths(bots, games), Random(seed)
-    drawn = [_strengths(bots, rng.choices(games, k=len(games))) for _ in range(_DRAWN)]
+    # once it went either way: games that one bot has always won do not tell that it always will
+    met = sorted({pair for game in games for pair in game})
+    pool = games + [{(one, other): 1.0, (other, one): 0.0} for one, other in met]
+    drawn = [_strengths(bots, rng.choices(pool, k=len(games))) for _ in range(_DRAWN)]
     found = []
     for bot in bots:
         spread = sorted(one[bot] for one in drawn)

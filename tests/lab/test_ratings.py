@@ -47,6 +47,7 @@ def test_who_wins_always_is_not_infinitely_strong() -> None:
     played.rows = [{"seats": ["able", "poor"], "ranks": [1, 2]}] * 20
     able, poor = ratings.ratings(played)  # type: ignore[arg-type]
     assert 400 < able.rating - poor.rating < 1200 and able.rating == pytest.approx(-poor.rating)
+    assert able.low < able.rating - 50, "nor sure to win the next twenty"
 
 
 def test_points() -> None:
