@@ -75,8 +75,7 @@ class Found:
     @property
     def interval(self) -> tuple[float, float]:
         """The ends of the 95% interval of that (Wilson)."""
-        games = sum(self.games.values())
-        return wilson(round(self.share * games), games)
+        return wilson(sum(self.won.values()), sum(self.games.values()))
 
 
 @dataclass(frozen=True)

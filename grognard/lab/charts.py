@@ -17,7 +17,7 @@ Chart = alt.Chart | alt.LayerChart | alt.FacetChart
 def svg(chart: Chart) -> str:
     """A chart as SVG, to stand within a page."""
     configured = chart.configure(
-        background="transparent", padding={"left": 30, "right": 10}
+        background="transparent", padding={"left": 30, "right": 10, "top": 5, "bottom": 5}
     ).configure_view(strokeOpacity=0)
     configured = configured.configure_axis(labelLimit=320, labelColor=_INK, titleColor=_INK)
     text = vl_convert.vegalite_to_svg(configured.to_dict())

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 
-def wilson(wins: int, games: int, z: float = 1.959964) -> tuple[float, float]:
-    """The Wilson score interval of a share (95% by default)."""
+def wilson(wins: float, games: int, z: float = 1.959964) -> tuple[float, float]:
+    """The Wilson score interval of a share (95% by default); ties may count as half a win."""
     if not games:
         return 0.0, 1.0
     share = wins / games
