@@ -9,7 +9,7 @@ from typing import Final
 
 from runtime.data.check import Path, check, faults, where
 from runtime.data.findings import Finding
-from runtime.data.reader import Mapping, Node, Scalar, items_of
+from runtime.data.reader import Mapping, Node, Scalar, items_of, text_of
 from runtime.data.shapes import (
     FORM,
     WORDED,
@@ -127,9 +127,10 @@ _BESIDE_BALANCE: Final = ("name", "rules", "balance", "switches", "seed", "note"
 
 def _between(node: Node, path: Path) -> Iterator[Fault]:
     """The first share of a balance is the smaller one."""
-    match = BALANCE.match(node.text) if isinstance(node, Scalar) else None
+    text = text_of(node)
+    match = BALANCE.match(text)
     if match is not None and float(match["low"]) > float(match["high"]):
-        yield Fault(FORM, said("'{it}' says no balance", it=node.text), node, _BALANCED)
+        yield Fault(FORM, said("'{it}' says no balance", it=text), node, _BALANCED)
 
 
 def _expects(node: Node, path: Path) -> Iterator[Fault]:
