@@ -54,8 +54,8 @@ def carry_out(
     """
     experiment = store.experiment
     rows = []
-    for arrangement in experiment.arrangements:
-        opened = place.opened(arrangement)
+    every = [(one, place.opened(one)) for one in experiment.arrangements]  # faults first
+    for arrangement, opened in every:
         build(opened, list(arrangement.bots), experiment.games)
         names = wording_for(opened.program.spec, opened.setup)
         sides = opened.program.spec.sides
