@@ -36,6 +36,8 @@ def test_a_family(
         ["fmt", "--check", "rulesets"],
         ["validate", *scenarios],
         ["test", "tests/cases/the_war"],
+        ["test", "the_war"],
+        ["test", "rulesets/the_war"],
     ):
         assert main(command) == 0, capsys.readouterr()
     told = capsys.readouterr().out
