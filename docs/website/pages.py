@@ -22,7 +22,8 @@ GALLERY, PLAYGROUND = os.environ.get("SITE_GALLERY"), os.environ.get("SITE_PLAYG
 
 GUIDES = {
     "Writing games": "authors studio scenarios cases style art languages book lab",
-    "Editors": "editors/README /editors/vscode/README editors/neovim editors/helix editors/zed editors/emacs",
+    "Editors": "editors/README /editors/vscode/README"
+    " editors/neovim editors/helix editors/zed editors/emacs",
     "Playing": "serve screen table mail records server site bots",
 }
 GAMES = "cc_ancients cc_napoleonics no_retreat battles_of_napoleon battles_of_westeros"
