@@ -54,6 +54,8 @@ def possible(program: ir.Program) -> set[str]:
         words = (decision.prompt, decision.passing, *(option.word for option in decision.options))
         keys |= {f"help.{word}" for word in words}
     keys |= {f"value.{enum}.{column}" for enum, column in program.columns}
+    keys |= {f"value.{column.table}" for column in program.columns.values()}
+    keys |= {f"value.{name}" for name in program.matrices}
     if "score" in program.calls:
         keys.add("score")
     return keys
@@ -71,7 +73,14 @@ def hung_on(program: ir.Program) -> list[object]:
         for call in program.calls.values()
         if call.kind != "function"
     ]
-    facts = (program.switches, program.scopes, program.effects, program.piles, program.columns)
+    facts = (
+        program.switches,
+        program.scopes,
+        program.effects,
+        program.piles,
+        program.columns,
+        program.matrices,
+    )
     names: tuple[Iterable[object], ...] = (*facts, program.fields, program.requirements)
     asked = [(d.prompt, d.about, d.options, d.passing) for d in program.decisions]
     told = (asked, program.notes, program.note_types, program.outcomes)

@@ -22,7 +22,8 @@ GALLERY, PLAYGROUND = os.environ.get("SITE_GALLERY"), os.environ.get("SITE_PLAYG
 
 GUIDES = {
     "Writing games": "authors studio scenarios cases style art languages book lab",
-    "Editors": "editors/README editors/neovim editors/helix editors/zed editors/emacs",
+    "Editors": "editors/README /editors/vscode/README"
+    " editors/neovim editors/helix editors/zed editors/emacs",
     "Playing": "serve screen table mail records server site bots",
 }
 GAMES = "cc_ancients cc_napoleonics no_retreat battles_of_napoleon battles_of_westeros"
@@ -69,8 +70,8 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def docs(names: str) -> list[str]:
-    """Pages of the folder ``docs``."""
-    return [f"docs/{name}.md" for name in names.split()]
+    """Pages of the folder ``docs``, and behind a ``/`` of others."""
+    return [f"docs/{name}.md".removeprefix("docs//") for name in names.split()]
 
 
 def chapters(contents: str) -> list[dict[str, list[str]]]:
@@ -98,7 +99,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     pages = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
     pages += [*(ROOT / "docs").rglob("*.md"), *(ROOT / "docs" / "pictures").iterdir()]
     pages += [ROOT / "docs" / "protocol.schema.json", ROOT / "dsl" / "SPEC.md"]
-    pages += (ROOT / "dsl" / "spec").glob("*.md")
+    pages += [*(ROOT / "dsl" / "spec").glob("*.md"), ROOT / "editors" / "vscode" / "README.md"]
     for path in pages:
         where = path.relative_to(ROOT).as_posix()
         files.append(File.generated(config, where, abs_src_path=str(path)))

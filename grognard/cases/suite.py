@@ -114,7 +114,8 @@ def workbench(interpreted: bool = False) -> Workbench:
 
 
 def case_files(arguments: Iterable[str | Path]) -> list[Path]:
-    """The files that *arguments* mean: files as they are, folders as all .yaml files below them.
+    """The files that *arguments* mean: files as they are, folders as all .yaml files below them,
+    rulesets, by name or folder, as those about them.
 
     LoadError when one of them is not there, or holds no such file.
     """
@@ -125,7 +126,14 @@ def case_files(arguments: Iterable[str | Path]) -> list[Path]:
                 "an empty name is no file or folder", "give files of cases, or folders with them"
             )
         path = Path(argument)
-        if path.is_dir():
+        ruleset = path if path.exists() else places.rulesets().get(str(argument))
+        if ruleset is not None and places.is_ruleset(ruleset):
+            about = files_about(ruleset)
+            if not about:
+                message = said("there are no cases of {name}", name=ruleset.name)
+                raise LoadError(message, f"they stand in tests/cases/{ruleset.name}")
+            files.extend(about)
+        elif path.is_dir():
             files_below = below(path, ".yaml", ".yml")
             if not files_below:
                 raise LoadError(f"there are no cases below '{argument}'", "cases are .yaml files")
@@ -133,7 +141,10 @@ def case_files(arguments: Iterable[str | Path]) -> list[Path]:
         elif path.is_file():
             files.append(path)
         else:
-            raise LoadError(f"there is no file or folder '{argument}'", "check the path")
+            raise LoadError(
+                f"there is no file, folder or ruleset '{argument}'",
+                "check the path; 'grognard list' shows the rulesets",
+            )
     return files
 
 

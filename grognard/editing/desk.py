@@ -97,8 +97,17 @@ class Desk:
         folder = places.ruleset_around(path)
         if folder is not None or path.suffix == GROG:
             return folder
-        named = _keys_of(self.text(path)).get("ruleset")
+        named = self.named_in(path)
         return places.find(named) if named else None
+
+    def named_in(self, path: Path) -> str:
+        """The ruleset that a file of data says it is of; empty where it says none."""
+        return _keys_of(self.text(path)).get("ruleset", "")
+
+    def scenarios_of(self, folder: Path) -> list[Path]:
+        """The scenarios of the ruleset in a folder."""
+        every = dict.fromkeys(places.scenarios().values())
+        return [path for path in every if self.named_in(path) == folder.name]
 
     def family(self, folder: Path) -> list[Path]:
         """A ruleset's folder and those of the rulesets that it extends."""

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Final
 
 from dsl.source import Source, Span
-from grognard import places
 from grognard.cases.suite import files_about
 from grognard.editing.desk import Desk
 from grognard.files import below
@@ -37,18 +36,13 @@ def in_cases(desk: Desk, game: Path, word: str) -> Iterator[tuple[Path, Span]]:
 def in_data(desk: Desk, game: Path, word: str) -> Iterator[tuple[Path, Span]]:
     """Where a word stands in the texts, looks, scenarios and cases of a ruleset."""
     rules = (path for folder in desk.family(game) for path in below(folder, ".yaml"))
-    scenarios = [
-        path
-        for path in dict.fromkeys(places.scenarios().values())
-        if desk.folder_of(path) in (None, game)
-    ]
-    for path in dict.fromkeys((*rules, *scenarios, *files_about(game))):
+    for path in dict.fromkeys((*rules, *desk.scenarios_of(game), *files_about(game))):
         yield from _in_file(desk, path, word)
 
 
 def _in_file(desk: Desk, path: Path, word: str) -> Iterator[tuple[Path, Span]]:
     text = desk.text(path)
-    root = read(text, str(path))[0] if word in text else None
+    root = read(text, str(path))[0] if re.search(whole(word), text) else None
     if root is None:
         return
     source = Source(str(path), text)

@@ -23,7 +23,7 @@ from grognard.editing.edits import Edit, edited
 from grognard.editing.meanings import Symbol
 from grognard.editing.occurrences import in_cases, whole
 from runtime.data.findings import Finding
-from runtime.data.reader import Mapping, Scalar, read
+from runtime.data.reader import read
 from runtime.errors import ArgumentError
 from runtime.scenario import load
 from runtime.words.said import said
@@ -131,13 +131,10 @@ def _about(finding: Finding) -> tuple[str, str, str]:
 def _in_scenarios(desk: Desk, made: Ruleset, game: Path, renaming: Renaming) -> Iterator[Finding]:
     """What is found in the scenarios of a ruleset."""
     changed = _texts(desk, renaming)
-    for path in dict.fromkeys(places.scenarios().values()):
-        text = changed.get(path) or desk.text(path)
-        root, _ = read(text, str(path))
-        named = root.get("ruleset") if isinstance(root, Mapping) else None
-        if root is None or not isinstance(named, Scalar) or named.text != game.name:
-            continue
-        yield from load(root, made.spec, name=str(path))[1]
+    for path in desk.scenarios_of(game):
+        root, _ = read(changed.get(path) or desk.text(path), str(path))
+        if root is not None:
+            yield from load(root, made.spec, name=str(path))[1]
 
 
 def _mended(desk: Desk, finding: Finding, old: str, new: str, renaming: Renaming) -> bool:

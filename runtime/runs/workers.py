@@ -28,9 +28,10 @@ _NOTHING: Any = object()
 
 
 class _Work:
-    """Whether this process is at work."""
+    """Whether this process is at work, and whether it was told to end meanwhile."""
 
     going_on = False
+    told = False
 
 
 def end_with_parent() -> None:
@@ -52,6 +53,7 @@ def end_with_parent() -> None:
 
 def _told(number: int, frame: FrameType | None) -> None:
     if _Work.going_on:
+        _Work.told = True
         raise _Told
     os._exit(1)
 
@@ -138,6 +140,8 @@ def at_work(function: Callable[_P, _R], *args: _P.args, **kwargs: _P.kwargs) -> 
         os._exit(1)
     finally:
         _Work.going_on = False
+        if _Work.told:  # what is raised in a callback of native code, nobody hears
+            os._exit(1)
 
 
 def _end(processes: Iterable[int | None]) -> None:

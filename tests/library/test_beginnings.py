@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -12,6 +13,13 @@ import grognard
 from grognard.fronts.cli.main import main
 from grognard.fronts.cli.rulesets.new import BEGINNINGS, FAMILIES, SKIRMISH
 from grognard.lab.experiment import read_experiment
+
+#: The languages that the games come in.
+BOTH = ("en", "cs")
+
+
+def _text(name: str) -> str:
+    return Path(name).read_text(encoding="utf-8")
 
 
 def test_families_are_those_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
@@ -31,13 +39,18 @@ def test_a_family(
     assert not [path for path in files if "new_game" in path.read_text(encoding="utf-8")]
     scenarios = [f"the_war/{path.stem}" for path in Path("scenarios/the_war").iterdir()]
     for command in (
+        *(["book", "the_war", "--aids", "--language", one, "-o", f"{one}.html"] for one in BOTH),
         ["check", "the_war"],
         ["check", "the_war", "--texts", "--language", "cs"],
         ["fmt", "--check", "rulesets"],
         ["validate", *scenarios],
         ["test", "tests/cases/the_war"],
+        ["test", "the_war"],
+        ["test", "rulesets/the_war"],
     ):
         assert main(command) == 0, capsys.readouterr()
+    english, czech = (set(re.findall("<h2>(.*?)</h2>", _text(f"{one}.html"))) for one in BOTH)
+    assert czech and not english & czech
     told = capsys.readouterr().out
     assert "warning" not in told and " 0 failed" in told
     assert main(["cover", "the_war", "--games", "0", "--json"]) == 0

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from project import ROOT
@@ -43,6 +44,18 @@ def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
     assert not found
     sheets = [sheet.read_text("utf-8") for sheet in site.rglob("*.css")]
     assert not any(re.search(r"url\([\"']?(?:https?:)?//", sheet) for sheet in sheets)
+
+
+@pytest.mark.long
+def test_all_links_lead_somewhere(site: Path) -> None:
+    """Also those to pages of the repository that the site leaves out, of which MkDocs says nothing."""
+    broken = []
+    for page in site.rglob("index.html"):
+        for link in re.findall(r'<a\b[^>]*\bhref="([^"#?]+)', page.read_text("utf-8")):
+            to = (page.parent / unquote(link)).resolve()
+            if "://" not in link and not link.startswith("mailto:") and not to.exists():
+                broken.append((page.relative_to(site).as_posix(), link))
+    assert not broken
 
 
 @pytest.fixture

@@ -8,14 +8,14 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
-from multiprocessing import active_children
+from multiprocessing import Process, active_children
 from pathlib import Path
 
 import pytest
 
-from runtime.runs.workers import end_with_parent, results
+from runtime.runs.workers import at_work, end_with_parent, results
 
 PROCESSES = partial(ProcessPoolExecutor, 2, initializer=end_with_parent)
 THREADS = partial(ThreadPoolExecutor, 2)
@@ -47,6 +47,33 @@ def sleeps(folder: Path, number: int) -> int:
     finally:
         (folder / f"ended {number}").touch()
     return number
+
+
+def swallows(folder: Path) -> None:
+    """Is told to end where nobody hears it, as in a callback of native code, and waits for more."""
+    end_with_parent()
+
+    def work() -> None:
+        (folder / "begun").touch()
+        with suppress(BaseException):
+            time.sleep(60)
+        (folder / "goes on").touch()
+
+    at_work(work)
+    time.sleep(60)
+
+
+def test_a_process_that_did_not_hear_it_ends_all_the_same(tmp_path: Path) -> None:
+    """Else it would wait for work, and whoever closes the pool for it."""
+    process = Process(target=swallows, args=(tmp_path,))
+    process.start()
+    while not (tmp_path / "begun").exists():
+        time.sleep(0.01)
+    process.terminate()
+    process.join(20)
+    ended = not process.is_alive()
+    process.kill()
+    assert ended and (tmp_path / "goes on").exists()
 
 
 @pytest.mark.parametrize("pool", [PROCESSES, THREADS])

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import random
 import re
 
 import pytest
+from project import ROOT
 
+from runtime.data import reader
 from runtime.data.reader import parse
 
 WRONG = {
@@ -89,3 +92,30 @@ def test_a_quote_that_is_not_closed_is_told_where_it_opens() -> None:
         2,
         4,
     )
+
+
+#: What is put into texts: what YAML gives a meaning, and what its readers disagree about.
+PUT_IN = (*":-,[]{}#&*!|>'\"%@?\n \t\ufeffé", "? ", "- ", ": ", "\r\n", "\u2028", "---\n", "\\x41")
+
+
+@pytest.mark.skipif(reader._QUICK is None, reason="PyYAML has no libyaml here")
+def test_libyaml_reads_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever libyaml is let read has the tree and the places that PyYAML itself gives it."""
+    chance = random.Random(1)
+    whole = [path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("scenarios/*/*.yaml"))]
+    quick = 0
+    for number in range(800):
+        text = chance.choice(whole)
+        at = chance.randrange(len(text))
+        text = text[max(0, at - 150) : at + 150]
+        for _ in range(number % 4):
+            at = chance.randrange(len(text))
+            text = text[:at] + chance.choice(PUT_IN) + text[at + chance.choice((0, 0, 1)) :]
+        read = reader._quickly(text, "")
+        if read is not None:
+            quick += 1
+            monkeypatch.setattr(reader, "_QUICK", None)
+            parse.cache_clear()
+            assert parse(text, "") == (read.root, ()), text
+            monkeypatch.undo()
+    assert quick > 30

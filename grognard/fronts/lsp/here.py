@@ -25,6 +25,7 @@ class Here:
         self.symbols: Symbols | None = None
         self.shown = ""
         self.found: tuple[Symbol, Span] | None = None
+        self._files: dict[str, tuple[str, Places]] = {}
         if folder is not None:
             self.symbols = desk.symbols(desk.games_of(folder)[0])
             self.folder = self.symbols.ruleset.folder
@@ -53,11 +54,13 @@ class Here:
     def location(self, span: Span) -> t.Location | None:
         """A span of any file of the ruleset."""
         assert self.symbols is not None
-        path = self.symbols.ruleset.paths.get(span.file)
-        source = self.symbols.sources.get(span.file)
-        if path is None or source is None:
-            return None
-        return t.Location(uri_of(Path(path)), Places(source.text).of(span))
+        if span.file not in self._files:
+            path = self.symbols.ruleset.paths.get(span.file)
+            source = self.symbols.sources.get(span.file)
+            if path is not None and source is not None:
+                self._files[span.file] = uri_of(Path(path)), Places(source.text)
+        file = self._files.get(span.file)
+        return None if file is None else t.Location(file[0], file[1].of(span))
 
     def locations(self, spans: list[Span]) -> list[t.Location]:
         """The spans that lie in files."""

@@ -134,8 +134,10 @@ def everywhere(desk: Desk, query: str) -> list[t.WorkspaceSymbol]:
             continue
         for symbol in here.symbols.symbols:
             for one in symbol.definitions:
+                if len(found) >= _MOST or not _holds(one.name, query):
+                    continue
                 location = here.location(one.at)
-                if location is not None and _holds(one.name, query) and len(found) < _MOST:
+                if location is not None:
                     kind = SYMBOL_KINDS.get(one.kind, t.SymbolKind.Constant)
                     found.append(
                         t.WorkspaceSymbol(location, one.name, kind, container_name=one.kind)

@@ -188,7 +188,7 @@ STUDIO: dict[str, str] = {
     "after": "Now",
     "same": "Nothing has changed.",
     "why": "Why",
-    "why_hint": "A piece, a hex, an option: C.MI1, E6",
+    "why_hint": "A piece, a hex or an option",
     "ask_it": "Ask",
     "no_why": "There is nothing to be said of that.",
     "taken_over": "The studio is open in another window or tab now.",

@@ -1,7 +1,7 @@
 """Run test cases of rulesets.
 
-Cases are YAML files (docs/cases.md); a folder stands for all files below it.  Exit code 1 when a
-case fails.
+Cases are YAML files (docs/cases.md); a folder stands for all files below it, a ruleset for those in
+tests/cases/RULESET and in its own folder cases.  Exit code 1 when a case fails.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from runtime.words.said import said
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument(
-        "cases", metavar="CASES", nargs="+", help="files of cases, or folders of them"
+        "cases", metavar="CASES", nargs="+", help="files of cases, folders of them, or rulesets"
     )
     parser.add_argument(
         "-k",
