@@ -1,19 +1,40 @@
-"""What stands in a source: headings with what is declared under each, and what can be folded."""
+"""What stands in a source or a file in YAML: headings with what is declared under each, keys with
+what stands below them; and what can be folded.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any, Final
+
+import yaml
+from yaml.events import (
+    CollectionEndEvent,
+    CollectionStartEvent,
+    Event,
+    MappingStartEvent,
+    NodeEvent,
+    ScalarEvent,
+)
 
 from compiler.sources.resolve import Resolved
 from dsl import nodes as n
 from dsl.source import Source, Span
 from grognard.explain.outline import called
 
+#: How much of a value of a file in YAML is told.
+_LONG: Final = 60
+#: The keys by which the items of a list are called.
+_NAMES: Final = ("name", "title")
+_LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
 
 @dataclass(slots=True)
 class Item:
-    """A heading or a declaration: how it is called, its kind, what it cites, the places of the
-    whole and of its name, and what stands in it.
+    """A heading, a declaration, a key or an item of a list: how it is called, its kind, what it
+    cites or its value, the places of the whole and of its name, and what stands in it.
     """
 
     name: str
@@ -70,21 +91,142 @@ def _within(at: Span, whole: Span) -> Span:
     return at if whole.holds(at) else whole
 
 
+# ---------------------------------------------------------------------- data
+
+
+def data_contents(source: Source) -> list[Item]:
+    """The keys of a text in YAML with what stands below each, and the items of its lists that hold
+    keys; what stands in brackets or braces is told as it is written.  Of a text that cannot be read
+    what stands before the fault.
+    """
+    found = _Data(source)
+    with suppress(yaml.YAMLError):
+        for event in yaml.parse(source.text, Loader=_LOADER):
+            found.take(event)
+    return found.ended()
+
+
+@dataclass(slots=True)
+class _Open:
+    """A collection that is being read; of a mapping also the *key* before a value."""
+
+    item: Item
+    maps: bool
+    key: ScalarEvent | None = None
+
+
+class _Data:
+    """Makes items of the events of a text."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        start = source.span(0, 0)
+        self._open = [_Open(Item("", "", "", start, start), False)]
+        #: how deep in brackets it is, and the item that they are the value of
+        self._brackets = 0
+        self._bracketed: Item | None = None
+        self._end = 0
+
+    def take(self, event: Event) -> None:
+        """Read on."""
+        if isinstance(event, CollectionEndEvent):
+            self._close(event)
+        elif self._brackets:
+            self._brackets += isinstance(event, CollectionStartEvent)
+        elif isinstance(event, NodeEvent):
+            self._begin(event)
+
+    def ended(self) -> list[Item]:
+        """All items, those that are open ended where the reading has."""
+        while len(self._open) > 1:
+            self._leave()
+        below = self._open[0].item.below
+        return below[0].below if below else []
+
+    def _begin(self, event: NodeEvent) -> None:
+        around = self._open[-1]
+        if around.maps and around.key is None and isinstance(event, ScalarEvent):
+            around.key = event
+            self._end = self._at(event.end_mark)
+            return
+        item = self._item(around, event)
+        if not isinstance(event, CollectionStartEvent):
+            self._end = max(self._end, self._at(event.end_mark))
+            item.detail = _cut(event.value) if isinstance(event, ScalarEvent) else ""
+            item.span = self._source.span(item.span.start, self._end)
+            if around.maps:
+                around.item.below.append(item)
+            return
+        around.item.below.append(item)
+        if event.flow_style:
+            self._brackets, self._bracketed = 1, item
+        else:
+            self._open.append(_Open(item, isinstance(event, MappingStartEvent)))
+
+    def _item(self, around: _Open, event: NodeEvent) -> Item:
+        key, around.key = around.key, None
+        if key is None:
+            here = self._source.span(self._at(event.start_mark), self._at(event.start_mark))
+            return Item("", "item", "", here, here)
+        at = self._source.span(self._at(key.start_mark), self._at(key.end_mark))
+        return Item(key.value, "key", "", at, at)
+
+    def _close(self, event: Event) -> None:
+        if not self._brackets:
+            self._leave()
+            return
+        self._brackets -= 1
+        if self._brackets or self._bracketed is None:
+            return
+        item, self._end = self._bracketed, self._at(event.end_mark)
+        start = max(item.at.end, item.span.start)
+        written = _cut(self._source.text[start : self._end].lstrip(": "))
+        item.span = self._source.span(item.span.start, self._end)
+        if item.kind == "item":
+            item.name = written
+        else:
+            item.detail = written
+
+    def _leave(self) -> None:
+        """What was open last has ended."""
+        item = self._open.pop().item
+        item.span = self._source.span(item.span.start, max(self._end, item.at.end))
+        if item.kind == "item" and item.below:
+            named = [one.detail for one in item.below if one.name in _NAMES and one.detail]
+            first = item.below[0]
+            item.name = named[0] if named else f"{first.name}: {first.detail}".rstrip(": ")
+            item.at = first.at
+
+    def _at(self, mark: Any) -> int:  # of PyYAML or of libyaml
+        return self._source.at(mark.line + 1, mark.column + 1)
+
+
+def _cut(text: str) -> str:
+    """A value on one line, shortened where it is long."""
+    line = " ".join(text.split())
+    return line if len(line) <= _LONG else f"{line[:_LONG]}…"
+
+
+# ---------------------------------------------------------------------- folds
+
+
 def folds(source: Source, items: list[Item]) -> list[tuple[int, int, str]]:
     """What can be folded: first and last line, and whether it is a ``region`` or a ``comment``."""
-    found: list[tuple[int, int, str]] = []
-    for item in items:
-        kind = "region" if item.kind == "section" else ""
-        last = source.position(max(item.span.start, item.span.end - 1))[0]
-        if last > item.span.line:
-            found.append((item.span.line, last, kind))
-        found += folds(source, item.below)
-    lines, begin = source.text.split("\n"), 0
-    for number, line in enumerate([*lines, ""], 1):
+    found = {*_of_items(source, items)}
+    begin = 0
+    for number, line in enumerate([*source.text.split("\n"), ""], 1):
         if line.startswith("#"):
             begin = begin or number
         else:
-            if begin and number - begin > 1 and items and items[0].kind != "":
-                found.append((begin, number - 1, "comment"))
+            if begin and number - begin > 1 and items:
+                found.add((begin, number - 1, "comment"))
             begin = 0
-    return sorted(set(found))
+    return sorted(found)
+
+
+def _of_items(source: Source, items: list[Item]) -> Iterator[tuple[int, int, str]]:
+    for item in items:
+        last = source.position(max(item.span.start, item.span.end - 1))[0]
+        if last > item.span.line:
+            yield item.span.line, last, "region" if item.kind == "section" else ""
+        yield from _of_items(source, item.below)

@@ -376,6 +376,46 @@ def test_outline_folds_and_margins(editor: Editor, source: Path) -> None:
     assert told["procedure hurt"].startswith("used") and "case" not in told["procedure hurt"], told
 
 
+def test_outline_and_folds_of_data(editor: Editor, scenario: Path, folder: Path) -> None:
+    editor.open(scenario)
+    text = editor.texts[scenario]
+    pieces, below = (
+        outlined(editor, scenario)["pieces"],
+        text.index("    - {side: red, sort: scout"),
+    )
+    (kind,) = pieces.children or ()
+    assert [one.name for one in kind.children or ()][2] == "{side: red, sort: scout, hex: [B2, B5]}"
+    document = t.TextDocumentIdentifier(scenario.as_uri())
+    folds = editor.run(
+        editor.client.text_document_folding_range_async(t.FoldingRangeParams(document))
+    )
+    lines = text.rstrip().split("\n")
+    first = lines.index("pieces:")
+    assert (first, len(lines) - 1) in {(one.start_line, one.end_line) for one in folds or ()}
+    # what stands before a fault is told of
+    editor.type(scenario, f"{text[:below]}    - [1\n")
+    (kind,) = outlined(editor, scenario)["pieces"].children or ()
+    assert len(kind.children or ()) == 3
+    editor.type(scenario, text)
+    cases = folder / "tests/cases/skirmish/steps.yaml"
+    (case,) = outlined(editor, cases)["cases"].children or ()
+    assert case.name == "A scout loses a step"
+    assert [one.detail for one in case.children or () if one.name == "rules"] == ["[S-2.1]"]
+
+
+def test_nothing_is_told_of_data_that_belongs_to_no_game(editor: Editor, folder: Path) -> None:
+    path = folder / "other.yaml"
+    path.write_text("key: {of: another}\n")
+    assert not outlined(editor, path)
+
+
+def outlined(editor: Editor, path: Path) -> dict[str, t.DocumentSymbol]:
+    """The outline of a file, by the names of what stands in it."""
+    params = t.DocumentSymbolParams(t.TextDocumentIdentifier(path.as_uri()))
+    found = editor.run(editor.client.text_document_document_symbol_async(params)) or ()
+    return {one.name: one for one in found if isinstance(one, t.DocumentSymbol)}
+
+
 def test_types_of_locals(editor: Editor, source: Path) -> None:
     whole = t.Range(t.Position(0, 0), t.Position(999, 0))
     document = t.TextDocumentIdentifier(source.as_uri())

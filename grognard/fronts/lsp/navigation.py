@@ -11,9 +11,9 @@ from lsprotocol import types as t
 
 from dsl.source import Span
 from grognard.editing.annotations import hints, lenses
-from grognard.editing.contents import Item, contents, folds
+from grognard.editing.contents import Item, contents, data_contents, folds
 from grognard.editing.descriptions import citation_at, entry_of, reached_words
-from grognard.editing.desk import Desk
+from grognard.editing.desk import GROG, OTHER, Desk, kind_of
 from grognard.editing.meanings import Definition, Symbols
 from grognard.editing.occurrences import in_data
 from grognard.editing.renaming import rename
@@ -106,22 +106,30 @@ def renamed(desk: Desk, path: Path, at: t.Position, new: str) -> t.WorkspaceEdit
 
 
 def outline(desk: Desk, path: Path) -> list[t.DocumentSymbol]:
-    """The headings and declarations of a source."""
-    here = Here(desk, path)
-    if here.symbols is None:
-        return []
+    """The headings and declarations of a source, the keys and items of a file in YAML."""
+    places, items = _contents(desk, path)
 
     def told(item: Item) -> t.DocumentSymbol:
         return t.DocumentSymbol(
             item.name or "(nothing)",
             SYMBOL_KINDS.get(item.kind, t.SymbolKind.Constant),
-            here.places.of(item.span),
-            here.places.of(item.at),
+            places.of(item.span),
+            places.of(item.at),
             detail=item.detail or None,
             children=[told(one) for one in item.below],
         )
 
-    return [told(item) for item in contents(here.symbols.resolved, here.shown)]
+    return [told(item) for item in items]
+
+
+def _contents(desk: Desk, path: Path) -> tuple[Places, list[Item]]:
+    """What stands in a file; nothing in YAML that belongs to no game."""
+    if path.suffix != GROG:
+        places = Places(desk.text(path))
+        known = kind_of(path, places.source.text) != OTHER
+        return places, data_contents(places.source) if known else []
+    here = Here(desk, path)
+    return here.places, [] if here.symbols is None else contents(here.symbols.resolved, here.shown)
 
 
 def everywhere(desk: Desk, query: str) -> list[t.WorkspaceSymbol]:
@@ -152,11 +160,9 @@ def _holds(name: str, query: str) -> bool:
 
 
 def folding(desk: Desk, path: Path) -> list[t.FoldingRange]:
-    """What can be folded in a source."""
-    here = Here(desk, path)
-    if here.symbols is None:
-        return []
-    found = folds(here.places.source, contents(here.symbols.resolved, here.shown))
+    """What can be folded in a file."""
+    places, items = _contents(desk, path)
+    found = folds(places.source, items)
     return [
         t.FoldingRange(first - 1, last - 1, kind=t.FoldingRangeKind(kind) if kind else None)
         for first, last, kind in found

@@ -44,6 +44,8 @@ SYMBOL_KINDS = {
     "reaction": t.SymbolKind.Event,
     "switch": t.SymbolKind.Boolean,
     "weight": t.SymbolKind.Number,
+    "key": t.SymbolKind.Key,
+    "item": t.SymbolKind.Object,
 }
 #: The types of semantic tokens, in the order in which they are numbered.
 TOKEN_TYPES = (
