@@ -1,15 +1,20 @@
 """What is to be said of a name when somebody points at it: what it is, as it is declared, the rules
-of the rulebook that it carries out, how often it is used and reached, which cases are about it.
+of the rulebook that it carries out, what was proved of it, which cases are about it, who reads and
+writes it or how often it is used, how often it was reached.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from compiler.sources.resolve import Resolved
 from compiler.sources.rulebook import Entry
+from compiler.trees import rules_of
 from dsl import nodes as n
+from dsl.source import Span
+from grognard.editing.accesses import accesses
 from grognard.editing.meanings import Definition, Symbol, Symbols
 from grognard.editing.reached_rules import Lines
 from grognard.lexicon.faults import Sayer
@@ -17,35 +22,87 @@ from runtime.words.said import said
 
 #: How many lines of a declaration are shown.
 _LINES = 12
+#: How many of those that read or write a field are named.
+_WHO = 6
 _RULE_ID = re.compile(r"(?:[A-Za-z]\w*-|§)[\w.\-]*\w")
 
 
-def described(
-    symbols: Symbols, symbol: Symbol, cases: dict[str, list[str]], reached: Lines, say: Sayer
-) -> str:
-    """A symbol in Markdown; *cases* are the names of cases by the rule IDs that they name,
-    *reached* says how often what stands in lines was.
+@dataclass(frozen=True)
+class Telling:
+    """With what is told of things: the names of *cases* by the rule IDs that they name, how often
+    what stands in lines was *reached*, who *says* it, and what makes of a text a *link* to a place.
     """
+
+    cases: Mapping[str, list[str]]
+    reached: Lines
+    say: Sayer
+    link: Callable[[str, Span], str]
+
+
+def described(symbols: Symbols, symbol: Symbol, telling: Telling) -> str:
+    """A symbol in Markdown."""
+    say = telling.say
     parts = [_declared(symbols, one) for one in symbol.definitions[:3]]
     rules = list(dict.fromkeys(rule for one in symbol.definitions for rule in cited(one)))
     parts += cited_lines(symbols.resolved, rules)
     parts += [_origin(one.decl) for one in symbol.definitions if one.decl.provenance]
-    found = (cases_about(symbols, one, cases) or () for one in symbol.definitions)
+    parts += proved(symbols, symbol, telling)
+    found = (cases_about(symbols, one, telling.cases) or () for one in symbol.definitions)
     about = list(dict.fromkeys(case for some in found for case in some))
     if about:
         names = f"{', '.join(about[:5])}{' …' if len(about) > 5 else ''}"
         parts.append(f"{say(said('cases:'))} {names}")
+    parts += _accessed(symbols, symbol, telling) if symbol.kind == "field" else _used(symbol, say)
+    lines = [telling.reached.get(one.at.file, {}).get(one.at.line) for one in symbol.definitions]
+    known = [count for count in lines if count is not None]
+    if known:
+        parts.append(say(reached_words(sum(known))))
+    return "\n\n".join(filter(None, parts))
+
+
+def _used(symbol: Symbol, say: Sayer) -> Iterator[str]:
+    """How often a thing is used."""
     uses = len(symbol.places) - len(symbol.definitions)
     files = len({one.file for one in symbol.places})
     if symbol.definitions:
         used = said("{count: 0 used nowhere else | 1 used once | used # times}", count=uses)
         far = said(" in {files} files", files=files) if uses and files > 1 else ""
-        parts.append(f"{say(used)}{say(far)}")
-    counts = [reached.get(one.at.file, {}).get(one.at.line) for one in symbol.definitions]
-    known = [count for count in counts if count is not None]
-    if known:
-        parts.append(say(reached_words(sum(known))))
-    return "\n\n".join(filter(None, parts))
+        yield f"{say(used)}{say(far)}"
+
+
+def _accessed(symbols: Symbols, symbol: Symbol, telling: Telling) -> Iterator[str]:
+    """Who reads and who writes a field."""
+    found = accesses(symbols, symbol)
+    for who, by, nobody in (
+        (found.writers, "written by", "written by no rule"),
+        (found.readers, "read by", "read by no rule"),
+    ):
+        links = [telling.link(name, at) for name, at in who.items()]
+        shown = ", ".join(links[:_WHO]) + (f" … ({len(links)})" if len(links) > _WHO else "")
+        yield f"{telling.say(by)} {shown}" if links else telling.say(nobody)
+
+
+def proved(symbols: Symbols, symbol: Symbol, telling: Telling) -> Iterator[str]:
+    """What the prover has found of a quantity, a permission or a rule, with its witness; of a
+    quantity also that it has found nothing.
+    """
+    if symbol.kind not in ("quantity", "permission", "rule") or not symbols.ruleset.sound:
+        return
+    call = symbols.ruleset.program.calls.get(symbol.name) if symbol.kind != "rule" else None
+    about = {one.decl.span for one in symbol.definitions}
+    if call is not None:
+        changes = [one for some in call.modifiers.values() for one in some]
+        about |= {call.span, *(one.span for one in rules_of(call.roots))}
+        about |= {one.span for one in changes}
+    found = [
+        one
+        for one in symbols.ruleset.proofs
+        if one.span in about or any(label.span in about for label in one.labels)
+    ]
+    for one in found:
+        yield f"{telling.link(one.code, one.span)} {telling.say(one.message)}"
+    if call is not None and call.kind == "quantity" and not found:
+        yield telling.say("proved: in every case a rule decides, and no two decide differently")
 
 
 def reached_words(count: int) -> str:

@@ -107,6 +107,10 @@ class Symbols:
         """What is declared under a name, but for locals."""
         return [one for one in self.symbols if one.definitions and one.name == name]
 
+    def around(self, at: Span) -> n.Decl | None:
+        """The declaration that a place stands in; of those in an effect, the rule."""
+        return self._homes.around(at)
+
     # ------------------------------------------------------------------ making
 
     def _join(
@@ -289,16 +293,20 @@ class _Homes:
             file: [one.span.start for one in decls] for file, decls in self._by_file.items()
         }
 
-    def local(self, meaning: str, at: Span) -> str:
-        """The meaning of a local at a place, with the declaration that it belongs to."""
-        unique = meaning.removeprefix(_LOCAL)
+    def around(self, at: Span) -> n.Decl | None:
+        """The innermost declaration that a place stands in."""
         decls = self._by_file.get(at.file, [])
         i = bisect_right(self._starts.get(at.file, []), at.start) - 1
         while i >= 0 and not decls[i].span.holds(at):
             i -= 1
-        if i < 0:
+        return decls[i] if i >= 0 else None
+
+    def local(self, meaning: str, at: Span) -> str:
+        """The meaning of a local at a place, with the declaration that it belongs to."""
+        unique = meaning.removeprefix(_LOCAL)
+        home = self.around(at)
+        if home is None:
             return meaning
-        home = decls[i]
         if isinstance(home, n.RuleDecl):
             effect, target = self._effects.get(id(home)), home.signature.name.text
             if unique in self._params.get(target, ()):

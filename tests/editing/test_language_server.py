@@ -212,6 +212,28 @@ def test_what_is_told_of_a_name(editor: Editor, source: Path) -> None:
     assert "**S-2.1**" in pointed_at(editor, source, "full §2.1", "2.1")
 
 
+def test_who_reads_and_who_writes_a_field(editor: Editor, source: Path) -> None:
+    found = pointed_at(editor, source, "set a.fought", "fought").split("\n\n")
+    line = editor.texts[source][: editor.texts[source].index("set a.fought")].count("\n") + 1
+    assert f"written by [procedure fight]({source.as_uri()}#L{line})" in found
+    assert any(one.startswith("read by [procedure turn](") for one in found), found
+    found = pointed_at(editor, source, "rough: bool", "rough").split("\n\n")
+    assert "written by no rule" in found  # the scenario gives it
+    assert not any("used" in one for one in found)
+
+
+def test_what_was_proved_of_rules(editor: Editor, source: Path) -> None:
+    text = editor.texts[source]
+    assert "proved: in every case" in pointed_at(editor, source, "roll dice(", "dice")
+    told_of_rule = pointed_at(editor, source, "rule printed", "printed")
+    assert "proved" not in told_of_rule
+    editor.type(source, text.replace("= p.sort.dice\n", "= p.sort.dice when foe.braced\n"))
+    found = pointed_at(editor, source, "roll dice(", "dice")
+    assert "[Q501](" in found and "no rule decides dice when not foe.braced" in found
+    assert "proved" not in found
+    assert "no rule decides dice when" in pointed_at(editor, source, "rule printed", "printed")
+
+
 def test_what_a_word_of_a_scenario_is(editor: Editor, scenario: Path) -> None:
     assert "enum Sort" in pointed_at(editor, scenario, "sort: scout", "scout")
 

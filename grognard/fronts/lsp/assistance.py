@@ -14,7 +14,7 @@ from grognard.editing.annotations import open_call, parameters
 from grognard.editing.built_in import services
 from grognard.editing.completion import Proposal, proposals
 from grognard.editing.data_words import data_proposals
-from grognard.editing.descriptions import citation_at, described, rule_line
+from grognard.editing.descriptions import Telling, citation_at, described, rule_line
 from grognard.editing.desk import GROG, Desk
 from grognard.editing.mending import mendings
 from grognard.fronts.lsp.here import Here
@@ -102,9 +102,10 @@ def hover(desk: Desk, path: Path, at: t.Position, say: Sayer) -> t.Hover | None:
     symbols = here.symbols
     if symbols is None:
         return None
-    cases, reached = cases_by_rule(desk, here.folder), desk.reached_lines(here.folder)
+    cases = cases_by_rule(desk, here.folder)
+    telling = Telling(cases, desk.reached_lines(here.folder), say, here.link)
     if here.found is not None:
-        text = described(symbols, here.found[0], cases, reached, say)
+        text = described(symbols, here.found[0], telling)
         return t.Hover(_markdown(text), here.places.of(here.found[1])) if text else None
     rule = citation_at(symbols, here.shown, here.offset)
     if rule is not None:
@@ -113,7 +114,7 @@ def hover(desk: Desk, path: Path, at: t.Position, say: Sayer) -> t.Hover | None:
     service = services().get(here.word) if here.is_source else None
     if service is not None:
         return t.Hover(_markdown(f"`{service.signature}`\n\n{service.text}"))
-    parts = [described(symbols, one, cases, reached, say) for one in here.named[:3]]
+    parts = [described(symbols, one, telling) for one in here.named[:3]]
     return t.Hover(_markdown("\n\n---\n\n".join(parts))) if parts else None
 
 

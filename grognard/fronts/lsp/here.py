@@ -65,3 +65,8 @@ class Here:
     def locations(self, spans: list[Span]) -> list[t.Location]:
         """The spans that lie in files."""
         return [one for one in map(self.location, spans) if one is not None]
+
+    def link(self, text: str, span: Span) -> str:
+        """A text in Markdown that leads to a span, where that lies in a file."""
+        where = self.location(span)
+        return text if where is None else f"[{text}]({where.uri}#L{where.range.start.line + 1})"

@@ -87,7 +87,7 @@ const pointing = (editor) => hoverTooltip(async (view, pos) => {
   const told = await editor.ask("textDocument/hover", { position: editor.position(pos) }).catch(() => null);
   if (!told) return null;
   const { from, to } = told.range ? spanOf(view.state.doc, told.range) : { from: pos, to: pos };
-  return { pos: from, end: to, above: true, create: () => ({ dom: marked(told.contents, "marked tooltip") }) };
+  return { pos: from, end: to, above: true, create: () => ({ dom: marked(told.contents, "marked tooltip", (location) => { view.dispatch({ effects: closeHoverTooltips }); editor.attempt(editor.go(location)); }) }) };
 });
 
 /** What is said of the place of the cursor, as if somebody pointed at it. @param {EditorView} view */
