@@ -1,6 +1,6 @@
-"""What is to be said of a name when somebody points at it: what it is, as it is declared, the rules
-of the rulebook that it carries out, what was proved of it, which cases are about it, who reads and
-writes it or how often it is used, how often it was reached.
+"""What is to be said of a name when somebody points at it: what it is, as it is declared and in
+words, the rules of the rulebook that it carries out, what was proved of it, which cases are about
+it, who reads and writes it or how often it is used, how often it was reached.
 """
 
 from __future__ import annotations
@@ -30,19 +30,23 @@ _RULE_ID = re.compile(r"(?:[A-Za-z]\w*-|§)[\w.\-]*\w")
 @dataclass(frozen=True)
 class Telling:
     """With what is told of things: the names of *cases* by the rule IDs that they name, how often
-    what stands in lines was *reached*, who *says* it, and what makes of a text a *link* to a place.
+    what stands in lines was *reached*, who *says* it, what makes of a text a *link* to a place,
+    and of a declaration what it says in *words*, where it says anything so.
     """
 
     cases: Mapping[str, list[str]]
     reached: Lines
     say: Sayer
     link: Callable[[str, Span], str]
+    words: Callable[[n.Decl], str]
 
 
 def described(symbols: Symbols, symbol: Symbol, telling: Telling) -> str:
     """A symbol in Markdown."""
     say = telling.say
-    parts = [_declared(symbols, one) for one in symbol.definitions[:3]]
+    parts = []
+    for one in symbol.definitions[:3]:
+        parts += [_declared(symbols, one), telling.words(one.decl)]
     rules = list(dict.fromkeys(rule for one in symbol.definitions for rule in cited(one)))
     parts += cited_lines(symbols.resolved, rules)
     parts += [_origin(one.decl) for one in symbol.definitions if one.decl.provenance]

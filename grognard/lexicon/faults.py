@@ -24,6 +24,7 @@ class Sayer:
     messages: Mapping[str, str] = field(default_factory=dict)
     #: what is put into messages that ask for it as a word, ``{what/nom}``
     words: Mapping[str, str] = field(default_factory=dict)
+    language: str = ENGLISH
 
     def __call__(self, text: str) -> str:
         """A text of a finding."""
@@ -50,7 +51,7 @@ def sayer(language: str) -> Sayer:
     from runtime.data.reader import as_text, parse  # start-up: PyYAML takes its time
 
     data: Any = as_text(parse(path.read_text(encoding="utf-8"), path.name)[0])
-    return Sayer(data["messages"], data["words"])
+    return Sayer(data["messages"], data["words"], language)
 
 
 def sayer_for(given: str | None) -> Sayer:

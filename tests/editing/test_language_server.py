@@ -212,6 +212,13 @@ def test_what_is_told_of_a_name(editor: Editor, source: Path) -> None:
     assert "**S-2.1**" in pointed_at(editor, source, "full §2.1", "2.1")
 
 
+def test_what_a_declaration_says_in_words(editor: Editor, source: Path) -> None:
+    found = pointed_at(editor, source, "deny full", "full").split("\n\n")
+    assert "* **Full** if there is the piece in h" in found, found
+    found = pointed_at(editor, source, "do hurt(foe", "hurt").split("\n\n")
+    assert any(one.startswith("* If n is at most 0:\n  * This ends here.") for one in found)
+
+
 def test_who_reads_and_who_writes_a_field(editor: Editor, source: Path) -> None:
     found = pointed_at(editor, source, "set a.fought", "fought").split("\n\n")
     line = editor.texts[source][: editor.texts[source].index("set a.fought")].count("\n") + 1
@@ -390,7 +397,10 @@ def test_outline_folds_and_margins(editor: Editor, source: Path) -> None:
     folds = editor.run(client.text_document_folding_range_async(t.FoldingRangeParams(document)))
     assert folds
     lenses = editor.run(client.text_document_code_lens_async(t.CodeLensParams(document)))
-    titles = {one.range.start.line: one.command.title for one in lenses or () if one.command}
+    commands = [(one.range.start.line, one.command) for one in lenses or () if one.command]
+    beside = [line for line, one in commands if one.command == "grognard.explain"]
+    titles = {line: one.title for line, one in commands if one.command != "grognard.explain"}
+    assert set(beside) == titles.keys() - {0}
     lines = editor.texts[source].split("\n")
     told = {lines[line].strip().partition("(")[0]: title for line, title in titles.items()}
     assert told["deny full §2.1 when Piece[h] is not none"] == "1 case", told

@@ -40,6 +40,7 @@ const vscode = standIn({
     visibleTextEditors: [],
     tabGroups: standIn({ all: [] }),
     createOutputChannel: () => ({ ...channel, logLevel: 0, onDidChangeLogLevel: event }),
+    showTextDocument: async (...asked) => void done.push(["shown", ...asked]),
     showErrorMessage: async (message) => void shown.push(message),
   }),
   languages: standIn(),
@@ -60,5 +61,6 @@ const extension = require(bundle), start = { line: 2, character: 1 };
 extension
   .activate({ subscriptions: [] })
   .then(() => registered.get("grognard.showReferences")("file:///a.grog", start, [{ uri: "file:///b.grog", range: { start, end: start } }]))
+  .then(() => registered.get("grognard.explain")("file:///a.grog", start))
   .then(() => extension.deactivate())
   .then(() => process.stdout.write(JSON.stringify({ shown, done }), () => process.exit(0)));

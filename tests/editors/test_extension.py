@@ -67,9 +67,12 @@ def test_starts_the_server(bundle: Path, tmp_path: Path) -> None:
     os.chmod(server, 0o755)
     told = started(bundle, server)
     assert told["shown"] == []
-    ((command, uri, at, places),) = told["done"]
+    (command, uri, at, places), shown, hover = told["done"]
     assert (command, uri) == ("editor.action.showReferences", "file:///a.grog")
     assert at == {"line": 2, "character": 1} and places == [{"uri": "file:///b.grog"}]
+    selection = {"selection": {"ends": [at, at]}}
+    assert shown == ["shown", "file:///a.grog", selection]
+    assert hover == ["editor.action.showHover"]
     assert server.with_suffix(".log").read_text().split("\n")[:4] == [
         "lsp",
         "initialize",

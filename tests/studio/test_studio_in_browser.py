@@ -192,6 +192,12 @@ def test_the_text_helps(page: Page, hills: Path) -> None:
     keys.w3c_actions.pointer_action.move_to_location(x + 4, y)
     keys.perform()
     assert "enum Terrain" in page.text(".cm-tooltip .marked")
+    put_cursor(driver, "procedure play", 3)
+    explain = page.until("#editor .lens button + button")
+    assert explain.text == "explain"
+    explain.click()
+    until(lambda: "used" in page.text(".cm-tooltip .marked"))
+    page.until(".cm-tooltip .marked li")
     assert not page.faults()
 
 

@@ -72,10 +72,21 @@ async function showReferences(uri: string, at: Position, places: Location[]): Pr
   }
 }
 
+/** Shows what the server says of a place, as if somebody pointed at it: the other command of its lenses. */
+async function explain(uri: string, at: Position): Promise<void> {
+  const convert = client?.protocol2CodeConverter;
+  if (convert !== undefined) {
+    const place = convert.asPosition(at);
+    await vscode.window.showTextDocument(convert.asUri(uri), { selection: new vscode.Range(place, place) });
+    await vscode.commands.executeCommand("editor.action.showHover");
+  }
+}
+
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   context.subscriptions.push(
     vscode.commands.registerCommand("grognard.restart", restart),
     vscode.commands.registerCommand("grognard.showReferences", showReferences),
+    vscode.commands.registerCommand("grognard.explain", explain),
     vscode.workspace.onDidGrantWorkspaceTrust(start),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration("grognard.command")) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from lsprotocol import types as t
@@ -18,6 +19,7 @@ from grognard.editing.descriptions import Telling, citation_at, described, rule_
 from grognard.editing.desk import GROG, Desk
 from grognard.editing.mending import mendings
 from grognard.fronts.lsp.here import Here
+from grognard.fronts.lsp.in_words import in_words
 from grognard.fronts.lsp.protocol_kinds import KINDS
 from grognard.fronts.lsp.tested import cases_by_rule
 from grognard.fronts.lsp.text_positions import Places, uri_of
@@ -103,7 +105,8 @@ def hover(desk: Desk, path: Path, at: t.Position, say: Sayer) -> t.Hover | None:
     if symbols is None:
         return None
     cases = cases_by_rule(desk, here.folder)
-    telling = Telling(cases, desk.reached_lines(here.folder), say, here.link)
+    words = partial(in_words, symbols.ruleset, say.language)
+    telling = Telling(cases, desk.reached_lines(here.folder), say, here.link, words)
     if here.found is not None:
         text = described(symbols, here.found[0], telling)
         return t.Hover(_markdown(text), here.places.of(here.found[1])) if text else None

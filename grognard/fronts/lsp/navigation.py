@@ -186,8 +186,9 @@ def inlays(desk: Desk, path: Path, where: t.Range) -> list[t.InlayHint]:
 
 def margins(desk: Desk, path: Path, say: Sayer, counting: bool) -> list[t.CodeLens]:
     """What is said above each declaration: how often it is used and reached, and how many cases are
-    about it.  Above all of them it is offered to count how often they are reached, where that is
-    not done anyway (*counting*).
+    about it; beside that, to have it explained, which is to show what is said of it when pointed
+    at.  Above all of them it is offered to count how often they are reached, where that is not done
+    anyway (*counting*).
     """
     here = Here(desk, path)
     if here.symbols is None or not here.is_source:
@@ -213,9 +214,9 @@ def margins(desk: Desk, path: Path, say: Sayer, counting: bool) -> list[t.CodeLe
             continue
         arguments = [uri_of(path), where.start, here.locations(one.symbol.places)]
         title = " · ".join(map(say, texts))
-        found.append(
-            t.CodeLens(where, command=t.Command(title, "grognard.showReferences", None, arguments))
-        )
+        shown = t.Command(title, "grognard.showReferences", None, arguments)
+        explained = t.Command(say(said("explain")), "grognard.explain", None, arguments[:2])
+        found += [t.CodeLens(where, command=shown), t.CodeLens(where, command=explained)]
     return found
 
 

@@ -82,19 +82,38 @@ const completing = (editor) => async (context) => {
 
 // -------------------------------------------------------------------- what a name is
 
-/** @param {Editor} editor */
-const pointing = (editor) => hoverTooltip(async (view, pos) => {
-  const told = await editor.ask("textDocument/hover", { position: editor.position(pos) }).catch(() => null);
+/** What was told of a place before it is shown. @type {{pos: number, told: any} | null} */
+let explained = null;
+
+/** @param {Editor} editor @param {number} pos */
+const askWhat = (editor, pos) => editor.ask("textDocument/hover", { position: editor.position(pos) }).catch(() => null);
+
+/** @param {Editor} editor @param {EditorView} view @param {number} pos @param {any} told */
+const tooltip = (editor, view, pos, told) => {
   if (!told) return null;
   const { from, to } = told.range ? spanOf(view.state.doc, told.range) : { from: pos, to: pos };
-  return { pos: from, end: to, above: true, create: () => ({ dom: marked(told.contents, "marked tooltip", (location) => { view.dispatch({ effects: closeHoverTooltips }); editor.attempt(editor.go(location)); }) }) };
-});
+  const go = (/** @type {Location} */ location) => { view.dispatch({ effects: closeHoverTooltips }); editor.attempt(editor.go(location)); };
+  return { pos: from, end: to, above: true, create: () => ({ dom: marked(told.contents, "marked tooltip", go) }) };
+};
+
+/** @param {Editor} editor */
+const pointing = (editor) => hoverTooltip((view, pos) => (explained?.pos === pos ? tooltip(editor, view, pos, explained.told) : askWhat(editor, pos).then((told) => tooltip(editor, view, pos, told))));
 
 /** What is said of the place of the cursor, as if somebody pointed at it. @param {EditorView} view */
 const sayHere = (view) => {
   const at = view.state.selection.main.head;
   activateHover(view, at, 1, { until: (update) => update.docChanged || update.selectionSet });
   return true;
+};
+
+/** The same of a place that was clicked at; asked before it is shown, since a move of the mouse ends the waiting. @param {Editor} editor @param {EditorView} view @param {import("./positions.js").Position} at */
+export const explain = async (editor, view, at) => {
+  const pos = offsetOf(view.state.doc, at);
+  view.dispatch({ selection: { anchor: pos } });
+  view.focus();
+  explained = { pos, told: await askWhat(editor, pos) };
+  sayHere(view);
+  explained = null;
 };
 
 // -------------------------------------------------------------------- what a call expects

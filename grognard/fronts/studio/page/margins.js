@@ -5,7 +5,7 @@
  * @typedef {import("./editor.js").Editor} Editor @typedef {import("./vendor/codemirror.js").EditorState} EditorState
  * @typedef {import("./vendor/codemirror.js").EditorView} EditorView @typedef {import("./vendor/codemirror.js").Text} Text
  * @typedef {import("./positions.js").Position} Position @typedef {import("./positions.js").Range} Range @typedef {import("./positions.js").Location} Location
- * @typedef {{range: Range, command?: {title: string, arguments?: any[]}}} Lens
+ * @typedef {{title: string, command: string, arguments?: any[]}} Command @typedef {{range: Range, command?: Command}} Lens
  * @typedef {{position: Position, label: string}} Hint
  * @typedef {{name: string, uri: string, line: number, held: boolean, problems: string[], old: boolean}} Case
  * @typedef {{from: number, to: number}} Span
@@ -13,6 +13,7 @@
  */
 import { Decoration, EditorView as View, GutterMarker, RangeSet, StateEffect, StateField, ViewPlugin, WidgetType, foldService, gutter } from "./vendor/codemirror.js";
 import { filled, make } from "board/dom";
+import { explain } from "./assistance.js";
 import { coloured } from "./colouring.js";
 import { offsetOf } from "./positions.js";
 
@@ -30,14 +31,18 @@ class HintWidget extends WidgetType {
 }
 
 class LensWidget extends WidgetType {
-  /** @param {string} title @param {string} indent @param {Location[]} places @param {(places: Location[], title: string) => void} list */
-  constructor(title, indent, places, list) { super(); this.title = title; this.indent = indent; this.places = places; this.list = list; }
+  /** @param {Command[]} commands @param {string} indent @param {(command: Command) => void} act */
+  constructor(commands, indent, act) { super(); this.commands = commands; this.indent = indent; this.act = act; }
   /** @param {any} other */
-  eq(other) { return other.title === this.title && other.indent === this.indent && JSON.stringify(other.places) === JSON.stringify(this.places); }
+  eq(other) { return other.indent === this.indent && JSON.stringify(other.commands) === JSON.stringify(this.commands); }
   toDOM() {
-    const line = make("div", null, this.indent, "lens"), button = make("button", line, this.title);
-    button.tabIndex = -1;
-    button.onclick = () => this.list(this.places, this.title);
+    const line = make("div", null, this.indent, "lens");
+    this.commands.forEach((command, number) => {
+      if (number) line.append(" · ");
+      const button = make("button", line, command.title);
+      button.tabIndex = -1;
+      button.onclick = () => this.act(command);
+    });
     return line;
   }
   get estimatedHeight() { return 17; }
@@ -65,12 +70,16 @@ const told = StateField.define({
 /** @param {Text} doc @param {Hint[]} hints */
 const hinted = (doc, hints) => Decoration.set(hints.map(({ position, label }) => Decoration.widget({ widget: new HintWidget(label), side: 1 }).range(offsetOf(doc, position))), true);
 
-/** @param {Text} doc @param {Lens[]} lenses @param {(places: Location[], title: string) => void} list */
-const above = (doc, lenses, list) => Decoration.set(lenses.filter((lens) => lens.command).map(({ range, command }) => {
-  const line = doc.lineAt(offsetOf(doc, range.start)), indent = /** @type {RegExpMatchArray} */ (line.text.match(/^\s*/))[0];
-  const widget = new LensWidget(command?.title || "", indent, command?.arguments?.[2] || [], list);
-  return Decoration.widget({ widget, block: true, side: -1 }).range(line.from);
-}), true);
+/** @param {Text} doc @param {Lens[]} lenses @param {(command: Command) => void} act */
+const above = (doc, lenses, act) => {
+  /** @type {Map<number, Command[]>} */
+  const lines = new Map();
+  for (const { range, command } of lenses) if (command) lines.set(range.start.line, [...(lines.get(range.start.line) || []), command]);
+  return Decoration.set([...lines].map(([number, commands]) => {
+    const line = doc.line(number + 1), indent = /** @type {RegExpMatchArray} */ (line.text.match(/^\s*/))[0];
+    return Decoration.widget({ widget: new LensWidget(commands, indent, act), block: true, side: -1 }).range(line.from);
+  }), true);
+};
 
 /** @param {Text} doc @param {{startLine: number, endLine: number}[]} folds @returns {Span[]} */
 const folding = (doc, folds) => folds.filter(({ endLine }) => endLine < doc.lines).map(({ startLine, endLine }) => ({ from: doc.line(startLine + 1).to, to: doc.line(endLine + 1).to }));
@@ -85,6 +94,11 @@ export const sayings = (editor) => {
     destroy() { this.gone = true; clearTimeout(this.timer); }
     /** @param {number} pause in ms */
     soon(pause) { clearTimeout(this.timer); this.timer = window.setTimeout(() => this.ask().catch(() => {}), pause); }
+    /** What somebody clicks at above a declaration. @param {Command} command */
+    act({ command, title, arguments: given = [] }) {
+      if (command === "grognard.showReferences") editor.attempt(editor.list(title, given[2]));
+      else if (command === "grognard.explain") editor.attempt(explain(editor, this.view, given[1]));
+    }
     async ask() {
       const file = editor.shown, doc = this.view.state.doc, end = { line: doc.lines, character: 0 };
       if (file?.languageId !== "grog") return;
@@ -94,7 +108,7 @@ export const sayings = (editor) => {
       ]);
       if (this.gone || this.view.state.doc !== doc) return; // it is asked again
       if (!tokens.data.length && file.findings.some((one) => one.severity === 1)) return; // it cannot be read: what was known stays
-      const told = { colours: coloured(doc, tokens.data, editor.language.offers.semanticTokensProvider.legend), hints: hinted(doc, hints), lenses: above(doc, lenses, (places, title) => editor.list(title, places)), folds: folding(doc, folds) };
+      const told = { colours: coloured(doc, tokens.data, editor.language.offers.semanticTokensProvider.legend), hints: hinted(doc, hints), lenses: above(doc, lenses, (command) => this.act(command)), folds: folding(doc, folds) };
       this.view.dispatch({ effects: tell.of(told) });
     }
   });

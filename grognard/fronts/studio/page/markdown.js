@@ -28,9 +28,14 @@ const inline = (into, text, go) => {
 const put = (into, block, go) => {
   const lines = block.split("\n");
   if (block === "---") make("hr", into);
-  else if (lines.every((line) => /^[*-] /.test(line))) {
-    const list = make("ul", into);
-    for (const line of lines) inline(make("li", list), line.slice(2), go);
+  else if (lines.every((line) => /^ *[*-] /.test(line))) {
+    const lists = [make("ul", into)];
+    for (const line of lines) { // each two spaces are a list within the last item
+      const depth = Math.min(line.search(/\S/) >> 1, lists.length);
+      if (depth === lists.length) lists.push(make("ul", lists[depth - 1].lastElementChild || lists[depth - 1]));
+      lists.length = depth + 1;
+      inline(make("li", lists[depth]), line.trimStart().slice(2), go);
+    }
   } else inline(make("p", into), block, go);
 };
 

@@ -91,7 +91,7 @@ export const nextDiagnostic: Handle, previousDiagnostic: Handle;
 
 type Tooltip = { pos: number; end?: number; above?: boolean; create(view: EditorView): { dom: HTMLElement } };
 export const showTooltip: Facet<Tooltip | null>;
-export function hoverTooltip(source: (view: EditorView, pos: number) => Promise<Tooltip | null>): Extension;
+export function hoverTooltip(source: (view: EditorView, pos: number) => Tooltip | null | Promise<Tooltip | null>): Extension;
 export function activateHover(view: EditorView, pos: number, side: number, how: { until(update: ViewUpdate): boolean }): void;
 export const closeHoverTooltips: StateEffect<any>;
 export function showDialog(view: EditorView, what: any): { close: StateEffect<any>; result: Promise<HTMLFormElement | null> };
