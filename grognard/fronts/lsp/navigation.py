@@ -87,16 +87,17 @@ def renamed(desk: Desk, path: Path, at: t.Position, new: str) -> t.WorkspaceEdit
     if here.found is None:
         return None
     renaming = rename(desk, here.folder, here.found[0], new)
-    note = t.ChangeAnnotation("cases name it, as far as the word tells", needs_confirmation=True)
+    note = t.ChangeAnnotation("cases that tell nothing of what it means", needs_confirmation=True)
     changes: list[t.TextDocumentEdit | t.CreateFile | t.RenameFile | t.DeleteFile] = []
     for file, edits in sorted(renaming.edits.items()):
         places = Places(desk.text(file))
-        unsure = file in renaming.unsure
+        unsure = renaming.unsure.get(file, set())
         made: list[t.TextEdit | t.AnnotatedTextEdit | t.SnippetTextEdit] = []
         for edit in sorted(edits):
             where = places.range(edit.start, edit.end)
             plain = t.TextEdit(where, edit.text)
-            made.append(t.AnnotatedTextEdit("cases", where, edit.text) if unsure else plain)
+            asked = t.AnnotatedTextEdit("cases", where, edit.text)
+            made.append(asked if edit in unsure else plain)
         document = t.OptionalVersionedTextDocumentIdentifier(uri_of(file))
         changes.append(t.TextDocumentEdit(document, made))
     return t.WorkspaceEdit(document_changes=changes, change_annotations={"cases": note})
