@@ -6,7 +6,7 @@ measured by whatever prints it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import ceil
 from typing import Final
@@ -89,10 +89,15 @@ def _blocks(book: Book, ruleset: Ruleset) -> Iterator[Block]:
     if book.sequence:
         lines = [(depth, escape(name)) for depth, name, _ in book.sequence]
         yield Block(words(LABELS["sequence"]), lines=lines)
-    ground = list(_ground(naming, ruleset))
+    tables = [
+        (d.name.text, d.enum.text, grid)
+        for d in book.decls
+        if isinstance(d, n.Table) and not _on_cards(naming, d.enum.text)
+        if (grid := grids.of_table(naming, d)) is not None
+    ]
+    ground = list(_ground(naming, ruleset, {enum for _, enum, _ in tables}))
     if ground:
         yield Block(words(LABELS["terrain"]), lines=ground)
-    tables = [d for d in book.decls if isinstance(d, n.Table)]
     terrain, units = _of_hexes(naming), _of_pieces(naming)
     for matrix in (d for d in book.decls if isinstance(d, n.Matrix)):
         by_rows = grids.of_matrix(naming, program.matrices[matrix.name.text])
@@ -101,12 +106,10 @@ def _blocks(book: Book, ruleset: Ruleset) -> Iterator[Block]:
     dice = [(0, grids.of_die(naming, name)) for name in program.dice]
     if dice:
         yield Block(words(LABELS["dice"]), lines=dice)
-    order = sorted(tables, key=lambda d: (d.enum.text not in units, d.enum.text not in terrain))
+    order = sorted(tables, key=lambda one: (one[1] not in units, one[1] not in terrain))
     made = [
-        Block(_titled(naming, table.name.text), grid, spare=len(grid.rows) > _LONGEST)
-        for table in order
-        if not _on_cards(naming, table.enum.text)
-        and (grid := grids.of_table(naming, table)) is not None
+        Block(_titled(naming, name), grid, spare=len(grid.rows) > _LONGEST)
+        for name, _, grid in order
     ]
     yield from sorted(made, key=lambda block: block.spare)
 
@@ -145,15 +148,19 @@ def _of_pieces(naming: Naming) -> list[str]:
     ]
 
 
-def _ground(naming: Naming, ruleset: Ruleset) -> Iterator[tuple[int, Markup]]:
-    """What each kind of ground does, as explanations at the table say it."""
+def _ground(
+    naming: Naming, ruleset: Ruleset, tabled: Collection[str]
+) -> Iterator[tuple[int, Markup]]:
+    """What each kind of ground does, as explanations at the table say it; but for the numbers of
+    the enumerations that have tables on the aids.
+    """
     program = naming.program
     wording = Wording(ruleset.spec, SetUp(ruleset.name, ""), naming.language)
     lexicon = Lexicon.of(wording)
     explainer = Explainer(ruleset, language=naming.language)
     for enum in dict.fromkeys(_of_hexes(naming)):
         for member in range(len(program.enums[enum])):
-            entry = entry_of(lexicon, explainer, Thing(enum, member))
+            entry = entry_of(lexicon, explainer, Thing(enum, member), enum not in tabled)
             if entry is None:
                 continue
             told = [entry.text, *(one.text for one in entry.statements)]

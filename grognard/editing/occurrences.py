@@ -27,12 +27,6 @@ def whole(word: str) -> str:
     return rf"(?<![\w-]){re.escape(word)}(?![\w-])"
 
 
-def in_cases(desk: Desk, game: Path, word: str) -> Iterator[tuple[Path, Span]]:
-    """Where a word stands in the cases of a ruleset."""
-    for path in files_about(game):
-        yield from _in_file(desk, path, word)
-
-
 def in_data(desk: Desk, game: Path, word: str) -> Iterator[tuple[Path, Span]]:
     """Where a word stands in the texts, looks, scenarios and cases of a ruleset."""
     rules = (path for folder in desk.family(game) for path in below(folder, ".yaml"))

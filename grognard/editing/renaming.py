@@ -2,7 +2,7 @@
 in cases.
 
 In rules the checker knows every place. Beside them it is asked once the rules have the new name:
-what it then misses under the old name is renamed, until nothing is missed.
+what it then misses under the old name is renamed, until nothing is missed. Cases are run.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ from compiler.ruleset import Ruleset
 from dsl.language import keywords
 from dsl.source import Source
 from grognard import places
+from grognard.cases.suite import Workbench, files_about
 from grognard.draw.style_findings import findings_of_looks
+from grognard.editing.case_names import CaseNames
 from grognard.editing.desk import Desk
 from grognard.editing.edits import Edit, edited
 from grognard.editing.meanings import Symbol
-from grognard.editing.occurrences import in_cases, whole
+from grognard.editing.occurrences import whole
 from runtime.data.findings import Finding
 from runtime.data.reader import read
 from runtime.errors import ArgumentError
@@ -35,10 +37,10 @@ _NAME = re.compile(r"[^\W\d]\w*")
 
 @dataclass
 class Renaming:
-    """The edits of each file; those of cases, which are found by the word alone, are *unsure*."""
+    """The edits of each file; of some it is *unsure* whether they are meant."""
 
     edits: dict[Path, set[Edit]] = field(default_factory=dict)
-    unsure: set[Path] = field(default_factory=set)
+    unsure: dict[Path, set[Edit]] = field(default_factory=dict)
 
     def add(self, path: Path, edit: Edit) -> bool:
         """Enter an edit; whether it is new."""
@@ -77,8 +79,9 @@ def rename(desk: Desk, folder: Path, symbol: Symbol, new: str) -> Renaming:
     if not symbol.is_local:
         for game in games:
             _beside(desk, game, old, new, renaming)
-            _in_cases(desk, game, old, new, renaming)
-    _refuse_faults(desk, games, renaming, new)
+    made = _faultless(desk, games, renaming, new)
+    if not symbol.is_local:
+        _in_cases(desk, made, CaseNames(_bench(desk, made, renaming), old, new), renaming)
     return renaming
 
 
@@ -160,21 +163,39 @@ def _mended(desk: Desk, finding: Finding, old: str, new: str, renaming: Renaming
 # ---------------------------------------------------------------------- cases
 
 
-def _in_cases(desk: Desk, game: Path, old: str, new: str, renaming: Renaming) -> None:
-    """Rename the word in the cases of a ruleset, where no sentences stand."""
-    for path, span in in_cases(desk, game, old):
-        if renaming.add(path, Edit(span.start, span.end, new)):
-            renaming.unsure.add(path)
+def _bench(desk: Desk, made: dict[Path, Ruleset], renaming: Renaming) -> Workbench:
+    """What runs cases by rules and scenarios as they will be."""
+    changed = _texts(desk, renaming)
+    return Workbench(
+        {game.name: ruleset for game, ruleset in made.items()},
+        text=lambda path: changed.get(path.absolute()) or desk.text(path),
+    )
+
+
+def _in_cases(desk: Desk, games: Iterable[Path], names: CaseNames, renaming: Renaming) -> None:
+    """Rename what is meant in the cases of rulesets."""
+    for path in dict.fromkeys(path for game in games for path in files_about(game)):
+        meant, doubtful = names.in_file(path, desk.text(path))
+        for edit in meant | doubtful:
+            renaming.add(path, edit)
+        if doubtful:
+            renaming.unsure[path] = doubtful
 
 
 # ---------------------------------------------------------------------- whether it may be
 
 
-def _refuse_faults(desk: Desk, games: Iterable[Path], renaming: Renaming, new: str) -> None:
-    """Raise ArgumentError where something would be wrong afterwards that is not wrong now."""
+def _faultless(
+    desk: Desk, games: Iterable[Path], renaming: Renaming, new: str
+) -> dict[Path, Ruleset]:
+    """The rulesets as they will be, by their folders.
+
+    ArgumentError where something would be wrong with one that is not wrong now.
+    """
+    every = {}
     for game in games:
         before = sum(one.severity == "error" for one in _found(desk.ruleset(game)))
-        made = _made(desk, game, renaming)
+        made = every[game] = _made(desk, game, renaming)
         after = [one for one in _found(made) if one.severity == "error"]
         if len(after) > before:
             one = after[0]
@@ -185,3 +206,4 @@ def _refuse_faults(desk: Desk, games: Iterable[Path], renaming: Renaming, new: s
                 place=f"{game.name}, {Path(one.file).name}:{one.line}",
             )
             raise ArgumentError(message, said("choose another name"))
+    return every

@@ -144,8 +144,12 @@ def _all(lexicon: Lexicon) -> Iterator[tuple[Thing, set[str]]]:
 # ---------------------------------------------------------------------- one thing
 
 
-def entry_of(lexicon: Lexicon, explainer: Explainer, thing: Thing) -> Entry | None:
-    """A thing's name and text, and what it does; None where nothing is to tell."""
+def entry_of(
+    lexicon: Lexicon, explainer: Explainer, thing: Thing, values: bool = True
+) -> Entry | None:
+    """A thing's name and text, and what it does; None where nothing is to tell.  Without *values*
+    nothing that stands in tables.
+    """
     if thing.owner == "Hex":
         field = next(f for f in lexicon.spec.fields_of("Hex") if f.base == thing.field)
         name, text = ", ".join(lexicon.labels(field)) or lexicon.field_name(field), ""
@@ -158,7 +162,7 @@ def entry_of(lexicon: Lexicon, explainer: Explainer, thing: Thing) -> Entry | No
     statements = [Statement(known.remark if english else "", known.rules)]
     statements += [
         Statement(f"{column}: {lexicon.with_text(value.type, value.value)}", value.rules)
-        for column, value in _values(lexicon, known, thing, text)
+        for column, value in (_values(lexicon, known, thing, text) if values else ())
     ]
     refusing = [m for m in known.mentions if m.op == "deny"]
     statements += [

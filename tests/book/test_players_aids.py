@@ -43,6 +43,16 @@ def test_the_aids_of_every_game_fit_on_two_pages(game: str, paper: str, language
     fits(game, paper, language)
 
 
+def test_what_a_table_tells_of_ground_is_not_told_again() -> None:
+    ruleset = compiled("cc_ancients")
+    aids = aids_of(book_of(ruleset, "en", examples=0), ruleset, "A4")
+    blocks = {b.title: b for s in aids.sheets for b in (*s.wide, *s.columns[0], *s.columns[1])}
+    assert blocks["Ground"].grid is not None
+    told = " ".join(line for _, line in blocks["Terrain"].lines)
+    assert "a hill in between blocks the view" in told
+    assert "may be entered" not in told and "a move that enters it ends there" not in told
+
+
 def test_without_the_library_there_is_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "weasyprint", None)
     with pytest.raises(ArgumentError, match="PDF needs WeasyPrint") as caught:

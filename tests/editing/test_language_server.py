@@ -350,6 +350,28 @@ def test_a_member_is_renamed_in_rules_texts_scenarios_and_cases(
         assert "scout" not in text.replace("A scout loses", ""), path
 
 
+def test_what_data_names_is_renamed_from_there(
+    editor: Editor, scenario: Path, folder: Path
+) -> None:
+    for path in (scenario, folder / "tests/cases/skirmish/steps.yaml"):
+        after = renamed(editor, path, "sort: scout", "scout", "ranger")
+        assert {"skirmish.grog", "meeting.yaml", "steps.yaml"} <= {one.name for one in after}
+
+
+def test_of_a_name_in_data_that_several_things_have_none_is_renamed(
+    editor: Editor, folder: Path
+) -> None:
+    path = folder / "rulesets/skirmish/texts/en.yaml"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("option.turn: to turn\n")
+    try:
+        place = t.PrepareRenameParams(**editor.at(path, "option.turn", "turn"))
+        asked = editor.client.text_document_prepare_rename_async(place)
+        assert editor.run(asked) is None
+    finally:
+        path.unlink()
+
+
 def test_a_local_is_renamed_where_it_is_meant(editor: Editor, source: Path) -> None:
     after = renamed(editor, source, "each x in neighbors(p.hex)", "x", "step_to")
     (text,) = after.values()

@@ -209,3 +209,21 @@ def test_why_there_is_no_table(hills: Path) -> None:
         assert replaced(page.driver, "enum Terrain {", "enum Terrain { clear, forest }")
         page.until("#stage iframe")
         said(page, "The game has begun anew.")
+
+
+def test_a_case_without_a_name_says_what_it_lacks(page: Page) -> None:
+    def press(words: str) -> None:
+        page.until(".acts")
+        next(one for one in page.all(".acts button") if one.text == words).click()
+
+    press("Begin a case")
+    said(page, "A case is being made")
+    press("End the case")
+    page.until(".acts input[name=name]")
+    press("End the case")
+    assert "A case needs a name" in page.text(".notice")
+
+
+def test_the_map_has_more_room_than_what_is_told(page: Page) -> None:
+    page.driver.switch_to.frame(page.until("#stage iframe"))
+    assert page.until("#map").rect["height"] > 1.5 * page.until("#told").rect["height"]

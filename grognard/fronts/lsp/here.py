@@ -34,15 +34,20 @@ class Here:
                 self.found = self.symbols.at(self.shown, self.offset)
 
     @property
-    def word(self) -> str:
-        """The word that stands there."""
+    def span(self) -> Span:
+        """Where the word at the place stands."""
         text = self.places.source.text
         start = end = self.offset
         while start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):
             start -= 1
         while end < len(text) and (text[end].isalnum() or text[end] == "_"):
             end += 1
-        return text[start:end]
+        return self.places.source.span(start, end)
+
+    @property
+    def word(self) -> str:
+        """The word that stands there."""
+        return self.places.source.text[self.span.start : self.span.end]
 
     @property
     def named(self) -> list[Symbol]:
@@ -50,6 +55,14 @@ class Here:
         if self.is_source or self.symbols is None:
             return []
         return self.symbols.named(self.word)
+
+    @property
+    def meant(self) -> Symbol | None:
+        """What is named there, where that is one thing."""
+        if self.found is not None:
+            return self.found[0]
+        named = self.named
+        return named[0] if len(named) == 1 else None
 
     def location(self, span: Span) -> t.Location | None:
         """A span of any file of the ruleset."""

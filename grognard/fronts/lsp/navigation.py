@@ -73,30 +73,33 @@ def highlights(desk: Desk, path: Path, at: t.Position) -> list[t.DocumentHighlig
 
 
 def nameable(desk: Desk, path: Path, at: t.Position) -> t.PrepareRenamePlaceholder | None:
-    """The name at a place, where it can be another."""
+    """The name at a place, where it can be another; in a file of data where the rules know one
+    thing of that name.
+    """
     here = Here(desk, path, at)
-    if here.found is None or not (here.found[0].definitions or here.found[0].is_local):
+    symbol = here.meant
+    if symbol is None or not (symbol.definitions or symbol.is_local):
         return None
-    symbol, span = here.found
-    return t.PrepareRenamePlaceholder(here.places.of(span), symbol.name)
+    return t.PrepareRenamePlaceholder(here.places.of(here.span), symbol.name)
 
 
 def renamed(desk: Desk, path: Path, at: t.Position, new: str) -> t.WorkspaceEdit | None:
     """What another name of what stands at a place changes; ArgumentError where it may not be."""
     here = Here(desk, path, at)
-    if here.found is None:
+    if here.meant is None:
         return None
-    renaming = rename(desk, here.folder, here.found[0], new)
-    note = t.ChangeAnnotation("cases name it, as far as the word tells", needs_confirmation=True)
+    renaming = rename(desk, here.folder, here.meant, new)
+    note = t.ChangeAnnotation("cases that tell nothing of what it means", needs_confirmation=True)
     changes: list[t.TextDocumentEdit | t.CreateFile | t.RenameFile | t.DeleteFile] = []
     for file, edits in sorted(renaming.edits.items()):
         places = Places(desk.text(file))
-        unsure = file in renaming.unsure
+        unsure = renaming.unsure.get(file, set())
         made: list[t.TextEdit | t.AnnotatedTextEdit | t.SnippetTextEdit] = []
         for edit in sorted(edits):
             where = places.range(edit.start, edit.end)
             plain = t.TextEdit(where, edit.text)
-            made.append(t.AnnotatedTextEdit("cases", where, edit.text) if unsure else plain)
+            asked = t.AnnotatedTextEdit("cases", where, edit.text)
+            made.append(asked if edit in unsure else plain)
         document = t.OptionalVersionedTextDocumentIdentifier(uri_of(file))
         changes.append(t.TextDocumentEdit(document, made))
     return t.WorkspaceEdit(document_changes=changes, change_annotations={"cases": note})

@@ -165,6 +165,7 @@ STUDIO: dict[str, str] = {
     "end_case": "End the case",
     "drop_case": "Drop it",
     "case_name": "What the case shows",
+    "case_unnamed": "A case needs a name: write what it shows.",
     "case_going": "A case is being made: play what it is about.",
     "case_made": "The case stands in {0}.",
     "goes_on": "The game goes on by the rules as they stand.",

@@ -213,7 +213,11 @@ const Head = () => {
   /** @param {any} event */
   const anew = (event) => { event.preventDefault(); play("studio/again", seed.trim() ? { seed: Number(seed) } : {}).catch(() => {}); };
   /** @param {any} event */
-  const named = (event) => { event.preventDefault(); makeCase("end", event.target.elements.name.value.trim()).catch(() => {}); };
+  const named = (event) => {
+    event.preventDefault();
+    const field = event.target.elements.name, name = field.value.trim();
+    if (name) makeCase("end", name).catch(() => {}); else { say(words.case_unnamed); field.focus(); }
+  };
   return html`
     <h1>${begun.ruleset} <span class="date">${words.studio}</span></h1>
     <form class="game" onSubmit=${anew}>
@@ -230,7 +234,7 @@ const Head = () => {
       <button type="button" aria-pressed=${settingUp} disabled=${!begun.scenario} onClick=${() => toggleSetup().catch((error) => { settingUp = false; say(error.message); })}>${settingUp ? words.play_on : words.set_up}</button>
       ${!begun.making && html`<button type="button" onClick=${() => makeCase("begin").catch(() => {})}>${words.begin_case}</button>`}
       ${begun.making && !naming && html`<button type="button" class="main" onClick=${() => { naming = true; paint(); }}>${words.end_case}</button>`}
-      ${begun.making && naming && html`<form class="row" onSubmit=${named}><input name="name" required pattern=".*\\S.*" autofocus aria-label=${words.case_name} placeholder=${words.case_name} /><button type="submit" class="main">${words.end_case}</button></form>`}
+      ${begun.making && naming && html`<form class="row" onSubmit=${named}><input name="name" autofocus aria-label=${words.case_name} placeholder=${words.case_name} /><button type="submit" class="main">${words.end_case}</button></form>`}
       ${begun.making && html`<button type="button" onClick=${() => makeCase("drop").catch(() => {})}>${words.drop_case}</button>`}
       <button type="button" class=${dirty.length ? "main" : ""} disabled=${!dirty.length} title=${words.save_hint} onClick=${() => saveAll().catch(() => {})}>${words.save_all}${dirty.length > 0 && ` (${dirty.length})`}</button>
       <button type="button" class="round" aria-label=${words.theme} title=${words.theme} onClick=${theme}><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 3a9 9 0 1 0 0 18a9 9 0 0 0 0-18zm0 2v14a7 7 0 0 1 0-14z" /></svg></button>
