@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from grognard.cases.case_shape import check_file
+from grognard.cases.case_shape import FILE, check_file
 from runtime.data.findings import Finding
 from runtime.data.reader import Mapping, Node, Sequence, plain, read
 from runtime.files import read_bytes
@@ -101,7 +101,7 @@ def read_cases(
         raise CaseError(
             said("{shown}: cannot be read ({reason})", shown=shown, reason=error.strerror)
         ) from None
-    root, errors = read(content, shown)
+    root, errors = read(content, shown, FILE.required)
     findings = check_file(root, shown) if root is not None else errors
     if findings or not isinstance(root, Mapping):
         raise CaseError(joined("\n", map(_line, findings)), findings)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import fnmatch
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from collections.abc import Sequence as Items
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from itertools import product
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from grognard import places
 from grognard.bots.players import find_bot
-from grognard.lab.what_if import Difference
+from grognard.lab.what_if import Difference, written
 from grognard.opening import open_scenario
 from runtime.chance import SEED_BITS
 from runtime.data.check import Path as Way
@@ -24,6 +26,7 @@ from runtime.data.reader import (
     Mapping,
     Node,
     Scalar,
+    Sequence,
     entries_of,
     items_of,
     plain,
@@ -244,10 +247,13 @@ def _bot(node: Node, path: Way) -> Iterator[Fault]:
 
 
 def _of_the_rules(root: Node, path: Way) -> Iterator[Fault]:
-    """Line-ups and switches that a scenario's ruleset does not have."""
+    """Line-ups, switches and differences that do not fit the ruleset of a scenario."""
     named = map(text_of, items_of(_part(root, "scenarios")))
+    bases: dict[Path, None] = {}
     for name in dict.fromkeys(name for one in named for name in _meant(one)):
-        spec = open_scenario(name).program.spec
+        opened = open_scenario(name)
+        bases[opened.folder] = None
+        spec = opened.program.spec
         bots = items_of(_part(root, "bots"))
         for line in [_part(root, "bots")] if bots and isinstance(bots[0], Scalar) else bots:
             try:
@@ -260,9 +266,31 @@ def _of_the_rules(root: Node, path: Way) -> Iterator[Fault]:
                 if key.text not in spec.switches:
                     message = f"'{spec.name}' has no switch '{key.text}'"
                     yield Fault(FORM, message, key, suggestion(key.text, spec.switches))
+    for key, node in entries_of(_part(root, "rules")):
+        for base in bases:
+            yield from _of_a_difference(base, key.text, node)
 
 
-def check_line_up(bots: int, scenario: str, sides: Sequence[str]) -> None:
+def _of_a_difference(base: Path, name: str, node: Node) -> Iterator[Fault]:
+    """What is wrong with a difference from the ruleset in *base*: in single lines, where it is."""
+    whole = list(_wrong(base, name, plain(node), node))
+    lines = node.items if isinstance(node, Sequence) and whole else ()
+    yield from [f for line in lines for f in _wrong(base, name, [plain(line)], line)] or whole
+
+
+def _wrong(base: Path, name: str, data: Any, node: Node) -> Iterator[Fault]:
+    """What is wrong with the ruleset that is different so, told of a node."""
+    try:
+        with TemporaryDirectory() as folder:
+            written(base, name, Difference.of(data), Path(folder))
+    except ArgumentError as error:
+        yield Fault(FORM, error.message, node, error.remedy)
+    except LoadError as error:
+        for found in error.findings:
+            yield Fault(FORM, found.message, node, found.remedy, found.severity)
+
+
+def check_line_up(bots: int, scenario: str, sides: Items[str]) -> None:
     """ArgumentError unless there are as many *bots* as sides."""
     if bots != len(sides):
         raise ArgumentError(
@@ -299,7 +327,7 @@ def read_experiment(path: Path, name: str) -> Experiment:
     """The experiment in a file, which people know as *name*.  LoadError with what is wrong, with
     its scenarios too.
     """
-    root, findings = read_file(path, name)
+    root, findings = read_file(path, name, SHAPE.required)
     if root is not None:
         findings = findings_of_experiment(root, name)
     if findings or root is None:
@@ -316,7 +344,7 @@ def findings_of_experiment(root: Node, name: str) -> list[Finding]:
 
 
 def what_if(
-    scenarios: Sequence[str], lines: Sequence[str], games: int, bots: Sequence[str], seed: int
+    scenarios: Items[str], lines: Items[str], games: int, bots: Items[str], seed: int
 ) -> Experiment:
     """What would be if *lines* were different: played beside the rules as they are printed."""
     title = " and ".join(lines) or "balance"

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -31,7 +31,7 @@ from runtime.data.findings import Finding, in_order
 from runtime.data.troubles import explained, place_behind
 from runtime.files import read_bytes
 from runtime.spelling import steering
-from runtime.words.said import said
+from runtime.words.said import AND, linked, said
 
 #: The value of a scalar.
 Plain = str | int | float | bool | None
@@ -44,6 +44,9 @@ EVENTS = 100_000
 MOST_FINDINGS = 100
 #: How many digits a whole number may have.
 DIGITS = 15
+
+#: With what the file of a scenario starts.
+_SCENARIO = ("ruleset", "title")
 
 _INT = re.compile(r"-?(?:0|[1-9][0-9]*)\Z")
 _FLOAT = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+(?:[eE][+-]?[0-9]+)?\Z")
@@ -135,18 +138,24 @@ def as_text(node: Node | None) -> Any:
     return None if node is None else node.text
 
 
-def read_file(path: Path, name: str) -> tuple[Node | None, list[Finding]]:
+def read_file(
+    path: Path, name: str, keys: Iterable[str] = _SCENARIO
+) -> tuple[Node | None, list[Finding]]:
     """Read a file; see :func:`read`."""
     try:
         data = read_bytes(path)
     except OSError as error:
         message = said("cannot read the file: {reason}", reason=error.strerror or error)
         return None, [Finding("S101", message, name, remedy="check the path")]
-    return read(data, name)
+    return read(data, name, keys)
 
 
-def read(source: str | bytes, name: str) -> tuple[Node | None, list[Finding]]:
-    """Read a text.  The tree is None when there is a finding; that there is nothing is one."""
+def read(
+    source: str | bytes, name: str, keys: Iterable[str] = _SCENARIO
+) -> tuple[Node | None, list[Finding]]:
+    """Read a text.  The tree is None when there is a finding; that there is nothing is one, with
+    the *keys* to start with, which are a scenario's where nothing is said.
+    """
     try:
         text = source.decode("utf-8") if isinstance(source, bytes) else source
     except UnicodeDecodeError as error:
@@ -158,7 +167,7 @@ def read(source: str | bytes, name: str) -> tuple[Node | None, list[Finding]]:
         return None, [Finding("S101", "this is the record of a game", name, 1, 1, remedy=remedy)]
     root, findings = parse(text.removeprefix("\ufeff"), name)
     if root is None and not findings:
-        remedy = "start with 'ruleset:' and 'title:'"
+        remedy = said("start with {keys}", keys=linked(AND, (f"'{key}:'" for key in keys)))
         return None, [Finding("S103", "the file is empty", name, 1, 1, remedy=remedy)]
     return root, list(findings)
 

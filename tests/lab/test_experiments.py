@@ -377,6 +377,27 @@ def test_few_games_that_go_the_same_way_leave_room(dicey: Scenario, desk: Path) 
             "scenarios: [first]\nswitches: {a: {b: true}}",
             "e.yaml:2:16: error: 'tiny' has no switch",
         ),
+        ("# nothing", "e.yaml:1:1: error S103: the file is empty (start with 'scenarios:')"),
+        (
+            "scenarios: [first]\nrules:\n  a: [allowance = 2, without covr]",
+            "e.yaml:3:22: error: 'without covr': there is no rule 'covr' (did you mean 'cover'?)",
+        ),
+        (
+            "scenarios: [first]\nrules:\n  a: without covr",
+            "e.yaml:3:6: error: 'without covr': there is no rule 'covr'",
+        ),
+        (
+            "scenarios: [first]\nrules:\n  a:\n  - allowance = 2\n  - range of infantry = x",
+            "e.yaml:5:5: error: 'x' is not of type Hexes",
+        ),
+        (
+            "scenarios: [first]\nrules:\n  a: |\n    drop rule cover\n    drop rule covr",
+            "e.yaml:3:6: error: there is no rule 'covr' here to drop: drop rule covr",
+        ),
+        (
+            "scenarios: [first]\nrules:\n  a: [without cover, without cover]",
+            "e.yaml:3:6: error: ",
+        ),
     ],
 )
 def test_files_with_faults(text: str, told: str, desk: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import runpy
 import sys
 from pathlib import Path
 from random import Random
@@ -210,3 +211,30 @@ def test_without_pettingzoo_the_remedy_is_said(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.delitem(sys.modules, "grognard.fronts.envs.aec")
     with pytest.raises(grognard.GrognardError, match=r"grognard\[ai\]"):
         aec_env("akragas")
+
+
+HIGHER = """ruleset higher
+sides a, b
+board field { layout odd_r; rows 1; columns 1; }
+fields of Side { number: int = 0 }
+procedure play() {
+  each s in Side {
+    choose n in 1 .. 5 by s prompt which
+    set s.number = n
+  }
+  if a.number > b.number { win by a }
+  if b.number > a.number { win by b }
+}
+"""
+
+
+@pytest.mark.long
+def test_the_example_learns(tmp_path: Path) -> None:
+    """``docs/examples/train.py``: by chance as many are won as lost, by high numbers many more."""
+    pytest.importorskip("sklearn")
+    (tmp_path / "higher").mkdir()
+    (tmp_path / "higher/higher.grog").write_text(HIGHER)
+    main = runpy.run_path(str(ROOT / "docs/examples/train.py"))["main"]
+    before, after = main({"ruleset": "higher"}, "a", tmp_path / "higher", 8, 300, 100)
+    assert sum(before) == sum(after) == 100
+    assert after[0] - after[1] > 25 > before[0] - before[1]

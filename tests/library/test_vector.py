@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import runpy
 import sys
 import threading
 import time
@@ -285,16 +284,3 @@ def test_a_side_that_never_decides_is_told(tmp_path: Path) -> None:
     env = vector_env({"ruleset": "idle"}, 1, side="b", ruleset=tmp_path / "idle")
     with pytest.raises(grognard.RulesError, match="before the side that learns decides"):
         env.reset(seed=1)
-
-
-@NATIVE
-@pytest.mark.long
-def test_the_example_learns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """``docs/examples/train.py``, for some updates."""
-    built("skirmish", tmp_path / "cache", monkeypatch)
-    folder = ROOT / "tests/rulesets/skirmish"
-    train = runpy.run_path(str(ROOT / "docs/examples/train.py"))["main"]
-    words = [str(folder / "meeting.yaml"), "blue", "--ruleset", str(folder)]
-    before, after = train([*words, "--updates", "12", "--games", "256"])
-    assert sum(before) == sum(after) == 256
-    assert after[0] > 1.5 * before[0] and after[1] < before[1]

@@ -118,7 +118,7 @@ _SHAPE: Final = Record(
 
 def read_mail(path: Path, name: str) -> Mail:
     """The server in a file, which people know as *name*.  LoadError with what is wrong."""
-    root, findings = read_file(path, name)
+    root, findings = read_file(path, name, _SHAPE.required)
     if root is not None and not isinstance(root, Mapping):
         message = "a file for notices is a mapping with the keys server, sender, and others"
         findings = [Finding("", message, name, 1, 1)]

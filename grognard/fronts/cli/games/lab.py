@@ -87,7 +87,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--ray", metavar="ADDRESS", help="play on this Ray cluster ('local': one on this machine)"
     )
     parser.add_argument(
-        "--minutes", metavar="M", type=float, default=math.inf, help="begin nothing after so long"
+        "--minutes",
+        metavar="M",
+        type=_minutes,
+        default=math.inf,
+        help="begin nothing after so long",
     )
     parser.add_argument(
         "--format",
@@ -95,6 +99,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="text",
         help="how a query is answered (default: text)",
     )
+
+
+def _minutes(text: str) -> float:
+    """For how long.  What argparse wants when it is none."""
+    try:
+        minutes = float(text)
+    except ValueError:
+        minutes = math.nan
+    if not minutes >= 0:  # so nan is refused
+        raise argparse.ArgumentTypeError(f"'{short(text, 40)}' is no number of minutes")
+    return minutes
 
 
 def run(args: argparse.Namespace) -> int:
