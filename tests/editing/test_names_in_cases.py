@@ -13,7 +13,7 @@ from grognard.cases.runner import Outcome
 from grognard.cases.suite import Workbench, run_files
 from grognard.editing.desk import Desk
 from grognard.editing.edits import edited
-from grognard.editing.renaming import Renaming, rename
+from grognard.editing.names.renaming import Renaming, rename
 
 ROOT = Path(__file__).parents[2]
 #: A piece is called as its sort, a procedure as a scope.

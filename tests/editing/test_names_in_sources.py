@@ -11,7 +11,7 @@ from dsl import nodes as n
 from grognard import places
 from grognard.editing.desk import Desk
 from grognard.editing.meanings import Symbols
-from grognard.editing.renaming import rename
+from grognard.editing.names.renaming import rename
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = [ROOT / "tests/rulesets/everything", ROOT / "rulesets/cc_ancients"]

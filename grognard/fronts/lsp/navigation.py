@@ -15,8 +15,8 @@ from grognard.editing.contents import Item, contents, data_contents, folds
 from grognard.editing.descriptions import citation_at, entry_of, reached_words
 from grognard.editing.desk import GROG, OTHER, Desk, kind_of
 from grognard.editing.meanings import Definition, Symbols
+from grognard.editing.names.renaming import rename
 from grognard.editing.occurrences import in_data
-from grognard.editing.renaming import rename
 from grognard.fronts.lsp.here import Here
 from grognard.fronts.lsp.protocol_kinds import SYMBOL_KINDS, TOKEN_TYPES, TOKENS
 from grognard.fronts.lsp.reaching import COMMAND

@@ -19,10 +19,10 @@ from dsl.source import Source
 from grognard import places
 from grognard.cases.suite import Workbench, files_about
 from grognard.draw.style_findings import findings_of_looks
-from grognard.editing.case_names import CaseNames
 from grognard.editing.desk import Desk
 from grognard.editing.edits import Edit, edited
 from grognard.editing.meanings import Symbol
+from grognard.editing.names.case_names import CaseNames
 from grognard.editing.occurrences import whole
 from runtime.data.findings import Finding
 from runtime.data.reader import read

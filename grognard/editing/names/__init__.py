@@ -1,0 +1,1 @@
+"""Giving things other names."""
