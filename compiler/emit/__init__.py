@@ -23,7 +23,7 @@ from compiler import lowered as low
 from compiler.emit.blocks import emit_blocks
 from compiler.emit.calls import emit_callable
 from compiler.emit.emission import Emission
-from compiler.emit.inline import variant
+from compiler.emit.inline import made_variant, variant
 from compiler.emit.marks import expressions_for
 from compiler.emit.procedures import emit_check, emit_whole
 from compiler.emit.queries import Answers, query
@@ -134,7 +134,7 @@ def emit(program: Emission) -> Emitted:
     for part in written:  # to which the variants that they use are added
         out.functions += program.answer(*part)
         for find, *args in program.asked_by(*part):
-            if find is variant and tuple(args) not in variants:
+            if find is made_variant and tuple(args) not in variants:
                 variants.add(tuple(args))
                 written.append((_variant, *args))
     out.tail = _tail(program, program.lowered, blocks)

@@ -325,8 +325,7 @@ def variant_of(program: Emission, e: ir.Apply) -> tuple[str, tuple[ir.Expr, ...]
     return suffix, tuple(own or arg for own, arg in zip(known, e.args, strict=True))
 
 
-@query
-def variant(program: Emission, name: str, kinds: tuple[str, ...]) -> ir.Callable:
+def made_variant(program: Emission, name: str, kinds: tuple[str, ...]) -> ir.Callable:
     """A call written out for pieces of these kinds, in the order of its parameters."""
     call = program.calls[name]
     suffix = "__" + "_".join(kind or "any" for kind in kinds)
@@ -374,3 +373,7 @@ def variant(program: Emission, name: str, kinds: tuple[str, ...]) -> ir.Callable
             for stage, group in call.modifiers.items()
         },
     )
+
+
+#: The query; what a part asked for is known by the function.
+variant = query(made_variant)

@@ -239,6 +239,11 @@ def lenses(editor: Editor, path: Path) -> list[t.Command]:
     return [one.command for one in found if one.command is not None]
 
 
+def _counts(editor: Editor, path: Path) -> list[str]:
+    """What lenses count, but for the first, which offers to."""
+    return [one.title for one in lenses(editor, path)[1:] if one.title != "explain"]
+
+
 def test_an_editor_is_told(editor: Editor, root: Path) -> None:
     path = root / "rulesets/walk/walk.grog"
     editor.open(path)
@@ -253,7 +258,7 @@ def test_an_editor_is_told(editor: Editor, root: Path) -> None:
     told = editor.run(editor.client.workspace_execute_command_async(everywhere))
     assert told[path.as_uri()].keys() == lines.keys()
     lines = told[path.as_uri()]
-    titles = [one.title for one in lenses(editor, path)[1:]]
+    titles = _counts(editor, path)
     assert all("reached" in title for title in titles) and len(titles) == 8
     hover = t.HoverParams(**editor.at(path, "procedure go", "go"))
     shown = editor.run(editor.client.text_document_hover_async(hover))
@@ -262,7 +267,7 @@ def test_an_editor_is_told(editor: Editor, root: Path) -> None:
     assert f"reached {lines[str(number - 1)]} times" in shown.contents.value
 
     editor.type(path, RULES.replace("{ add pace(u) to gone }", "{ add 2 to gone  add 1 to gone }"))
-    titles = [one.title for one in lenses(editor, path)[1:] if "reached" not in one.title]
+    titles = [title for title in _counts(editor, path) if "reached" not in title]
     assert titles == ["used once"]
 
 
