@@ -23,15 +23,14 @@ from compiler import lowered as low
 from compiler.emit.blocks import emit_blocks
 from compiler.emit.calls import emit_callable
 from compiler.emit.emission import Emission
-from compiler.emit.inline import made_variant, variant
+from compiler.emit.inline import answer_from_below, made_variant, used, variant
 from compiler.emit.marks import expressions_for
 from compiler.emit.procedures import emit_check, emit_whole
-from compiler.emit.queries import Answers, query
+from compiler.emit.queries import Answers
 from compiler.emit.remembered import ASKED
 from compiler.emit.travels import emit_travel
 from compiler.emit.writer import Code, Writer, label, numbered, written
 from compiler.layout import SHAPES, layout
-from compiler.trees import walk
 from runtime.bitsets import bits
 from runtime.model import TypeSpec, located, weighing, zero
 from runtime.state import DUE, StateBase
@@ -122,6 +121,7 @@ def emit(program: Emission) -> Emitted:
     """Emit a program."""
     assert program.lowered is not None
     blocks = [f"b{b.index}_{b.procedure}" for b in program.lowered.blocks]
+    answer_from_below(program)
     out = Emitted(program.name, _head(program), blocks)
     written: list[tuple[Any, ...]] = [
         *((_call, name) for name in _by_use(program)),
@@ -165,20 +165,13 @@ def _procedure(program: Emission, name: str) -> list[Code]:
     return emit_blocks(program, name) if procedure.asks else [emit_whole(program, procedure)]
 
 
-@query
-def _used(program: Emission, name: str) -> list[str]:
-    """What a call uses in its expression."""
-    body = program.calls[name].body
-    return sorted({e.name for e in walk(body) if isinstance(e, ir.Apply)}) if body else []
-
-
 def _by_use(program: Emission) -> list[str]:
     """The calls, those worked out into tables first, after what they use."""
     order: dict[str, None] = {}
 
     def visit(name: str) -> None:
         if name not in order:
-            for other in _used(program, name):
+            for other in used(program, name):
                 visit(other)
             order[name] = None
 

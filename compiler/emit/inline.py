@@ -297,11 +297,45 @@ def _call_loops(program: Emission, name: str) -> bool:
         return False
     if call.steps:
         return True
+    return any(loops(program, e) for e in _expressions(call))
+
+
+# --------------------------------------------------------------------------- what uses what
+
+
+def _expressions(call: ir.Callable) -> list[ir.Expr]:
+    """All that may be worked out for a call, but for its steps."""
     rules = rules_of(call.roots)
     asked = [call.body, *(e for rule in rules for e in (rule.when, rule.value))]
     asked += [when for rule in rules for _, when in rule.suspended]
     asked += [e for group in call.modifiers.values() for m in group for e in (m.when, m.value)]
-    return any(e is not None and loops(program, e) for e in asked)
+    return [e for e in asked if e is not None]
+
+
+@query
+def used(program: Emission, name: str) -> list[str]:
+    """The calls that a call uses in its expressions."""
+    below = (e for one in _expressions(program.calls[name]) for e in walk(one))
+    return sorted({e.name for e in below if isinstance(e, ir.Apply)})
+
+
+def answer_from_below(program: Emission) -> None:
+    """Answer what hangs on all calls that a call uses, first about these: a query about the last of
+    a long chain would else ask as deep as that is long.
+    """
+    seen: set[str] = set()
+
+    def visit(name: str) -> None:
+        if name not in seen:
+            seen.add(name)
+            for other in used(program, name):
+                visit(other)
+            program.table_of(name)
+            body_of(program, name)
+            _call_loops(program, name)
+
+    for name in program.calls:
+        visit(name)
 
 
 # --------------------------------------------------------------------------- variants: to look at

@@ -214,3 +214,35 @@ def test_all_files_can_be_stood_in_for() -> None:
         assert ruleset.again(used).diagnostics == []
         assert [d.code for d in ruleset.again(dict([*used.items()][1:])).diagnostics] == ["L803"]
         assert ruleset.diagnostics == []
+
+
+LONGEST = """ruleset longest
+sides red, blue
+enum Way { a, b }
+scope turn
+board field { layout odd_r; rows 1; columns 1; }
+fields of Game { n: int = 0 }
+"""
+PLAYED = """
+procedure play() { add f1(n) to n choose w in Way by red prompt way win by red }
+"""
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        "function f{i}(k: int): int = f{j}(k)",
+        "function f{i}(k: int): int = f{j}(k) * n + (count w in Way where k > 1)",
+        "quantity f{i}(k: int): int\nrule r{i} for f{i} = f{j}(k)\n"
+        "rule s{i} except r{i} for f{i} = 1 when f{j}(n) > 3",
+    ],
+)
+def test_the_longest_chain_is_written_and_written_again(one: str, tmp_path: Path) -> None:
+    chain = "\n".join(one.format(i=i, j=i + 1) for i in range(1, 200))
+    text = f"{LONGEST}{chain}\nfunction f200(k: int): int = k{PLAYED}"
+    (tmp_path / "longest").mkdir()
+    (tmp_path / "longest/longest.grog").write_text(text, encoding="utf-8")
+    first = Ruleset(tmp_path / "longest")
+    assert first.ok and first.codes
+    overlay = {"longest/longest.grog": text.replace("int = k", "int = k + 1")}
+    assert_as_from_nothing(first.again(overlay), overlay, program=True)
