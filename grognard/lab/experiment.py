@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import json
-from collections.abc import Iterator
-from collections.abc import Sequence as Items
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -26,7 +25,6 @@ from runtime.data.reader import (
     Mapping,
     Node,
     Scalar,
-    Sequence,
     entries_of,
     items_of,
     plain,
@@ -247,13 +245,9 @@ def _bot(node: Node, path: Way) -> Iterator[Fault]:
 
 
 def _of_the_rules(root: Node, path: Way) -> Iterator[Fault]:
-    """Line-ups, switches and differences that do not fit the ruleset of a scenario."""
-    named = map(text_of, items_of(_part(root, "scenarios")))
-    bases: dict[Path, None] = {}
-    for name in dict.fromkeys(name for one in named for name in _meant(one)):
-        opened = open_scenario(name)
-        bases[opened.folder] = None
-        spec = opened.program.spec
+    """Line-ups and switches that a scenario's ruleset does not have."""
+    for name in _scenarios(root):
+        spec = open_scenario(name).program.spec
         bots = items_of(_part(root, "bots"))
         for line in [_part(root, "bots")] if bots and isinstance(bots[0], Scalar) else bots:
             try:
@@ -266,15 +260,24 @@ def _of_the_rules(root: Node, path: Way) -> Iterator[Fault]:
                 if key.text not in spec.switches:
                     message = f"'{spec.name}' has no switch '{key.text}'"
                     yield Fault(FORM, message, key, suggestion(key.text, spec.switches))
-    for key, node in entries_of(_part(root, "rules")):
-        for base in bases:
-            yield from _of_a_difference(base, key.text, node)
+
+
+def _scenarios(root: Node) -> Sequence[str]:
+    named = map(text_of, items_of(_part(root, "scenarios")))
+    return list(dict.fromkeys(name for one in named for name in _meant(one)))
+
+
+def _of_differences(root: Node, path: Way) -> Iterator[Fault]:
+    """Differences that do not fit the ruleset of a scenario."""
+    bases = dict.fromkeys(open_scenario(name).folder for name in _scenarios(root))
+    for (key, node), base in product(entries_of(_part(root, "rules")), bases):
+        yield from _of_a_difference(base, key.text, node)
 
 
 def _of_a_difference(base: Path, name: str, node: Node) -> Iterator[Fault]:
     """What is wrong with a difference from the ruleset in *base*: in single lines, where it is."""
     whole = list(_wrong(base, name, plain(node), node))
-    lines = node.items if isinstance(node, Sequence) and whole else ()
+    lines = items_of(node) if whole and not isinstance(node, Scalar) else ()
     yield from [f for line in lines for f in _wrong(base, name, [plain(line)], line)] or whole
 
 
@@ -290,7 +293,7 @@ def _wrong(base: Path, name: str, data: Any, node: Node) -> Iterator[Fault]:
             yield Fault(FORM, found.message, node, found.remedy, found.severity)
 
 
-def check_line_up(bots: int, scenario: str, sides: Items[str]) -> None:
+def check_line_up(bots: int, scenario: str, sides: Sequence[str]) -> None:
     """ArgumentError unless there are as many *bots* as sides."""
     if bots != len(sides):
         raise ArgumentError(
@@ -335,6 +338,15 @@ def read_experiment(path: Path, name: str) -> Experiment:
     return Experiment.of(plain(root))
 
 
+def refuse_differences(path: Path, name: str) -> None:
+    """LoadError where differences in the file of an experiment are wrong, with their places.  All
+    are compiled for it, so that is asked where one is refused.
+    """
+    root, _ = read_file(path, name)
+    if root is not None and (found := check(root, Shape(also=_of_differences), name, _CODES)):
+        raise places.of_findings(list(found), name)
+
+
 def findings_of_experiment(root: Node, name: str) -> list[Finding]:
     """What is wrong with an experiment."""
     if not isinstance(root, Mapping):
@@ -344,7 +356,7 @@ def findings_of_experiment(root: Node, name: str) -> list[Finding]:
 
 
 def what_if(
-    scenarios: Items[str], lines: Items[str], games: int, bots: Items[str], seed: int
+    scenarios: Sequence[str], lines: Sequence[str], games: int, bots: Sequence[str], seed: int
 ) -> Experiment:
     """What would be if *lines* were different: played beside the rules as they are printed."""
     title = " and ".join(lines) or "balance"

@@ -21,7 +21,7 @@ import grognard
 from grognard import places
 from grognard.fronts.cli.main import main
 from grognard.lab import analysis
-from grognard.lab.experiment import PRINTED, Experiment, read_experiment
+from grognard.lab.experiment import PRINTED, Experiment, read_experiment, refuse_differences
 from grognard.lab.queries import Results
 from grognard.lab.results_page import page_of
 from grognard.lab.running import Processes, carry_out
@@ -56,6 +56,16 @@ def played(folder: Path, experiment: Experiment, jobs: int = 1) -> Results:
         place = Workplace(experiment, folder)
         carry_out(store, place, Processes(experiment, folder, jobs), lambda *_: None)
     return Results(folder)
+
+
+def set_down(desk: Path, ruleset: str, rules: str, scenario: str) -> None:
+    """Write a ruleset and an empty scenario of it."""
+    for folder, file, text in (
+        ("rulesets", "ruleset.grog", rules),
+        ("scenarios", f"{scenario}.yaml", f"title: {scenario}\nruleset: {ruleset}\n"),
+    ):
+        (desk / folder / ruleset).mkdir()
+        (desk / folder / ruleset / file).write_text(text, encoding="utf-8")
 
 
 @pytest.fixture
@@ -136,12 +146,7 @@ procedure play() {
 
 @pytest.fixture
 def dicey(desk: Path) -> Scenario:
-    for folder, file, text in (
-        ("rulesets", "ruleset.grog", DICEY),
-        ("scenarios", "throws.yaml", "title: Throws\nruleset: dicey\n"),
-    ):
-        (desk / folder / "dicey").mkdir()
-        (desk / folder / "dicey" / file).write_text(text, encoding="utf-8")
+    set_down(desk, "dicey", DICEY, "throws")
     return open_scenario("throws")
 
 
@@ -333,12 +338,7 @@ procedure play() {
 
 
 def test_of_three_sides_a_third_is_fair(desk: Path) -> None:
-    for folder, file, text in (
-        ("rulesets", "ruleset.grog", THREE),
-        ("scenarios", "trio.yaml", "title: Trio\nruleset: trio\n"),
-    ):
-        (desk / folder / "trio").mkdir()
-        (desk / folder / "trio" / file).write_text(text, encoding="utf-8")
+    set_down(desk, "trio", THREE, "trio")
     results = played(desk / "out", Experiment("Trio", ("trio",), (("random",) * 3,), games=30))
     asked = "select distinct winners, first from games order by 2"
     firsts = {tuple(row["winners"]): row["first"] for row in results.ask(asked)}
@@ -378,6 +378,18 @@ def test_few_games_that_go_the_same_way_leave_room(dicey: Scenario, desk: Path) 
             "e.yaml:2:16: error: 'tiny' has no switch",
         ),
         ("# nothing", "e.yaml:1:1: error S103: the file is empty (start with 'scenarios:')"),
+    ],
+)
+def test_files_with_faults(text: str, told: str, desk: Path) -> None:
+    (desk / "e.yaml").write_text(text, encoding="utf-8")
+    with pytest.raises(LoadError) as refused:
+        read_experiment(desk / "e.yaml", "e.yaml")
+    assert told in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
         (
             "scenarios: [first]\nrules:\n  a: [allowance = 2, without covr]",
             "e.yaml:3:22: error: 'without covr': there is no rule 'covr' (did you mean 'cover'?)",
@@ -400,11 +412,16 @@ def test_few_games_that_go_the_same_way_leave_room(dicey: Scenario, desk: Path) 
         ),
     ],
 )
-def test_files_with_faults(text: str, told: str, desk: Path) -> None:
+def test_differences_with_faults(
+    text: str, told: str, desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (desk / "e.yaml").write_text(text, encoding="utf-8")
     with pytest.raises(LoadError) as refused:
-        read_experiment(desk / "e.yaml", "e.yaml")
+        refuse_differences(desk / "e.yaml", "e.yaml")
     assert told in str(refused.value)
+    assert main(["lab", "e.yaml", "-o", "out"]) == 1
+    assert capsys.readouterr().err.startswith(told.partition(" error")[0])
+    assert not list(desk.glob("out/games/*"))
 
 
 def test_one_line_up_may_stand_alone(desk: Path) -> None:

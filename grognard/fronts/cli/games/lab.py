@@ -33,7 +33,7 @@ from grognard.fronts.cli.flags import count, seed
 from grognard.fronts.cli.native_build import build_for
 from grognard.fronts.cli.progress import Bar
 from grognard.fronts.cli.signals import Stopped, stopped_by_signals
-from runtime.errors import ArgumentError, GrognardError
+from runtime.errors import ArgumentError, GrognardError, LoadError
 from runtime.runs.series import MOST_GAMES
 
 if TYPE_CHECKING:
@@ -132,9 +132,16 @@ def run(args: argparse.Namespace) -> int:
         else:
             print(_reported(results))
         return CLEAN
+    from grognard.lab.experiment import refuse_differences  # start-up: see above
+
     experiment, name = _experiment(args)
     folder = Path(args.output or f"{name}.lab")
-    ended = _carried_out(experiment, folder, args)
+    try:
+        ended = _carried_out(experiment, folder, args)
+    except (ArgumentError, LoadError):
+        if Path(what).is_file():
+            refuse_differences(Path(what), what)
+        raise
     results = Results(folder)
     print(_summary(results))
     print(f"results in {folder}, the report is {_reported(results)}")
