@@ -368,6 +368,9 @@ class RulesetSpec:
     #: by block in which a frame goes on, the named step under way (``procedure.step``), or nothing
     under_way: tuple[str, ...] = ()
 
+    def __hash__(self) -> int:
+        return hash((self.hash, self.board))
+
     def on(self, setup: BoardSetUp | None) -> RulesetSpec:
         """The ruleset on another board.  ValueError where rules name a hex that it lacks."""
         if setup is None or (

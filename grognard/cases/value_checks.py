@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from compiler import ir
@@ -28,6 +29,16 @@ _TRAVEL: Final = re.compile(
 _HEXES: Final = TypeSpec("set", "", of=TypeSpec("hex", "Hex"))
 
 
+@lru_cache(maxsize=8)
+def _params(checked: ir.Program, *kinds: str) -> dict[str, list[tuple[str, TypeSpec]]]:
+    """The names and types of the parameters of all that is of these kinds."""
+    return {
+        name: [(param.name, param.type.spec()) for param in call.params]
+        for name, call in checked.calls.items()
+        if call.kind in kinds
+    }
+
+
 class Values:
     """Compares values in a state; *problem* is told of every difference."""
 
@@ -38,14 +49,6 @@ class Values:
         self.words = words
         self.problem = problem
 
-    def _params(self, kinds: tuple[str, ...]) -> dict[str, list[tuple[str, TypeSpec]]]:
-        calls = self.checked.calls
-        return {
-            n: [(p.name, p.type.spec()) for p in c.params]
-            for n, c in calls.items()
-            if c.kind in kinds
-        }
-
     # ------------------------------------------------------------------ values
 
     def value(self, state: StateBase, text: str, wanted: Any) -> None:
@@ -54,7 +57,7 @@ class Values:
         if asked is not None:
             self._travel(state, text, asked, wanted)
             return
-        known = self._params(("quantity", "permission", "function"))
+        known = _params(self.checked, "quantity", "permission", "function")
         name, args = self.words.call(text, (), known, "quantity, permission or function")
         call = self.checked.calls[name]
         expected = wanted if isinstance(wanted, dict) else {"is": wanted}
@@ -194,7 +197,7 @@ class Values:
         """Compare by which rule a permission refuses, and which permission inside its condition
         does.
         """
-        name, args = self.words.call(text, (), self._params(("permission",)), "permission")
+        name, args = self.words.call(text, (), _params(self.checked, "permission"), "permission")
         expected: Mapping[str, Any] = wanted if isinstance(wanted, dict) else {"by": wanted}
         trace = explain_permission(self.checked, state, name, list(args))
         by = ", ".join(str(value) for value in expected.values())

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from collections.abc import Sequence as Items
 from dataclasses import replace
+from functools import lru_cache
 
 from runtime.data.json_schema import Schema, json_schema
 from runtime.data.shapes import (
@@ -90,6 +91,7 @@ def schema_for(spec: RulesetSpec, any_board: bool = False) -> Schema:
     return json_schema(scenario_shape(spec, any_board), f"Scenario ({spec.name})")
 
 
+@lru_cache(maxsize=8)
 def scenario_shape(spec: RulesetSpec, any_board: bool = False) -> Record:
     """The shape of scenarios for a ruleset on its board; with *any_board* any label is a hex."""
     return _Maker(spec, any_board).whole()

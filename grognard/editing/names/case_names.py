@@ -111,11 +111,13 @@ class CaseNames:
                 return False
             return runner.run(Case(str(path), node.line, plain(made), made)).ok
 
-        if holds(()):
-            return ()
         groups: dict[_Role, list[_Word]] = defaultdict(list)
         for one in words:
             groups[one.role].append(one)
+        if groups.keys() <= self._meant and holds(words):
+            return words
+        if holds(()):
+            return ()
         for roles in self._choices(list(groups)):
             if not holds(_of(groups, roles)):
                 continue
