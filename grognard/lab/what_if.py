@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -22,7 +23,7 @@ from compiler.ruleset import Ruleset
 from dsl import nodes as n
 from grognard import places
 from grognard.files import replace
-from runtime.data.findings import Finding
+from runtime.data.findings import Finding, suggestion
 from runtime.errors import ArgumentError, LoadError
 from runtime.spelling import did_you_mean
 
@@ -140,6 +141,10 @@ class _Lines:
             return ""
         call = self.program.calls.get(name)
         if call is None or call.kind != "quantity":
+            if member is not None and (rows := self._rows_with(name)):
+                raise ArgumentError(
+                    f"'{line}': '{name}' has no row '{member}'", suggestion(member, rows)
+                )
             raise ArgumentError(
                 f"'{line}': there is no '{name}' that has a value", self._near(name)
             )
@@ -163,13 +168,7 @@ class _Lines:
 
     def _cell(self, line: str, column: str, member: str, value: str) -> bool:
         """Note what a cell has now; False where there is no such cell."""
-        there = [
-            (table, row)
-            for table in self.tables
-            if any(c.name.text == column for c in table.columns)
-            for row in table.rows
-            if row.cells[0].text == member
-        ]
+        there = self._rows_with(column).get(member, [])
         if len(there) > 1:
             known = ", ".join(table.name.text for table, _ in there)
             raise ArgumentError(
@@ -182,20 +181,38 @@ class _Lines:
             changed[1 + [c.name.text for c in table.columns].index(column)] = value
         return bool(there)
 
+    def _rows_with(self, column: str) -> dict[str, list[tuple[n.Table, n.Row]]]:
+        """The rows that have a column, with their tables, by the members that they are of."""
+        rows: dict[str, list[tuple[n.Table, n.Row]]] = defaultdict(list)
+        for table in self.tables:
+            if any(c.name.text == column for c in table.columns):
+                for row in table.rows:
+                    rows[row.cells[0].text].append((table, row))
+        return rows
+
     def _is(self, call: ir.Callable, member: str, line: str) -> str:
         """That a quantity is asked for a member: of a parameter's enum, or of a piece's field."""
+        asked: dict[str, str] = {}
+        for other, what in self._asked_for(call):
+            asked.setdefault(other, what)
+        if member not in asked:
+            remedy = f"it is the same for all: write '{call.name} = …'"
+            raise ArgumentError(
+                f"'{line}': '{call.name}' is not asked for anything that can be '{member}'",
+                suggestion(member, asked) if asked else remedy,
+            )
+        return f"{asked[member]} is {member}"
+
+    def _asked_for(self, call: ir.Callable) -> Iterator[tuple[str, str]]:
+        """The members for which a quantity can be asked, each with what is that member."""
         for param in call.params:
             kind = param.type
-            if kind.kind == "enum" and member in self.program.enums[kind.name]:
-                return f"{param.name} is {member}"
+            if kind.kind == "enum":
+                yield from ((member, param.name) for member in self.program.enums[kind.name])
             for (owner, name), field in self.program.fields.items():
                 if kind.kind == "piece" and owner == kind.name and field.type.kind == "enum":
-                    if member in self.program.enums[field.type.name]:
-                        return f"{param.name}.{name} is {member}"
-        raise ArgumentError(
-            f"'{line}': '{call.name}' is not asked for anything that can be '{member}'",
-            "name a member of an enum, as a type of units or a terrain",
-        )
+                    members = self.program.enums[field.type.name]
+                    yield from ((member, f"{param.name}.{name}") for member in members)
 
 
 def _rules(program: ir.Program) -> Iterable[str]:

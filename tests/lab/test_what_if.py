@@ -77,7 +77,8 @@ def test_names_of_differences_are_anybodys(tmp_path: Path) -> None:
         ("nonsense", "'nonsense' says nothing about rules", "write 'NAME of MEMBER = value'"),
         ("alowance = 2", "there is no 'alowance' that has a value", "did you mean 'allowance'?"),
         ("without covr", "there is no rule 'covr'", "did you mean 'cover'?"),
-        ("allowance of flag = 2", "can be 'flag'", "name a member of an enum"),
+        ("allowance of flag = 2", "can be 'flag'", "possible: infantry, cavalry, blue, red"),
+        ("range of infantri = 3", "'range' has no row 'infantri'", "did you mean 'infantry'?"),
     ],
 )
 def test_lines_that_mean_nothing(line: str, message: str, remedy: str, tmp_path: Path) -> None:
