@@ -512,15 +512,11 @@ class _Maker:
     def titles(self, enum: str) -> dict[str, str]:
         """What to write for the members of an enum where somebody writes what players read."""
         names = self.spec.enums.get(enum, ())
-        titled = {
-            plain(text): member
+        return {
+            plain(text): said("did you mean '{similar}'?", similar=member)
             for texts in self.spec.texts.values()
             for member in names
             if (text := texts.get(f"{enum}.{member}"))
-        }
-        return {
-            title: said("did you mean '{similar}'?", similar=member)
-            for title, member in titled.items()
         }
 
     def gloss(self, enum: str, member: str) -> str:
