@@ -61,11 +61,11 @@ class Editor:
         self.client.text_document_did_change(t.DidChangeTextDocumentParams(document, [change]))
 
     def findings(self, path: Path) -> list[t.Diagnostic]:
-        """The next findings that are told of a file."""
+        """The next findings that are told of a file as it is now."""
         while True:
             asked = self.client.wait_for_notification(t.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
             told = self.run(asked)
-            if told.uri == path.as_uri():
+            if told.uri == path.as_uri() and told.version == self._versions.get(path):
                 return list(told.diagnostics)
 
     def at(self, path: Path, before: str, within: str = "") -> dict[str, Any]:

@@ -54,6 +54,8 @@ class Server(LanguageServer):
         self._thread = ThreadPoolExecutor(1, "desk")
         self._waiting: dict[Path, asyncio.Task[None]] = {}
         self._told: set[Path] = set()
+        #: of the open texts, as the desk has them
+        self.versions: dict[Path, int | None] = {}
         #: are called when nothing more is typed, and findings have been told
         self.followers: list[Callable[[], Awaitable[None]]] = []
         self._settled = False
@@ -90,12 +92,12 @@ class Server(LanguageServer):
     async def _check(self, path: Path) -> None:
         await asyncio.sleep(PAUSE)
         if path.suffix == GROG:
-            self._tell(await self.ask(assistance.diagnostics, self.desk, path, False, self.say))
+            await self._publish_findings(path, False)
         for follow in self.followers:
             await follow()
         if path.suffix == GROG:
             await asyncio.sleep(LONGER_PAUSE)
-        self._tell(await self.ask(assistance.diagnostics, self.desk, path, True, self.say))
+        await self._publish_findings(path, True)
         self._waiting.pop(path, None)
         await self.ask(gc.collect)
         if not self._settled:  # what is known by now stays: it need not be looked through again
@@ -131,11 +133,13 @@ class Server(LanguageServer):
         self.counting.close()
         super().shutdown()  # type: ignore[no-untyped-call]
 
-    def _tell(self, found: dict[Path, list[t.Diagnostic]]) -> None:
-        """Tell the editor of findings, by their files."""
+    async def _publish_findings(self, path: Path, looks: bool) -> None:
+        """Look for findings, without *looks* for none of styles, and tell the editor of them."""
+        versions = dict(self.versions)
+        found = await self.ask(assistance.diagnostics, self.desk, path, looks, self.say)
         for file, diagnostics in found.items():
             if diagnostics or file in self._told or file in self.desk.texts:
-                told = t.PublishDiagnosticsParams(uri_of(file), diagnostics)
+                told = t.PublishDiagnosticsParams(uri_of(file), diagnostics, versions.get(file))
                 self.text_document_publish_diagnostics(told)
                 (self._told.add if diagnostics else self._told.discard)(file)
 
@@ -183,6 +187,7 @@ def _watch_texts(server: Server) -> None:
     async def changed(uri: str) -> None:
         path = path_of(uri)
         document = server.workspace.get_text_document(uri)
+        server.versions[path] = document.version
         await server.ask(server.desk.write, path, document.source)
         server.check_soon(path)
 
@@ -197,6 +202,7 @@ def _watch_texts(server: Server) -> None:
     @server.feature(t.TEXT_DOCUMENT_DID_CLOSE)
     async def closed(params: t.DidCloseTextDocumentParams) -> None:
         path = path_of(params.text_document.uri)
+        server.versions.pop(path, None)
         await server.ask(server.desk.close, path)
         server.check_soon(path)
 

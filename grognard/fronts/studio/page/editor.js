@@ -78,7 +78,10 @@ export class Editor {
       },
     });
     this.listing = new Listing(root, this.words.close, () => this.view.focus());
-    language.on("textDocument/publishDiagnostics", ({ uri, diagnostics }) => this.#find(uri, diagnostics));
+    language.on("textDocument/publishDiagnostics", ({ uri, diagnostics, version }) => {
+      const now = this.files.get(uri)?.version;
+      if (!now || !version || version === now) this.#find(uri, diagnostics);
+    });
   }
 
   // ------------------------------------------------------------------ what the page asks

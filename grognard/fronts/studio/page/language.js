@@ -5,7 +5,7 @@ const CAPABILITIES = {
   general: { positionEncodings: ["utf-16"] },
   textDocument: {
     synchronization: { didSave: true },
-    publishDiagnostics: { relatedInformation: true, tagSupport: { valueSet: [1] } },
+    publishDiagnostics: { relatedInformation: true, versionSupport: true, tagSupport: { valueSet: [1] } },
     completion: { contextSupport: true, completionItem: { snippetSupport: true, documentationFormat: ["markdown", "plaintext"], labelDetailsSupport: true } },
     hover: { contentFormat: ["markdown", "plaintext"] },
     signatureHelp: { signatureInformation: { documentationFormat: ["markdown", "plaintext"], activeParameterSupport: true } },
